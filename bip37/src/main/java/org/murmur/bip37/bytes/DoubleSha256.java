@@ -1,0 +1,88 @@
+package org.murmur.bip37.bytes;
+
+import java.security.DigestException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/**
+ * SHA-256 of SHA-256, the hash of blocks, transactions and Merkle nodes.
+ *
+ * <p>An instance holds one digest and one scratch buffer so that hashing allocates nothing but the
+ * result; therefore one instance belongs to one thread.
+ */
+public final class DoubleSha256 {
+
+  private static final ThreadLocal<DoubleSha256> LOCAL = ThreadLocal.withInitial(DoubleSha256::new);
+
+  private final MessageDigest sha256;
+  private final byte[] scratch = new byte[2 * Hash256.LENGTH];
+
+  /** Makes a hasher for the calling thread. */
+  public DoubleSha256() {
+    try {
+      sha256 = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java platform has SHA-256", e);
+    }
+  }
+
+  /**
+   * Hashes part of an array with the calling thread's hasher.
+   *
+   * @param data the array
+   * @param offset index of the first byte
+   * @param length number of bytes
+   * @return the hash
+   */
+  public static Hash256 of(byte[] data, int offset, int length) {
+    return LOCAL.get().hash(data, offset, length);
+  }
+
+  /**
+   * Hashes a byte string with the calling thread's hasher.
+   *
+   * @param data what to hash
+   * @return the hash
+   */
+  public static Hash256 of(Bytes data) {
+    return of(data.unsafeArray(), 0, data.length());
+  }
+
+  /**
+   * Hashes part of an array.
+   *
+   * @param data the array
+   * @param offset index of the first byte
+   * @param length number of bytes
+   * @return the hash
+   */
+  public Hash256 hash(byte[] data, int offset, int length) {
+    sha256.update(data, offset, length);
+    return finish();
+  }
+
+  /**
+   * Hashes two hashes side by side: the parent of two Merkle nodes.
+   *
+   * @param left the left child
+   * @param right the right child
+   * @return the parent
+   */
+  public Hash256 parent(Hash256 left, Hash256 right) {
+    left.write(scratch, 0);
+    right.write(scratch, Hash256.LENGTH);
+    sha256.update(scratch, 0, 2 * Hash256.LENGTH);
+    return finish();
+  }
+
+  private Hash256 finish() {
+    try {
+      sha256.digest(scratch, 0, Hash256.LENGTH);
+      sha256.update(scratch, 0, Hash256.LENGTH);
+      sha256.digest(scratch, 0, Hash256.LENGTH);
+    } catch (DigestException e) {
+      throw new AssertionError("the scratch buffer holds a digest", e);
+    }
+    return Hash256.read(scratch, 0);
+  }
+}

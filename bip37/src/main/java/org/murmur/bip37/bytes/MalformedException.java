@@ -1,0 +1,29 @@
+package org.murmur.bip37.bytes;
+
+/** Bytes that are not what they should be. Its message names the field; the offset says where. */
+public final class MalformedException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final int offset;
+
+  /**
+   * Makes one.
+   *
+   * @param message what is wrong, lower case
+   * @param offset index of the byte where the bad field begins
+   */
+  public MalformedException(String message, int offset) {
+    super(message + " (at byte " + offset + ")");
+    this.offset = offset;
+  }
+
+  /**
+   * Returns where the bad field begins.
+   *
+   * @return index into the source array
+   */
+  public int offset() {
+    return offset;
+  }
+}

@@ -1,0 +1,264 @@
+package org.murmur.bip37.tx;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.ByteReader;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.DoubleSha256;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.LittleEndian;
+import org.murmur.bip37.bytes.MalformedException;
+import org.murmur.bip37.bytes.OutPoint;
+
+/**
+ * A transaction as the bytes say it: inputs, outputs, txid. It validates nothing but its form.
+ *
+ * <p>Parses both forms, with witness data (BIP-0144) and without; the txid is always the hash of
+ * the form without, so it can be checked against a Merkle proof whichever form a peer sent.
+ * Immutable.
+ */
+public final class Tx {
+
+  private final Bytes raw;
+  private final List<Input> inputs;
+  private final List<Output> outputs;
+  private final boolean witness;
+  // Where the witness data stands in raw; equal when there is none.
+  private final int witnessFrom;
+  private final int witnessTo;
+  private @Nullable Hash256 txid;
+
+  /**
+   * An input.
+   *
+   * @param outPoint the output it spends
+   * @param scriptSig its script, empty for native segwit
+   * @param sequence 32 bits; below 0xfffffffe it signals replaceability (BIP-0125)
+   */
+  public record Input(OutPoint outPoint, Bytes scriptSig, int sequence) {}
+
+  /**
+   * An output.
+   *
+   * @param value in satoshi
+   * @param script the scriptPubKey
+   */
+  public record Output(long value, Bytes script) {}
+
+  private Tx(
+      Bytes raw,
+      List<Input> inputs,
+      List<Output> outputs,
+      boolean witness,
+      int witnessFrom,
+      int witnessTo) {
+    this.raw = raw;
+    this.inputs = List.copyOf(inputs);
+    this.outputs = List.copyOf(outputs);
+    this.witness = witness;
+    this.witnessFrom = witnessFrom;
+    this.witnessTo = witnessTo;
+  }
+
+  /**
+   * Parses a whole byte string.
+   *
+   * @param raw a serialised transaction and nothing behind it
+   * @return the transaction
+   * @throws MalformedException if it is not one
+   */
+  public static Tx parse(Bytes raw) {
+    ByteReader reader = new ByteReader(raw.unsafeArray());
+    Tx tx = read(reader);
+    reader.expectEnd();
+    return tx;
+  }
+
+  /**
+   * Reads one transaction where the cursor stands, for instance out of a block.
+   *
+   * @param in the cursor, left behind the transaction
+   * @return the transaction
+   * @throws MalformedException if there is none
+   */
+  public static Tx read(ByteReader in) {
+    int from = in.position();
+    in.skip(4);
+    int inputCount = in.count(1);
+    boolean witness = false;
+    if (inputCount == 0) {
+      // BIP-0144: a zero marker, then flags. A transaction without inputs does not exist on the
+      // wire.
+      int flags = in.uint8();
+      if (flags != 1) {
+        throw new MalformedException(
+            "transaction flags " + flags + ", expected 1", in.position() - 1);
+      }
+      witness = true;
+      inputCount = in.count(41);
+      if (inputCount == 0) {
+        throw new MalformedException("transaction without inputs", in.position() - 1);
+      }
+    }
+    List<Input> inputs = new ArrayList<>(Math.min(inputCount, 1024));
+    for (int i = 0; i < inputCount; i++) {
+      Hash256 txid = in.hash();
+      int index = in.int32();
+      Bytes script = in.varBytes();
+      inputs.add(new Input(new OutPoint(txid, index), script, in.int32()));
+    }
+    int outputCount = in.count(9);
+    List<Output> outputs = new ArrayList<>(Math.min(outputCount, 1024));
+    for (int i = 0; i < outputCount; i++) {
+      long value = in.int64();
+      outputs.add(new Output(value, in.varBytes()));
+    }
+    int witnessFrom = in.position() - from;
+    if (witness) {
+      for (int i = 0; i < inputCount; i++) {
+        int items = in.count(1);
+        for (int j = 0; j < items; j++) {
+          in.skip(in.count(1));
+        }
+      }
+    }
+    int witnessTo = in.position() - from;
+    in.skip(4);
+    Bytes raw = in.since(from);
+    return new Tx(raw, inputs, outputs, witness, witnessFrom, witnessTo);
+  }
+
+  /**
+   * Returns the hash that names the transaction, computed without witness data. Computed once, on
+   * first use; safe to race.
+   *
+   * @return the txid
+   */
+  public Hash256 txid() {
+    Hash256 known = txid;
+    if (known == null) {
+      known = DoubleSha256.of(stripped());
+      txid = known;
+    }
+    return known;
+  }
+
+  /**
+   * Returns the serialised form as it came.
+   *
+   * @return with witness data if it came with it
+   */
+  public Bytes raw() {
+    return raw;
+  }
+
+  /**
+   * Returns the serialised form without witness data.
+   *
+   * @return what the txid is the hash of
+   */
+  public Bytes stripped() {
+    if (!witness) {
+      return raw;
+    }
+    byte[] bytes = raw.unsafeArray();
+    return new ByteWriter(strippedSize())
+        .bytes(bytes, 0, 4)
+        .bytes(bytes, 6, witnessFrom - 6)
+        .bytes(bytes, witnessTo, 4)
+        .toBytes();
+  }
+
+  /**
+   * Returns the size without witness data. A transaction of 64 bytes can be taken for an inner node
+   * of a Merkle tree (CVE-2017-12842) and counts as unproven.
+   *
+   * @return bytes
+   */
+  public int strippedSize() {
+    return witness ? raw.length() - 2 - (witnessTo - witnessFrom) : raw.length();
+  }
+
+  /**
+   * Returns the inputs.
+   *
+   * @return at least one
+   */
+  public List<Input> inputs() {
+    return inputs;
+  }
+
+  /**
+   * Returns the outputs.
+   *
+   * @return in order
+   */
+  public List<Output> outputs() {
+    return outputs;
+  }
+
+  /**
+   * Returns whether it came with witness data.
+   *
+   * @return true for the form of BIP-0144
+   */
+  public boolean hasWitness() {
+    return witness;
+  }
+
+  /**
+   * Returns the version.
+   *
+   * @return 32 bits
+   */
+  public int version() {
+    return LittleEndian.int32(raw.unsafeArray(), 0);
+  }
+
+  /**
+   * Returns the lock time.
+   *
+   * @return 32 bits: a height below 500,000,000, else seconds
+   */
+  public int lockTime() {
+    return LittleEndian.int32(raw.unsafeArray(), raw.length() - 4);
+  }
+
+  /**
+   * Returns whether this creates new coins, spendable after 100 confirmations.
+   *
+   * @return true if the only input spends the null outpoint
+   */
+  public boolean isCoinbase() {
+    return inputs.size() == 1 && inputs.get(0).outPoint().isNull();
+  }
+
+  /**
+   * Returns the outpoint of one of its outputs.
+   *
+   * @param index which output
+   * @return the outpoint
+   */
+  public OutPoint outPoint(int index) {
+    return new OutPoint(txid(), index);
+  }
+
+  /** Equal bytes, equal transaction. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Tx tx && raw.equals(tx.raw);
+  }
+
+  @Override
+  public int hashCode() {
+    return raw.hashCode();
+  }
+
+  /** The txid. */
+  @Override
+  public String toString() {
+    return txid().toString();
+  }
+}
