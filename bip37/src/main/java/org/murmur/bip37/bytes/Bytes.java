@@ -1,15 +1,12 @@
 package org.murmur.bip37.bytes;
 
 import java.util.Arrays;
-import java.util.HexFormat;
 
 /** An immutable byte string with value equality: a script, a filter element, a raw transaction. */
 public final class Bytes implements Comparable<Bytes> {
 
   /** The empty byte string. */
   public static final Bytes EMPTY = new Bytes(new byte[0]);
-
-  private static final HexFormat HEX = HexFormat.of();
 
   private final byte[] array;
 
@@ -57,7 +54,7 @@ public final class Bytes implements Comparable<Bytes> {
    * @throws IllegalArgumentException if it is not hex
    */
   public static Bytes ofHex(String hex) {
-    return wrap(HEX.parseHex(hex));
+    return wrap(Hex.parse(hex));
   }
 
   /**
@@ -134,7 +131,7 @@ public final class Bytes implements Comparable<Bytes> {
    * @return lower case, two digits a byte
    */
   public String toHex() {
-    return HEX.formatHex(array);
+    return Hex.format(array);
   }
 
   @Override

@@ -1,7 +1,5 @@
 package org.murmur.bip37.bytes;
 
-import java.util.HexFormat;
-
 /**
  * A 256-bit hash (block hash, txid, Merkle node) as a value.
  *
@@ -17,8 +15,6 @@ public final class Hash256 implements Comparable<Hash256> {
 
   /** Thirty-two zero bytes: the "previous block" of a genesis block, the outpoint of a coinbase. */
   public static final Hash256 ZERO = new Hash256(0, 0, 0, 0);
-
-  private static final HexFormat HEX = HexFormat.of();
 
   // Words in internal order, each read little-endian: w0 holds bytes 0..7.
   private final long w0;
@@ -75,7 +71,7 @@ public final class Hash256 implements Comparable<Hash256> {
       throw new IllegalArgumentException(
           "hash of " + hex.length() + " characters, expected 64 hex digits");
     }
-    byte[] bytes = HEX.parseHex(hex);
+    byte[] bytes = Hex.parse(hex);
     reverse(bytes);
     return read(bytes, 0);
   }
@@ -112,7 +108,7 @@ public final class Hash256 implements Comparable<Hash256> {
   public String toDisplay() {
     byte[] bytes = toInternal();
     reverse(bytes);
-    return HEX.formatHex(bytes);
+    return Hex.format(bytes);
   }
 
   /**
