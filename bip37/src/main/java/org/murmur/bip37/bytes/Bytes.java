@@ -3,7 +3,7 @@ package org.murmur.bip37.bytes;
 import java.util.Arrays;
 
 /** An immutable byte string with value equality: a script, a filter element, a raw transaction. */
-public final class Bytes implements Comparable<Bytes> {
+public final class Bytes {
 
   /** The empty byte string. */
   public static final Bytes EMPTY = new Bytes(new byte[0]);
@@ -132,11 +132,6 @@ public final class Bytes implements Comparable<Bytes> {
    */
   public String toHex() {
     return Hex.format(array);
-  }
-
-  @Override
-  public int compareTo(Bytes other) {
-    return Arrays.compareUnsigned(array, other.array);
   }
 
   @Override
