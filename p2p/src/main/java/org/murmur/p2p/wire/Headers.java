@@ -1,0 +1,209 @@
+package org.murmur.p2p.wire;
+
+import java.util.Objects;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.DoubleSha256;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.LittleEndian;
+
+/**
+ * A run of block headers in one buffer with a view, not two thousand objects.
+ *
+ * <pre>
+ * header (80 bytes, all integers little-endian):
+ *   version 4 | previous block 32 | Merkle root 32 | time 4 | bits 4 | nonce 4
+ * </pre>
+ *
+ * <p>On the wire a header is followed by a transaction count, always zero; in storage it is not.
+ * The {@code stride} is the distance from one header to the next: 81 or 80 bytes. Immutable.
+ */
+public final class Headers {
+
+  /** Bytes of one header. */
+  public static final int HEADER_LENGTH = 80;
+
+  /** The most headers one message may carry (Core's MAX_HEADERS_RESULTS). */
+  public static final int MAX_PER_MESSAGE = 2000;
+
+  /** No headers. */
+  public static final Headers NONE = new Headers(new byte[0], 0, HEADER_LENGTH, 0);
+
+  private final byte[] buffer;
+  private final int offset;
+  private final int stride;
+  private final int count;
+
+  private Headers(byte[] buffer, int offset, int stride, int count) {
+    this.buffer = buffer;
+    this.offset = offset;
+    this.stride = stride;
+    this.count = count;
+  }
+
+  /**
+   * Views headers standing one after another without gaps.
+   *
+   * @param headers a multiple of 80 bytes, not copied
+   * @return the view
+   * @throws IllegalArgumentException if the length is no multiple of 80
+   */
+  public static Headers ofStored(Bytes headers) {
+    if (headers.length() % HEADER_LENGTH != 0) {
+      throw new IllegalArgumentException(
+          "headers of " + headers.length() + " bytes, expected a multiple of 80");
+    }
+    return new Headers(headers.unsafeArray(), 0, HEADER_LENGTH, headers.length() / HEADER_LENGTH);
+  }
+
+  /**
+   * Views headers inside a buffer without a copy; nobody may write to it any more.
+   *
+   * @param buffer the bytes
+   * @param offset index of the first header's first byte
+   * @param stride bytes from one header to the next, 80 or 81
+   * @param count how many headers
+   * @return the view
+   */
+  public static Headers view(byte[] buffer, int offset, int stride, int count) {
+    if (count > 0) {
+      Objects.checkFromIndexSize(offset, (count - 1) * stride + HEADER_LENGTH, buffer.length);
+    }
+    return new Headers(buffer, offset, stride, count);
+  }
+
+  /**
+   * Returns how many there are.
+   *
+   * @return 0 or more
+   */
+  public int count() {
+    return count;
+  }
+
+  /**
+   * Returns whether there are none.
+   *
+   * @return true if the count is 0
+   */
+  public boolean isEmpty() {
+    return count == 0;
+  }
+
+  /**
+   * Copies one header.
+   *
+   * @param index from 0
+   * @return 80 bytes
+   */
+  public Bytes header(int index) {
+    int at = at(index);
+    return Bytes.of(buffer, at, at + HEADER_LENGTH);
+  }
+
+  /**
+   * Copies one header into an array.
+   *
+   * @param index from 0
+   * @param target the array
+   * @param targetOffset where its first byte goes
+   */
+  public void copy(int index, byte[] target, int targetOffset) {
+    System.arraycopy(buffer, at(index), target, targetOffset, HEADER_LENGTH);
+  }
+
+  /**
+   * Hashes one header.
+   *
+   * @param index from 0
+   * @return the block hash
+   */
+  public Hash256 hash(int index) {
+    return DoubleSha256.of(buffer, at(index), HEADER_LENGTH);
+  }
+
+  /**
+   * Returns the hash of the block before.
+   *
+   * @param index from 0
+   * @return as the header says
+   */
+  public Hash256 previous(int index) {
+    return Hash256.read(buffer, at(index) + 4);
+  }
+
+  /**
+   * Returns the Merkle root.
+   *
+   * @param index from 0
+   * @return as the header says
+   */
+  public Hash256 merkleRoot(int index) {
+    return Hash256.read(buffer, at(index) + 36);
+  }
+
+  /**
+   * Returns the block's time.
+   *
+   * @param index from 0
+   * @return seconds since 1970, unsigned 32 bits
+   */
+  public long time(int index) {
+    return Integer.toUnsignedLong(LittleEndian.int32(buffer, at(index) + 68));
+  }
+
+  /**
+   * Returns the target in its compact form.
+   *
+   * @param index from 0
+   * @return nBits
+   */
+  public int bits(int index) {
+    return LittleEndian.int32(buffer, at(index) + 72);
+  }
+
+  /**
+   * Returns a part as a view on the same buffer.
+   *
+   * @param from first header, from 0
+   * @param to behind the last header
+   * @return the part
+   */
+  public Headers slice(int from, int to) {
+    Objects.checkFromToIndex(from, to, count);
+    return new Headers(buffer, offset + from * stride, stride, to - from);
+  }
+
+  /**
+   * Returns the headers one after another without gaps.
+   *
+   * @return a copy, 80 bytes a header
+   */
+  public Bytes toStored() {
+    byte[] bytes = new byte[count * HEADER_LENGTH];
+    for (int i = 0; i < count; i++) {
+      copy(i, bytes, i * HEADER_LENGTH);
+    }
+    return Bytes.wrap(bytes);
+  }
+
+  private int at(int index) {
+    Objects.checkIndex(index, count);
+    return offset + index * stride;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Headers h && count == h.count && toStored().equals(h.toStored());
+  }
+
+  @Override
+  public int hashCode() {
+    return toStored().hashCode();
+  }
+
+  /** How many, and the first one's hash. */
+  @Override
+  public String toString() {
+    return count == 0 ? "no headers" : count + " headers from " + hash(0);
+  }
+}

@@ -1,0 +1,30 @@
+package org.murmur.p2p.wire;
+
+import org.murmur.bip37.bytes.Bytes;
+
+/**
+ * The address of a node as gossip carries it.
+ *
+ * @param time when it was last seen, seconds since 1970, unsigned 32 bits
+ * @param services service bits it was said to have
+ * @param network the BIP-0155 network id: 1 IPv4, 2 IPv6, 4 Tor v3, 5 I2P, 6 CJDNS
+ * @param address 4, 16 or 32 bytes in network order
+ * @param port 0 to 65,535
+ */
+public record NetworkAddress(long time, long services, int network, Bytes address, int port) {
+
+  /** Network id of IPv4 (BIP-0155). */
+  public static final int IPV4 = 1;
+
+  /** Network id of IPv6 (BIP-0155). */
+  public static final int IPV6 = 2;
+
+  /** Network id of Tor version 3 (BIP-0155). */
+  public static final int TORV3 = 4;
+
+  /** Network id of I2P (BIP-0155). */
+  public static final int I2P = 5;
+
+  /** Network id of CJDNS (BIP-0155). */
+  public static final int CJDNS = 6;
+}
