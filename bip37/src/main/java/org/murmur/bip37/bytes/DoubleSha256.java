@@ -49,6 +49,18 @@ public final class DoubleSha256 {
   }
 
   /**
+   * Hashes two hashes side by side with the calling thread's hasher: the parent of two Merkle
+   * nodes.
+   *
+   * @param left the left child
+   * @param right the right child
+   * @return the parent
+   */
+  public static Hash256 ofPair(Hash256 left, Hash256 right) {
+    return LOCAL.get().parent(left, right);
+  }
+
+  /**
    * Hashes part of an array.
    *
    * @param data the array

@@ -5,6 +5,7 @@ public final class MalformedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  /** Index of the byte where the bad field begins. */
   private final int offset;
 
   /**

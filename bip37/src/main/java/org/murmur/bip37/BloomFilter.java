@@ -1,0 +1,247 @@
+package org.murmur.bip37;
+
+import org.murmur.bip37.bytes.ByteReader;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.MalformedException;
+
+/**
+ * A Bloom filter of BIP-0037: parameters and bits, as a {@code filterload} message carries them.
+ *
+ * <p>It never forgets an element it was given and may claim others, at the rate that {@link
+ * #realisedRate()} tells. An immutable value with equality; safe to share between threads. What a
+ * server makes of its own copy while it matches is {@link ServerFilter}.
+ *
+ * <pre>
+ *   CompactSize  length of the filter, at most 36,000
+ *   bytes        the filter; bit j is bit (j &amp; 7) of byte (j &gt;&gt; 3)
+ *   uint32       number of hash functions, at most 50
+ *   uint32       tweak
+ *   uint8        flags
+ * </pre>
+ */
+public final class BloomFilter {
+
+  private final FilterParameters parameters;
+  private final FilterBits bits;
+  private final int bitsSet;
+
+  /** Takes the bits over: nobody may change them any more. */
+  BloomFilter(FilterParameters parameters, FilterBits bits) {
+    this.parameters = parameters;
+    this.bits = bits;
+    this.bitsSet = bits.countSet();
+  }
+
+  /**
+   * Starts a filter without elements.
+   *
+   * @param parameters its size, functions, tweak and flag
+   * @return a builder, for one thread
+   */
+  public static Builder builder(FilterParameters parameters) {
+    return new Builder(parameters);
+  }
+
+  /** Collects the elements of a filter. Belongs to one thread. */
+  public static final class Builder {
+
+    private final FilterParameters parameters;
+    private final FilterBits bits;
+
+    private Builder(FilterParameters parameters) {
+      this.parameters = parameters;
+      this.bits =
+          new FilterBits(
+              new byte[parameters.bytes()], parameters.hashFunctions(), parameters.tweak());
+    }
+
+    /**
+     * Inserts an element.
+     *
+     * @param element a key, key hash, script hash, txid or serialised outpoint
+     * @return this builder
+     */
+    public Builder add(Bytes element) {
+      return add(element.unsafeArray(), 0, element.length());
+    }
+
+    /**
+     * Inserts an element that is part of an array.
+     *
+     * @param source the array
+     * @param offset index of the first byte
+     * @param length number of bytes
+     * @return this builder
+     */
+    public Builder add(byte[] source, int offset, int length) {
+      bits.add(source, offset, length);
+      return this;
+    }
+
+    /**
+     * Makes the filter of the elements so far; more can be added afterwards for the next one.
+     *
+     * @return the filter
+     */
+    public BloomFilter build() {
+      return new BloomFilter(parameters, bits.copy());
+    }
+  }
+
+  /**
+   * Decodes the payload of a {@code filterload}.
+   *
+   * @param payload the whole payload
+   * @return the filter; of the flags byte only what {@link UpdateFlag#ofCode} reads is kept
+   * @throws MalformedException if it is cut short, has bytes left over, or passes the limits of
+   *     BIP-0037, for which a server ends the connection
+   */
+  public static BloomFilter fromPayload(Bytes payload) {
+    ByteReader in = new ByteReader(payload.unsafeArray());
+    int length = in.count(1);
+    if (length > FilterParameters.MAX_BYTES) {
+      throw new MalformedException("filter of " + length + " bytes, at most 36000 allowed", 0);
+    }
+    byte[] data = in.bytes(length).unsafeArray();
+    long functions = in.uint32();
+    if (functions > FilterParameters.MAX_HASH_FUNCTIONS) {
+      throw new MalformedException(
+          functions + " hash functions, at most 50 allowed", in.position() - 4);
+    }
+    int tweak = in.int32();
+    UpdateFlag flag = UpdateFlag.ofCode(in.uint8());
+    in.expectEnd();
+    FilterParameters parameters = new FilterParameters(length, (int) functions, tweak, flag);
+    return new BloomFilter(parameters, new FilterBits(data, (int) functions, tweak));
+  }
+
+  /**
+   * Encodes the payload of a {@code filterload}.
+   *
+   * @return the payload
+   */
+  public Bytes toPayload() {
+    byte[] data = bits.data();
+    return new ByteWriter(data.length + 14)
+        .compactSize(data.length)
+        .bytes(data, 0, data.length)
+        .int32(parameters.hashFunctions())
+        .int32(parameters.tweak())
+        .uint8(parameters.flag().code())
+        .toBytes();
+  }
+
+  /**
+   * Returns whether an element may be in the filter.
+   *
+   * @param element the element
+   * @return false only if it was never inserted
+   */
+  public boolean contains(Bytes element) {
+    return bits.contains(element.unsafeArray(), 0, element.length());
+  }
+
+  /**
+   * Returns whether an element that is part of an array may be in the filter. Allocates nothing.
+   *
+   * @param source the array
+   * @param offset index of the first byte
+   * @param length number of bytes
+   * @return false only if it was never inserted
+   */
+  public boolean contains(byte[] source, int offset, int length) {
+    return bits.contains(source, offset, length);
+  }
+
+  /**
+   * Returns this filter with one more element, which is what {@code filteradd} does at the server.
+   *
+   * @param element what to insert
+   * @return a new filter
+   */
+  public BloomFilter with(Bytes element) {
+    FilterBits more = bits.copy();
+    more.add(element.unsafeArray(), 0, element.length());
+    return new BloomFilter(parameters, more);
+  }
+
+  /**
+   * Returns the parameters.
+   *
+   * @return size, functions, tweak and flag
+   */
+  public FilterParameters parameters() {
+    return parameters;
+  }
+
+  /**
+   * Returns the number of bits that are set.
+   *
+   * @return 0 to the number of bits
+   */
+  public int bitsSet() {
+    return bitsSet;
+  }
+
+  /**
+   * Returns the share of bits that are set.
+   *
+   * @return 0 to 1; 1 for a filter without bytes, since it matches as if all were set
+   */
+  public double load() {
+    return isEmpty() ? 1 : bitsSet / (double) parameters.bits();
+  }
+
+  /**
+   * Returns the false-positive rate of this very filter, from the bits that are set: {@code
+   * (X/m)^k}. The best prediction there is; the rate the filter was sized for can be far off.
+   *
+   * @return 0 to 1
+   */
+  public double realisedRate() {
+    return Math.pow(load(), parameters.hashFunctions());
+  }
+
+  /**
+   * Estimates from the bits how many elements were inserted, as everybody can who sees the filter;
+   * see {@link FilterTheory#estimatedElements}.
+   *
+   * @return the estimate; infinite if all bits are set
+   */
+  public double estimatedElements() {
+    return FilterTheory.estimatedElements(parameters.bits(), parameters.hashFunctions(), bitsSet);
+  }
+
+  /**
+   * Returns whether the filter has no bytes. Such a filter matches everything and can take no
+   * element (CVE-2013-5700).
+   *
+   * @return true for a filter of zero bytes; not for one whose bits are all clear
+   */
+  public boolean isEmpty() {
+    return parameters.bytes() == 0;
+  }
+
+  /** A copy of the bits for somebody who will change them. */
+  FilterBits copyOfBits() {
+    return bits.copy();
+  }
+
+  /** Equal parameters and equal bits. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof BloomFilter f && parameters.equals(f.parameters) && bits.equals(f.bits);
+  }
+
+  @Override
+  public int hashCode() {
+    return bits.hashCode();
+  }
+
+  /** Parameters and load, not the bits. */
+  @Override
+  public String toString() {
+    return "BloomFilter[" + parameters + ", bitsSet=" + bitsSet + "]";
+  }
+}

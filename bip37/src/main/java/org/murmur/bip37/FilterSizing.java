@@ -1,0 +1,71 @@
+package org.murmur.bip37;
+
+/**
+ * The size that a number of elements and a false-positive rate ask for, whatever BIP-0037 allows.
+ *
+ * <p>For planning and for tables: it goes on where a filter may not, up to 10 billion elements and
+ * beyond. {@link FilterParameters#of} applies the limits.
+ *
+ * @param elements how many elements, at least 1
+ * @param rate the false-positive rate asked for
+ * @param bytes size in bytes, at least 1
+ * @param hashFunctions number of hash functions, at least 1
+ */
+public record FilterSizing(long elements, double rate, long bytes, int hashFunctions) {
+
+  private static final double LN2_SQUARED = Math.log(2) * Math.log(2);
+
+  /** More elements than any chain will see; the products below stay far from overflow. */
+  private static final long MAX_ELEMENTS = 1L << 50;
+
+  /**
+   * Computes the size: {@code -elements · ln(rate) / ln²2} bits, cut to whole bytes.
+   *
+   * @param elements how many elements, 1 to 2^50
+   * @param rate the false-positive rate, above 0 and below 1
+   * @param rounding whose number of hash functions to take
+   * @return the sizing
+   * @throws IllegalArgumentException if an argument is out of range
+   */
+  public static FilterSizing of(long elements, double rate, Rounding rounding) {
+    if (elements < 1 || elements > MAX_ELEMENTS) {
+      throw new IllegalArgumentException("elements " + elements + ", expected 1 to 2^50");
+    }
+    if (!(rate > 0 && rate < 1)) {
+      throw new IllegalArgumentException("rate " + rate + ", expected between 0 and 1");
+    }
+    // The order of the operations is Core's and bitcoinj's, so that the last digit agrees.
+    long bits = (long) (-1 / LN2_SQUARED * elements * Math.log(rate));
+    long bytes = Math.max(1, bits / 8);
+    return new FilterSizing(elements, rate, bytes, rounding.hashFunctions(8 * bytes, elements));
+  }
+
+  /**
+   * Returns the size in bits.
+   *
+   * @return eight times {@link #bytes()}
+   */
+  public long bits() {
+    return 8 * bytes;
+  }
+
+  /**
+   * Returns the false-positive rate that this size and number of functions give once all elements
+   * are in; see {@link FilterTheory#classicRate}.
+   *
+   * @return 0 to 1, near {@link #rate()}
+   */
+  public double expectedRate() {
+    return FilterTheory.classicRate(bits(), hashFunctions, (double) elements);
+  }
+
+  /**
+   * Returns whether a filter of this size may be sent.
+   *
+   * @return true within 36,000 bytes and 50 functions
+   */
+  public boolean fitsBip37() {
+    return bytes <= FilterParameters.MAX_BYTES
+        && hashFunctions <= FilterParameters.MAX_HASH_FUNCTIONS;
+  }
+}

@@ -1,0 +1,132 @@
+package org.murmur.bip37;
+
+import java.util.List;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.LittleEndian;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+
+/**
+ * A server's own copy of a loaded filter, which decides what a peer gets and grows while it does.
+ *
+ * <p>The rules are those Bitcoin Core runs ({@code CBloomFilter::IsRelevantAndUpdate}), where
+ * BIP-0037's prose says otherwise too: a transaction matches by its txid, by data pushed in an
+ * output's script, or, if by none of these, by an outpoint it spends or data pushed in an input's
+ * script. Witness data is never looked at. Used by the embedded node, and by the client as a model
+ * of what the copies it has sent have become.
+ *
+ * <p>Belongs to one thread.
+ */
+public final class ServerFilter {
+
+  /** The longest element {@code filteradd} may carry (BIP-0037: the longest push of a script). */
+  public static final int MAX_ELEMENT_BYTES = 520;
+
+  private final FilterParameters parameters;
+  private final FilterBits bits;
+  private final ScriptPushes pushes = new ScriptPushes();
+  private final ScriptPushes template = new ScriptPushes();
+  private final byte[] element = new byte[OutPoint.LENGTH];
+  private int outPointsAdded;
+
+  /**
+   * Loads a filter.
+   *
+   * @param loaded what the {@code filterload} carried; it stays as it is
+   */
+  public ServerFilter(BloomFilter loaded) {
+    this.parameters = loaded.parameters();
+    this.bits = loaded.copyOfBits();
+  }
+
+  /**
+   * Inserts an element, as {@code filteradd} asks for.
+   *
+   * @param added the element
+   */
+  public void add(Bytes added) {
+    bits.add(added.unsafeArray(), 0, added.length());
+  }
+
+  /**
+   * Tells whether a transaction is for the peer that loaded the filter, and inserts the outpoints
+   * of matching outputs as the filter's flag says.
+   *
+   * @param tx the transaction, in either form
+   * @return whether it matches
+   */
+  public boolean matchAndUpdate(Tx tx) {
+    if (parameters.bytes() == 0) {
+      return true;
+    }
+    Hash256 txid = tx.txid();
+    txid.write(element, 0);
+    boolean found = bits.contains(element, 0, Hash256.LENGTH);
+    // The outputs are walked even if the txid matched: their outpoints may have to be inserted.
+    List<Tx.Output> outputs = tx.outputs();
+    for (int i = 0; i < outputs.size(); i++) {
+      Bytes script = outputs.get(i).script();
+      if (matchesData(script)) {
+        found = true;
+        if (insertsOutPoint(script)) {
+          txid.write(element, 0);
+          LittleEndian.putInt32(element, Hash256.LENGTH, i);
+          bits.add(element, 0, OutPoint.LENGTH);
+          outPointsAdded++;
+        }
+      }
+    }
+    return found || matchesInput(tx.inputs());
+  }
+
+  private boolean matchesInput(List<Tx.Input> inputs) {
+    for (int i = 0; i < inputs.size(); i++) {
+      Tx.Input input = inputs.get(i);
+      OutPoint spent = input.outPoint();
+      spent.txid().write(element, 0);
+      LittleEndian.putInt32(element, Hash256.LENGTH, spent.index());
+      if (bits.contains(element, 0, OutPoint.LENGTH) || matchesData(input.scriptSig())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean matchesData(Bytes script) {
+    pushes.over(script);
+    while (pushes.nextData()) {
+      if (bits.contains(pushes.array(), pushes.offset(), pushes.length())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean insertsOutPoint(Bytes script) {
+    return switch (parameters.flag()) {
+      case NONE -> false;
+      case ALL -> true;
+      case P2PUBKEY_ONLY -> BareKeys.paidBy(script.unsafeArray(), template);
+    };
+  }
+
+  /**
+   * Returns the filter as it is now.
+   *
+   * @return a value; later changes do not show in it
+   */
+  public BloomFilter filter() {
+    return new BloomFilter(parameters, bits.copy());
+  }
+
+  /**
+   * Returns how many times a matching output's outpoint was inserted, of true and false matches
+   * alike. Each makes the copy less selective.
+   *
+   * @return a count; a transaction matched twice counts twice
+   */
+  public int outPointsAdded() {
+    return outPointsAdded;
+  }
+}

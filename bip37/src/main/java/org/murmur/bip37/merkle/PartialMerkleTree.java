@@ -1,0 +1,310 @@
+package org.murmur.bip37.merkle;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.ByteReader;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.DoubleSha256;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.MalformedException;
+
+/**
+ * The part of a block's Merkle tree that proves some of its transactions, as BIP-0037 sends it.
+ *
+ * <p>A claim as it came, read in place; {@link #extract()} is what checks it. The number of
+ * transactions is part of the claim and not authenticated by anything. Immutable, with equality.
+ *
+ * <pre>
+ *   uint32       transactions in the block
+ *   CompactSize  number of hashes
+ *   32 bytes     each hash, depth first
+ *   CompactSize  number of flag bytes
+ *   bytes        flag bits, lowest bit of the first byte first, depth first
+ * </pre>
+ *
+ * <p>Bits that fill up the last flag byte are not looked at: Core does not reject them, and nothing
+ * follows from them.
+ */
+public final class PartialMerkleTree {
+
+  /** Most transactions of a block: 4,000,000 weight units of at least 240 (Core's own limit). */
+  static final int LIMIT = 16_666;
+
+  private final int transactions;
+  private final byte[] source;
+  private final int hashesAt;
+  private final int hashCount;
+  private final int flagsAt;
+  private final int flagBytes;
+
+  private PartialMerkleTree(
+      int transactions, byte[] source, int hashesAt, int hashCount, int flagsAt, int flagBytes) {
+    this.transactions = transactions;
+    this.source = source;
+    this.hashesAt = hashesAt;
+    this.hashCount = hashCount;
+    this.flagsAt = flagsAt;
+    this.flagBytes = flagBytes;
+  }
+
+  /** Reads in place: the array must never change. */
+  static PartialMerkleTree readInPlace(ByteReader in, byte[] source) {
+    int transactions = in.int32();
+    int hashCount = in.count(Hash256.LENGTH);
+    int hashesAt = in.position();
+    in.skip(hashCount * Hash256.LENGTH);
+    int flagBytes = in.count(1);
+    int flagsAt = in.position();
+    in.skip(flagBytes);
+    return new PartialMerkleTree(transactions, source, hashesAt, hashCount, flagsAt, flagBytes);
+  }
+
+  /**
+   * Decodes the serialised form.
+   *
+   * @param bytes the partial tree and nothing behind it
+   * @return the tree, unchecked
+   * @throws MalformedException if it is cut short or bytes are left over
+   */
+  public static PartialMerkleTree parse(Bytes bytes) {
+    ByteReader in = new ByteReader(bytes.unsafeArray());
+    PartialMerkleTree tree = readInPlace(in, bytes.unsafeArray());
+    in.expectEnd();
+    return tree;
+  }
+
+  /**
+   * Makes a tree of its parts, sound or not.
+   *
+   * @param transactions how many the block is said to have, an unsigned 32-bit integer
+   * @param hashes the hashes, depth first
+   * @param flags the flag bytes
+   * @return the tree, unchecked
+   */
+  public static PartialMerkleTree of(int transactions, List<Hash256> hashes, Bytes flags) {
+    int size = hashes.size() * Hash256.LENGTH;
+    byte[] source = new byte[size + flags.length()];
+    for (int i = 0; i < hashes.size(); i++) {
+      hashes.get(i).write(source, i * Hash256.LENGTH);
+    }
+    flags.write(source, size);
+    return new PartialMerkleTree(transactions, source, 0, hashes.size(), size, flags.length());
+  }
+
+  static PartialMerkleTree of(int transactions, List<Hash256> hashes, BitSet flags, int flagCount) {
+    byte[] flagBytes = Arrays.copyOf(flags.toByteArray(), (flagCount + 7) / 8);
+    return of(transactions, hashes, Bytes.wrap(flagBytes));
+  }
+
+  /**
+   * Makes the tree of a block in which nothing matches: its root, not opened.
+   *
+   * @param transactions how many the block has
+   * @param root the block's Merkle root
+   * @return the tree
+   */
+  public static PartialMerkleTree withoutMatches(int transactions, Hash256 root) {
+    return of(transactions, List.of(root), Bytes.wrap(new byte[1]));
+  }
+
+  /**
+   * Makes the tree that proves some transactions of a block. Who proves from one block several
+   * times keeps a {@link MerkleTree}.
+   *
+   * @param txids the block's transactions in order, at least one
+   * @param matches the positions to prove
+   * @return the tree, as Core would build it
+   */
+  public static PartialMerkleTree build(List<Hash256> txids, BitSet matches) {
+    return MerkleTree.of(txids).prove(matches);
+  }
+
+  /**
+   * Returns how many transactions the block is said to have.
+   *
+   * @return an unsigned 32-bit integer
+   */
+  public int transactions() {
+    return transactions;
+  }
+
+  /**
+   * Returns the hashes.
+   *
+   * @return depth first
+   */
+  public List<Hash256> hashes() {
+    List<Hash256> hashes = new ArrayList<>(hashCount);
+    for (int i = 0; i < hashCount; i++) {
+      hashes.add(hash(i));
+    }
+    return Collections.unmodifiableList(hashes);
+  }
+
+  /**
+   * Returns the flag bytes.
+   *
+   * @return the bits, lowest bit of the first byte first, filled up to whole bytes
+   */
+  public Bytes flags() {
+    return Bytes.of(source, flagsAt, flagsAt + flagBytes);
+  }
+
+  private Hash256 hash(int index) {
+    return Hash256.read(source, hashesAt + index * Hash256.LENGTH);
+  }
+
+  private boolean flag(int index) {
+    return (source[flagsAt + (index >> 3)] >> (index & 7) & 1) != 0;
+  }
+
+  /**
+   * Encodes the tree.
+   *
+   * @return the serialised form
+   */
+  public Bytes toBytes() {
+    ByteWriter out = new ByteWriter(14 + hashCount * Hash256.LENGTH + flagBytes);
+    writeTo(out);
+    return out.toBytes();
+  }
+
+  void writeTo(ByteWriter out) {
+    out.int32(transactions)
+        .compactSize(hashCount)
+        .bytes(source, hashesAt, hashCount * Hash256.LENGTH)
+        .compactSize(flagBytes)
+        .bytes(source, flagsAt, flagBytes);
+  }
+
+  /**
+   * Walks the tree with every check that Bitcoin Core makes.
+   *
+   * <p>A match is proven only if the root is a block's. Also, a transaction of 64 bytes can pose as
+   * an inner node and an inner node as a transaction (CVE-2017-12842): see {@link
+   * MerkleBlock#provable}.
+   *
+   * @return root and matches, or the first check that failed
+   */
+  public Outcome extract() {
+    Reason reason = refusal();
+    if (reason != null) {
+      return new Outcome.Refused(reason);
+    }
+    Walk walk = new Walk();
+    Hash256 root = walk.node(height(), 0);
+    if (root == null) {
+      return new Outcome.Refused(walk.reason);
+    }
+    if ((walk.flagsUsed + 7) / 8 != flagBytes) {
+      return new Outcome.Refused(Reason.BITS_LEFT_OVER);
+    }
+    if (walk.hashesUsed != hashCount) {
+      return new Outcome.Refused(Reason.HASHES_LEFT_OVER);
+    }
+    return new Outcome.Proven(root, Collections.unmodifiableList(walk.matches));
+  }
+
+  /** What is wrong with the counts alone. */
+  private @Nullable Reason refusal() {
+    if (transactions == 0) {
+      return Reason.NO_TRANSACTIONS;
+    }
+    if (Integer.compareUnsigned(transactions, LIMIT) > 0) {
+      return Reason.TOO_MANY_TRANSACTIONS;
+    }
+    if (hashCount > transactions) {
+      return Reason.MORE_HASHES_THAN_TRANSACTIONS;
+    }
+    return flagBytes < (hashCount + 7) / 8 ? Reason.FEWER_BITS_THAN_HASHES : null;
+  }
+
+  private int height() {
+    return 32 - Integer.numberOfLeadingZeros(transactions - 1);
+  }
+
+  private int width(int height) {
+    return (transactions + (1 << height) - 1) >> height;
+  }
+
+  private final class Walk {
+
+    private List<Match> matches = List.of();
+    private Reason reason = Reason.WRONG_ROOT;
+    private int flagsUsed;
+    private int hashesUsed;
+
+    /** Returns the hash of a node, or null once a check has failed. */
+    @Nullable Hash256 node(int height, int position) {
+      if (flagsUsed == 8 * flagBytes) {
+        return refuse(Reason.OUT_OF_BITS);
+      }
+      boolean flagged = flag(flagsUsed++);
+      if (height == 0 || !flagged) {
+        return leaf(flagged, position);
+      }
+      Hash256 left = node(height - 1, 2 * position);
+      if (left == null) {
+        return null;
+      }
+      if (2 * position + 1 >= width(height - 1)) {
+        return DoubleSha256.ofPair(left, left);
+      }
+      Hash256 right = node(height - 1, 2 * position + 1);
+      if (right == null) {
+        return null;
+      }
+      return right.equals(left) ? refuse(Reason.EQUAL_CHILDREN) : DoubleSha256.ofPair(left, right);
+    }
+
+    private @Nullable Hash256 leaf(boolean flagged, int position) {
+      if (hashesUsed == hashCount) {
+        return refuse(Reason.OUT_OF_HASHES);
+      }
+      Hash256 hash = hash(hashesUsed++);
+      if (flagged) {
+        if (matches.isEmpty()) {
+          matches = new ArrayList<>();
+        }
+        matches.add(new Match(hash, position));
+      }
+      return hash;
+    }
+
+    private @Nullable Hash256 refuse(Reason failed) {
+      reason = failed;
+      return null;
+    }
+  }
+
+  /** Equal claims. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof PartialMerkleTree t
+        && transactions == t.transactions
+        && hashCount == t.hashCount
+        && toBytes().equals(t.toBytes());
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * transactions + flags().hashCode();
+  }
+
+  /** The counts. */
+  @Override
+  public String toString() {
+    return "PartialMerkleTree[transactions="
+        + Integer.toUnsignedString(transactions)
+        + ", hashes="
+        + hashCount
+        + ", flags="
+        + flags()
+        + "]";
+  }
+}
