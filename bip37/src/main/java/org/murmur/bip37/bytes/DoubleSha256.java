@@ -87,14 +87,33 @@ public final class DoubleSha256 {
     return finish();
   }
 
+  /**
+   * Hashes part of an array into another one, for loops that must not allocate.
+   *
+   * @param data the array
+   * @param offset index of the first byte
+   * @param length number of bytes
+   * @param target where the 32 bytes go, in internal order
+   * @param targetOffset index of the first byte written
+   */
+  public void hash(byte[] data, int offset, int length, byte[] target, int targetOffset) {
+    sha256.update(data, offset, length);
+    finish(target, targetOffset);
+  }
+
   private Hash256 finish() {
-    try {
-      sha256.digest(scratch, 0, Hash256.LENGTH);
-      sha256.update(scratch, 0, Hash256.LENGTH);
-      sha256.digest(scratch, 0, Hash256.LENGTH);
-    } catch (DigestException e) {
-      throw new AssertionError("the scratch buffer holds a digest", e);
-    }
+    finish(scratch, 0);
     return Hash256.read(scratch, 0);
+  }
+
+  private void finish(byte[] target, int offset) {
+    try {
+      sha256.digest(target, offset, Hash256.LENGTH);
+      sha256.update(target, offset, Hash256.LENGTH);
+      sha256.digest(target, offset, Hash256.LENGTH);
+    } catch (DigestException e) {
+      throw new IndexOutOfBoundsException(
+          "a digest of 32 bytes at " + offset + " of " + target.length);
+    }
   }
 }

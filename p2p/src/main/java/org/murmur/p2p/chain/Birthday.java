@@ -1,0 +1,59 @@
+package org.murmur.p2p.chain;
+
+import java.time.Instant;
+import java.util.OptionalInt;
+
+/** When a wallet was born: nothing of it is in blocks before that. */
+public sealed interface Birthday {
+
+  /**
+   * Seconds that a block's time may be ahead of the true one, so a birthday counts from earlier.
+   */
+  long MARGIN_SECONDS = ConsensusRules.FUTURE_SECONDS;
+
+  /**
+   * Returns the height of the first block that may concern the wallet.
+   *
+   * @param chain the headers known
+   * @return the height; empty if the chain does not reach that time yet
+   */
+  OptionalInt resolve(HeaderChain chain);
+
+  /**
+   * Born with a block.
+   *
+   * @param height the first block that may concern the wallet, 0 or more
+   */
+  record AtHeight(int height) implements Birthday {
+
+    /** Checks the height. */
+    public AtHeight {
+      if (height < 0) {
+        throw new IllegalArgumentException("birthday height " + height + ", expected 0 or more");
+      }
+    }
+
+    /** The height itself, even if the chain does not reach it yet. */
+    @Override
+    public OptionalInt resolve(HeaderChain chain) {
+      return OptionalInt.of(height);
+    }
+  }
+
+  /**
+   * Born at a time.
+   *
+   * @param time the earliest time at which the wallet may have been paid
+   */
+  record AtTime(Instant time) implements Birthday {
+
+    /**
+     * The first block dated at most two hours before the birthday or later. Times of headers go
+     * back and forth; the first one to reach the time counts, so this errs on the early side.
+     */
+    @Override
+    public OptionalInt resolve(HeaderChain chain) {
+      return chain.firstHeightSince(time.getEpochSecond() - MARGIN_SECONDS);
+    }
+  }
+}

@@ -1,0 +1,476 @@
+package org.murmur.p2p.chain;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.DoubleSha256;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.wire.Headers;
+
+/**
+ * The headers of a network: the branch with the most work, called active, and other valid branches
+ * beside it.
+ *
+ * <p>Every header is checked in full before it is kept: linkage, proof of work, the target that the
+ * network's rules demand, median time past, two hours into the future. Of two branches with equal
+ * work the one seen first stays active. Not checked: what headers cannot show (see {@link
+ * ConsensusRules}).
+ *
+ * <p>The active chain is kept whole, so every branch has all its ancestors at hand. What lies
+ * beside it is bounded ({@value #SIDE_LIMIT} headers, about 320 bytes each): above that the tips
+ * with the least work are forgotten. That bounds memory, it does not make a flood of cheap headers
+ * cheap to check.
+ *
+ * <p>In memory only, and for one thread: reads bring indexes up to date, so even two readers
+ * disturb each other.
+ */
+public final class HeaderChain {
+
+  /** The most headers kept beside the active chain. */
+  public static final int SIDE_LIMIT = 50_000;
+
+  /** Locators name this many headers one by one before they take ever longer steps. */
+  private static final int LOCATOR_SINGLE_STEPS = 10;
+
+  private final Network network;
+  private final ActiveChain active;
+  private final SideHeaders side;
+  private final HeaderRules rules;
+  private final DoubleSha256 sha = new DoubleSha256();
+  private final byte[] hash = new byte[Hash256.LENGTH];
+  private final byte[] header = new byte[BlockHeader.LENGTH];
+
+  private HeaderChain(Network network, int sideLimit) {
+    this.network = network;
+    this.active = new ActiveChain(BlockHeader.of(network.genesisHeader()));
+    this.side = new SideHeaders(sideLimit);
+    this.rules = new HeaderRules(network.rules(), active);
+  }
+
+  /**
+   * Starts with block 0 alone.
+   *
+   * @param network whose chain
+   * @return a new chain
+   */
+  public static HeaderChain ofGenesis(Network network) {
+    return new HeaderChain(network, SIDE_LIMIT);
+  }
+
+  /** The same with another bound for what lies beside the active chain. */
+  static HeaderChain ofGenesis(Network network, int sideLimit) {
+    return new HeaderChain(network, sideLimit);
+  }
+
+  /**
+   * Takes headers back from storage without checking them again.
+   *
+   * @param network whose chain
+   * @param stored the active chain from height 1 on without gaps; it is copied
+   * @return a chain as it was when these were its active headers
+   * @throws IllegalArgumentException if the first one does not follow the network's genesis
+   */
+  public static HeaderChain restore(Network network, Headers stored) {
+    return restore(network, List.of(stored));
+  }
+
+  /**
+   * Takes headers back from storage without checking them again.
+   *
+   * @param network whose chain
+   * @param runs runs of headers that together are the active chain from height 1 on without gaps;
+   *     they are copied one after another and not held
+   * @return a chain as it was when these were its active headers
+   * @throws IllegalArgumentException if the first one does not follow the network's genesis
+   */
+  public static HeaderChain restore(Network network, Iterable<Headers> runs) {
+    HeaderChain chain = ofGenesis(network);
+    int height = 0;
+    for (Headers run : runs) {
+      if (height == 0 && !run.isEmpty() && !run.previous(0).equals(network.genesisHash())) {
+        throw new IllegalArgumentException(
+            "stored headers follow " + run.previous(0) + ", expected the genesis of " + network);
+      }
+      for (int i = 0; i < run.count(); i++) {
+        chain.put(run, i, ++height);
+      }
+    }
+    if (height > 0) {
+      chain.sha.hash(
+          chain.active.chunk(height),
+          ActiveChain.offset(height),
+          BlockHeader.LENGTH,
+          chain.hash,
+          0);
+      chain.active.grow(height, chain.hash);
+    }
+    return chain;
+  }
+
+  /**
+   * Returns whose chain it is.
+   *
+   * @return the network
+   */
+  public Network network() {
+    return network;
+  }
+
+  /**
+   * Returns the height of the active chain.
+   *
+   * @return 0 if there is only genesis
+   */
+  public int height() {
+    return active.height();
+  }
+
+  /**
+   * Returns the hash of the active chain's last header.
+   *
+   * @return the hash
+   */
+  public Hash256 tip() {
+    return active.tip();
+  }
+
+  /**
+   * Returns the hash of an active header.
+   *
+   * @param height 0 to {@link #height()}
+   * @return the hash
+   * @throws IndexOutOfBoundsException if there is none at that height
+   */
+  public Hash256 hashAt(int height) {
+    return active.hashAt(height);
+  }
+
+  /**
+   * Returns where a header is on the active chain.
+   *
+   * @param hash its hash
+   * @return the height, or -1 if it is not on the active chain
+   */
+  public int heightOf(Hash256 hash) {
+    return active.heightOf(hash);
+  }
+
+  /**
+   * Returns whether a header is known, on whatever branch.
+   *
+   * @param hash its hash
+   * @return true if it is
+   */
+  public boolean knows(Hash256 hash) {
+    return side.get(hash) != null || active.heightOf(hash) >= 0;
+  }
+
+  /**
+   * Returns an active header.
+   *
+   * @param height 0 to {@link #height()}
+   * @return the header
+   * @throws IndexOutOfBoundsException if there is none at that height
+   */
+  public BlockHeader headerAt(int height) {
+    return BlockHeader.of(active.header(height));
+  }
+
+  /**
+   * Returns a run of active headers, to store or to serve.
+   *
+   * @param from height of the first
+   * @param to height behind the last
+   * @return a copy that later changes do not touch
+   * @throws IndexOutOfBoundsException if some are not there
+   */
+  public Headers headers(int from, int to) {
+    return active.headers(from, to);
+  }
+
+  /**
+   * Returns an active header's time.
+   *
+   * @param height 0 to {@link #height()}
+   * @return seconds since 1970
+   * @throws IndexOutOfBoundsException if there is none at that height
+   */
+  public long timeAt(int height) {
+    return active.time(Objects.checkIndex(height, height() + 1));
+  }
+
+  /**
+   * Returns the median time of an active header and the ten before it.
+   *
+   * @param height 0 to {@link #height()}
+   * @return seconds since 1970
+   * @throws IndexOutOfBoundsException if there is none at that height
+   */
+  public long medianTimePast(int height) {
+    MedianTime median = new MedianTime();
+    median.begin(active, Objects.checkIndex(height, height() + 1));
+    return median.median();
+  }
+
+  /**
+   * Returns the first active header dated at a time or later. Times go back and forth; headers
+   * above it may be dated earlier.
+   *
+   * @param seconds since 1970
+   * @return its height; empty if all are dated earlier
+   */
+  public OptionalInt firstHeightSince(long seconds) {
+    return active.firstHeightSince(seconds);
+  }
+
+  /**
+   * Returns the work of the active chain.
+   *
+   * @return from genesis to the tip, both included
+   */
+  public ChainWork work() {
+    return active.workThrough(height());
+  }
+
+  /**
+   * Returns the work of the active chain up to a height.
+   *
+   * @param height 0 to {@link #height()}
+   * @return from genesis to that height, both included
+   * @throws IndexOutOfBoundsException if there is no header at that height
+   */
+  public ChainWork workAt(int height) {
+    return active.workThrough(Objects.checkIndex(height, height() + 1));
+  }
+
+  /**
+   * Returns hashes that tell a peer what we have, for {@code getheaders}: the tip and the ten
+   * before it one by one, then in steps that double, and genesis last.
+   *
+   * @return at most a few dozen hashes; nodes take up to 101
+   */
+  public List<Hash256> locator() {
+    return locator(new SideBranch(active, height(), null));
+  }
+
+  /**
+   * Returns such hashes for a branch that ends in a known header: asks for what follows it.
+   *
+   * @param hash a header on any branch
+   * @return the hashes, this one first
+   * @throws IllegalArgumentException if the header is not known
+   */
+  public List<Hash256> locatorFrom(Hash256 hash) {
+    SideHeader tip = side.get(hash);
+    int height = tip == null ? active.heightOf(hash) : tip.height;
+    if (height < 0) {
+      throw new IllegalArgumentException("header " + hash + ", expected a known one");
+    }
+    return locator(new SideBranch(active, height, tip));
+  }
+
+  /**
+   * Returns where another's chain leaves ours, by its locator.
+   *
+   * @param locator hashes from another's tip down
+   * @return the height of the first of them that is on our active chain; 0 if none is
+   */
+  public int commonHeight(List<Hash256> locator) {
+    for (Hash256 hash : locator) {
+      int height = heightOf(hash);
+      if (height >= 0) {
+        return height;
+      }
+    }
+    return 0;
+  }
+
+  /**
+   * Takes a batch of headers, each one the child of the one before. They may begin with known ones
+   * and on any branch.
+   *
+   * @param batch the headers, as a peer sent them
+   * @param now seconds since 1970
+   * @return what became of them; headers are taken together or not at all
+   */
+  public Connect connect(Headers batch, long now) {
+    if (batch.isEmpty()) {
+      return new Connect.Known();
+    }
+    Hash256 previous = batch.previous(0);
+    if (previous.equals(tip())) {
+      return extend(batch, 0, now);
+    }
+    SideHeader parent = side.get(previous);
+    if (parent != null) {
+      return branch(batch, 0, parent.height, parent, now);
+    }
+    int height = active.heightOf(previous);
+    int known = 0;
+    if (height < 0) {
+      if (!batch.hash(0).equals(network.genesisHash())) {
+        return new Connect.Orphan(previous);
+      }
+      height = 0;
+      known = 1;
+    }
+    while (known < batch.count() && height < height() && isActive(batch, known, height + 1)) {
+      known++;
+      height++;
+    }
+    if (known == batch.count()) {
+      return new Connect.Known();
+    }
+    return height == height() ? extend(batch, known, now) : branch(batch, known, height, null, now);
+  }
+
+  private boolean isActive(Headers batch, int index, int height) {
+    batch.copy(index, header, 0);
+    return active.holds(height, header);
+  }
+
+  /**
+   * Connects headers to the active tip: the fast path, without garbage. They are copied to where
+   * they will stay and checked there.
+   */
+  private Connect extend(Headers batch, int from, long now) {
+    int oldHeight = height();
+    int height = oldHeight;
+    tip().write(hash, 0);
+    rules.begin(active, height);
+    for (int i = from; i < batch.count(); i++) {
+      height++;
+      byte[] chunk = put(batch, i, height);
+      int offset = ActiveChain.offset(height);
+      if (!ActiveChain.same(chunk, offset + BlockHeader.PREVIOUS, hash, 0, Hash256.LENGTH)) {
+        return new Connect.Invalid(Connect.Reason.NOT_LINKED, i);
+      }
+      sha.hash(chunk, offset, BlockHeader.LENGTH, hash, 0);
+      Connect.Reason reason = rules.check(chunk, offset, hash, now);
+      if (reason != null) {
+        return new Connect.Invalid(reason, i);
+      }
+    }
+    active.grow(height, hash);
+    return new Connect.Extended(oldHeight, height - oldHeight);
+  }
+
+  private byte[] put(Headers batch, int index, int height) {
+    byte[] chunk = active.chunk(height);
+    batch.copy(index, chunk, ActiveChain.offset(height));
+    return chunk;
+  }
+
+  /**
+   * Connects headers beside the active tip: to a side header, or to an active one below the tip.
+   */
+  private Connect branch(
+      Headers batch, int from, int height, @Nullable SideHeader parent, long now) {
+    Hash256 previous = parent == null ? hashAt(height) : parent.hash;
+    SideHeader tip = parent;
+    int index = from;
+    while (index < batch.count()) {
+      if (!batch.previous(index).equals(previous)) {
+        return new Connect.Invalid(Connect.Reason.NOT_LINKED, index);
+      }
+      SideHeader known = side.get(batch.hash(index));
+      if (known == null) {
+        break;
+      }
+      tip = known;
+      previous = known.hash;
+      index++;
+    }
+    if (index == batch.count()) {
+      return new Connect.Known();
+    }
+    return grow(new SideBranch(active, height, tip), batch, index, now);
+  }
+
+  private Connect grow(SideBranch branch, Headers batch, int from, long now) {
+    int height = branch.height();
+    SideHeader tip = branch.tip();
+    Hash256 previous = tip == null ? hashAt(height) : tip.hash;
+    ChainWork work = tip == null ? workAt(height) : tip.work;
+    List<SideHeader> grown = new ArrayList<>(batch.count() - from);
+    rules.begin(branch, height);
+    for (int i = from; i < batch.count(); i++) {
+      if (!batch.previous(i).equals(previous)) {
+        return new Connect.Invalid(Connect.Reason.NOT_LINKED, i);
+      }
+      Bytes bytes = batch.header(i);
+      sha.hash(bytes.unsafeArray(), 0, BlockHeader.LENGTH, hash, 0);
+      Connect.Reason reason = rules.check(bytes.unsafeArray(), 0, hash, now);
+      if (reason != null) {
+        return new Connect.Invalid(reason, i);
+      }
+      previous = Hash256.read(hash, 0);
+      work = work.plus(rules.work());
+      tip = new SideHeader(bytes, previous, ++height, work, tip);
+      branch.add(tip);
+      grown.add(tip);
+    }
+    return work.isMoreThan(work()) ? activate(branch) : keep(branch, grown, from, work);
+  }
+
+  private Connect keep(SideBranch branch, List<SideHeader> grown, int from, ChainWork work) {
+    int tooMany = branch.headers().size() - side.limit();
+    if (tooMany > 0) {
+      int index = from + Math.max(0, grown.size() - tooMany);
+      return new Connect.Invalid(Connect.Reason.BRANCH_TOO_LONG, index);
+    }
+    side.add(grown);
+    SideHeader tip = grown.get(grown.size() - 1);
+    return new Connect.SideBranch(branch.forkHeight(), tip.hash, tip.height, work);
+  }
+
+  /** Makes a branch the active chain; what was active above the fork is kept as a branch. */
+  private Connect activate(SideBranch branch) {
+    int fork = branch.forkHeight();
+    List<SideHeader> old = demoted(fork);
+    side.exchange(fork, branch.headers(), old);
+    active.truncate(fork);
+    int height = fork;
+    for (SideHeader next : branch.headers()) {
+      height++;
+      next.bytes.write(active.chunk(height), ActiveChain.offset(height));
+      next.hash.write(hash, 0);
+    }
+    active.grow(height, hash);
+    return new Connect.Extended(fork, height - fork);
+  }
+
+  private List<SideHeader> demoted(int fork) {
+    List<SideHeader> headers = new ArrayList<>();
+    ChainWork work = workAt(fork);
+    SideHeader parent = null;
+    long last = Math.min(height(), (long) fork + side.limit());
+    for (int at = fork + 1; at <= last; at++) {
+      work = work.plus(Target.ofBits(active.bits(at)).work());
+      parent = new SideHeader(active.header(at), hashAt(at), at, work, parent);
+      headers.add(parent);
+    }
+    return headers;
+  }
+
+  private List<Hash256> locator(SideBranch branch) {
+    List<Hash256> hashes = new ArrayList<>();
+    int step = 1;
+    for (int height = branch.height(); height > 0; height -= step) {
+      hashes.add(hashOn(branch, height));
+      if (hashes.size() > LOCATOR_SINGLE_STEPS) {
+        step *= 2;
+      }
+    }
+    hashes.add(network.genesisHash());
+    return hashes;
+  }
+
+  private Hash256 hashOn(SideBranch branch, int height) {
+    int above = height - branch.forkHeight();
+    return above > 0 ? branch.headers().get(above - 1).hash : hashAt(height);
+  }
+}

@@ -1,0 +1,52 @@
+package org.murmur.p2p.chain;
+
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.LittleEndian;
+
+/** A valid header beside the active chain: a node of the tree that hangs on it. */
+final class SideHeader {
+
+  final Bytes bytes;
+  final Hash256 hash;
+  final int height;
+
+  /** Work from genesis to here. */
+  final ChainWork work;
+
+  /** The header before; null if that is on the active chain, at height - 1. */
+  @Nullable SideHeader parent;
+
+  /** How many side headers have this one as their parent. */
+  int children;
+
+  /** Where it is going, while the active chain changes. */
+  Fate fate = Fate.STAYS;
+
+  /** What a change of the active chain does to a side header. */
+  enum Fate {
+    /** It stays beside the active chain. */
+    STAYS,
+    /** It becomes a part of the active chain. */
+    ACTIVE,
+    /** It is forgotten with the header that it hangs on. */
+    DROPPED
+  }
+
+  SideHeader(Bytes bytes, Hash256 hash, int height, ChainWork work, @Nullable SideHeader parent) {
+    this.bytes = bytes;
+    this.hash = hash;
+    this.height = height;
+    this.work = work;
+    this.parent = parent;
+  }
+
+  int bits() {
+    return LittleEndian.int32(bytes.unsafeArray(), BlockHeader.BITS);
+  }
+
+  long time() {
+    return Integer.toUnsignedLong(LittleEndian.int32(bytes.unsafeArray(), BlockHeader.TIME));
+  }
+}

@@ -1,0 +1,133 @@
+package org.murmur.p2p.chain;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+
+/**
+ * All side headers, at most so many: when there are more, tips with the least work go first, so
+ * that what is left always hangs together.
+ */
+final class SideHeaders {
+
+  private static final Comparator<SideHeader> BY_WORK =
+      Comparator.comparing((SideHeader header) -> header.work).thenComparing(header -> header.hash);
+
+  private final int limit;
+  private final Map<Hash256, SideHeader> byHash = new HashMap<>();
+  private final TreeSet<SideHeader> tips = new TreeSet<>(BY_WORK);
+
+  SideHeaders(int limit) {
+    this.limit = limit;
+  }
+
+  @Nullable SideHeader get(Hash256 hash) {
+    return byHash.get(hash);
+  }
+
+  int size() {
+    return byHash.size();
+  }
+
+  int limit() {
+    return limit;
+  }
+
+  /** Adds new headers of one branch, parents first, and makes room for them elsewhere. */
+  void add(List<SideHeader> headers) {
+    for (SideHeader header : headers) {
+      byHash.put(header.hash, header);
+      SideHeader parent = header.parent;
+      if (parent != null && parent.children++ == 0) {
+        tips.remove(parent);
+      }
+      tips.add(header);
+    }
+    evict(headers.get(headers.size() - 1));
+  }
+
+  /**
+   * Exchanges what leaves for the active chain with what comes from it, and hangs the rest where it
+   * belongs then.
+   *
+   * @param forkHeight height of the last header that stays active
+   * @param leaving the branch that becomes active
+   * @param coming the headers that were active above the fork, lowest first; perhaps not all
+   */
+  void exchange(int forkHeight, List<SideHeader> leaving, List<SideHeader> coming) {
+    for (SideHeader header : leaving) {
+      header.fate = SideHeader.Fate.ACTIVE;
+      byHash.remove(header.hash);
+    }
+    List<SideHeader> rest = new ArrayList<>(byHash.values());
+    rest.sort(Comparator.comparingInt(header -> header.height)); // parents before children
+    for (SideHeader header : rest) {
+      rehang(header, forkHeight, coming);
+    }
+    byHash.values().removeIf(header -> header.fate == SideHeader.Fate.DROPPED);
+    for (SideHeader header : coming) {
+      byHash.put(header.hash, header);
+    }
+    recount();
+    evict(null);
+  }
+
+  private static void rehang(SideHeader header, int forkHeight, List<SideHeader> coming) {
+    SideHeader parent = header.parent;
+    if (parent != null) {
+      switch (parent.fate) {
+        case STAYS -> {}
+        case ACTIVE -> header.parent = null;
+        case DROPPED -> header.fate = SideHeader.Fate.DROPPED;
+      }
+      return;
+    }
+    int above = header.height - 1 - forkHeight; // how far above the fork its active parent was
+    if (above > coming.size()) {
+      header.fate = SideHeader.Fate.DROPPED;
+    } else if (above > 0) {
+      header.parent = coming.get(above - 1);
+    }
+  }
+
+  private void recount() {
+    tips.clear();
+    for (SideHeader header : byHash.values()) {
+      header.children = 0;
+    }
+    for (SideHeader header : byHash.values()) {
+      SideHeader parent = header.parent;
+      if (parent != null) {
+        parent.children++;
+      }
+    }
+    for (SideHeader header : byHash.values()) {
+      if (header.children == 0) {
+        tips.add(header);
+      }
+    }
+  }
+
+  /** Drops tips of the least work until the limit holds, but none of the branch of one tip. */
+  private void evict(@Nullable SideHeader kept) {
+    while (byHash.size() > limit) {
+      Iterator<SideHeader> least = tips.iterator();
+      SideHeader tip = least.next();
+      if (tip == kept) {
+        tip = least.next();
+      }
+      tips.remove(tip);
+      byHash.remove(tip.hash);
+      SideHeader parent = tip.parent;
+      if (parent != null && --parent.children == 0) {
+        tips.add(parent);
+      }
+    }
+  }
+}
