@@ -1,8 +1,10 @@
 package org.murmur.p2p.wire;
 
 import java.util.List;
+import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 
 /**
@@ -157,6 +159,20 @@ public sealed interface Message {
    * @param raw header, CompactSize count, transactions
    */
   record BlockMessage(Bytes raw) implements Message {}
+
+  /**
+   * A block's header and the proof of its matched transactions (BIP-0037).
+   *
+   * @param merkleBlock not yet verified
+   */
+  record MerkleBlockMessage(MerkleBlock merkleBlock) implements Message {}
+
+  /**
+   * Loads a filter in place of the one before (BIP-0037).
+   *
+   * @param filter within the protocol's limits
+   */
+  record FilterLoad(BloomFilter filter) implements Message {}
 
   /**
    * Adds one element to the loaded filter, in the clear (BIP-0037).

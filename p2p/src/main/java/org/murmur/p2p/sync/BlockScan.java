@@ -1,0 +1,372 @@
+package org.murmur.p2p.sync;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.Match;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.merkle.Verdict;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+
+/**
+ * Filtered blocks: which to ask for, under which filter, and what to make of the answers.
+ *
+ * <p>The plan is always the same: what is uncovered, minus what is promised, goes to the scanner in
+ * ascending chunks. If the filter it holds would not cover a chunk, the filter is brought up to
+ * date first; before a whole new filter is sent the pipeline is drained and written, so that the
+ * new one holds every coin the old one found.
+ */
+final class BlockScan {
+
+  /**
+   * Blocks in flight: at 100 ms round trip and 20,000 blocks a second the peer still never idles.
+   */
+  private static final int WINDOW = 4_000;
+
+  /**
+   * Blocks a getdata: small enough that a lost peer costs little, far below the limit of 50,000.
+   */
+  private static final int CHUNK = 500;
+
+  /**
+   * Elements that are added one by one; more of them, and a new filter is shorter and says less.
+   */
+  private static final int MOST_ADDS = 100;
+
+  /** When to ask again for a block that a peer passed over in silence. */
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /** How often a peer may pass over blocks before it is no good to us. */
+  private static final int MAX_REFUSALS = 5;
+
+  private final Session session;
+  private final FilterPolicy policy;
+  // The state of changes at which nothing was left to ask for.
+  private long idleSince = -1;
+
+  BlockScan(Session session) {
+    this.session = session;
+    this.policy = new FilterPolicy(session.settings.rate());
+  }
+
+  /** Asks for more where there is more to ask for. Cheap when the pipeline is well filled. */
+  void plan() {
+    Peer peer = session.scanner();
+    if (session.settings.headersOnly() || peer == null || peer.nextLoad != null) {
+      return;
+    }
+    if (peer.draining) {
+      if (peer.inFlight > 0) {
+        return;
+      }
+      if (session.journal.holdsTransactions()) {
+        session.journal.hurry();
+        return;
+      }
+      peer.draining = false;
+      session.changes++;
+    }
+    if (peer.askAgainAt != null && !session.now.isBefore(peer.askAgainAt)) {
+      session.changes++;
+      peer.askAgainAt = null;
+      peer.refused.remove(0, Integer.MAX_VALUE - 1);
+    }
+    while (session.changes != idleSince
+        && peer.inFlight <= WINDOW / 2
+        && !session.journal.isFull()) {
+      if (!askOne(peer)) {
+        idleSince = session.changes;
+      }
+    }
+  }
+
+  /** Whether the scanner's filter would see a payment or a spend of anything that is still open. */
+  boolean holdsEverything(Peer peer) {
+    Load load = peer.load;
+    Coverage coverage = session.coverage();
+    if (load == null || peer.nextLoad != null) {
+      return false;
+    }
+    for (int i = peer.elements; i < session.log.size(); i++) {
+      Element element = session.log.get(i);
+      boolean open = element.end() == Element.OPEN;
+      if (open && (coverage == null || !coverage.holds(i, load.id(), peer.elements))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Brings the filter a peer holds up to date with the log. */
+  void refresh(Peer peer) {
+    Load load = peer.load;
+    int missing = session.log.size() - peer.elements;
+    if (load != null
+        && missing <= MOST_ADDS
+        && !policy.isWorn(load, session.log.size(), peer.matched)) {
+      recordThenSend(peer, grown(peer, load));
+      return;
+    }
+    if (peer.inFlight > 0 || session.journal.holdsTransactions()) {
+      peer.draining = true;
+      session.journal.hurry();
+      return;
+    }
+    Load next =
+        new Load(
+            session.book.newLoadId(),
+            peer.link.address(),
+            session.log.size(),
+            policy.filter(session.log, session.dice.nextInt()),
+            session.now.getEpochSecond());
+    recordThenSend(peer, next);
+  }
+
+  /** A batch is on disk: filters it records may go out now. */
+  void committed(long sequence) {
+    for (Peer peer : session.peers.values()) {
+      Load next = peer.nextLoad;
+      if (next == null || peer.loadRecordedBy > sequence) {
+        continue;
+      }
+      peer.nextLoad = null;
+      Load last = peer.load;
+      if (last != null && last.id() == next.id()) {
+        for (int i = peer.elements; i < next.elements(); i++) {
+          session.send(peer, new Message.FilterAdd(session.log.get(i).data()));
+        }
+      } else {
+        session.send(peer, new Message.FilterLoad(next.filter()));
+        peer.matched = 0;
+      }
+      peer.load = next;
+      peer.elements = next.elements();
+      session.book.add(next);
+    }
+  }
+
+  Refusal received(Peer peer, MerkleBlock proof) {
+    closeOpenBlock(peer);
+    Hash256 hash = proof.blockHash();
+    if (!passUpTo(peer, hash)) {
+      return new Refusal(DisconnectReason.UNASKED, "block " + hash + " was not asked for");
+    }
+    Verdict verdict = proof.verify();
+    if (!(verdict instanceof Verdict.Proven proven)) {
+      return new Refusal(DisconnectReason.BAD_PROOF, verdict + " for block " + hash);
+    }
+    List<Match> matches = proven.matches();
+    if (matches.isEmpty()) {
+      scanned(peer, proof, List.of());
+    } else {
+      peer.open = new OpenBlock(proof, matches);
+    }
+    return Refusal.NONE;
+  }
+
+  /** Takes a transaction if the block that is coming in has it; returns whether it did. */
+  boolean received(Peer peer, Tx tx) {
+    OpenBlock open = peer.open;
+    if (open == null || !open.take(tx)) {
+      return false;
+    }
+    if (open.isWhole()) {
+      peer.open = null;
+      scanned(peer, open.proof, open.proven());
+    }
+    return true;
+  }
+
+  /** The pong behind a chunk: what has not come will not come. */
+  void ponged(Peer peer, long nonce) {
+    boolean ours = peer.chunks.stream().anyMatch(chunk -> chunk.ping == nonce);
+    if (!ours) {
+      return;
+    }
+    closeOpenBlock(peer);
+    while (true) {
+      Chunk chunk = peer.chunks.remove();
+      refuse(peer, chunk, chunk.left());
+      if (chunk.ping == nonce) {
+        return;
+      }
+    }
+  }
+
+  /** Gives up on a peer that keeps passing blocks over. */
+  Refusal patience(Peer peer) {
+    return peer.refusals <= MAX_REFUSALS
+        ? Refusal.NONE
+        : new Refusal(
+            DisconnectReason.STALLED,
+            "does not serve block "
+                + session.chain.hashAt(peer.refused.first())
+                + " at height "
+                + peer.refused.first()
+                + " (a pruned node, or one that is not synced itself?)");
+  }
+
+  private boolean askOne(Peer peer) {
+    Coverage coverage = session.coverage();
+    if (coverage == null) {
+      return false;
+    }
+    int tip = session.chain.height();
+    Heights needed = coverage.uncovered(tip).removeAll(peer.refused);
+    if (needed.isEmpty()) {
+      return false;
+    }
+    int from = needed.firstFrom(peer.cursor + 1);
+    int to = Math.min(needed.rangeEnd(from), from + CHUNK - 1);
+    if (!suffices(peer, from, to)) {
+      refresh(peer);
+      return false;
+    }
+    ask(peer, from, to);
+    return true;
+  }
+
+  /**
+   * Whether the filter that a peer holds would cover everything that is missing at these heights.
+   */
+  private boolean suffices(Peer peer, int from, int to) {
+    OptionalInt birthday = session.birthdayHeight();
+    if (peer.load == null
+        || !birthday.isPresent()
+        || policy.isWorn(peer.load, session.log.size(), peer.matched)) {
+      return false;
+    }
+    return !session
+        .book
+        .coverageIfAsked(session.log, birthday.getAsInt(), session.peers.values(), peer, from, to)
+        .uncovered(to)
+        .meets(from, to);
+  }
+
+  private void ask(Peer peer, int from, int to) {
+    Load load = peer.load;
+    if (load == null) {
+      throw new AssertionError("a chunk is asked for under a filter");
+    }
+    Hash256[] hashes = new Hash256[to - from + 1];
+    List<InventoryItem> items = new ArrayList<>(hashes.length);
+    for (int i = 0; i < hashes.length; i++) {
+      hashes[i] = session.chain.hashAt(from + i);
+      items.add(new InventoryItem(InventoryItem.FILTERED_BLOCK, hashes[i]));
+    }
+    session.send(peer, new Message.GetData(items));
+    long ping = session.ping(peer);
+    if (peer.inFlight == 0) {
+      peer.lastUseful = session.now;
+    }
+    peer.chunks.add(new Chunk(load, peer.elements, from, hashes, ping));
+    peer.inFlight += hashes.length;
+    peer.cursor = to;
+  }
+
+  private Load grown(Peer peer, Load load) {
+    var filter = load.filter();
+    for (int i = peer.elements; i < session.log.size(); i++) {
+      filter = filter.with(session.log.get(i).data());
+    }
+    return new Load(load.id(), load.peer(), session.log.size(), filter, load.time());
+  }
+
+  private void recordThenSend(Peer peer, Load next) {
+    peer.nextLoad = next;
+    peer.loadRecordedBy = session.journal.load(next, session.now);
+  }
+
+  /** Steps to the block with this hash, refusing those passed over; false if it is not owed. */
+  private boolean passUpTo(Peer peer, Hash256 hash) {
+    Chunk holder = null;
+    for (Chunk chunk : peer.chunks) {
+      if (chunk.ahead(hash) >= 0) {
+        holder = chunk;
+        break;
+      }
+    }
+    if (holder == null) {
+      return false;
+    }
+    while (peer.chunks.element() != holder) {
+      Chunk skipped = peer.chunks.remove();
+      refuse(peer, skipped, skipped.left());
+    }
+    refuse(peer, holder, holder.ahead(hash));
+    return true;
+  }
+
+  /** The next blocks of a chunk will not come. */
+  private void refuse(Peer peer, Chunk chunk, int blocks) {
+    if (blocks == 0) {
+      return;
+    }
+    int from = chunk.next();
+    int to = Math.min(from + blocks - 1, chunk.validTo());
+    chunk.pass(blocks);
+    peer.inFlight -= blocks;
+    if (from <= to) {
+      peer.refused.add(from, to);
+      peer.refusals++;
+      peer.askAgainAt = session.now.plus(PAUSE);
+      session.changes++;
+    }
+  }
+
+  /** Something else comes although the last block is not whole: take what the link sent before. */
+  private void closeOpenBlock(Peer peer) {
+    OpenBlock open = peer.open;
+    if (open == null) {
+      return;
+    }
+    peer.open = null;
+    open.fill(peer.seen);
+    if (open.isWhole()) {
+      scanned(peer, open.proof, open.proven());
+    } else {
+      refuse(peer, peer.chunks.element(), 1);
+      dropDoneChunks(peer);
+    }
+  }
+
+  private void scanned(Peer peer, MerkleBlock proof, List<Tx> transactions) {
+    Chunk chunk = peer.chunks.element();
+    int height = chunk.next();
+    chunk.pass(1);
+    peer.inFlight--;
+    peer.blocksServed++;
+    dropDoneChunks(peer);
+    if (height > chunk.validTo()) {
+      return;
+    }
+    session.scannedBlocks++;
+    peer.refusals = 0;
+    peer.matched += transactions.size();
+    ScanRow row = session.book.scanned(peer, chunk.load, chunk.elements, height, session.now);
+    session.journal.row(row, session.now);
+    if (!transactions.isEmpty()) {
+      session.journal.block(
+          new CommitBatch.MatchedBlock(height, session.chain.timeAt(height), proof, transactions),
+          session.now);
+    }
+  }
+
+  private static void dropDoneChunks(Peer peer) {
+    while (!peer.chunks.isEmpty() && peer.chunks.element().isDone()) {
+      peer.chunks.remove();
+    }
+  }
+
+  /** When blocks that were passed over are asked for again. */
+  @Nullable Instant askAgainAt() {
+    Peer peer = session.scanner();
+    return peer == null ? null : peer.askAgainAt;
+  }
+}

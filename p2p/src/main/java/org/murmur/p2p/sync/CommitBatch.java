@@ -1,0 +1,84 @@
+package org.murmur.p2p.sync;
+
+import java.util.List;
+import java.util.OptionalInt;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.wire.Headers;
+
+/**
+ * Everything that changes together: the one road to disk. Written in one database transaction, in
+ * the order of the fields: headers, then cut rows, then loads and rows, then transactions.
+ *
+ * @param sequence 1, 2, 3 … within a machine's life
+ * @param forkHeight the last height whose header stays; below the stored height it is a
+ *     reorganisation, and rows, confirmations and headers above it are void
+ * @param connected headers of heights forkHeight + 1 and up, possibly none
+ * @param birthdayHeight the height of the wallet's birthday, when it just became known
+ * @param loads filters about to be sent; they are sent only after this batch is committed
+ * @param rows scan rows, new or grown (same id, larger {@code to})
+ * @param voidRowsFrom rows at and above this height are void before {@code rows} are added: a
+ *     rescan; {@link Integer#MAX_VALUE} otherwise
+ * @param blocks blocks with matched transactions, ascending within a pass
+ * @param unconfirmed transactions that a peer relayed, unproven
+ * @param peers what became known of peers
+ */
+public record CommitBatch(
+    long sequence,
+    int forkHeight,
+    Headers connected,
+    OptionalInt birthdayHeight,
+    List<Load> loads,
+    List<ScanRow> rows,
+    int voidRowsFrom,
+    List<MatchedBlock> blocks,
+    List<Tx> unconfirmed,
+    List<PeerFacts> peers) {
+
+  /** Copies the lists. */
+  public CommitBatch {
+    loads = List.copyOf(loads);
+    rows = List.copyOf(rows);
+    blocks = List.copyOf(blocks);
+    unconfirmed = List.copyOf(unconfirmed);
+    peers = List.copyOf(peers);
+  }
+
+  /**
+   * A block of the active chain with transactions that matched the filter, true matches or false
+   * ones.
+   *
+   * @param height its height
+   * @param time its header's time in seconds since 1970
+   * @param proof the merkleblock, already verified against the header
+   * @param transactions the matched ones in block order, each proven and not 64 bytes long
+   */
+  public record MatchedBlock(int height, long time, MerkleBlock proof, List<Tx> transactions) {
+    /** Copies the list. */
+    public MatchedBlock {
+      transactions = List.copyOf(transactions);
+    }
+  }
+
+  /**
+   * What is known of a peer after a session with it.
+   *
+   * @param address where it listens
+   * @param services its service bits
+   * @param userAgent as it said
+   * @param startHeight its height as it said
+   * @param latencyMillis the fastest ping's round trip, or -1
+   * @param lastSeen seconds since 1970
+   * @param mempoolAtOnce whether it was seen to answer {@code mempool} before the pong
+   * @param misbehaviour the reason it was dropped for, or empty
+   */
+  public record PeerFacts(
+      PeerAddress address,
+      long services,
+      String userAgent,
+      int startHeight,
+      long latencyMillis,
+      long lastSeen,
+      boolean mempoolAtOnce,
+      String misbehaviour) {}
+}

@@ -1,0 +1,85 @@
+package org.murmur.p2p.sync;
+
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.OutPoint;
+
+/**
+ * Something a peer is asked to look for: one entry of the append-only element log.
+ *
+ * <p>Its index in the log never changes, and neither does its data; its birth and end may.
+ */
+public sealed interface Element {
+
+  /** An end that has not come: the coin is unspent. */
+  int OPEN = Integer.MAX_VALUE;
+
+  /** A birth that follows the wallet's birthday, whatever height that turns out to be. */
+  int AT_BIRTHDAY = -1;
+
+  /**
+   * What is put into a filter.
+   *
+   * @return a script's one element, or 36 bytes of an outpoint
+   */
+  Bytes data();
+
+  /**
+   * The first height that must be covered.
+   *
+   * @return a height, or {@link #AT_BIRTHDAY}
+   */
+  int birth();
+
+  /**
+   * The last height that must be covered.
+   *
+   * @return a height, or {@link #OPEN}
+   */
+  int end();
+
+  /**
+   * A script of the wallet, to be looked for from the birthday on however late it was derived.
+   *
+   * @param data hash160, script hash, or output key; one element a script
+   */
+  record Script(Bytes data) implements Element {
+    @Override
+    public int birth() {
+      return AT_BIRTHDAY;
+    }
+
+    @Override
+    public int end() {
+      return OPEN;
+    }
+  }
+
+  /**
+   * An output of the wallet, whose spend is looked for.
+   *
+   * @param outPoint which
+   * @param script index in the log of the script it pays, for what {@code UPDATE_ALL} covers
+   * @param birth height of its transaction's block, or tip + 1 when it was unconfirmed
+   * @param end height of its confirmed spend, or {@link Element#OPEN}
+   */
+  record OwnOutPoint(OutPoint outPoint, int script, int birth, int end) implements Element {
+    @Override
+    public Bytes data() {
+      return outPoint.toBytes();
+    }
+  }
+
+  /**
+   * An input of a pending payment to the wallet: who spends it otherwise replaces the payment.
+   *
+   * @param outPoint which
+   * @param birth the tip + 1 when the payment was seen
+   * @param end {@link Element#OPEN} while pending, the settling height after
+   */
+  record PendingInput(OutPoint outPoint, int birth, int end) implements Element {
+    @Override
+    public Bytes data() {
+      return outPoint.toBytes();
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package org.murmur.p2p.sync;
+
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.Rounding;
+import org.murmur.bip37.UpdateFlag;
+
+/**
+ * What a filter looks like: the fast preset. Scripts and outpoints together, {@code UPDATE_ALL}, a
+ * rate so low that the server's copy does not degrade while it adds outpoints of its own accord.
+ */
+final class FilterPolicy {
+
+  /** Room for outpoints the server will add, at least. */
+  private static final int LEAST_ROOM = 200;
+
+  /** A filter whose rate is this many times what was asked for is replaced, if that helps. */
+  private static final double TOLERANCE = 20;
+
+  private final double rate;
+
+  FilterPolicy(double rate) {
+    this.rate = rate;
+  }
+
+  /** Builds a filter of all elements of the log. */
+  BloomFilter filter(WatchedLog log, int tweak) {
+    BloomFilter.Builder builder = BloomFilter.builder(parameters(log.size(), tweak));
+    for (Element element : log.view()) {
+      builder.add(element.data());
+    }
+    return builder.build();
+  }
+
+  /**
+   * Whether the server's copy of a filter has become so full that a new one would match far less.
+   *
+   * @param elements the log's length
+   * @param matched transactions that matched under the load, each of which may have added an
+   *     outpoint
+   */
+  boolean isWorn(Load load, int elements, int matched) {
+    int held = Math.max(elements, load.elements() + matched);
+    double worn = load.filter().parameters().expectedRate(held);
+    double fresh = parameters(elements, 0).expectedRate(elements);
+    return worn > TOLERANCE * rate && worn > TOLERANCE * fresh;
+  }
+
+  private FilterParameters parameters(int elements, int tweak) {
+    int capacity = elements + Math.max(LEAST_ROOM, elements / 4);
+    return FilterParameters.of(capacity, rate, tweak, UpdateFlag.ALL, Rounding.BITCOINJ);
+  }
+}

@@ -1,0 +1,91 @@
+package org.murmur.p2p.sync;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.Connect;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.Message;
+
+/** Headers: asked for until a peer has no more, checked, and told to the rest of the machine. */
+final class HeaderSync {
+
+  /** An honest peer's announcement can fail to connect now and then, but not again and again. */
+  private static final int MAX_ORPHANS = 8;
+
+  private final Session session;
+
+  HeaderSync(Session session) {
+    this.session = session;
+  }
+
+  /** Asks for what comes behind our tip. */
+  void ask(Peer peer) {
+    ask(peer, session.chain.locator());
+  }
+
+  /**
+   * Takes headers in.
+   *
+   * @return why the peer has to go, or null
+   */
+  Refusal received(Peer peer, Headers headers) {
+    boolean full = headers.count() == Headers.MAX_PER_MESSAGE;
+    peer.headersAsked = false;
+    if (headers.isEmpty()) {
+      peer.headersDone = true;
+      return Refusal.NONE;
+    }
+    peer.headersServed += headers.count();
+    if (full) {
+      // Ask on before checking: the answer travels while we work. If these headers are bad, the
+      // link goes.
+      ask(peer, behind(headers.hash(headers.count() - 1)));
+    }
+    int before = session.chain.height();
+    Connect outcome = session.chain.connect(headers, session.now.getEpochSecond());
+    if (outcome instanceof Connect.Extended extended) {
+      peer.orphans = 0;
+      extended(before, extended.forkHeight());
+    } else if (outcome instanceof Connect.Orphan) {
+      peer.orphans++;
+      if (peer.orphans > MAX_ORPHANS) {
+        return new Refusal(DisconnectReason.BAD_HEADERS, "headers that connect to nothing");
+      }
+      if (!peer.headersAsked) {
+        ask(peer);
+      }
+      return Refusal.NONE;
+    } else if (outcome instanceof Connect.Invalid invalid) {
+      return new Refusal(
+          DisconnectReason.BAD_HEADERS,
+          invalid.reason() + " in header " + headers.hash(invalid.index()));
+    }
+    peer.headersDone = !full && !peer.headersAsked;
+    return Refusal.NONE;
+  }
+
+  private void extended(int before, int fork) {
+    if (fork < before) {
+      session.book.cutAbove(fork);
+      session.peers.values().forEach(peer -> peer.cutAbove(fork));
+    }
+    session.journal.headersAbove(fork, session.now);
+    session.changes++;
+    // Blocks that a peer would not serve may be there now.
+    session.peers.values().forEach(peer -> peer.askAgainAt = null);
+  }
+
+  private List<Hash256> behind(Hash256 last) {
+    List<Hash256> locator = new ArrayList<>();
+    locator.add(last);
+    locator.addAll(session.chain.locator());
+    return locator;
+  }
+
+  private void ask(Peer peer, List<Hash256> locator) {
+    peer.headersAsked = true;
+    peer.headersDone = false;
+    session.send(peer, new Message.GetHeaders(locator, Hash256.ZERO));
+  }
+}

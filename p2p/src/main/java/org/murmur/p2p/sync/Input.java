@@ -1,0 +1,102 @@
+package org.murmur.p2p.sync;
+
+import java.util.List;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.wire.Message;
+
+/** What can happen to the machine. Facts are in the past tense, commands in the imperative. */
+public sealed interface Input {
+
+  /**
+   * A connection that was asked for stands.
+   *
+   * @param link which
+   */
+  record Connected(Link link) implements Input {}
+
+  /**
+   * A connection that was asked for did not come about.
+   *
+   * @param link which
+   * @param why for people, for instance "connection refused"
+   */
+  record ConnectFailed(Link link, String why) implements Input {}
+
+  /**
+   * The other side closed, or the network did. Not sent for a disconnect the machine ordered.
+   *
+   * @param link which
+   * @param why for people
+   */
+  record Disconnected(Link link, String why) implements Input {}
+
+  /**
+   * A message came.
+   *
+   * @param link from whom
+   * @param message what
+   * @param wireBytes its size with the frame's header
+   */
+  record Received(Link link, Message message, int wireBytes) implements Input {}
+
+  /**
+   * Bytes came that are no message; the peer's fault.
+   *
+   * @param link from whom
+   * @param why the decoder's words
+   */
+  record Garbled(Link link, String why) implements Input {}
+
+  /** The time asked for has come (or any other; ticks are harmless). */
+  record Tick() implements Input {}
+
+  /**
+   * The element log grew, or births and ends of elements in it became known.
+   *
+   * @param from index of the first new element, the log's length before
+   * @param added new elements in order
+   * @param replaced elements already in the log with a new birth or end; their data stays
+   */
+  record WatchSetChanged(int from, List<Element> added, List<Replacement> replaced)
+      implements Input {
+    /** Copies the lists. */
+    public WatchSetChanged {
+      added = List.copyOf(added);
+      replaced = List.copyOf(replaced);
+    }
+  }
+
+  /**
+   * An element's new state.
+   *
+   * @param index where in the log
+   * @param element the same data, other birth or end
+   */
+  record Replacement(int index, Element element) {}
+
+  /**
+   * A batch is on disk.
+   *
+   * @param sequence the batch's
+   * @param relevantTransactions how many of the batch's transactions were the wallet's
+   */
+  record Committed(long sequence, int relevantTransactions) implements Input {}
+
+  /**
+   * Send a transaction to the peers.
+   *
+   * @param tx signed, with witness data
+   */
+  record BroadcastTx(Tx tx) implements Input {}
+
+  /**
+   * Forget what was scanned from here on and ask again.
+   *
+   * @param from where to begin
+   */
+  record RescanFrom(Birthday from) implements Input {}
+
+  /** Commit what is there, say goodbye, end. */
+  record Stop() implements Input {}
+}

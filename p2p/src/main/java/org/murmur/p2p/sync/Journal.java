@@ -1,0 +1,197 @@
+package org.murmur.p2p.sync;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.HeaderChain;
+
+/**
+ * The next batch in the making, and the rule that at most one is out at a time: while the disk is
+ * busy the next one grows, so a slow disk makes larger batches instead of a queue.
+ */
+final class Journal {
+
+  /** How long something may wait for more to be written with it. */
+  private static final Duration PATIENCE = Duration.ofMillis(250);
+
+  /** Blocks scanned that are worth a write of their own. */
+  private static final int MANY_BLOCKS = 1_000;
+
+  /** Headers connected that are worth a write of their own. */
+  private static final int MANY_HEADERS = 20_000;
+
+  /** Bytes of transactions waiting above which nothing more is asked for. */
+  private static final long FULL_BYTES = 32L << 20;
+
+  private final HeaderChain chain;
+  private long sequence;
+  private boolean out;
+
+  // The last height whose header is, or is about to be, on disk and stays.
+  private int fork;
+  private OptionalInt birthday = OptionalInt.empty();
+  private List<Load> loads = new ArrayList<>();
+  private final Map<Long, ScanRow> rows = new TreeMap<>();
+  private int voidRowsFrom = Integer.MAX_VALUE;
+  private List<CommitBatch.MatchedBlock> blocks = new ArrayList<>();
+  private List<Tx> unconfirmed = new ArrayList<>();
+  private final Map<PeerAddress, CommitBatch.PeerFacts> peers = new LinkedHashMap<>();
+  private int scanned;
+  private long bytes;
+  private boolean urgent;
+  private boolean reorganised;
+  private @Nullable Instant since;
+
+  Journal(HeaderChain chain) {
+    this.chain = chain;
+    this.fork = chain.height();
+  }
+
+  /** Headers above this height were replaced or added. */
+  void headersAbove(int height, Instant now) {
+    if (height < fork) {
+      fork = height;
+      reorganised = true;
+    }
+    blocks.removeIf(block -> block.height() > height);
+    ScanRow.cutAbove(rows, height);
+    touch(now);
+  }
+
+  void birthday(int height, Instant now) {
+    birthday = OptionalInt.of(height);
+    touch(now);
+  }
+
+  /** Records a filter; the returned number is that of the batch that will hold it. */
+  long load(Load load, Instant now) {
+    loads.add(load);
+    urgent = true;
+    touch(now);
+    return sequence + 1;
+  }
+
+  void row(ScanRow row, Instant now) {
+    rows.put(row.id(), row);
+    scanned++;
+    touch(now);
+  }
+
+  void voidRowsFrom(int height, Instant now) {
+    voidRowsFrom = Math.min(voidRowsFrom, height);
+    ScanRow.cutAbove(rows, height - 1);
+    touch(now);
+  }
+
+  void block(CommitBatch.MatchedBlock block, Instant now) {
+    blocks.add(block);
+    for (Tx tx : block.transactions()) {
+      bytes += tx.raw().length();
+    }
+    touch(now);
+  }
+
+  void unconfirmed(Tx tx, Instant now) {
+    unconfirmed.add(tx);
+    bytes += tx.raw().length();
+    touch(now);
+  }
+
+  void peer(CommitBatch.PeerFacts facts, Instant now) {
+    peers.put(facts.address(), facts);
+    touch(now);
+  }
+
+  /** Write as soon as the disk is free. */
+  void hurry() {
+    urgent |= since != null;
+  }
+
+  boolean isClean() {
+    return since == null && !out;
+  }
+
+  boolean isFull() {
+    return bytes > FULL_BYTES;
+  }
+
+  /** Whether blocks with transactions wait for the wallet's word on them. */
+  boolean holdsTransactions() {
+    return out || !blocks.isEmpty() || !unconfirmed.isEmpty();
+  }
+
+  /** When the next batch is due, if one is waiting for time to pass. */
+  @Nullable Instant due() {
+    Instant first = since;
+    return first == null || out ? null : first.plus(PATIENCE);
+  }
+
+  void committed(long committed) {
+    if (!out || committed != sequence) {
+      throw new IllegalArgumentException("committed " + committed + ", expected " + sequence);
+    }
+    out = false;
+  }
+
+  /** The batch, if it is time for one. */
+  @Nullable CommitBatch take(Instant now) {
+    Instant first = since;
+    if (first == null || out) {
+      return null;
+    }
+    boolean due =
+        urgent
+            || scanned >= MANY_BLOCKS
+            || chain.height() - fork >= MANY_HEADERS
+            || !now.isBefore(first.plus(PATIENCE));
+    if (!due) {
+      return null;
+    }
+    sequence++;
+    CommitBatch batch =
+        new CommitBatch(
+            sequence,
+            fork,
+            chain.headers(fork + 1, chain.height() + 1),
+            birthday,
+            loads,
+            new ArrayList<>(rows.values()),
+            voidRowsFrom,
+            blocks,
+            unconfirmed,
+            new ArrayList<>(peers.values()));
+    out = true;
+    clear();
+    return batch;
+  }
+
+  private void clear() {
+    fork = chain.height();
+    birthday = OptionalInt.empty();
+    loads = new ArrayList<>();
+    rows.clear();
+    voidRowsFrom = Integer.MAX_VALUE;
+    blocks = new ArrayList<>();
+    unconfirmed = new ArrayList<>();
+    peers.clear();
+    scanned = 0;
+    bytes = 0;
+    urgent = false;
+    reorganised = false;
+    since = null;
+  }
+
+  private void touch(Instant now) {
+    if (since == null) {
+      since = now;
+    }
+    urgent |= reorganised;
+  }
+}

@@ -1,0 +1,10 @@
+package org.murmur.p2p.sync;
+
+/**
+ * One connection to a peer. A peer that is connected to again is another link: what it was sent on
+ * the old one is forgotten there.
+ *
+ * @param id unique within a machine's life
+ * @param address the peer
+ */
+public record Link(int id, PeerAddress address) {}

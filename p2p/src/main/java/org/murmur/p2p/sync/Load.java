@@ -1,0 +1,16 @@
+package org.murmur.p2p.sync;
+
+import org.murmur.bip37.BloomFilter;
+
+/**
+ * One {@code filterload} on one connection. Loads die with the connection or with the next load on
+ * it, but what was scanned under them stays known.
+ *
+ * @param id unique in the wallet's life
+ * @param peer who was sent it
+ * @param elements how many elements of the log, from its beginning, the filter held when it was
+ *     sent
+ * @param filter as it was sent
+ * @param time when, seconds since 1970
+ */
+public record Load(long id, PeerAddress peer, int elements, BloomFilter filter, long time) {}

@@ -1,0 +1,24 @@
+package org.murmur.p2p.sync;
+
+import java.time.Instant;
+import java.util.List;
+
+/** What the shell drives: inputs in, outputs out, one at a time, on one thread. */
+public interface Machine {
+
+  /**
+   * Takes one input.
+   *
+   * @param input what happened
+   * @param now the time, never going back by more than the system clock does
+   * @return what to do, in this order
+   */
+  List<Output> step(Input input, Instant now);
+
+  /**
+   * Returns whether the session is over and the shell may close what is open.
+   *
+   * @return true once and for all
+   */
+  boolean isStopped();
+}

@@ -1,0 +1,66 @@
+package org.murmur.p2p.sync;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.Match;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.tx.Tx;
+
+/** A merkleblock whose matched transactions are still coming. */
+final class OpenBlock {
+
+  final MerkleBlock proof;
+  private final List<Match> matches;
+  private final Map<Hash256, @Nullable Tx> transactions = new HashMap<>();
+  private int missing;
+
+  OpenBlock(MerkleBlock proof, List<Match> matches) {
+    this.proof = proof;
+    this.matches = matches;
+    for (Match match : matches) {
+      transactions.put(match.txid(), null);
+    }
+    missing = transactions.size();
+  }
+
+  /** Takes a transaction if it is one of the matched; returns whether it was. */
+  boolean take(Tx tx) {
+    if (!transactions.containsKey(tx.txid())) {
+      return false;
+    }
+    if (transactions.put(tx.txid(), tx) == null) {
+      missing--;
+    }
+    return true;
+  }
+
+  boolean isWhole() {
+    return missing == 0;
+  }
+
+  /** Fills what is missing from transactions that came on the link before. */
+  void fill(Map<Hash256, Tx> seen) {
+    for (Match match : matches) {
+      Tx tx = seen.get(match.txid());
+      if (tx != null) {
+        take(tx);
+      }
+    }
+  }
+
+  /** The transactions in block order, without any of 64 bytes (CVE-2017-12842). */
+  List<Tx> proven() {
+    List<Tx> proven = new ArrayList<>();
+    for (Match match : matches) {
+      Tx tx = transactions.get(match.txid());
+      if (tx != null && MerkleBlock.provable(tx)) {
+        proven.add(tx);
+      }
+    }
+    return proven;
+  }
+}

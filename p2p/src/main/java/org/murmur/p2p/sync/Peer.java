@@ -1,0 +1,109 @@
+package org.murmur.p2p.sync;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.Services;
+
+/**
+ * What the machine remembers of one link. State only: the parts of the machine read and write it,
+ * each the fields of its own concern.
+ */
+final class Peer {
+
+  /** How many relayed transactions are kept in case a block's own are not sent again. */
+  private static final int SEEN_LIMIT = 2_000;
+
+  final Link link;
+
+  // Handshake.
+  final long nonce;
+  Message.@Nullable Version version;
+  Instant since;
+  // When it last did something it owed us.
+  Instant lastUseful;
+  // When anything at all came.
+  Instant lastHeard;
+
+  // Headers.
+  boolean headersAsked;
+  boolean headersDone;
+  int orphans;
+
+  // Scanning.
+  @Nullable Load load;
+  // How many elements of the log the server's filter holds by now.
+  int elements;
+  // Transactions that matched under this load, true or false: the server may have added their
+  // outpoints.
+  int matched;
+  @Nullable Load nextLoad;
+  long loadRecordedBy;
+  boolean draining;
+  final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
+  int inFlight;
+  int cursor = -1;
+  @Nullable OpenBlock open;
+  @Nullable ScanRow row;
+  final Heights refused = new Heights();
+  int refusals;
+  @Nullable Instant askAgainAt;
+
+  // Relay.
+  final Map<Hash256, Tx> seen =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Hash256, Tx> eldest) {
+          return size() > SEEN_LIMIT;
+        }
+      };
+  final Set<Hash256> wanted = new HashSet<>();
+
+  // Keep-alive.
+  final Map<Long, Instant> pings = new HashMap<>();
+  long latencyMillis = -1;
+  boolean mempoolAtOnce;
+
+  // Bookkeeping for the report.
+  int blocksServed;
+  int headersServed;
+
+  Peer(Link link, long nonce, Instant now) {
+    this.link = link;
+    this.nonce = nonce;
+    this.since = now;
+    this.lastUseful = now;
+    this.lastHeard = now;
+  }
+
+  boolean isReady() {
+    return version != null;
+  }
+
+  boolean servesBloom() {
+    return version != null && Services.has(version.services(), Services.BLOOM);
+  }
+
+  /** Whether it owes us an answer, so that silence is a stall. */
+  boolean owes() {
+    return !isReady() || headersAsked || inFlight > 0 || !wanted.isEmpty();
+  }
+
+  /** What is left of its chunks above a height does not count any more. */
+  void cutAbove(int height) {
+    chunks.forEach(chunk -> chunk.cutAbove(height));
+    row = null;
+    cursor = Math.min(cursor, height);
+    refused.remove(height + 1, Integer.MAX_VALUE - 1);
+  }
+}

@@ -1,0 +1,17 @@
+package org.murmur.p2p.sync;
+
+/**
+ * Why a peer has to go, or that it may stay. A lie is an ordinary outcome, so it is a value.
+ *
+ * @param reason the kind
+ * @param detail for people
+ */
+record Refusal(DisconnectReason reason, String detail) {
+
+  /** Nothing is wrong. */
+  static final Refusal NONE = new Refusal(DisconnectReason.DONE, "");
+
+  boolean isRefusal() {
+    return reason != DisconnectReason.DONE;
+  }
+}

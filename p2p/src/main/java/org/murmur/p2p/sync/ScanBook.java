@@ -1,0 +1,95 @@
+package org.murmur.p2p.sync;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.murmur.bip37.UpdateFlag;
+
+/** The record of what was scanned: loads and rows, those on disk and those on the way there. */
+final class ScanBook {
+
+  private final Map<Long, Load> loads = new HashMap<>();
+  private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
+  private long nextLoad;
+  private long nextRow;
+
+  ScanBook(SyncStart start) {
+    start.loads().forEach(load -> loads.put(load.id(), load));
+    start.rows().forEach(row -> rows.put(row.id(), row));
+    nextLoad = start.nextLoadId();
+    nextRow = start.nextRowId();
+  }
+
+  long newLoadId() {
+    return nextLoad++;
+  }
+
+  void add(Load load) {
+    loads.put(load.id(), load);
+  }
+
+  /** Notes that a peer served a block of the active chain; returns the row it stands in. */
+  ScanRow scanned(Peer peer, Load load, int elements, int height, Instant now) {
+    ScanRow row = peer.row;
+    if (row != null
+        && row.load() == load.id()
+        && row.elements() == elements
+        && row.to() + 1 == height) {
+      row = new ScanRow(row.id(), load.id(), elements, row.from(), height, row.time());
+    } else {
+      row = new ScanRow(nextRow++, load.id(), elements, height, height, now.getEpochSecond());
+    }
+    rows.put(row.id(), row);
+    peer.row = row;
+    return row;
+  }
+
+  /** A reorganisation: what stood above this height was never scanned. */
+  void cutAbove(int height) {
+    ScanRow.cutAbove(rows, height);
+  }
+
+  /** A rescan: rows that reach this height or higher are cut below it. */
+  void cutFrom(int height) {
+    cutAbove(height - 1);
+  }
+
+  /** What was served, and, of peers, what is promised: all that need not be asked for. */
+  Coverage coverage(WatchedLog log, int birthday, Collection<Peer> promising) {
+    List<Coverage.Span> spans = new ArrayList<>();
+    for (ScanRow row : rows.values()) {
+      Load load = loads.get(row.load());
+      boolean all = load != null && load.filter().parameters().flag() == UpdateFlag.ALL;
+      spans.add(new Coverage.Span(row.load(), row.id(), all, row.elements(), row.from(), row.to()));
+    }
+    long order = Long.MAX_VALUE / 2;
+    for (Peer peer : promising) {
+      for (Chunk chunk : peer.chunks) {
+        if (chunk.next() <= chunk.validTo()) {
+          spans.add(promise(chunk.load, order++, chunk.elements, chunk.next(), chunk.validTo()));
+        }
+      }
+    }
+    return new Coverage(log.view(), birthday, spans);
+  }
+
+  /** The same, as if a peer had been asked for more blocks under the filter it holds. */
+  Coverage coverageIfAsked(
+      WatchedLog log, int birthday, Collection<Peer> promising, Peer peer, int from, int to) {
+    Load load = peer.load;
+    if (load == null) {
+      throw new IllegalStateException("no filter is loaded at " + peer.link);
+    }
+    return coverage(log, birthday, promising)
+        .with(promise(load, Long.MAX_VALUE - 1, peer.elements, from, to));
+  }
+
+  private static Coverage.Span promise(Load load, long order, int elements, int from, int to) {
+    boolean all = load.filter().parameters().flag() == UpdateFlag.ALL;
+    return new Coverage.Span(load.id(), order, all, elements, from, to);
+  }
+}

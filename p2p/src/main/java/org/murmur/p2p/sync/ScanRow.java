@@ -1,0 +1,27 @@
+package org.murmur.p2p.sync;
+
+import java.util.Map;
+
+/**
+ * Consecutive blocks of the active chain that a peer served under one load with one prefix of the
+ * element log, asked for in ascending order. {@code filteradd} opens a new row in the same load.
+ *
+ * @param id unique in the wallet's life; within a load, a higher id was asked for later
+ * @param load the load's id
+ * @param elements how many elements of the log the filter held, at least {@link Load#elements}
+ * @param from the first height
+ * @param to the last height, grows as blocks come
+ * @param time when its first block came, seconds since 1970
+ */
+public record ScanRow(long id, long load, int elements, int from, int to, long time) {
+
+  /** Removes what rows say of blocks above a height. */
+  static void cutAbove(Map<Long, ScanRow> rows, int height) {
+    rows.values().removeIf(row -> row.from > height);
+    rows.replaceAll((id, row) -> row.to <= height ? row : row.endingAt(height));
+  }
+
+  private ScanRow endingAt(int height) {
+    return new ScanRow(id, load, elements, from, height, time);
+  }
+}

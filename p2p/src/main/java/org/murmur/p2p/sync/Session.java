@@ -1,0 +1,151 @@
+package org.murmur.p2p.sync;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.wire.Message;
+
+/**
+ * What the parts of the machine share: the facts, the time of this step, and the outputs so far.
+ */
+final class Session {
+
+  final SyncSettings settings;
+  final Network network;
+  final HeaderChain chain;
+  final WatchedLog log;
+  final ScanBook book;
+  final Journal journal;
+  final Map<Integer, Peer> peers = new LinkedHashMap<>();
+  // Dice are handed in: tweaks and nonces follow from the settings' seed.
+  final SplittableRandom dice;
+
+  Instant now = Instant.EPOCH;
+  // Grows with everything that can change what is to be asked for, so that nobody plans for
+  // nothing.
+  long changes;
+  long bytesReceived;
+  int scannedBlocks;
+  private Birthday birthday;
+  private OptionalInt birthdayHeight;
+  private List<Output> outputs = new ArrayList<>();
+
+  Session(SyncStart start, SyncSettings settings) {
+    this.settings = settings;
+    this.network = start.network();
+    this.chain = start.chain();
+    this.log = new WatchedLog(start.log());
+    this.book = new ScanBook(start);
+    this.journal = new Journal(chain);
+    this.dice = new SplittableRandom(settings.seed());
+    this.birthday = start.birthday();
+    this.birthdayHeight = start.birthdayHeight();
+  }
+
+  void send(Peer peer, Message message) {
+    outputs.add(new Output.Send(peer.link, message));
+  }
+
+  void emit(SyncEvent event) {
+    outputs.add(new Output.Emit(event));
+  }
+
+  void output(Output output) {
+    outputs.add(output);
+  }
+
+  /** Hands the outputs of this step over and begins a new list. */
+  List<Output> takeOutputs() {
+    List<Output> taken = outputs;
+    outputs = new ArrayList<>();
+    return taken;
+  }
+
+  /** Sends a ping and returns its nonce. */
+  long ping(Peer peer) {
+    long nonce = dice.nextLong();
+    peer.pings.put(nonce, now);
+    send(peer, new Message.Ping(nonce));
+    return nonce;
+  }
+
+  /** The height of the wallet's birthday, if the headers tell it yet. */
+  OptionalInt birthdayHeight() {
+    if (!birthdayHeight.isPresent()) {
+      birthdayHeight = birthday.resolve(chain);
+      if (birthdayHeight.isPresent()) {
+        journal.birthday(birthdayHeight.getAsInt(), now);
+      }
+    }
+    return birthdayHeight;
+  }
+
+  /**
+   * All headers there are did not reach the birthday: it lies ahead, nothing has to be scanned yet.
+   */
+  boolean isBirthdayAhead() {
+    return !birthdayHeight().isPresent();
+  }
+
+  /** Looking begins no later than here. */
+  void lowerBirthday(Birthday from) {
+    birthday = from;
+    OptionalInt known = birthdayHeight;
+    birthdayHeight = OptionalInt.empty();
+    OptionalInt resolved = from.resolve(chain);
+    if (known.isPresent() && resolved.isPresent() && known.getAsInt() <= resolved.getAsInt()) {
+      birthdayHeight = known;
+    }
+  }
+
+  /** Everything served and promised, or null while the birthday is not known. */
+  @Nullable Coverage coverage() {
+    OptionalInt from = birthdayHeight();
+    return !from.isPresent() ? null : book.coverage(log, from.getAsInt(), peers.values());
+  }
+
+  /** Whether every peer that said hello has told all headers it has. */
+  boolean headersDone() {
+    boolean any = false;
+    for (Peer peer : peers.values()) {
+      if (peer.isReady()) {
+        any = true;
+        if (!peer.headersDone) {
+          return false;
+        }
+      }
+    }
+    return any;
+  }
+
+  /** The peer that is asked for blocks: the first fit one that serves BIP-0037. */
+  @Nullable Peer scanner() {
+    Peer best = null;
+    for (Peer peer : peers.values()) {
+      if (peer.servesBloom() && (best == null || peer.refusals < best.refusals)) {
+        best = peer;
+      }
+    }
+    return best;
+  }
+
+  /** The highest height anybody speaks of. */
+  int target() {
+    int target = chain.height();
+    for (Peer peer : peers.values()) {
+      Message.Version version = peer.version;
+      if (version != null && !peer.headersDone) {
+        target = Math.max(target, version.startHeight());
+      }
+    }
+    return target;
+  }
+}

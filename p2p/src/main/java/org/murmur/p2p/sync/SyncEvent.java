@@ -1,0 +1,120 @@
+package org.murmur.p2p.sync;
+
+import org.murmur.bip37.bytes.Hash256;
+
+/**
+ * What the user may want to know while it happens. Facts, as data; the wallet adds payments to
+ * them.
+ */
+public sealed interface SyncEvent {
+
+  /**
+   * How far it is. Emitted at most a few times a second.
+   *
+   * @param headers height of the best header chain
+   * @param target the highest height any peer claims, at least {@code headers}
+   * @param scanned blocks scanned and committed in this session
+   * @param toScan blocks still to be scanned, as far as headers are known
+   * @param bytesReceived in this session, from all peers
+   */
+  record Progress(int headers, int target, int scanned, int toScan, long bytesReceived)
+      implements SyncEvent {}
+
+  /**
+   * A peer said hello.
+   *
+   * @param address who
+   * @param userAgent its words
+   * @param services its service bits
+   * @param height its height as it said
+   */
+  record PeerReady(PeerAddress address, String userAgent, long services, int height)
+      implements SyncEvent {}
+
+  /**
+   * A peer is gone.
+   *
+   * @param address who
+   * @param reason why, if the machine dropped it; {@link DisconnectReason#DONE} if it left
+   * @param detail for people
+   */
+  record PeerLost(PeerAddress address, DisconnectReason reason, String detail)
+      implements SyncEvent {}
+
+  /**
+   * Nothing more can be done with the peers there are: all are gone or unfit.
+   *
+   * @param kind what went wrong, for the exit code and the message
+   * @param detail for people
+   */
+  record NoUsablePeer(Kind kind, String detail) implements SyncEvent {
+    /** What stands in the way. */
+    public enum Kind {
+      /** Nobody could be reached. */
+      UNREACHABLE,
+      /** All that were reached lack NODE_BLOOM. */
+      NO_BLOOM,
+      /** The other side speaks another network's magic, or no Bitcoin at all. */
+      WRONG_NETWORK,
+      /** They were reached but misbehaved or went silent. */
+      LOST
+    }
+  }
+
+  /**
+   * Every element is covered up to the tip, and it is on disk.
+   *
+   * @param height the tip's
+   * @param tip the tip's hash
+   */
+  record Complete(int height, Hash256 tip) implements SyncEvent {}
+
+  /**
+   * The peers' unconfirmed transactions were asked for.
+   *
+   * @param answer how that went
+   */
+  record MempoolAnswered(Answer answer) implements SyncEvent {
+    /** How much of the mempool was seen. */
+    public enum Answer {
+      /** The peer answered at once, all that matched came. */
+      COMPLETE,
+      /** The waiting time ran out; what came by then is there. */
+      PARTIAL,
+      /** Not asked. */
+      SKIPPED
+    }
+  }
+
+  /**
+   * A peer asked for a transaction of ours and was sent it.
+   *
+   * @param txid which
+   * @param peer who
+   */
+  record TransactionTaken(Hash256 txid, PeerAddress peer) implements SyncEvent {}
+
+  /**
+   * A peer announced a transaction of ours: it has spread.
+   *
+   * @param txid which
+   * @param peer who
+   */
+  record TransactionAnnounced(Hash256 txid, PeerAddress peer) implements SyncEvent {}
+
+  /**
+   * A peer refused a transaction of ours.
+   *
+   * @param txid which
+   * @param peer who
+   * @param reason its words
+   */
+  record TransactionRefused(Hash256 txid, PeerAddress peer, String reason) implements SyncEvent {}
+
+  /**
+   * Something worth a line on stderr.
+   *
+   * @param text for people
+   */
+  record Warning(String text) implements SyncEvent {}
+}

@@ -1,0 +1,457 @@
+package org.murmur.p2p.sync;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.Services;
+
+/**
+ * The sync as a machine you can hold: {@link #step} takes what happened and the time, and returns
+ * what to do.
+ *
+ * <p>It has no clock, no dice and no wires of its own, so every situation is a test that plays
+ * messages in. Inside are small parts with one concern each, called in a written order: connections
+ * ({@link Dialer}), headers ({@link HeaderSync}), blocks ({@link BlockScan}), unconfirmed
+ * transactions ({@link Relay}, {@link MempoolQuery}), and the one road to disk ({@link Journal}).
+ * At the end of every step {@link #settle} asks them in turn what there is to do next.
+ *
+ * <p>One thread at a time.
+ */
+public final class SyncMachine implements Machine {
+
+  /** Protocol version we speak: enough for headers announcements and BIP-0037. */
+  private static final int PROTOCOL = 70016;
+
+  /** The first version that understands {@code sendheaders} (BIP-0130). */
+  private static final int SENDHEADERS_VERSION = 70012;
+
+  /** After this long without a word a peer is asked whether it is still there. */
+  private static final Duration QUIET = Duration.ofSeconds(60);
+
+  /** Progress is told at most this often. */
+  private static final Duration PROGRESS_PAUSE = Duration.ofMillis(200);
+
+  private final SyncSettings settings;
+  private final Session session;
+  private final Dialer dialer;
+  private final HeaderSync headers;
+  private final BlockScan scan;
+  private final Relay relay;
+  private final MempoolQuery mempool;
+
+  private boolean stopping;
+  private boolean stopped;
+  private @Nullable Hash256 completeTip;
+  private Instant progressAt = Instant.EPOCH;
+  private @Nullable Instant wakeAt;
+
+  /**
+   * Makes a machine at rest; the first {@link Input.Tick} sets it going.
+   *
+   * @param start what earlier commits put on disk
+   * @param settings how the session is to be run
+   */
+  public SyncMachine(SyncStart start, SyncSettings settings) {
+    this.settings = settings;
+    this.session = new Session(start, settings);
+    this.dialer = new Dialer(session, start.mempoolAtOnce());
+    this.headers = new HeaderSync(session);
+    this.scan = new BlockScan(session);
+    this.relay = new Relay(session);
+    this.mempool = new MempoolQuery(session, scan);
+  }
+
+  @Override
+  public boolean isStopped() {
+    return stopped;
+  }
+
+  @Override
+  public List<Output> step(Input input, Instant now) {
+    session.now = now;
+    if (!stopped) {
+      take(input);
+      settle();
+    }
+    return session.takeOutputs();
+  }
+
+  private void take(Input input) {
+    if (input instanceof Input.Received received) {
+      Peer peer = session.peers.get(received.link().id());
+      if (peer != null) {
+        session.bytesReceived += received.wireBytes();
+        peer.lastHeard = session.now;
+        received(peer, received.message());
+      }
+      return;
+    }
+    session.changes++;
+    if (input instanceof Input.Committed committed) {
+      session.journal.committed(committed.sequence());
+      scan.committed(committed.sequence());
+    } else if (input instanceof Input.WatchSetChanged changed) {
+      session.log.apply(changed);
+    } else if (input instanceof Input.Connected connected) {
+      Peer peer = session.peers.get(connected.link().id());
+      if (peer != null) {
+        hello(peer);
+      }
+    } else if (input instanceof Input.ConnectFailed failed) {
+      lost(failed.link(), SyncEvent.NoUsablePeer.Kind.UNREACHABLE, failed.why());
+    } else if (input instanceof Input.Disconnected disconnected) {
+      disconnected(disconnected.link(), disconnected.why());
+    } else if (input instanceof Input.Garbled garbled) {
+      garbled(garbled);
+    } else if (input instanceof Input.BroadcastTx broadcast) {
+      relay.broadcast(broadcast.tx());
+    } else if (input instanceof Input.RescanFrom rescan) {
+      rescan(rescan);
+    } else if (input instanceof Input.Stop) {
+      stopping = true;
+    }
+    // A tick carries nothing: what is due is found in settle().
+  }
+
+  private void received(Peer peer, Message message) {
+    if (message instanceof Message.Version version) {
+      welcome(peer, version);
+      return;
+    }
+    if (!peer.isReady()) {
+      return;
+    }
+    Refusal refusal = Refusal.NONE;
+    if (message instanceof Message.MerkleBlockMessage block) {
+      refusal = scan.received(peer, block.merkleBlock());
+      peer.lastUseful = session.now;
+    } else if (message instanceof Message.TxMessage tx) {
+      if (!scan.received(peer, tx.tx())) {
+        relay.received(peer, tx.tx());
+      }
+      peer.lastUseful = session.now;
+    } else if (message instanceof Message.HeadersMessage batch) {
+      refusal = headers.received(peer, batch.headers());
+      peer.lastUseful = session.now;
+    } else if (message instanceof Message.Ping ping) {
+      session.send(peer, new Message.Pong(ping.nonce()));
+    } else if (message instanceof Message.Pong pong) {
+      refusal = ponged(peer, pong.nonce());
+    } else if (message instanceof Message.Inv inv) {
+      mempool.inv(peer);
+      if (relay.received(peer, inv) && !peer.headersAsked) {
+        headers.ask(peer);
+      }
+    } else if (message instanceof Message.GetData getData) {
+      relay.received(peer, getData);
+    } else if (message instanceof Message.NotFound notFound) {
+      relay.received(peer, notFound);
+      peer.lastUseful = session.now;
+    } else if (message instanceof Message.Reject reject) {
+      relay.received(peer, reject);
+    } else if (message instanceof Message.GetHeaders) {
+      // We serve nothing, but silence could look like a stall to the other side.
+      session.send(peer, new Message.HeadersMessage(Headers.NONE));
+    }
+    // Everything else is no business of a client that asks for filtered blocks.
+    if (refusal.isRefusal()) {
+      drop(peer, refusal.reason(), refusal.detail());
+    }
+  }
+
+  private Refusal ponged(Peer peer, long nonce) {
+    Instant sent = peer.pings.remove(nonce);
+    if (sent == null) {
+      return Refusal.NONE;
+    }
+    long millis = Duration.between(sent, session.now).toMillis();
+    if (peer.latencyMillis < 0 || millis < peer.latencyMillis) {
+      peer.latencyMillis = millis;
+    }
+    peer.lastUseful = session.now;
+    scan.ponged(peer, nonce);
+    mempool.ponged(peer, nonce);
+    return scan.patience(peer);
+  }
+
+  private void hello(Peer peer) {
+    peer.since = session.now;
+    session.send(
+        peer,
+        new Message.Version(
+            PROTOCOL, 0, session.now.getEpochSecond(), peer.nonce, settings.userAgent(), 0, false));
+  }
+
+  private void welcome(Peer peer, Message.Version version) {
+    if (peer.isReady()) {
+      return;
+    }
+    for (Peer own : session.peers.values()) {
+      if (own.nonce == version.nonce()) {
+        drop(peer, DisconnectReason.SELF, "connected to ourselves");
+        return;
+      }
+    }
+    if (!settings.headersOnly() && !Services.has(version.services(), Services.BLOOM)) {
+      session.peers.remove(peer.link.id());
+      session.output(
+          new Output.Disconnect(peer.link, DisconnectReason.NO_BLOOM, version.userAgent()));
+      String why = version.userAgent() + " does not serve BIP-0037 (no NODE_BLOOM)";
+      session.emit(new SyncEvent.PeerLost(peer.link.address(), DisconnectReason.NO_BLOOM, why));
+      dialer.lost(peer.link, SyncEvent.NoUsablePeer.Kind.NO_BLOOM, why, false);
+      return;
+    }
+    peer.version = version;
+    session.changes++;
+    peer.lastUseful = session.now;
+    session.send(peer, new Message.Verack());
+    if (version.protocol() >= SENDHEADERS_VERSION) {
+      session.send(peer, new Message.SendHeaders());
+    }
+    headers.ask(peer);
+    dialer.ready(peer);
+    relay.greet(peer);
+    session.emit(
+        new SyncEvent.PeerReady(
+            peer.link.address(), version.userAgent(), version.services(), version.startHeight()));
+  }
+
+  private void garbled(Input.Garbled garbled) {
+    Peer peer = session.peers.get(garbled.link().id());
+    if (peer == null) {
+      return;
+    }
+    boolean strange = !peer.isReady();
+    drop(peer, DisconnectReason.PROTOCOL_ERROR, garbled.why(), strange);
+  }
+
+  private void disconnected(Link link, String why) {
+    Peer peer = session.peers.get(link.id());
+    if (peer == null) {
+      return;
+    }
+    if (peer.isReady()) {
+      lost(link, SyncEvent.NoUsablePeer.Kind.LOST, why);
+    } else {
+      lost(
+          link,
+          SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK,
+          "closed the connection before saying hello (" + why + ")");
+    }
+  }
+
+  private void lost(Link link, SyncEvent.NoUsablePeer.Kind kind, String why) {
+    Peer peer = session.peers.remove(link.id());
+    if (peer == null) {
+      return;
+    }
+    remember(peer, "");
+    mempool.lost(peer);
+    session.emit(new SyncEvent.PeerLost(link.address(), DisconnectReason.DONE, why));
+    dialer.lost(link, kind, why, true);
+  }
+
+  private void drop(Peer peer, DisconnectReason reason, String detail) {
+    drop(peer, reason, detail, false);
+  }
+
+  private void drop(Peer peer, DisconnectReason reason, String detail, boolean strange) {
+    session.changes++;
+    session.peers.remove(peer.link.id());
+    session.output(new Output.Disconnect(peer.link, reason, detail));
+    session.emit(new SyncEvent.PeerLost(peer.link.address(), reason, detail));
+    remember(peer, reason.isTransient() ? "" : reason.name());
+    mempool.lost(peer);
+    SyncEvent.NoUsablePeer.Kind kind =
+        strange
+            ? SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK
+            : peer.isReady()
+                ? SyncEvent.NoUsablePeer.Kind.LOST
+                : SyncEvent.NoUsablePeer.Kind.UNREACHABLE;
+    dialer.lost(peer.link, kind, reason + ": " + detail, reason.isTransient());
+  }
+
+  private void remember(Peer peer, String misbehaviour) {
+    Message.Version version = peer.version;
+    if (version == null) {
+      return;
+    }
+    session.journal.peer(
+        new CommitBatch.PeerFacts(
+            peer.link.address(),
+            version.services(),
+            version.userAgent(),
+            version.startHeight(),
+            peer.latencyMillis,
+            session.now.getEpochSecond(),
+            peer.mempoolAtOnce,
+            misbehaviour),
+        session.now);
+  }
+
+  private void rescan(Input.RescanFrom rescan) {
+    session.lowerBirthday(rescan.from());
+    int from = rescan.from().resolve(session.chain).orElse(Integer.MAX_VALUE);
+    if (from < Integer.MAX_VALUE) {
+      session.book.cutFrom(from);
+      session.peers.values().forEach(peer -> peer.row = null);
+      session.journal.voidRowsFrom(from, session.now);
+    }
+  }
+
+  /** What there is to do now, asked of every part in this order. */
+  private void settle() {
+    if (!stopping) {
+      dialer.call();
+      expire();
+      scan.plan();
+      finishIfComplete();
+    }
+    if (stopping) {
+      stop();
+    }
+    CommitBatch batch = session.journal.take(session.now);
+    if (batch != null) {
+      session.output(new Output.Commit(batch));
+    }
+    if (!stopped) {
+      progress();
+      wake();
+    }
+  }
+
+  /** Connections whose time is up. */
+  private void expire() {
+    for (Peer peer : new ArrayList<>(session.peers.values())) {
+      Instant deadline = deadline(peer);
+      if (deadline == null || session.now.isBefore(deadline)) {
+        continue;
+      }
+      if (!peer.isReady()) {
+        drop(peer, DisconnectReason.CONNECT_TIMEOUT, "no hello in " + settings.connectTimeout());
+      } else if (peer.owes()) {
+        drop(peer, DisconnectReason.STALLED, "nothing came for " + settings.stallTimeout());
+      } else if (!peer.pings.isEmpty()) {
+        drop(peer, DisconnectReason.PING_TIMEOUT, "no pong in " + settings.stallTimeout());
+      } else {
+        session.ping(peer);
+      }
+    }
+    SyncEvent.NoUsablePeer despair = session.peers.isEmpty() ? dialer.despair() : null;
+    if (despair != null) {
+      session.emit(despair);
+      stopping = true;
+    }
+  }
+
+  private @Nullable Instant deadline(Peer peer) {
+    if (!peer.isReady()) {
+      return peer.since.plus(settings.connectTimeout());
+    }
+    if (peer.owes()) {
+      return peer.lastUseful.plus(settings.stallTimeout());
+    }
+    if (!peer.pings.isEmpty()) {
+      Instant first = session.now;
+      for (Instant sent : peer.pings.values()) {
+        first = sent.isBefore(first) ? sent : first;
+      }
+      return first.plus(settings.stallTimeout());
+    }
+    return peer.lastHeard.plus(QUIET);
+  }
+
+  private void finishIfComplete() {
+    if (!session.headersDone()) {
+      return;
+    }
+    if (!settings.headersOnly() && !isCovered()) {
+      return;
+    }
+    if (!session.journal.isClean()) {
+      session.journal.hurry();
+      return;
+    }
+    Hash256 tip = session.chain.tip();
+    if (completeTip == null || !tip.equals(completeTip)) {
+      completeTip = tip;
+      progressAt = Instant.EPOCH;
+      session.emit(new SyncEvent.Complete(session.chain.height(), tip));
+    }
+    mempool.advance();
+    if (mempool.isOver() && !settings.follow() && session.journal.isClean()) {
+      stopping = true;
+    }
+  }
+
+  /** Whether every element was looked for in every block there is. */
+  private boolean isCovered() {
+    for (Peer peer : session.peers.values()) {
+      if (peer.inFlight > 0) {
+        return false;
+      }
+    }
+    Coverage coverage = session.coverage();
+    // While the birthday lies beyond the last header there is nothing to look for yet.
+    return coverage == null || coverage.uncovered(session.chain.height()).isEmpty();
+  }
+
+  private void stop() {
+    if (!session.peers.isEmpty()) {
+      for (Peer peer : session.peers.values()) {
+        remember(peer, "");
+        session.output(new Output.Disconnect(peer.link, DisconnectReason.DONE, ""));
+      }
+      session.peers.clear();
+    }
+    session.journal.hurry();
+    stopped = session.journal.isClean();
+  }
+
+  private void progress() {
+    if (session.now.isBefore(progressAt.plus(PROGRESS_PAUSE)) || session.peers.isEmpty()) {
+      return;
+    }
+    progressAt = session.now;
+    int left = 0;
+    Coverage coverage = settings.headersOnly() ? null : session.coverage();
+    if (coverage != null) {
+      left = Math.toIntExact(coverage.uncovered(session.chain.height()).count());
+      for (Peer peer : session.peers.values()) {
+        left += peer.inFlight;
+      }
+    }
+    session.emit(
+        new SyncEvent.Progress(
+            session.chain.height(),
+            session.target(),
+            session.scannedBlocks,
+            left,
+            session.bytesReceived));
+  }
+
+  private void wake() {
+    Instant next = earlier(dialer.nextCall(), session.journal.due());
+    next = earlier(next, mempool.deadline());
+    next = earlier(next, scan.askAgainAt());
+    for (Peer peer : session.peers.values()) {
+      next = earlier(next, deadline(peer));
+    }
+    if (next != null && !next.equals(wakeAt)) {
+      wakeAt = next;
+      session.output(new Output.WakeAt(next));
+    }
+  }
+
+  private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
+    if (a == null || b == null) {
+      return a == null ? b : a;
+    }
+    return a.isBefore(b) ? a : b;
+  }
+}

@@ -1,0 +1,81 @@
+package org.murmur.p2p.sync;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How a session is to be run.
+ *
+ * @param peers who to connect to; only these
+ * @param connections how many of them at once, at least 1
+ * @param rate false-positive rate of the fast preset's filters, per element, when they are full
+ * @param headersOnly leave blocks alone; complete then speaks of the headers
+ * @param follow stay when complete and take what comes
+ * @param mempoolWait how long to wait for the peers' unconfirmed transactions; zero to not ask
+ * @param connectTimeout how long a connection and its handshake may take
+ * @param stallTimeout how long a peer that owes us something may be silent
+ * @param userAgent what to call ourselves (BIP-0014)
+ * @param seed for tweaks and nonces; the machine has no dice of its own
+ */
+public record SyncSettings(
+    List<PeerAddress> peers,
+    int connections,
+    double rate,
+    boolean headersOnly,
+    boolean follow,
+    Duration mempoolWait,
+    Duration connectTimeout,
+    Duration stallTimeout,
+    String userAgent,
+    long seed) {
+
+  /**
+   * So low that the server's copy does not degrade when it adds outpoints: 2,000 elements are 10.8
+   * kB.
+   */
+  public static final double FAST_RATE = 1e-9;
+
+  /**
+   * What we call ourselves on the wire (BIP-0014): no version, nothing to tell wallets apart by.
+   */
+  public static final String USER_AGENT = "/murmur/";
+
+  /**
+   * Checks the values.
+   *
+   * @throws IllegalArgumentException for no peers, a rate outside (0, 1), or negative durations
+   */
+  public SyncSettings {
+    peers = List.copyOf(peers);
+    if (connections < 1) {
+      throw new IllegalArgumentException("connections " + connections + ", expected at least 1");
+    }
+    if (!(rate > 0 && rate < 1)) {
+      throw new IllegalArgumentException("rate " + rate + ", expected between 0 and 1");
+    }
+    if (mempoolWait.isNegative() || connectTimeout.isNegative() || stallTimeout.isNegative()) {
+      throw new IllegalArgumentException("durations must not be negative");
+    }
+  }
+
+  /**
+   * Returns the usual settings for some peers: all of them at once, complete and done.
+   *
+   * @param peers who to connect to
+   * @param seed for tweaks and nonces
+   * @return settings to derive others from
+   */
+  public static SyncSettings of(List<PeerAddress> peers, long seed) {
+    return new SyncSettings(
+        peers,
+        Math.max(1, peers.size()),
+        FAST_RATE,
+        false,
+        false,
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(30),
+        USER_AGENT,
+        seed);
+  }
+}

@@ -1,0 +1,60 @@
+package org.murmur.p2p.sync;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** The element log as the machine holds it: append-only data, births and ends that may move. */
+final class WatchedLog {
+
+  private final List<Element> elements;
+  private int lastScript = -1;
+
+  WatchedLog(List<Element> elements) {
+    this.elements = new ArrayList<>(elements);
+    noteScripts(0);
+  }
+
+  /** Takes a change in; returns whether it brought new elements. */
+  boolean apply(Input.WatchSetChanged change) {
+    if (change.from() != elements.size()) {
+      throw new IllegalArgumentException(
+          "elements from " + change.from() + ", expected from " + elements.size());
+    }
+    for (Input.Replacement replacement : change.replaced()) {
+      if (!elements.get(replacement.index()).data().equals(replacement.element().data())) {
+        throw new IllegalArgumentException("element " + replacement.index() + " changed its data");
+      }
+      elements.set(replacement.index(), replacement.element());
+    }
+    elements.addAll(change.added());
+    noteScripts(change.from());
+    return !change.added().isEmpty();
+  }
+
+  int size() {
+    return elements.size();
+  }
+
+  Element get(int index) {
+    return elements.get(index);
+  }
+
+  /** The index of the last script, or -1: it decides what all scripts still need. */
+  int lastScript() {
+    return lastScript;
+  }
+
+  /** A read-only view that follows changes. */
+  List<Element> view() {
+    return Collections.unmodifiableList(elements);
+  }
+
+  private void noteScripts(int from) {
+    for (int i = from; i < elements.size(); i++) {
+      if (elements.get(i) instanceof Element.Script) {
+        lastScript = i;
+      }
+    }
+  }
+}
