@@ -1,0 +1,478 @@
+package org.murmur.regtest.bitcoind;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real {@code bitcoind} in regtest mode that listens on 127.0.0.1 only.
+ *
+ * <p>It ends with {@link #close()}, with the virtual machine, and even when that is killed. Methods
+ * block until the node has done what was asked. For one thread; {@link #rpc()} may be shared.
+ *
+ * <pre>{@code
+ * try (Bitcoind node = Bitcoind.start()) {
+ *   node.rpc().call("createwallet", "miner");
+ *   node.mine(101);
+ *   connectTo(node.p2pPort());
+ * }
+ * }</pre>
+ */
+public final class Bitcoind implements AutoCloseable {
+
+  /** A start takes half a second; a long chain's index or a busy machine gets more. */
+  private static final long START_SECONDS = 120;
+
+  /** A stop writes the coins database. */
+  private static final long STOP_SECONDS = 60;
+
+  /** How often it is asked whether it answers yet: often at first, less so later. */
+  private static final long FIRST_POLL_MILLIS = 20;
+
+  private static final long LAST_POLL_MILLIS = 250;
+
+  /** Somebody else may take a port between its choice and its use. */
+  private static final int PORT_ATTEMPTS = 3;
+
+  /**
+   * Starts the program so that it dies with the virtual machine, however that ends: a watcher waits
+   * on the pipe that is the program's standard input. A line says that it may go, the end of the
+   * pipe that the parent is gone.
+   */
+  private static final String GUARD =
+      "exec 3<&0; { read -r line || kill -9 $$; } <&3 >/dev/null 2>&1 & exec \"$@\" </dev/null 3<&-";
+
+  private final Setup setup;
+  private final Path program;
+  private final Path dataDir;
+  private final boolean temporary;
+  private final Thread hook;
+  private int p2pPort;
+  private int rpcPort;
+  private int onionPort;
+  private JsonRpc rpc;
+  private @Nullable Process process;
+
+  /** What a node is to be like. Each method changes it and returns it. */
+  public static final class Setup {
+
+    private @Nullable String permissions = "noban,mempool,download,bloomfilter";
+    private boolean bloom = true;
+    private @Nullable Path dataDir;
+    private final List<String> arguments = new ArrayList<>();
+
+    private Setup() {}
+
+    /**
+     * Sets what a peer that connects may do; the default is {@code
+     * noban,mempool,download,bloomfilter}, with which announcements come at once.
+     *
+     * @param names permissions of {@code -whitebind}, separated by commas
+     * @return this
+     */
+    public Setup permissions(String names) {
+      permissions = names;
+      return this;
+    }
+
+    /**
+     * Takes all permissions away: peers are strangers, and announcements to them are spread over
+     * many seconds.
+     *
+     * @return this
+     */
+    public Setup withoutPermissions() {
+      permissions = null;
+      return this;
+    }
+
+    /**
+     * Makes a node that serves no Bloom filters: without NODE_BLOOM among its services, as a node
+     * is by default.
+     *
+     * @return this
+     */
+    public Setup withoutBloom() {
+      bloom = false;
+      return this;
+    }
+
+    /**
+     * Keeps the node's data in a folder that stays. Without it a temporary one is used and deleted.
+     *
+     * @param directory made if it does not exist
+     * @return this
+     */
+    public Setup dataDir(Path directory) {
+      dataDir = directory;
+      return this;
+    }
+
+    /**
+     * Adds command-line arguments, for instance {@code -txindex}.
+     *
+     * @param more each with its dash
+     * @return this
+     */
+    public Setup arguments(String... more) {
+      arguments.addAll(List.of(more));
+      return this;
+    }
+
+    /**
+     * Starts the node and waits until it answers.
+     *
+     * @return the running node
+     * @throws IllegalStateException if this machine has no bitcoind (the message says what to do)
+     *     or it does not start (the message has its last words)
+     */
+    public Bitcoind start() {
+      Bitcoind node = new Bitcoind(this);
+      try {
+        node.launch();
+      } catch (RuntimeException e) {
+        node.close();
+        throw e;
+      }
+      return node;
+    }
+  }
+
+  private Bitcoind(Setup setup) {
+    this.setup = setup;
+    program = BitcoindProgram.find();
+    Path kept = setup.dataDir;
+    temporary = kept == null;
+    try {
+      dataDir =
+          kept == null
+              ? Files.createTempDirectory("murmur-bitcoind")
+              : Files.createDirectories(kept.toAbsolutePath());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    rpc = choosePorts();
+    hook = new Thread(this::abandon, "stop bitcoind");
+    Runtime.getRuntime().addShutdownHook(hook);
+  }
+
+  /**
+   * Returns the setup to change before a start.
+   *
+   * @return all defaults: permissions for a quick test, BIP37 served, data in a temporary folder
+   */
+  public static Setup setup() {
+    return new Setup();
+  }
+
+  /**
+   * Starts a node with all defaults.
+   *
+   * @return the running node, at the genesis block
+   * @throws IllegalStateException if this machine has no bitcoind (the message says what to do) or
+   *     it does not start (the message has its last words)
+   */
+  public static Bitcoind start() {
+    return setup().start();
+  }
+
+  /**
+   * Returns where the node speaks Bitcoin's peer-to-peer protocol. A restart keeps it.
+   *
+   * @return a port of 127.0.0.1
+   */
+  public int p2pPort() {
+    return p2pPort;
+  }
+
+  /**
+   * Returns the remote calls of the node itself; {@link JsonRpc#wallet} has those of its wallets. A
+   * restart keeps it valid.
+   *
+   * @return the client
+   */
+  public JsonRpc rpc() {
+    return rpc;
+  }
+
+  /**
+   * Returns where the node keeps its data.
+   *
+   * @return the folder of {@code -datadir}
+   */
+  public Path dataDir() {
+    return dataDir;
+  }
+
+  /**
+   * Returns the node's process id.
+   *
+   * @return the id
+   * @throws IllegalStateException if it does not run
+   */
+  public long pid() {
+    Process running = process;
+    if (running == null) {
+      throw new IllegalStateException("the node does not run");
+    }
+    return running.pid();
+  }
+
+  /**
+   * Mines blocks whose coinbases nobody can spend (an OP_RETURN), with the pool's transactions.
+   *
+   * @param blocks how many
+   * @return the blocks' hashes in display order, the lowest first
+   */
+  public List<String> mine(int blocks) {
+    List<String> hashes = new ArrayList<>();
+    for (JsonNode hash : rpc.call("generatetodescriptor", blocks, "raw(6a)")) {
+      hashes.add(hash.asText());
+    }
+    return hashes;
+  }
+
+  /**
+   * Stops the node in order and starts it again on the same data and ports.
+   *
+   * @throws IllegalStateException if it does not start
+   */
+  public void restart() {
+    stop();
+    launch();
+  }
+
+  /** Kills the node with no chance to write anything, as a power cut would. */
+  public void kill() {
+    Process running = process;
+    if (running != null) {
+      destroy(running);
+    }
+    process = null;
+  }
+
+  /** Stops the node in order; its data stay for {@link #restart()}. Nothing if it does not run. */
+  public void stop() {
+    Process running = process;
+    if (running == null) {
+      return;
+    }
+    try {
+      rpc.call("stop");
+    } catch (RpcException | UncheckedIOException e) {
+      running.destroy(); // a signal asks for the same
+    }
+    if (!awaitEnd(running, STOP_SECONDS)) {
+      destroy(running);
+    }
+    release(running);
+    process = null;
+  }
+
+  /** Stops the node and deletes its data if they are temporary. */
+  @Override
+  public void close() {
+    if (temporary) {
+      kill(); // nobody will read what it would write
+    } else {
+      stop();
+    }
+    try {
+      Runtime.getRuntime().removeShutdownHook(hook);
+    } catch (IllegalStateException e) {
+      return; // the virtual machine is ending and runs the hook itself
+    }
+    deleteTemporary();
+  }
+
+  private void launch() {
+    for (int attempt = 1; ; attempt++) {
+      try {
+        awaitAnswer(spawn());
+        return;
+      } catch (IllegalStateException e) {
+        if (attempt == PORT_ATTEMPTS || !log().contains("Unable to bind")) {
+          throw e;
+        }
+        rpc = choosePorts();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private JsonRpc choosePorts() {
+    try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ServerSocket second = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        ServerSocket third = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      p2pPort = first.getLocalPort();
+      rpcPort = second.getLocalPort();
+      onionPort = third.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new JsonRpc(rpcPort, dataDir.resolve("regtest/.cookie"));
+  }
+
+  private Process spawn() throws IOException {
+    Files.deleteIfExists(dataDir.resolve("regtest/.cookie")); // a killed node leaves its own
+    List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", GUARD, "sh"));
+    command.addAll(commandLine());
+    Process started =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(dataDir.resolve("console.log").toFile())
+            .start();
+    process = started;
+    return started;
+  }
+
+  private List<String> commandLine() {
+    String address = "127.0.0.1:" + p2pPort;
+    List<String> line = new ArrayList<>();
+    line.add(program.toString());
+    line.add("-regtest");
+    line.add("-datadir=" + dataDir);
+    line.add("-server=1");
+    line.add("-listen=1");
+    if (setup.permissions == null) {
+      line.add("-bind=" + address);
+      // With a plain bind the node also listens for Tor, on a port that all nodes share by default.
+      line.add("-bind=127.0.0.1:" + onionPort + "=onion");
+    } else {
+      line.add("-whitebind=" + permitted(setup.permissions) + "@" + address);
+    }
+    line.add("-peerbloomfilters=" + (setup.bloom ? 1 : 0));
+    line.add("-rpcbind=127.0.0.1");
+    line.add("-rpcallowip=127.0.0.1");
+    line.add("-rpcport=" + rpcPort);
+    // A kept HTTP connection that the node closes in the moment of a call is an error of that call.
+    line.add("-rpcservertimeout=86400");
+    // Never look for other nodes.
+    line.add("-connect=0");
+    line.add("-listenonion=0");
+    line.add("-discover=0");
+    line.add("-dnsseed=0");
+    line.add("-fixedseeds=0");
+    line.add("-fallbackfee=0.0002");
+    // Regtest checks its whole index at every block by default, which is quadratic.
+    line.add("-checkblockindex=0");
+    line.add("-checkmempool=0");
+    line.add("-printtoconsole=1");
+    line.add("-nodebuglogfile");
+    line.addAll(setup.arguments);
+    return line;
+  }
+
+  private String permitted(String names) {
+    return setup.bloom
+        ? names
+        : Stream.of(names.split(","))
+            .filter(name -> !name.equals("bloomfilter"))
+            .reduce((a, b) -> a + "," + b)
+            .orElse("relay");
+  }
+
+  private void awaitAnswer(Process started) {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+    long pause = FIRST_POLL_MILLIS;
+    while (!ended(started, pause)) {
+      if (answers()) {
+        return;
+      }
+      if (System.nanoTime() > deadline) {
+        destroy(started);
+        throw failed("does not answer");
+      }
+      pause = Math.min(LAST_POLL_MILLIS, pause * 5 / 4);
+    }
+    throw failed("ended at once");
+  }
+
+  private boolean answers() {
+    if (!Files.exists(dataDir.resolve("regtest/.cookie"))) {
+      return false;
+    }
+    try {
+      rpc.call("getblockchaininfo");
+      return true;
+    } catch (RpcException | UncheckedIOException e) {
+      return false; // it is warming up, or does not listen yet
+    }
+  }
+
+  private IllegalStateException failed(String what) {
+    String log = log();
+    return new IllegalStateException(
+        program + " " + what + ":\n" + log.substring(Math.max(0, log.length() - 2000)));
+  }
+
+  private String log() {
+    try {
+      return Files.readString(dataDir.resolve("console.log"));
+    } catch (IOException e) {
+      return "";
+    }
+  }
+
+  private static boolean ended(Process running, long millis) {
+    try {
+      return running.waitFor(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while the node started or stopped", e);
+    }
+  }
+
+  private static boolean awaitEnd(Process running, long seconds) {
+    return ended(running, TimeUnit.SECONDS.toMillis(seconds));
+  }
+
+  private static void destroy(Process running) {
+    running.descendants().forEach(ProcessHandle::destroyForcibly);
+    running.destroyForcibly();
+    awaitEnd(running, STOP_SECONDS);
+    release(running);
+  }
+
+  /** Lets the watcher go; it has nothing left to watch. */
+  private static void release(Process ended) {
+    try {
+      ended.getOutputStream().close();
+    } catch (IOException e) {
+      // The pipe is closed already, which is what was wanted.
+    }
+  }
+
+  private void abandon() {
+    Process running = process;
+    if (running != null) {
+      running.descendants().forEach(ProcessHandle::destroyForcibly);
+      running.destroyForcibly();
+    }
+    deleteTemporary();
+  }
+
+  private void deleteTemporary() {
+    if (!temporary) {
+      return;
+    }
+    try (Stream<Path> files = Files.walk(dataDir)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException | UncheckedIOException e) {
+      // A leftover in the temporary folder harms nobody, and the node is stopped.
+    }
+  }
+}

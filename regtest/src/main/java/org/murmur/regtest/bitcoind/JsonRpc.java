@@ -1,0 +1,212 @@
+package org.murmur.regtest.bitcoind;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The remote calls of a {@code bitcoind}: JSON over HTTP with the node's cookie file as password.
+ *
+ * <p>Numbers with a decimal point are read as {@link BigDecimal}, so that amounts stay exact;
+ * {@link #satoshi(JsonNode)} turns them into satoshi. Calls block. May be used by several threads.
+ */
+public final class JsonRpc {
+
+  /** The longest that one HTTP request may take: mining or importing much is slow. */
+  private static final Duration TIMEOUT = Duration.ofMinutes(5);
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
+  private static final int SATOSHI_DIGITS = 8;
+
+  private final HttpClient http;
+  private final URI uri;
+  private final Path cookie;
+
+  /**
+   * One call of a batch.
+   *
+   * @param method the name, as {@code bitcoin-cli help} lists it
+   * @param params positional parameters: strings, numbers, booleans, lists, maps, JSON nodes
+   */
+  public record Call(String method, List<?> params) {
+
+    /**
+     * Makes a call of its parts.
+     *
+     * @param method the name
+     * @param params positional parameters; a null stands for the default
+     * @return the call
+     */
+    public static Call of(String method, Object... params) {
+      return new Call(method, List.of(params));
+    }
+  }
+
+  private JsonRpc(HttpClient http, URI uri, Path cookie) {
+    this.http = http;
+    this.uri = uri;
+    this.cookie = cookie;
+  }
+
+  /**
+   * Makes a client for a node on this machine. Nothing is sent yet.
+   *
+   * @param port the node's RPC port on 127.0.0.1
+   * @param cookie the node's cookie file, read anew at every request since a restart changes it
+   */
+  public JsonRpc(int port, Path cookie) {
+    // The node speaks HTTP/1.1 only; asking it to upgrade would cost bytes at every call.
+    this(
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(10))
+            .build(),
+        URI.create("http://127.0.0.1:" + port + "/"),
+        cookie);
+  }
+
+  /**
+   * Returns a client for the calls of one of the node's wallets.
+   *
+   * @param name the wallet's name, of letters, digits, dashes
+   * @return a client that shares the connections of this one
+   */
+  public JsonRpc wallet(String name) {
+    return new JsonRpc(http, uri.resolve("/wallet/" + name), cookie);
+  }
+
+  /**
+   * Calls the node.
+   *
+   * @param method the name, as {@code bitcoin-cli help} lists it
+   * @param params positional parameters: strings, numbers, booleans, lists, maps, JSON nodes
+   * @return the result, a JSON null if the call has none
+   * @throws RpcException if the node answers with an error
+   * @throws UncheckedIOException if the node cannot be reached
+   */
+  public JsonNode call(String method, Object... params) {
+    ObjectNode request = request(new Call(method, List.of(params)), 0);
+    return result(method, post(request));
+  }
+
+  /**
+   * Makes many calls in one request. The node carries them out in order, whatever becomes of each.
+   *
+   * @param calls what to call
+   * @return the results in the order of the calls
+   * @throws RpcException the first error, if the node answered a call with one
+   * @throws UncheckedIOException if the node cannot be reached
+   */
+  public List<JsonNode> batch(List<Call> calls) {
+    if (calls.isEmpty()) {
+      return List.of();
+    }
+    ArrayNode requests = JSON.createArrayNode();
+    for (int i = 0; i < calls.size(); i++) {
+      requests.add(request(calls.get(i), i));
+    }
+    JsonNode answers = post(requests);
+    if (!answers.isArray() || answers.size() != calls.size()) {
+      // Without a list the whole request was refused, and the answer says why.
+      result("batch of " + calls.size(), answers);
+      throw new UncheckedIOException(new IOException("the node did not answer every call"));
+    }
+    List<JsonNode> results = new ArrayList<>(Collections.nCopies(calls.size(), answers));
+    for (JsonNode answer : answers) {
+      int id = answer.path("id").asInt();
+      results.set(id, result(calls.get(id).method(), answer));
+    }
+    return results;
+  }
+
+  /**
+   * Reads an amount exactly.
+   *
+   * @param amount a number of BTC, as the node prints it
+   * @return satoshi
+   * @throws ArithmeticException if it has more than 8 decimals
+   */
+  public static long satoshi(JsonNode amount) {
+    return amount.decimalValue().movePointRight(SATOSHI_DIGITS).longValueExact();
+  }
+
+  /**
+   * Prints an amount as the node reads it.
+   *
+   * @param satoshi the amount
+   * @return a number of BTC
+   */
+  public static BigDecimal btc(long satoshi) {
+    return BigDecimal.valueOf(satoshi, SATOSHI_DIGITS);
+  }
+
+  private static ObjectNode request(Call call, int id) {
+    ObjectNode request = JSON.createObjectNode();
+    request.put("jsonrpc", "1.0").put("id", id).put("method", call.method());
+    request.set("params", JSON.valueToTree(call.params()));
+    return request;
+  }
+
+  private static JsonNode result(String method, JsonNode answer) {
+    JsonNode error = answer.path("error");
+    if (!error.isMissingNode() && !error.isNull()) {
+      throw new RpcException(
+          method, error.path("code").asInt(), error.path("message").asText(error.toString()));
+    }
+    return answer.path("result");
+  }
+
+  private JsonNode post(JsonNode body) {
+    try {
+      HttpRequest request =
+          HttpRequest.newBuilder(uri)
+              .timeout(TIMEOUT)
+              .header("Authorization", authorization())
+              .header("Content-Type", "application/json")
+              .POST(HttpRequest.BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body)))
+              .build();
+      var response = http.send(request, BodyHandlers.ofByteArray());
+      return parse(response.statusCode(), response.body());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new UncheckedIOException(new IOException("interrupted while the node was asked", e));
+    }
+  }
+
+  private static JsonNode parse(int status, byte[] body) throws IOException {
+    try {
+      return JSON.readTree(body);
+    } catch (JsonProcessingException e) {
+      // "Forbidden", "Work queue depth exceeded": plain text.
+      String text = new String(body, StandardCharsets.UTF_8).strip();
+      throw new IOException("HTTP status " + status + ": " + text, e);
+    }
+  }
+
+  private String authorization() throws IOException {
+    byte[] secret = Files.readAllBytes(cookie);
+    return "Basic " + Base64.getEncoder().encodeToString(secret);
+  }
+}

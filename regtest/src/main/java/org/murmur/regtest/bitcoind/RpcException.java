@@ -1,0 +1,30 @@
+package org.murmur.regtest.bitcoind;
+
+/** The node answered a remote call with an error. */
+public final class RpcException extends RuntimeException {
+
+  private static final long serialVersionUID = 1;
+
+  private final int code;
+
+  /**
+   * Makes one of the node's answer.
+   *
+   * @param method what was called
+   * @param code the node's number for the error, for instance -5
+   * @param message the node's own words
+   */
+  public RpcException(String method, int code, String message) {
+    super(method + ": " + message + " (code " + code + ")");
+    this.code = code;
+  }
+
+  /**
+   * Returns the node's number for the error.
+   *
+   * @return the code, negative for most; 0 if the node gave none
+   */
+  public int code() {
+    return code;
+  }
+}
