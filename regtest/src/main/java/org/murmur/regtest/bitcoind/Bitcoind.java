@@ -345,13 +345,12 @@ public final class Bitcoind implements AutoCloseable {
     line.add("-datadir=" + dataDir);
     line.add("-server=1");
     line.add("-listen=1");
-    if (setup.permissions == null) {
-      line.add("-bind=" + address);
-      // With a plain bind the node also listens for Tor, on a port that all nodes share by default.
-      line.add("-bind=127.0.0.1:" + onionPort + "=onion");
-    } else {
-      line.add("-whitebind=" + permitted(setup.permissions) + "@" + address);
-    }
+    line.add(
+        setup.permissions == null
+            ? "-bind=" + address
+            : "-whitebind=" + permitted(setup.permissions) + "@" + address);
+    // The node listens for Tor as well, unless told otherwise on a port that all nodes share.
+    line.add("-bind=127.0.0.1:" + onionPort + "=onion");
     line.add("-peerbloomfilters=" + (setup.bloom ? 1 : 0));
     line.add("-rpcbind=127.0.0.1");
     line.add("-rpcallowip=127.0.0.1");
