@@ -1,0 +1,182 @@
+package org.murmur.p2p.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.p2p.sync.Coverage.Span;
+
+/** The rules of what covers what, by example and against a model that asks cell by cell. */
+class CoverageTest {
+
+  private static final int TIP = 40;
+
+  private static Element script(int i) {
+    return new Element.Script(Bytes.of(new byte[] {(byte) i, (byte) (i >> 8)}));
+  }
+
+  private static Element.OwnOutPoint coin(int i, int script, int birth, int end) {
+    byte[] txid = new byte[32];
+    txid[0] = (byte) i;
+    return new Element.OwnOutPoint(new OutPoint(Hash256.ofInternal(txid), 0), script, birth, end);
+  }
+
+  private static Heights uncovered(List<Element> log, int birthday, Span... spans) {
+    return new Coverage(log, birthday, List.of(spans)).uncovered(TIP);
+  }
+
+  @Test
+  void anEmptyLogNeedsNothing() {
+    assertThat(uncovered(List.of(), 0)).hasToString("");
+  }
+
+  @Test
+  void aScriptIsNeededFromTheBirthdayToTheTip() {
+    assertThat(uncovered(List.of(script(0)), 5)).hasToString("5-40");
+    assertThat(uncovered(List.of(script(0)), 5, new Span(1, 1, true, 1, 0, 20)))
+        .hasToString("21-40");
+  }
+
+  @Test
+  void aScriptDerivedLateIsNeededFromTheBirthdayToo() {
+    List<Element> log = List.of(script(0), script(1));
+    assertThat(uncovered(log, 0, new Span(1, 1, true, 1, 0, 40))).hasToString("0-40");
+  }
+
+  @Test
+  void theServerAddsACoinWhoseScriptItLooksFor() {
+    List<Element> log = List.of(script(0), coin(1, 0, 10, Element.OPEN));
+    assertThat(uncovered(log, 0, new Span(1, 1, true, 1, 0, 40))).hasToString("");
+  }
+
+  @Test
+  void withoutUpdatesACoinIsNeededFromItsOwnBlockOn() {
+    List<Element> log = List.of(script(0), coin(1, 0, 10, Element.OPEN));
+    assertThat(uncovered(log, 0, new Span(1, 1, false, 1, 0, 40))).hasToString("10-40");
+  }
+
+  @Test
+  void theSameFilterLoadedAgainForgetsTheCoin() {
+    List<Element> log = List.of(script(0), coin(1, 0, 10, Element.OPEN));
+    assertThat(uncovered(log, 0, new Span(1, 1, true, 1, 0, 20), new Span(2, 2, true, 1, 21, 40)))
+        .hasToString("21-40");
+  }
+
+  @Test
+  void aHigherBlockAskedFirstMissesTheSpend() {
+    List<Element> log = List.of(script(0), coin(1, 0, 10, Element.OPEN));
+    assertThat(uncovered(log, 0, new Span(1, 1, true, 1, 21, 40), new Span(1, 2, true, 1, 0, 20)))
+        .hasToString("21-40");
+  }
+
+  @Test
+  void anElementAddedInBetweenOpensARowOfTheSameLoad() {
+    List<Element> log = List.of(script(0), script(1), coin(1, 0, 10, Element.OPEN));
+    assertThat(uncovered(log, 0, new Span(1, 1, true, 1, 0, 20), new Span(1, 2, true, 2, 21, 40)))
+        .hasToString("0-20");
+  }
+
+  @Test
+  void aCoinIsNeededOnlyToItsConfirmedSpend() {
+    List<Element> log = List.of(script(0), coin(1, 0, 10, 12));
+    assertThat(uncovered(log, 0, new Span(1, 1, false, 1, 0, 40))).hasToString("10-12");
+  }
+
+  @Test
+  void aPassAskedTwiceInOneLoadCounts() {
+    List<Element> log = List.of(script(0), coin(1, 0, 10, Element.OPEN));
+    Span high = new Span(1, 1, true, 1, 21, 40);
+    assertThat(
+            uncovered(
+                log, 0, high, new Span(1, 2, true, 1, 0, 20), new Span(1, 3, true, 1, 21, 40)))
+        .hasToString("");
+  }
+
+  @Property(tries = 3000)
+  void agreesWithAModelThatAsksCellByCell(@ForAll long seed) {
+    Random random = new Random(seed);
+    int birthday = random.nextInt(10);
+    List<Element> log = new ArrayList<>();
+    int size = 1 + random.nextInt(8);
+    for (int i = 0; i < size; i++) {
+      int script = lastScript(log, random);
+      if (script < 0 || random.nextBoolean()) {
+        log.add(script(i));
+      } else {
+        int birth = birthday + random.nextInt(TIP - birthday + 1);
+        int end = random.nextBoolean() ? Element.OPEN : birth + random.nextInt(20);
+        log.add(coin(i, script, birth, end));
+      }
+    }
+    List<Span> spans = new ArrayList<>();
+    int count = random.nextInt(7);
+    for (int i = 0; i < count; i++) {
+      long load = random.nextInt(3);
+      int from = random.nextInt(TIP + 1);
+      int to = from + random.nextInt(TIP - from + 1);
+      spans.add(new Span(load, i, load != 2, random.nextInt(size + 1), from, to));
+    }
+    Heights expected = new Heights();
+    for (int height = 0; height <= TIP; height++) {
+      for (int i = 0; i < size; i++) {
+        if (needed(log.get(i), birthday, height) && !covered(log.get(i), i, height, spans)) {
+          expected.add(height, height);
+        }
+      }
+    }
+    assertThat(new Coverage(log, birthday, spans).uncovered(TIP))
+        .as("seed %d, log %s, spans %s", seed, log, spans)
+        .isEqualTo(expected);
+  }
+
+  private static int lastScript(List<Element> log, Random random) {
+    List<Integer> scripts = new ArrayList<>();
+    for (int i = 0; i < log.size(); i++) {
+      if (log.get(i) instanceof Element.Script) {
+        scripts.add(i);
+      }
+    }
+    return scripts.isEmpty() ? -1 : scripts.get(random.nextInt(scripts.size()));
+  }
+
+  private static boolean needed(Element element, int birthday, int height) {
+    int birth = element.birth() == Element.AT_BIRTHDAY ? birthday : element.birth();
+    return birth <= height && height <= element.end();
+  }
+
+  /** The rule, word by word, of one element in one block. */
+  private static boolean covered(Element element, int index, int height, List<Span> spans) {
+    for (Span span : spans) {
+      if (height < span.from() || height > span.to()) {
+        continue;
+      }
+      if (span.elements() > index) {
+        return true;
+      }
+      if (!span.updateAll() || !(element instanceof Element.OwnOutPoint coin)) {
+        continue;
+      }
+      for (Span birth : spans) {
+        boolean served =
+            birth.load() == span.load()
+                && birth.elements() > coin.script()
+                && birth.from() <= coin.birth()
+                && coin.birth() <= birth.to();
+        boolean earlier =
+            birth.order() < span.order()
+                || (birth.order() == span.order() && coin.birth() <= height);
+        if (served && earlier) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+}
