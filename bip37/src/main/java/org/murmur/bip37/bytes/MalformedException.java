@@ -5,6 +5,8 @@ public final class MalformedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  private final String reason;
+
   /** Index of the byte where the bad field begins. */
   private final int offset;
 
@@ -16,6 +18,7 @@ public final class MalformedException extends RuntimeException {
    */
   public MalformedException(String message, int offset) {
     super(message + " (at byte " + offset + ")");
+    this.reason = message;
     this.offset = offset;
   }
 
@@ -26,5 +29,14 @@ public final class MalformedException extends RuntimeException {
    */
   public int offset() {
     return offset;
+  }
+
+  /**
+   * Returns what is wrong, without the place.
+   *
+   * @return the message this was made with
+   */
+  public String reason() {
+    return reason;
   }
 }

@@ -27,4 +27,31 @@ public record NetworkAddress(long time, long services, int network, Bytes addres
 
   /** Network id of CJDNS (BIP-0155). */
   public static final int CJDNS = 6;
+
+  /** Checks that the address has the length its network asks for, and the port its range. */
+  public NetworkAddress {
+    int expected = lengthOf(network);
+    if (expected < 0 || address.length() != expected) {
+      throw new IllegalArgumentException(
+          "address of "
+              + address.length()
+              + " bytes for network "
+              + network
+              + ", expected "
+              + (expected < 0 ? "a known network" : expected));
+    }
+    if (port < 0 || port > 0xffff) {
+      throw new IllegalArgumentException("port " + port + ", expected 0 to 65535");
+    }
+  }
+
+  /** Returns how long addresses of a network are, or -1 if we do not know the network. */
+  static int lengthOf(int network) {
+    return switch (network) {
+      case IPV4 -> 4;
+      case IPV6, CJDNS -> 16;
+      case TORV3, I2P -> 32;
+      default -> -1;
+    };
+  }
 }

@@ -1,0 +1,210 @@
+package org.murmur.p2p.wire;
+
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.LittleEndian;
+
+/**
+ * Turns the bytes of one connection into messages, however they are cut: push them in with {@link
+ * #feed}, then take messages out with {@link #next} until it has none.
+ *
+ * <p>A payload is copied once, into an array of its own, which headers and blocks then view. That
+ * array grows with the bytes that have come, never ahead of them to a length that was only
+ * promised. The first thing that is wrong is the last thing read: messages before it still come
+ * out, then every call of {@link #next} throws.
+ *
+ * <p>It reads no socket and knows no peer. For one thread.
+ */
+public final class FrameDecoder {
+
+  static final int MAGIC_AT = 0;
+  static final int COMMAND_AT = 4;
+  static final int COMMAND_LENGTH = 12;
+  static final int LENGTH_AT = 16;
+  static final int CHECKSUM_AT = 20;
+
+  /** What a payload's array begins with at most, if less than this has come. */
+  private static final int FIRST_ALLOCATION = 1024;
+
+  private static final byte[] NO_PAYLOAD = new byte[0];
+
+  private final int magic;
+  private final Checksum checksum = new Checksum();
+  private final ArrayDeque<Envelope> complete = new ArrayDeque<>();
+
+  private final byte[] header = new byte[Frame.HEADER_LENGTH];
+  private int headerLength;
+  private String command = "";
+  private byte[] payload = NO_PAYLOAD;
+  private int payloadLength;
+  private int payloadExpected;
+  private @Nullable WireException failure;
+
+  /** A frame that has come whole but was not looked into. */
+  private static final class Envelope {
+    final String command;
+    final int checksum;
+    final byte[] payload;
+
+    Envelope(String command, int checksum, byte[] payload) {
+      this.command = command;
+      this.checksum = checksum;
+      this.payload = payload;
+    }
+  }
+
+  /**
+   * Makes a decoder for a new connection.
+   *
+   * @param magic the network's four bytes, read as a little-endian integer (0xd9b4bef9 for mainnet)
+   */
+  public FrameDecoder(int magic) {
+    this.magic = magic;
+  }
+
+  /**
+   * Takes bytes in.
+   *
+   * @param data the array, free for other use when this returns
+   * @param offset index of the first byte
+   * @param length number of bytes
+   */
+  public void feed(byte[] data, int offset, int length) {
+    feed(ByteBuffer.wrap(data, offset, length));
+  }
+
+  /**
+   * Takes all bytes of a buffer in.
+   *
+   * @param data read to its limit, then free for other use
+   */
+  public void feed(ByteBuffer data) {
+    while (data.hasRemaining() && failure == null) {
+      if (headerLength < Frame.HEADER_LENGTH) {
+        feedHeader(data);
+      } else {
+        feedPayload(data);
+      }
+    }
+    Buffer rest = data; // ByteBuffer.position does not exist on Android 8, only Buffer.position
+    rest.position(rest.limit());
+  }
+
+  /**
+   * Takes a message out.
+   *
+   * @return the next message, or null if more bytes are needed first
+   * @throws WireException if the bytes are no message; then the connection is of no use any more
+   */
+  public @Nullable Frame next() {
+    Envelope frame = complete.poll();
+    if (frame != null) {
+      try {
+        return open(frame);
+      } catch (WireException e) {
+        complete.clear();
+        failure = e;
+        throw e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    return null;
+  }
+
+  private Frame open(Envelope frame) {
+    byte[] body = frame.payload;
+    int actual = checksum.of(body, 0, body.length);
+    if (actual != frame.checksum) {
+      throw new WireException(
+          frame.command,
+          "checksum",
+          CHECKSUM_AT,
+          String.format("%08x, expected %08x", frame.checksum, actual),
+          null);
+    }
+    return new Frame(Codec.read(frame.command, body), Frame.HEADER_LENGTH + body.length);
+  }
+
+  private void feedHeader(ByteBuffer data) {
+    int count = Math.min(Frame.HEADER_LENGTH - headerLength, data.remaining());
+    data.get(header, headerLength, count);
+    headerLength += count;
+    if (headerLength >= COMMAND_AT && LittleEndian.int32(header, MAGIC_AT) != magic) {
+      // Said as soon as four bytes are here: whoever speaks HTTP may never send twenty-four.
+      fail(
+          "magic",
+          MAGIC_AT,
+          String.format("%08x, expected %08x", LittleEndian.int32(header, MAGIC_AT), magic));
+      return;
+    }
+    if (headerLength == Frame.HEADER_LENGTH) {
+      beginPayload(data.remaining());
+    }
+  }
+
+  private void beginPayload(int available) {
+    if (!readCommand()) {
+      return;
+    }
+    long length = Integer.toUnsignedLong(LittleEndian.int32(header, LENGTH_AT));
+    int most = Codec.maxPayload(command);
+    if (length > most) {
+      fail("length", LENGTH_AT, length + " bytes, expected at most " + most);
+      return;
+    }
+    payloadExpected = (int) length;
+    payloadLength = 0;
+    payload = new byte[Math.min(payloadExpected, Math.max(available, FIRST_ALLOCATION))];
+    if (payloadExpected == 0) {
+      endPayload();
+    }
+  }
+
+  private boolean readCommand() {
+    int length = 0;
+    while (length < COMMAND_LENGTH && header[COMMAND_AT + length] != 0) {
+      length++;
+    }
+    boolean good = length > 0;
+    for (int i = 0; i < COMMAND_LENGTH; i++) {
+      byte b = header[COMMAND_AT + i];
+      good &= i < length ? b >= 0x20 && b < 0x7f : b == 0;
+    }
+    if (!good) {
+      fail("command", COMMAND_AT, "not ASCII padded with zeros");
+      return false;
+    }
+    command = Codec.intern(new String(header, COMMAND_AT, length, StandardCharsets.US_ASCII));
+    return true;
+  }
+
+  private void feedPayload(ByteBuffer data) {
+    int count = Math.min(payloadExpected - payloadLength, data.remaining());
+    if (payload.length - payloadLength < count) {
+      int room = Math.max(payloadLength + count, 2 * payload.length);
+      payload = Arrays.copyOf(payload, Math.min(room, payloadExpected));
+    }
+    data.get(payload, payloadLength, count);
+    payloadLength += count;
+    if (payloadLength == payloadExpected) {
+      endPayload();
+    }
+  }
+
+  private void endPayload() {
+    complete.add(new Envelope(command, LittleEndian.int32(header, CHECKSUM_AT), payload));
+    headerLength = 0;
+    command = "";
+    payload = NO_PAYLOAD;
+  }
+
+  private void fail(String field, int offset, String what) {
+    failure = new WireException(command, field, offset, what, null);
+  }
+}

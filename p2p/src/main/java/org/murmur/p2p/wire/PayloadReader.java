@@ -1,0 +1,80 @@
+package org.murmur.p2p.wire;
+
+import org.murmur.bip37.bytes.ByteReader;
+import org.murmur.bip37.bytes.MalformedException;
+
+/** A cursor over a payload that remembers which field is being read, so that an error names it. */
+final class PayloadReader {
+
+  private final byte[] payload;
+  private final ByteReader in;
+  private String field = "payload";
+
+  PayloadReader(byte[] payload) {
+    this.payload = payload;
+    this.in = new ByteReader(payload);
+  }
+
+  /** Returns the cursor, from here on reading a field of that name. */
+  ByteReader at(String name) {
+    field = name;
+    return in;
+  }
+
+  String field() {
+    return field;
+  }
+
+  byte[] payload() {
+    return payload;
+  }
+
+  int remaining() {
+    return in.remaining();
+  }
+
+  boolean hasMore() {
+    return in.remaining() > 0;
+  }
+
+  /** Reads a count of things of a fixed or least size, at most so many. */
+  int count(String name, int leastBytesEach, int most) {
+    int start = at(name).position();
+    int count = in.count(leastBytesEach);
+    if (count > most) {
+      throw new MalformedException(count + " entries, expected at most " + most, start);
+    }
+    return count;
+  }
+
+  /** Reads a CompactSize length of at most so many bytes, and steps behind it. */
+  int length(String name, int most) {
+    int start = at(name).position();
+    long length = in.compactSize();
+    if (length < 0 || length > most) {
+      throw new MalformedException(
+          Long.toUnsignedString(length) + " bytes, expected at most " + most, start);
+    }
+    return (int) length;
+  }
+
+  /**
+   * Reads text. What is not printable ASCII becomes a question mark, so that no peer's text can
+   * reach a terminal as a control sequence.
+   */
+  String text(String name, int most) {
+    int length = length(name, most);
+    int from = in.position();
+    in.skip(length);
+    char[] chars = new char[length];
+    for (int i = 0; i < length; i++) {
+      byte b = payload[from + i];
+      chars[i] = b >= 0x20 && b < 0x7f ? (char) b : '?';
+    }
+    return new String(chars);
+  }
+
+  void expectEnd() {
+    at("end").expectEnd();
+  }
+}

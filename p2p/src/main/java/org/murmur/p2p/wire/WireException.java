@@ -1,0 +1,60 @@
+package org.murmur.p2p.wire;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bytes of a peer that are no message: what a decoder says instead of guessing. It ends the
+ * connection it came from and nothing else; there is no way to find the next frame behind one.
+ */
+public final class WireException extends RuntimeException {
+
+  private static final long serialVersionUID = 1L;
+
+  private final String command;
+  private final String field;
+  private final int offset;
+
+  WireException(String command, String field, int offset, String what, @Nullable Throwable cause) {
+    super(
+        (command.isEmpty() ? "frame" : command)
+            + ", "
+            + field
+            + ": "
+            + what
+            + " (at byte "
+            + offset
+            + ")",
+        cause);
+    this.command = command;
+    this.field = field;
+    this.offset = offset;
+  }
+
+  /**
+   * Returns the message that was being read.
+   *
+   * @return its command, printable ASCII, or the empty string if the frame did not come that far
+   */
+  public String command() {
+    return command;
+  }
+
+  /**
+   * Returns the field that is wrong.
+   *
+   * @return {@code magic}, {@code length}, {@code checksum}, {@code command} or a field of the body
+   */
+  public String field() {
+    return field;
+  }
+
+  /**
+   * Returns where it is wrong.
+   *
+   * @return index of the field's first byte: into the payload for fields of the body, into the
+   *     24-byte header for the others
+   */
+  public int offset() {
+    return offset;
+  }
+}
