@@ -1,0 +1,47 @@
+package org.murmur.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+
+/**
+ * The table of commands. Only those that occur among the arguments are made: picocli reads every
+ * command's annotations by reflection, and most of a short command's time would go there.
+ */
+final class Commands {
+
+  private record Entry(String name, Supplier<Object> maker, List<String> aliases) {
+    Entry(String name, Supplier<Object> maker) {
+      this(name, maker, List.of());
+    }
+
+    boolean answersTo(String word) {
+      return name.equals(word) || aliases.contains(word);
+    }
+  }
+
+  // In the order in which help lists them.
+  private static final List<Entry> ALL =
+      List.of(
+          new Entry("filter", FilterCommands::new),
+          new Entry("proof", ProofCommands::new),
+          new Entry("completion", CompletionCommand::new),
+          new Entry("help", HelpCommand::new));
+
+  private Commands() {}
+
+  /** Adds to the root what the arguments need, or everything if that is not clear. */
+  static void addTo(CommandLine root, List<String> args) {
+    List<Entry> named = new ArrayList<>();
+    for (Entry entry : ALL) {
+      if (args.stream().anyMatch(entry::answersTo)) {
+        named.add(entry);
+      }
+    }
+    boolean helpWanted = args.contains("help") || args.contains("completion");
+    for (Entry entry : named.isEmpty() || helpWanted ? ALL : named) {
+      root.addSubcommand(entry.name(), entry.maker().get(), entry.aliases().toArray(String[]::new));
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package org.murmur.cli;
+
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/** How help looks: what it does, how to call it, its own options; global ones are only named. */
+final class HelpText {
+
+  /** The sections in their order. */
+  static final List<String> SECTIONS =
+      List.of(
+          UsageMessageSpec.SECTION_KEY_DESCRIPTION,
+          UsageMessageSpec.SECTION_KEY_SYNOPSIS,
+          UsageMessageSpec.SECTION_KEY_PARAMETER_LIST,
+          UsageMessageSpec.SECTION_KEY_OPTION_LIST,
+          UsageMessageSpec.SECTION_KEY_COMMAND_LIST,
+          UsageMessageSpec.SECTION_KEY_FOOTER);
+
+  private HelpText() {}
+
+  /** Sets the renderers on a command and all below it. */
+  static void installOn(CommandLine line) {
+    line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_SYNOPSIS, HelpText::synopsis);
+    line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_PARAMETER_LIST, HelpText::parameters);
+    line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpText::options);
+    line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpText::commands);
+    line.getSubcommands().values().forEach(HelpText::installOn);
+  }
+
+  private static boolean isRoot(Help help) {
+    return help.commandSpec().parent() == null;
+  }
+
+  private static String synopsis(Help help) {
+    CommandSpec spec = help.commandSpec();
+    StringBuilder text = new StringBuilder("\nUsage: murmur [GLOBAL OPTIONS]");
+    if (!isRoot(help)) {
+      text.append(spec.qualifiedName().substring("murmur".length()));
+    }
+    if (!spec.subcommands().isEmpty()) {
+      text.append(" COMMAND [OPTIONS]");
+    } else {
+      for (OptionSpec option : ownOptions(spec)) {
+        if (option.required()) {
+          text.append(' ').append(option.longestName()).append(' ').append(option.paramLabel());
+        }
+      }
+      if (ownOptions(spec).stream().anyMatch(option -> !option.required())) {
+        text.append(" [OPTIONS]");
+      }
+      for (PositionalParamSpec parameter : spec.positionalParameters()) {
+        String label = parameter.paramLabel() + (parameter.arity().max() > 1 ? "…" : "");
+        text.append(' ').append(parameter.required() ? label : "[" + label + "]");
+      }
+    }
+    return text.append('\n').toString();
+  }
+
+  private static List<OptionSpec> ownOptions(CommandSpec spec) {
+    List<OptionSpec> own = new ArrayList<>();
+    for (OptionSpec option : spec.options()) {
+      if (!option.inherited() && !option.hidden()) {
+        own.add(option);
+      }
+    }
+    return own;
+  }
+
+  private static String parameters(Help help) {
+    String list = help.parameterList();
+    return list.isEmpty() ? "" : "\n" + list;
+  }
+
+  private static String options(Help help) {
+    CommandSpec spec = help.commandSpec();
+    if (isRoot(help)) {
+      return "\nGlobal options (before or after the command):\n" + help.optionList();
+    }
+    List<OptionSpec> own = ownOptions(spec);
+    String list = own.isEmpty() ? "" : "\nOptions:\n" + help.optionListExcludingGroups(own);
+    return list;
+  }
+
+  private static String commands(Help help) {
+    String list = help.commandList();
+    return list.isEmpty() ? "" : "\nCommands:\n" + list;
+  }
+}

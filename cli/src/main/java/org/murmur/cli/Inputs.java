@@ -1,0 +1,99 @@
+package org.murmur.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.Hex;
+
+/** Arguments that stand for bytes: hex, {@code -} for stdin, files. */
+final class Inputs {
+
+  /**
+   * Nothing the command reads is larger: a block of 4,000,000 weight units as hex, and to spare.
+   */
+  private static final int LIMIT = 20_000_000;
+
+  private Inputs() {}
+
+  /** Hex on the command line. */
+  static Bytes hex(String what, String text) {
+    try {
+      return Bytes.wrap(Hex.parse(text.strip()));
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(what + " is not hex: " + e.getMessage());
+    }
+  }
+
+  /** Hex on the command line, or on stdin if the argument is {@code -}. */
+  static Bytes hexOrStdin(String what, String argument, Surroundings surroundings) {
+    if (!argument.equals("-")) {
+      return hex(what, argument);
+    }
+    return hex(what + " on stdin", new String(stdin(surroundings), StandardCharsets.UTF_8));
+  }
+
+  /** A txid or block hash as explorers print it. */
+  static Hash256 hash(String what, String text) {
+    try {
+      return Hash256.ofDisplay(text);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(what + ": " + e.getMessage());
+    }
+  }
+
+  /** A file's content, or stdin for {@code -}: binary, or hex that is unpacked. */
+  static Bytes binaryOrHexFile(String what, String name, Surroundings surroundings) {
+    byte[] raw = name.equals("-") ? stdin(surroundings) : file(what, name);
+    return isHex(raw) ? hex(what, new String(raw, StandardCharsets.US_ASCII)) : Bytes.wrap(raw);
+  }
+
+  private static boolean isHex(byte[] raw) {
+    int digits = 0;
+    for (byte b : raw) {
+      boolean space = b == '\n' || b == '\r' || b == ' ';
+      if (!space && Character.digit(b, 16) < 0) {
+        return false;
+      }
+      digits += space ? 0 : 1;
+    }
+    return digits > 0;
+  }
+
+  /** The text of a file, or of stdin for {@code -}, without surrounding white space. */
+  static String text(String what, String name, Surroundings surroundings) {
+    byte[] raw = name.equals("-") ? stdin(surroundings) : file(what, name);
+    return new String(raw, StandardCharsets.UTF_8);
+  }
+
+  private static byte[] file(String what, String name) {
+    try (InputStream in = Files.newInputStream(Path.of(name))) {
+      return bounded(what, in);
+    } catch (NoSuchFileException e) {
+      throw Failure.failed("no_such_file", what + ": no such file: " + name);
+    } catch (IOException | java.nio.file.InvalidPathException e) {
+      throw new Failure(
+          ExitCode.FAILED, "unreadable", what + ": cannot read " + name + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static byte[] stdin(Surroundings surroundings) {
+    try {
+      return bounded("stdin", surroundings.stdin());
+    } catch (IOException e) {
+      throw new Failure(ExitCode.FAILED, "unreadable", "cannot read stdin: " + e.getMessage(), e);
+    }
+  }
+
+  private static byte[] bounded(String what, InputStream in) throws IOException {
+    byte[] raw = in.readNBytes(LIMIT + 1);
+    if (raw.length > LIMIT) {
+      throw Failure.failed("too_large", what + " is larger than " + LIMIT + " bytes");
+    }
+    return raw;
+  }
+}

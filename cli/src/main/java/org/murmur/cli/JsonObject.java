@@ -1,0 +1,128 @@
+package org.murmur.cli;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.PrettyPrinter;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.MinimalPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON object under construction, its fields in the order they were put.
+ *
+ * <p>Written with Jackson's streaming generator: its object mapper takes longer to start than most
+ * commands take to run.
+ */
+final class JsonObject {
+
+  // "name": value, as people write it and as scripts grep for it.
+  private static final Separators SEPARATORS =
+      Separators.createDefaultInstance()
+          .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
+          .withObjectEmptySeparator("")
+          .withArrayEmptySeparator("");
+
+  private final Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+
+  JsonObject put(String name, @Nullable String value) {
+    return set(name, value);
+  }
+
+  JsonObject put(String name, long value) {
+    return set(name, value);
+  }
+
+  /** A number that JSON does not know (infinity) becomes null. */
+  JsonObject put(String name, double value) {
+    return set(name, Double.isFinite(value) ? value : null);
+  }
+
+  JsonObject put(String name, boolean value) {
+    return set(name, value);
+  }
+
+  JsonObject put(String name, JsonObject value) {
+    return set(name, value);
+  }
+
+  JsonObject put(String name, List<JsonObject> values) {
+    return set(name, List.copyOf(values));
+  }
+
+  JsonObject putStrings(String name, List<String> values) {
+    return set(name, List.copyOf(values));
+  }
+
+  JsonObject putNull(String name) {
+    return set(name, null);
+  }
+
+  /** Puts all fields of another object. */
+  JsonObject putAll(JsonObject other) {
+    fields.putAll(other.fields);
+    return this;
+  }
+
+  private JsonObject set(String name, @Nullable Object value) {
+    fields.put(name, value);
+    return this;
+  }
+
+  /** Several lines, indented. */
+  String pretty() {
+    DefaultPrettyPrinter printer = new DefaultPrettyPrinter(SEPARATORS);
+    printer.indentArraysWith(DefaultIndenter.SYSTEM_LINEFEED_INSTANCE);
+    return print(printer);
+  }
+
+  /** One line. */
+  String line() {
+    return print(new MinimalPrettyPrinter());
+  }
+
+  private String print(PrettyPrinter printer) {
+    StringWriter text = new StringWriter();
+    try (JsonGenerator out = new JsonFactory().createGenerator(text)) {
+      out.setPrettyPrinter(printer);
+      write(out, this);
+    } catch (IOException e) {
+      throw new AssertionError("writing to a string cannot fail", e);
+    }
+    return text.toString();
+  }
+
+  private static void write(JsonGenerator out, @Nullable Object value) throws IOException {
+    if (value instanceof JsonObject object) {
+      out.writeStartObject();
+      for (Map.Entry<String, @Nullable Object> field : object.fields.entrySet()) {
+        out.writeFieldName(field.getKey());
+        write(out, field.getValue());
+      }
+      out.writeEndObject();
+    } else if (value instanceof List<?> list) {
+      out.writeStartArray();
+      for (Object item : new ArrayList<>(list)) {
+        write(out, item);
+      }
+      out.writeEndArray();
+    } else if (value instanceof String text) {
+      out.writeString(text);
+    } else if (value instanceof Long number) {
+      out.writeNumber(number);
+    } else if (value instanceof Double number) {
+      out.writeNumber(number);
+    } else if (value instanceof Boolean bool) {
+      out.writeBoolean(bool);
+    } else {
+      out.writeNull();
+    }
+  }
+}

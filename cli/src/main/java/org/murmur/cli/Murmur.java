@@ -1,0 +1,86 @@
+package org.murmur.cli;
+
+import java.io.OutputStreamWriter;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The {@code murmur} command. */
+public final class Murmur {
+
+  private static final int HELP_WIDTH = 100;
+
+  private Murmur() {}
+
+  /**
+   * Runs the command and ends the process with its exit code.
+   *
+   * @param args the arguments
+   */
+  public static void main(String[] args) {
+    int code = run(List.of(args), Surroundings.ofProcess());
+    System.out.flush();
+    ShutdownInterrupts.finished();
+    System.exit(code);
+  }
+
+  /** Runs the command inside this process. */
+  static int run(List<String> args, Surroundings surroundings) {
+    CommandLine line = new CommandLine(new Root(surroundings));
+    Commands.addTo(line, args);
+    // Settings reach the commands that are there already, so they come after them.
+    PrintWriter out = printer(surroundings.stdout());
+    line.setOut(out);
+    line.setErr(printer(surroundings.stderr()));
+    line.setAbbreviatedOptionsAllowed(false);
+    line.setUsageHelpWidth(HELP_WIDTH);
+    line.setHelpSectionKeys(HelpText.SECTIONS);
+    HelpText.installOn(line);
+    line.setParameterExceptionHandler(
+        (thrown, given) -> usage(thrown, List.of(given), surroundings));
+    line.setExecutionExceptionHandler((thrown, at, parsed) -> failed(thrown, at, surroundings));
+    int code = line.execute(args.toArray(String[]::new));
+    out.flush();
+    return code;
+  }
+
+  private static PrintWriter printer(PrintStream to) {
+    return new PrintWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8), true);
+  }
+
+  private static int usage(
+      ParameterException thrown, List<String> args, Surroundings surroundings) {
+    StringBuilder hint = new StringBuilder();
+    if (thrown instanceof UnmatchedArgumentException unmatched) {
+      List<String> similar = unmatched.getSuggestions();
+      if (!similar.isEmpty()) {
+        hint.append("Did you mean ").append(String.join(", ", similar)).append("?\n");
+      }
+    }
+    CommandLine line = thrown.getCommandLine();
+    hint.append("Help: ").append(line.getCommandSpec().qualifiedName()).append(" --help");
+    Output.failure(
+        surroundings,
+        args.contains("--json"),
+        args.contains("--jsonl"),
+        Failure.usage(Failures.lowerFirst(thrown.getMessage())),
+        hint.toString());
+    return ExitCode.USAGE.number();
+  }
+
+  private static int failed(Exception thrown, CommandLine at, Surroundings surroundings) {
+    Failure failure = Failures.of(thrown);
+    String hint =
+        failure.code() == ExitCode.USAGE
+            ? "Help: " + at.getCommandSpec().qualifiedName() + " --help"
+            : "";
+    GlobalOptions options = ((Root) at.getCommandSpec().root().userObject()).options();
+    Output.failure(surroundings, options.json(), options.jsonl(), failure, hint);
+    new Output(surroundings, options).trace(thrown);
+    return failure.code().number();
+  }
+}

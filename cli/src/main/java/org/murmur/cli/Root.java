@@ -1,0 +1,72 @@
+package org.murmur.cli;
+
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command without a command: it holds the global options. */
+@Command(
+    name = "murmur",
+    versionProvider = Root.Version.class,
+    description = "A Bitcoin wallet that syncs over BIP37 and says as little as it can.",
+    footer = {
+      "",
+      "First steps:",
+      "  murmur demo                                 everything at once, without a network",
+      "  murmur create                               a new wallet (testnet4)",
+      "  murmur sync --connect 127.0.0.1:48333       sync it from your node",
+      "  murmur balance",
+      "",
+      "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not synced, 4 no usable peer,",
+      "5 peers disagree, 130 interrupted. More on a command: murmur help COMMAND"
+    })
+final class Root implements Callable<Integer> {
+
+  private final Surroundings surroundings;
+
+  @Mixin private GlobalOptions options = new GlobalOptions();
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Show the version.")
+  @SuppressWarnings("unused") // picocli acts on it by itself
+  private boolean version;
+
+  Root(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  Surroundings surroundings() {
+    return surroundings;
+  }
+
+  GlobalOptions options() {
+    return options;
+  }
+
+  @Override
+  public Integer call() {
+    if (spec == null) {
+      throw new AssertionError("picocli sets the spec before it calls");
+    }
+    throw new CommandLine.ParameterException(
+        spec.commandLine(), "a command is missing; murmur --help lists them");
+  }
+
+  /** The version from the jar's manifest. */
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Root.class.getPackage().getImplementationVersion();
+      return new String[] {"murmur " + (version == null ? "(development)" : version)};
+    }
+  }
+}

@@ -1,0 +1,136 @@
+package org.murmur.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A command that ran inside the test: its exit code and what it printed. */
+record Ran(int code, String out, String err) {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Prepares a command. */
+  static With with() {
+    return new With();
+  }
+
+  /** Runs a command that needs nothing around it. */
+  static Ran murmur(String... args) {
+    return with().murmur(args);
+  }
+
+  /** The one JSON object on stdout. */
+  JsonNode json() {
+    try {
+      return JSON.readTree(out);
+    } catch (IOException e) {
+      throw new AssertionError("stdout is not one JSON object: " + out + "\nstderr: " + err, e);
+    }
+  }
+
+  /** The JSON objects on stdout, one a line. */
+  List<JsonNode> lines() {
+    List<JsonNode> lines = new ArrayList<>();
+    try {
+      for (String line : out.lines().toList()) {
+        lines.add(JSON.readTree(line));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return lines;
+  }
+
+  /** Checks the exit code, and shows what was printed if it is another. */
+  Ran exits(ExitCode expected) {
+    assertThat(code).as("exit code; stdout: %s stderr: %s", out, err).isEqualTo(expected.number());
+    return this;
+  }
+
+  /** What a command finds around it. */
+  static final class With {
+
+    private final Map<String, String> environment = new HashMap<>();
+    private final Deque<String> typed = new ArrayDeque<>();
+    private final List<String> globals = new ArrayList<>();
+    private boolean console;
+    private byte[] stdin = {};
+
+    With datadir(Path folder) {
+      environment.put("MURMUR_DATADIR", folder.toString());
+      return this;
+    }
+
+    With environment(String name, String value) {
+      environment.put(name, value);
+      return this;
+    }
+
+    With stdin(String text) {
+      stdin = text.getBytes(StandardCharsets.UTF_8);
+      return this;
+    }
+
+    With stdin(byte[] raw) {
+      stdin = raw.clone();
+      return this;
+    }
+
+    /** Answers to prompts for secrets, in their order. */
+    With typing(String... answers) {
+      console = true;
+      typed.addAll(List.of(answers));
+      return this;
+    }
+
+    /** Options before the command. */
+    With globals(String... options) {
+      globals.addAll(List.of(options));
+      return this;
+    }
+
+    Ran murmur(String... args) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      ByteArrayOutputStream err = new ByteArrayOutputStream();
+      PrintStream outPrinter = new PrintStream(out, true, StandardCharsets.UTF_8);
+      PrintStream errPrinter = new PrintStream(err, true, StandardCharsets.UTF_8);
+      Surroundings surroundings =
+          new Surroundings(
+              new ByteArrayInputStream(stdin),
+              outPrinter,
+              errPrinter,
+              Map.copyOf(environment),
+              console ? prompt -> answer(prompt, errPrinter) : null,
+              false,
+              stop -> () -> false);
+      List<String> all = new ArrayList<>(globals);
+      all.addAll(List.of(args));
+      int code = Murmur.run(all, surroundings);
+      return new Ran(
+          code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+
+    private char[] answer(String prompt, PrintStream err) {
+      err.println(prompt);
+      String next = typed.poll();
+      if (next == null) {
+        throw new AssertionError("nobody types an answer to: " + prompt);
+      }
+      return next.toCharArray();
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package org.murmur.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Wrong arguments, and the options that every command takes. */
+class UsageTest {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "fliter size                                   | filter",
+        "filter size --element 3 --fp 0.1              | --elements",
+        "filter size --elements 3                      | --fp",
+        "filter size --elements x --fp 0.1             | 'x'",
+        "filter size --elements 0 --fp 0.1             | --elements",
+        "filter size --elements 3 --fp 1               | --fp",
+        "filter size --elements 3 --fp -1              | --fp",
+        "filter size --elements 3 --fp 0.1 --rounding z| core",
+        "filter decode                                 | HEX",
+        "filter decode 0g                              | position 1",
+        "filter decode 012                             | odd number",
+        "filter test 0100010000000000000000            | ELEMENT",
+        "filter test 0100010000000000000000 0x         | position 1",
+        "filter match 0100010000000000000000           | --block",
+        "filter                                        | size, decode, test, match",
+        "proof                                         | verify",
+        "proof verify zz                               | position 0",
+        "help nonsense                                 | nonsense",
+        "completion fish                               | bash",
+      })
+  void wrongUsageSaysWhatIsWrong(String line, String expected) {
+    String[] args = line.strip().split(" +");
+    Ran people = Ran.murmur(args).exits(ExitCode.USAGE);
+    assertThat(people.out()).isEmpty();
+    assertThat(people.err()).contains(expected).doesNotContain("Exception", "\tat ");
+
+    JsonNode error =
+        Ran.with().globals("--json").murmur(args).exits(ExitCode.USAGE).json().get("error");
+    assertThat(error.get("code").asInt()).isEqualTo(2);
+    assertThat(error.get("kind").asText()).isEqualTo("usage");
+    assertThat(error.get("message").asText()).isNotEmpty();
+  }
+
+  @Test
+  void noCommandIsWrongUsage() {
+    assertThat(Ran.murmur().exits(ExitCode.USAGE).err()).contains("--help");
+  }
+
+  @Test
+  void malformedPayloadsAreFailures() {
+    Ran ran = Ran.murmur("filter", "decode", "03614e").exits(ExitCode.FAILED);
+    assertThat(ran.err()).contains("filterload").doesNotContain("\tat ");
+    assertThat(Ran.murmur("filter", "match", "0100010000000000000000", "--tx", "00").err())
+        .contains("no transaction");
+    JsonNode error =
+        Ran.murmur("filter", "match", "0100010000000000000000", "--block", "/no/such", "--json")
+            .exits(ExitCode.FAILED)
+            .json()
+            .get("error");
+    assertThat(error.get("kind").asText()).isEqualTo("no_such_file");
+    assertThat(error.get("message").asText()).contains("/no/such");
+  }
+
+  @Test
+  void helpGoesToStdoutAndNamesEveryCommand() {
+    Ran help = Ran.murmur("--help").exits(ExitCode.DONE);
+    assertThat(help.out()).contains("filter", "proof", "--network", "--json", "Exit codes");
+    assertThat(help.err()).isEmpty();
+    assertThat(Ran.murmur("help").out()).isEqualTo(help.out());
+    assertThat(Ran.murmur("help", "filter", "size").out())
+        .isEqualTo(Ran.murmur("filter", "size", "--help").out())
+        .contains("--elements", "Example");
+  }
+
+  @Test
+  void versionIsOneLine() {
+    assertThat(Ran.murmur("--version").exits(ExitCode.DONE).out().strip().lines())
+        .singleElement()
+        .asString()
+        .startsWith("murmur ");
+  }
+
+  @Test
+  void completionScriptNamesTheCommands() {
+    assertThat(Ran.murmur("completion", "bash").exits(ExitCode.DONE).out())
+        .contains("filter", "--network", "complete ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--json filter size -n 5 -p 0.1",
+        "filter --json size -n 5 -p 0.1",
+        "filter size --json -n 5 -p 0.1",
+        "filter size -n 5 -p 0.1 --json"
+      })
+  void globalOptionsStandAnywhere(String line) {
+    assertThat(Ran.murmur(line.split(" ")).json().get("elements").asInt()).isEqualTo(5);
+  }
+
+  @Test
+  void jsonlEndsWithTheResult() {
+    List<JsonNode> lines = Ran.murmur("filter", "size", "-n", "5", "-p", "0.1", "--jsonl").lines();
+    assertThat(lines).hasSize(1);
+    assertThat(lines.get(0).get("event").asText()).isEqualTo("result");
+    assertThat(lines.get(0).get("bytes").asInt()).isPositive();
+  }
+
+  @Test
+  void jsonIsSpacedAsScriptsGrepForIt() {
+    assertThat(Ran.murmur("filter", "size", "-n", "5", "-p", "0.1", "--json").out())
+        .contains("\"bip37\": true");
+  }
+
+  @Test
+  void dataFoldersFollowThePlatform() {
+    assertThat(GlobalOptions.platformFolder(Map.of("HOME", "/home/a"), "Linux"))
+        .isEqualTo(Path.of("/home/a/.local/share/murmur"));
+    assertThat(
+            GlobalOptions.platformFolder(
+                Map.of("HOME", "/home/a", "XDG_DATA_HOME", "/data"), "Linux"))
+        .isEqualTo(Path.of("/data/murmur"));
+    assertThat(
+            GlobalOptions.platformFolder(
+                Map.of("HOME", "/home/a", "XDG_DATA_HOME", "relative"), "Linux"))
+        .isEqualTo(Path.of("/home/a/.local/share/murmur"));
+    assertThat(GlobalOptions.platformFolder(Map.of("HOME", "/Users/a"), "Mac OS X"))
+        .isEqualTo(Path.of("/Users/a/Library/Application Support/Murmur"));
+    assertThat(GlobalOptions.platformFolder(Map.of("APPDATA", "/roaming"), "Windows 11"))
+        .isEqualTo(Path.of("/roaming/Murmur"));
+  }
+}
