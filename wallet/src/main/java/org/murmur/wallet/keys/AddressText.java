@@ -1,0 +1,138 @@
+package org.murmur.wallet.keys;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import org.bitcoinj.base.Base58;
+import org.bitcoinj.base.SegwitAddress;
+import org.bitcoinj.base.exceptions.AddressFormatException;
+import org.murmur.bip37.bytes.Bytes;
+
+/**
+ * An address and the script it stands for: base58check, bech32 (BIP-0173) or bech32m (BIP-0350).
+ *
+ * @param text the address as it is usually written (bech32 in lower case)
+ * @param scriptPubKey the output script
+ * @param element the script's one data push, what a BIP-0037 filter holds
+ */
+public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
+
+  private static final int HASH160_LENGTH = 20;
+
+  /**
+   * Reads an address.
+   *
+   * @param text the address
+   * @param network the wallet's network
+   * @return the address with its script
+   * @throws AddressException if it is mistyped, no address, or of another network (which is named)
+   */
+  public static AddressText parse(String text, KeyNetwork network) {
+    String trimmed = text.trim();
+    String lower = trimmed.toLowerCase(Locale.ROOT);
+    for (KeyNetwork candidate : KeyNetwork.values()) {
+      if (lower.startsWith(candidate.segwitPrefix() + "1")) {
+        return segwit(trimmed, candidate, network);
+      }
+    }
+    return base58(trimmed, network);
+  }
+
+  /**
+   * Returns the address of a script.
+   *
+   * @param scriptPubKey an output script
+   * @param network the network to write it for
+   * @return the address, or nothing if the script has none (bare keys, bare multisig, data)
+   */
+  public static Optional<String> of(Bytes scriptPubKey, KeyNetwork network) {
+    if (Scripts.isKeyHash(scriptPubKey)) {
+      return Optional.of(keyHash(scriptPubKey.slice(3, 23).toArray(), network));
+    }
+    if (Scripts.isScriptHash(scriptPubKey)) {
+      return Optional.of(scriptHash(scriptPubKey.slice(2, 22).toArray(), network));
+    }
+    int version = Scripts.witnessVersion(scriptPubKey);
+    int length = scriptPubKey.length() - 2;
+    if (version < 0 || (version == 0 && length != 20 && length != 32)) {
+      return Optional.empty();
+    }
+    byte[] program = scriptPubKey.slice(2, scriptPubKey.length()).toArray();
+    return Optional.of(witness(version, program, network));
+  }
+
+  static String keyHash(byte[] hash160, KeyNetwork network) {
+    return Base58.encodeChecked(network.keyHashVersion(), hash160);
+  }
+
+  static String scriptHash(byte[] hash160, KeyNetwork network) {
+    return Base58.encodeChecked(network.scriptHashVersion(), hash160);
+  }
+
+  static String witness(int version, byte[] program, KeyNetwork network) {
+    return SegwitAddress.fromProgram(network.bitcoinj(), version, program).toBech32();
+  }
+
+  private static AddressText segwit(String text, KeyNetwork found, KeyNetwork network) {
+    SegwitAddress address;
+    try {
+      address = SegwitAddress.fromBech32(text, found.bitcoinj());
+    } catch (IllegalArgumentException e) {
+      throw new AddressException("not an address, " + shown(text) + ": " + reason(e), e);
+    }
+    requireNetwork(text, found, network, found == network);
+    byte[] program = address.getWitnessProgram();
+    byte[] script = Scripts.witness(address.getWitnessVersion(), program);
+    return new AddressText(text.toLowerCase(Locale.ROOT), Bytes.wrap(script), Bytes.wrap(program));
+  }
+
+  private static AddressText base58(String text, KeyNetwork network) {
+    byte[] bytes;
+    try {
+      bytes = Base58.decodeChecked(text);
+    } catch (AddressFormatException e) {
+      throw new AddressException("not an address, " + shown(text) + ": " + reason(e), e);
+    }
+    if (bytes.length != 1 + HASH160_LENGTH) {
+      throw new AddressException(
+          "not an address: it holds " + bytes.length + " bytes, an address holds 21");
+    }
+    int version = bytes[0] & 0xff;
+    byte[] hash = Arrays.copyOfRange(bytes, 1, bytes.length);
+    for (KeyNetwork candidate : KeyNetwork.values()) {
+      if (version == candidate.keyHashVersion() || version == candidate.scriptHashVersion()) {
+        requireNetwork(text, candidate, network, candidate.sharesKeysWith(network));
+        boolean isKey = version == candidate.keyHashVersion();
+        byte[] script = isKey ? Scripts.keyHash(hash) : Scripts.scriptHash(hash);
+        return new AddressText(text, Bytes.wrap(script), Bytes.wrap(hash));
+      }
+    }
+    throw new AddressException(
+        String.format("not a Bitcoin address, %s: unknown version %d", shown(text), version));
+  }
+
+  private static void requireNetwork(
+      String text, KeyNetwork found, KeyNetwork network, boolean fits) {
+    if (!fits) {
+      throw new AddressException(
+          String.format(
+              "%s is an address of %s, but the wallet is on %s",
+              shown(text), found.title(), network.title()));
+    }
+  }
+
+  /** The beginning only: what is no address may be a secret. */
+  private static String shown(String text) {
+    return "'" + (text.length() <= 8 ? text : text.substring(0, 8) + "…") + "'";
+  }
+
+  private static String reason(IllegalArgumentException e) {
+    if (e instanceof AddressFormatException.InvalidChecksum) {
+      return "a character is wrong or missing (the checksum does not match)";
+    }
+    if (e instanceof AddressFormatException.InvalidCharacter invalid) {
+      return "the character at position " + (invalid.position + 1) + " cannot occur in it";
+    }
+    return String.valueOf(e.getMessage());
+  }
+}

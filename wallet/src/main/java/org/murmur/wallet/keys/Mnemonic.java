@@ -1,0 +1,203 @@
+package org.murmur.wallet.keys;
+
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.text.Normalizer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.bitcoinj.crypto.MnemonicCode;
+
+/**
+ * The words a wallet is made from (BIP-0039, English list).
+ *
+ * <p>They are a secret: {@link #toString} does not show them. Other languages' lists are not
+ * supported.
+ */
+public final class Mnemonic {
+
+  /** The seed is 64 bytes whatever the number of words. */
+  public static final int SEED_LENGTH = 64;
+
+  private static final int BITS_PER_WORD = 11;
+  private static final int MAX_SUGGESTIONS = 3;
+
+  /** Further away than this a listed word is no likely slip of the pen. */
+  private static final int MAX_SUGGESTION_DISTANCE = 2;
+
+  private final List<String> words;
+
+  private Mnemonic(List<String> words) {
+    this.words = List.copyOf(words);
+  }
+
+  /**
+   * Makes new words.
+   *
+   * @param words how many: 12, 15, 18, 21 or 24
+   * @param random where the entropy comes from
+   * @return the words
+   * @throws IllegalArgumentException if the number is another one
+   */
+  public static Mnemonic generate(int words, SecureRandom random) {
+    requireCount(words);
+    byte[] entropy = new byte[words * BITS_PER_WORD / 33 * 4];
+    random.nextBytes(entropy);
+    try {
+      return new Mnemonic(code().toMnemonic(entropy));
+    } finally {
+      Arrays.fill(entropy, (byte) 0);
+    }
+  }
+
+  /**
+   * Reads words that a person wrote or pasted.
+   *
+   * @param text the words with any white space between them, either case
+   * @return the words
+   * @throws MnemonicException if their number, one of the words or the checksum is wrong; a wrong
+   *     word is named with its position (from 1) and the words it may have been
+   */
+  public static Mnemonic parse(String text) {
+    String normal = Normalizer.normalize(text, Normalizer.Form.NFKD).toLowerCase(Locale.ROOT);
+    List<String> words =
+        Arrays.stream(normal.split("\\s+"))
+            .filter(word -> !word.isEmpty())
+            .collect(Collectors.toList());
+    requireCount(words.size());
+    List<String> list = code().getWordList();
+    for (int i = 0; i < words.size(); i++) {
+      if (!list.contains(words.get(i))) {
+        throw new MnemonicException(unknownWord(words, i, list));
+      }
+    }
+    try {
+      byte[] entropy = code().toEntropy(words);
+      Arrays.fill(entropy, (byte) 0);
+    } catch (org.bitcoinj.crypto.MnemonicException e) {
+      throw new MnemonicException(
+          "the checksum of the words does not match: all are words of the list, but one of them is"
+              + " another word than it should be, or two have changed places");
+    }
+    return new Mnemonic(words);
+  }
+
+  /**
+   * Returns the words, lower case, in order.
+   *
+   * @return 12 to 24 words
+   */
+  public List<String> words() {
+    return words;
+  }
+
+  /**
+   * Returns the words as one line, the form that {@link #parse} reads.
+   *
+   * @return the words with one space between them
+   */
+  public String text() {
+    return String.join(" ", words);
+  }
+
+  /**
+   * Makes the seed for BIP-0032 derivation.
+   *
+   * @param passphrase the BIP-0039 passphrase, empty for none; any passphrase is valid and makes
+   *     another wallet
+   * @return {@value #SEED_LENGTH} bytes; the caller may overwrite them after use
+   */
+  public byte[] toSeed(String passphrase) {
+    return MnemonicCode.toSeed(words, Normalizer.normalize(passphrase, Normalizer.Form.NFKD));
+  }
+
+  /** The same words in the same order. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Mnemonic m && words.equals(m.words);
+  }
+
+  @Override
+  public int hashCode() {
+    return words.hashCode();
+  }
+
+  /** How many words, and no more. */
+  @Override
+  public String toString() {
+    return "Mnemonic[" + words.size() + " words]";
+  }
+
+  private static MnemonicCode code() {
+    MnemonicCode code = MnemonicCode.INSTANCE;
+    if (code == null) {
+      throw new AssertionError("the word list is a resource of the library");
+    }
+    return code;
+  }
+
+  private static void requireCount(int words) {
+    if (words < 12 || words > 24 || words % 3 != 0) {
+      throw new MnemonicException(
+          "expected 12, 15, 18, 21 or 24 words, but there "
+              + (words == 1 ? "is 1" : "are " + words));
+    }
+  }
+
+  private static String unknownWord(List<String> words, int index, List<String> list) {
+    String word = words.get(index);
+    String message =
+        String.format(
+            "word %d of %d, '%s', is not in the English list", index + 1, words.size(), word);
+    List<String> near = suggestions(word, list);
+    return near.isEmpty() ? message : message + "; did you mean " + String.join(" or ", near) + "?";
+  }
+
+  /** Every word of the list is known by its first four letters; then come the nearest spellings. */
+  private static List<String> suggestions(String word, List<String> list) {
+    List<String> found = new ArrayList<>();
+    for (int distance = 1; distance <= MAX_SUGGESTION_DISTANCE; distance++) {
+      for (String candidate : list) {
+        if (editDistance(word, candidate) == distance) {
+          found.add(candidate);
+        }
+      }
+    }
+    if (word.length() >= 4) {
+      String stem = word.substring(0, 4);
+      list.stream().filter(candidate -> candidate.startsWith(stem)).forEach(c -> found.add(0, c));
+    }
+    return found.stream().distinct().limit(MAX_SUGGESTIONS).collect(Collectors.toList());
+  }
+
+  /** Insertions, deletions, substitutions and swaps of neighbours that turn one into the other. */
+  private static int editDistance(String a, String b) {
+    int[][] d = new int[a.length() + 1][b.length() + 1];
+    for (int i = 0; i <= a.length(); i++) {
+      for (int j = 0; j <= b.length(); j++) {
+        if (i == 0 || j == 0) {
+          d[i][j] = i + j;
+          continue;
+        }
+        int substitution = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+        d[i][j] = Math.min(Math.min(d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + substitution);
+        boolean swapped =
+            i > 1
+                && j > 1
+                && a.charAt(i - 1) == b.charAt(j - 2)
+                && a.charAt(i - 2) == b.charAt(j - 1);
+        if (swapped) {
+          d[i][j] = Math.min(d[i][j], d[i - 2][j - 2] + 1);
+        }
+      }
+    }
+    return d[a.length()][b.length()];
+  }
+
+  /** The words as UTF-8, for sealing; the caller overwrites the array. */
+  byte[] toUtf8() {
+    return text().getBytes(StandardCharsets.UTF_8);
+  }
+}

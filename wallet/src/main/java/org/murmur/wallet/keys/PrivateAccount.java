@@ -1,0 +1,58 @@
+package org.murmur.wallet.keys;
+
+import java.util.Arrays;
+import org.bitcoinj.crypto.ECKey;
+
+/**
+ * The private keys of one account, for tests and the demonstration on regtest, where a wallet's
+ * coins must be spent by somebody. Syncing needs none of this.
+ */
+public final class PrivateAccount {
+
+  private final PrivateNode node;
+
+  private PrivateAccount(PrivateNode node) {
+    this.node = node;
+  }
+
+  /**
+   * Derives an account: {@code m/purpose'/coin type'/account'}.
+   *
+   * @param mnemonic the words
+   * @param passphrase the BIP-0039 passphrase, empty for none
+   * @param network decides the coin type
+   * @param type decides the purpose
+   * @param account its number, from 0
+   * @return the account
+   */
+  public static PrivateAccount of(
+      Mnemonic mnemonic, String passphrase, KeyNetwork network, ScriptType type, int account) {
+    byte[] seed = mnemonic.toSeed(passphrase);
+    try {
+      return new PrivateAccount(node(PrivateNode.master(seed), network, type, account));
+    } finally {
+      Arrays.fill(seed, (byte) 0);
+    }
+  }
+
+  static PrivateNode node(PrivateNode master, KeyNetwork network, ScriptType type, int account) {
+    if (account < 0) {
+      throw new IllegalArgumentException("account " + account + ": expected 0 to 2147483647");
+    }
+    return master
+        .child(ExtendedKey.HARDENED | type.purpose())
+        .child(ExtendedKey.HARDENED | network.coinType())
+        .child(ExtendedKey.HARDENED | account);
+  }
+
+  /**
+   * Returns a key. For taproot it is the internal key: BIP-0086's tweak is not applied.
+   *
+   * @param change true for the change chain, false for the receive chain
+   * @param index its place in the chain, from 0
+   * @return the key, with its private half
+   */
+  public ECKey key(boolean change, int index) {
+    return ECKey.fromPrivate(node.child(change ? 1 : 0).child(index).privateKey(), true);
+  }
+}

@@ -1,0 +1,74 @@
+package org.murmur.wallet.keys;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+import org.bouncycastle.math.ec.ECCurve;
+import org.bouncycastle.math.ec.ECMultiplier;
+import org.bouncycastle.math.ec.ECPoint;
+import org.bouncycastle.math.ec.FixedPointCombMultiplier;
+import org.bouncycastle.math.ec.custom.sec.SecP256K1Curve;
+
+/** Points of Bitcoin's curve (SEC 2, secp256k1). */
+final class Secp256k1 {
+
+  /** A compressed point: the sign of y and 32 bytes of x. */
+  static final int COMPRESSED = 33;
+
+  /** Made by hand: the library's table of named curves takes long to load. */
+  static final ECCurve CURVE = new SecP256K1Curve();
+
+  /** The number of points of the curve. */
+  static final BigInteger ORDER = CURVE.getOrder();
+
+  private static final ECPoint GENERATOR =
+      CURVE.createPoint(
+          new BigInteger("79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798", 16),
+          new BigInteger("483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8", 16));
+
+  private static final ECMultiplier COMB = new FixedPointCombMultiplier();
+
+  private Secp256k1() {}
+
+  /** The generator times a scalar, not normalised. */
+  static ECPoint generatorTimes(BigInteger scalar) {
+    return COMB.multiply(GENERATOR, scalar);
+  }
+
+  /**
+   * Reads a compressed point.
+   *
+   * @throws IllegalArgumentException if it is none of the curve
+   */
+  static ECPoint decode(byte[] compressed) {
+    if (compressed.length != COMPRESSED || (compressed[0] != 2 && compressed[0] != 3)) {
+      throw new IllegalArgumentException("not a compressed public key");
+    }
+    return CURVE.decodePoint(compressed);
+  }
+
+  /** The 33 bytes of a point. */
+  static byte[] encode(ECPoint point) {
+    return point.getEncoded(true);
+  }
+
+  /** The 32 bytes of a point's x, as taproot writes keys (BIP-0340). */
+  static byte[] encodeX(ECPoint point) {
+    return Arrays.copyOfRange(encode(point), 1, COMPRESSED);
+  }
+
+  /** The output key of an internal key without scripts (BIP-0341, BIP-0086), not normalised. */
+  static ECPoint taprootOutput(ECPoint internal) {
+    byte[] x = encodeX(internal);
+    ECPoint even = internal.getAffineYCoord().testBitZero() ? internal.negate() : internal;
+    return even.add(generatorTimes(scalar(Hashes.tagged("TapTweak", x))));
+  }
+
+  /** Reads 32 bytes as a scalar; a value from a hash is out of range once in 2^127 times. */
+  static BigInteger scalar(byte[] bytes) {
+    BigInteger scalar = new BigInteger(1, bytes);
+    if (scalar.compareTo(ORDER) >= 0) {
+      throw new IllegalArgumentException("scalar is not below the order of the curve");
+    }
+    return scalar;
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * Keys of a wallet: mnemonics, output descriptors, the scripts they stand for, and the box that
+ * keeps the words. A wallet is a list of {@link org.murmur.wallet.keys.Descriptor descriptors};
+ * everything that can be watched (accounts of BIP-0044, 49, 84 and 86, extended keys, addresses) is
+ * turned into them.
+ */
+@NullMarked
+package org.murmur.wallet.keys;
+
+import org.jspecify.annotations.NullMarked;
