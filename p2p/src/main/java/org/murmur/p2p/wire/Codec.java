@@ -7,11 +7,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
+import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 
 /**
@@ -58,6 +61,10 @@ record Codec<M extends Message>(
   // More than any version message has today (a 256-byte user agent makes it 344), and room for more
   // fields.
   private static final int MAX_VERSION = 2_000;
+
+  // A block of 4,000,000 weight has at most 16,666 transactions: 84 bytes, as many hashes, two flag
+  // bits for each and for every inner node. That is less than 542,000 bytes.
+  private static final int MAX_MERKLE_BLOCK = 542_000;
 
   private static final Map<String, Codec<?>> BY_COMMAND = new HashMap<>();
   private static final Map<Class<?>, Codec<?>> BY_TYPE = new HashMap<>();
@@ -108,6 +115,18 @@ record Codec<M extends Message>(
         Frame.MAX_PAYLOAD,
         Codec::block,
         (m, out) -> out.bytes(m.raw()));
+    add(
+        "merkleblock",
+        Message.MerkleBlockMessage.class,
+        MAX_MERKLE_BLOCK,
+        Codec::merkleBlock,
+        (m, out) -> out.bytes(m.merkleBlock().toPayload()));
+    add(
+        "filterload",
+        Message.FilterLoad.class,
+        3 + FilterParameters.MAX_BYTES + 9,
+        Codec::filterLoad,
+        (m, out) -> out.bytes(m.filter().toPayload()));
     add(
         "filteradd",
         Message.FilterAdd.class,
@@ -200,6 +219,9 @@ record Codec<M extends Message>(
     }
     if (message instanceof Message.BlockMessage block) {
       return block.raw().length();
+    }
+    if (message instanceof Message.MerkleBlockMessage block) {
+      return block.merkleBlock().toPayload().length();
     }
     if (message instanceof Message.HeadersMessage headers) {
       return 3 + headers.headers().count() * HeadersLayout.STRIDE;
@@ -414,10 +436,24 @@ record Codec<M extends Message>(
   // Not looked into. The record takes the payload over.
   private static Message.BlockMessage block(PayloadReader in) {
     in.at("header").skip(Headers.HEADER_LENGTH);
-    ByteReader cursor = in.at("transactions");
-    cursor.compactSize();
-    cursor.skip(cursor.remaining());
-    return new Message.BlockMessage(Bytes.wrap(in.payload()));
+    in.at("transactions").compactSize();
+    return new Message.BlockMessage(in.whole("transactions"));
+  }
+
+  // merkleblock (BIP-0037):
+  //   header 80 | transactions 4 | count cs | hash 32 each, depth first | flags cs+n
+  //
+  // The record views the payload.
+  private static Message.MerkleBlockMessage merkleBlock(PayloadReader in) {
+    Bytes payload = in.whole("proof");
+    return new Message.MerkleBlockMessage(MerkleBlock.parse(payload));
+  }
+
+  // filterload (BIP-0037):
+  //   filter cs+n, at most 36,000 | hash functions 4, at most 50 | tweak 4 | flags 1
+  private static Message.FilterLoad filterLoad(PayloadReader in) {
+    Bytes payload = in.whole("filter");
+    return new Message.FilterLoad(BloomFilter.fromPayload(payload));
   }
 
   // filteradd:

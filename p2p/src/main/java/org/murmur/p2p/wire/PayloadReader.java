@@ -1,6 +1,7 @@
 package org.murmur.p2p.wire;
 
 import org.murmur.bip37.bytes.ByteReader;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.MalformedException;
 
 /** A cursor over a payload that remembers which field is being read, so that an error names it. */
@@ -19,6 +20,12 @@ final class PayloadReader {
   ByteReader at(String name) {
     field = name;
     return in;
+  }
+
+  /** Takes the whole payload over and counts it as read. */
+  Bytes whole(String name) {
+    at(name).skip(in.remaining());
+    return Bytes.wrap(payload);
   }
 
   String field() {
