@@ -48,8 +48,8 @@ final class Birthdays {
   }
 
   /**
-   * The birthday of a wallet made now. On regtest block times mean little (they may lie years back),
-   * and its chains are short: from the beginning.
+   * The birthday of a wallet made now. On regtest block times mean little (they may lie years
+   * back), and its chains are short: from the beginning.
    */
   static Birthday ofNewWallet(Network network, Instant now) {
     return network == Network.REGTEST ? new Birthday.AtHeight(0) : new Birthday.AtTime(now);

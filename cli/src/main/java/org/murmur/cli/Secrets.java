@@ -22,7 +22,9 @@ final class Secrets {
     return new String(typed).strip();
   }
 
-  /** The BIP39 passphrase: without a file there is none. Blanks belong to it, a last newline not. */
+  /**
+   * The BIP39 passphrase: without a file there is none. Blanks belong to it, a last newline not.
+   */
   String passphrase(@Nullable String file) {
     return file == null ? "" : withoutNewline(read("--passphrase-file", file));
   }
