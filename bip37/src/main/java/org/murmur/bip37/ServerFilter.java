@@ -50,6 +50,21 @@ public final class ServerFilter {
   }
 
   /**
+   * Returns whether an element may be in the filter as it is now, without a change.
+   *
+   * <p>For servers that look through whole blocks: {@link #matchAndUpdate} does nothing for a
+   * transaction of which no element is contained.
+   *
+   * @param source the array
+   * @param offset index of the element's first byte
+   * @param length number of bytes
+   * @return false only if it was never inserted
+   */
+  public boolean contains(byte[] source, int offset, int length) {
+    return bits.contains(source, offset, length);
+  }
+
+  /**
    * Tells whether a transaction is for the peer that loaded the filter, and inserts the outpoints
    * of matching outputs as the filter's flag says.
    *

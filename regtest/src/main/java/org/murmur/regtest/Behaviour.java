@@ -1,0 +1,274 @@
+package org.murmur.regtest;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import org.murmur.bip37.bytes.Hash256;
+
+/**
+ * How a node treats its peers: honest, or lying and failing in chosen ways that can be combined.
+ *
+ * <p>An immutable value; each method returns a changed copy. What is left to chance is drawn from
+ * the seed and the hash concerned, so the same block or transaction always meets the same fate.
+ */
+public final class Behaviour implements Cloneable {
+
+  private static final Behaviour HONEST = new Behaviour();
+
+  private long seed;
+  private boolean bloom = true;
+  private boolean servesBlocks = true;
+  private boolean answersPings = true;
+  private Set<Hash256> omitted = Set.of();
+  private double omittedShare;
+  private double injectedShare;
+  private double corruptShare;
+  private int stallAfterBlocks = Integer.MAX_VALUE;
+  private int dropAfterMessages = Integer.MAX_VALUE;
+  private int wrongHeaderAt = -1;
+  private int filteredBlocksPerSecond;
+  private Duration roundTrip = Duration.ZERO;
+  private Duration pause = Duration.ZERO;
+
+  private Behaviour() {}
+
+  /**
+   * Does what a node of BIP-0037 should do, as fast as it can.
+   *
+   * @return the behaviour to start from
+   */
+  public static Behaviour honest() {
+    return HONEST;
+  }
+
+  /**
+   * Sets what chance is drawn from.
+   *
+   * @param chosen any number
+   * @return a changed copy
+   */
+  public Behaviour withSeed(long chosen) {
+    Behaviour changed = copy();
+    changed.seed = chosen;
+    return changed;
+  }
+
+  /**
+   * Serves no BIP-0037: the service bit is missing, and who sends a filter all the same is
+   * disconnected (BIP-0111).
+   *
+   * @return a changed copy
+   */
+  public Behaviour withoutBloom() {
+    Behaviour changed = copy();
+    changed.bloom = false;
+    return changed;
+  }
+
+  /**
+   * Leaves a transaction out of filtered blocks, of the mempool's answer and of relay, although it
+   * matches.
+   *
+   * @param txid which
+   * @return a changed copy
+   */
+  public Behaviour omitting(Hash256 txid) {
+    Set<Hash256> more = new HashSet<>(omitted);
+    more.add(txid);
+    Behaviour changed = copy();
+    changed.omitted = Set.copyOf(more);
+    return changed;
+  }
+
+  /**
+   * Leaves out a share of the transactions that match, the same ones every time.
+   *
+   * @param share 0 for none, 1 for all
+   * @return a changed copy
+   */
+  public Behaviour omittingShare(double share) {
+    Behaviour changed = copy();
+    changed.omittedShare = share;
+    return changed;
+  }
+
+  /**
+   * Adds a transaction that does not match to a share of the filtered blocks, with a valid proof.
+   *
+   * @param share 0 for none, 1 for all blocks that have one
+   * @return a changed copy
+   */
+  public Behaviour injectingShare(double share) {
+    Behaviour changed = copy();
+    changed.injectedShare = share;
+    return changed;
+  }
+
+  /**
+   * Sends a wrong Merkle proof with a share of the filtered blocks.
+   *
+   * @param share 0 for none, 1 for all
+   * @return a changed copy
+   */
+  public Behaviour corruptingProofs(double share) {
+    Behaviour changed = copy();
+    changed.corruptShare = share;
+    return changed;
+  }
+
+  /**
+   * Falls silent on a connection for good, without closing it, after some filtered blocks.
+   *
+   * @param blocks how many it serves
+   * @return a changed copy
+   */
+  public Behaviour stallingAfter(int blocks) {
+    Behaviour changed = copy();
+    changed.stallAfterBlocks = blocks;
+    return changed;
+  }
+
+  /**
+   * Closes each connection after some messages.
+   *
+   * @param messages how many it sends
+   * @return a changed copy
+   */
+  public Behaviour droppingAfter(int messages) {
+    Behaviour changed = copy();
+    changed.dropAfterMessages = messages;
+    return changed;
+  }
+
+  /**
+   * Serves one header with a broken Merkle root, so that the next one does not follow it.
+   *
+   * @param height which
+   * @return a changed copy
+   */
+  public Behaviour withWrongHeaderAt(int height) {
+    Behaviour changed = copy();
+    changed.wrongHeaderAt = height;
+    return changed;
+  }
+
+  /**
+   * Does not answer pings.
+   *
+   * @return a changed copy
+   */
+  public Behaviour withoutPongs() {
+    Behaviour changed = copy();
+    changed.answersPings = false;
+    return changed;
+  }
+
+  /**
+   * Announces blocks and sends their headers, but drops every request for a block in silence.
+   *
+   * @return a changed copy
+   */
+  public Behaviour withoutServingBlocks() {
+    Behaviour changed = copy();
+    changed.servesBlocks = false;
+    return changed;
+  }
+
+  /**
+   * Serves filtered blocks no faster than this on each connection.
+   *
+   * @param blocks filtered blocks a second, 0 for no limit
+   * @return a changed copy
+   */
+  public Behaviour limitedTo(int blocks) {
+    Behaviour changed = copy();
+    changed.filteredBlocksPerSecond = blocks;
+    return changed;
+  }
+
+  /**
+   * Answers later, as a peer far away does: what is asked together still comes together.
+   *
+   * @param time of a round trip
+   * @return a changed copy
+   */
+  public Behaviour withRoundTrip(Duration time) {
+    Behaviour changed = copy();
+    changed.roundTrip = time;
+    return changed;
+  }
+
+  /**
+   * Feeds its peers by drips: waits before each message it sends.
+   *
+   * @param time between two messages
+   * @return a changed copy
+   */
+  public Behaviour pausing(Duration time) {
+    Behaviour changed = copy();
+    changed.pause = time;
+    return changed;
+  }
+
+  /**
+   * Returns whether BIP-0037 is served.
+   *
+   * @return true unless refused
+   */
+  public boolean servesBloom() {
+    return bloom;
+  }
+
+  boolean servesBlocks() {
+    return servesBlocks;
+  }
+
+  boolean answersPings() {
+    return answersPings;
+  }
+
+  boolean omits(Hash256 txid) {
+    return omitted.contains(txid) || (omittedShare > 0 && Dice.share(seed, txid) < omittedShare);
+  }
+
+  boolean injects(Hash256 block) {
+    return injectedShare > 0 && Dice.share(~seed, block) < injectedShare;
+  }
+
+  boolean corrupts(Hash256 block) {
+    return corruptShare > 0 && Dice.share(seed, block) < corruptShare;
+  }
+
+  int stallAfterBlocks() {
+    return stallAfterBlocks;
+  }
+
+  int dropAfterMessages() {
+    return dropAfterMessages;
+  }
+
+  int wrongHeaderAt() {
+    return wrongHeaderAt;
+  }
+
+  /** Nanoseconds between two filtered blocks, 0 for no limit. */
+  long filteredBlockInterval() {
+    return filteredBlocksPerSecond == 0 ? 0 : 1_000_000_000L / filteredBlocksPerSecond;
+  }
+
+  long roundTripNanos() {
+    return roundTrip.toNanos();
+  }
+
+  long pauseNanos() {
+    return pause.toNanos();
+  }
+
+  private Behaviour copy() {
+    try {
+      return (Behaviour) clone();
+    } catch (CloneNotSupportedException e) {
+      throw new AssertionError("it is Cloneable", e);
+    }
+  }
+}

@@ -1,0 +1,609 @@
+package org.murmur.regtest;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.ServerFilter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.merkle.PartialMerkleTree;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.Services;
+
+/**
+ * One peer as the node serves it: messages and news in, messages out, no socket, clock or thread.
+ *
+ * <p>Hand it what arrives with {@link #receive}, {@link #chainChanged} and {@link
+ * #transactionAccepted}, then call {@link #next} until it says {@link Idle} (call again after the
+ * next input), {@link WaitUntil} (or at that time) or {@link Close}. Answers are made one at a
+ * time, when asked for, so a request for 50,000 blocks costs no memory. Messages are processed
+ * strictly in order, as Core does: what is asked after a {@code filterload} is served under it.
+ *
+ * <p>Times are nanoseconds of any clock that does not go back, such as {@link System#nanoTime}.
+ * Belongs to one thread.
+ */
+public final class NodeSession {
+
+  /** The protocol version spoken. */
+  public static final int PROTOCOL = 70016;
+
+  /** Most hashes of an answer to {@code getblocks} (Core sends 500). */
+  private static final int MAX_BLOCK_HASHES = 500;
+
+  /** Most entries of an {@code inv} or {@code getdata} (MAX_INV_SZ). */
+  private static final int MAX_INVENTORY = 50_000;
+
+  /** Most headers by which new blocks are announced (MAX_BLOCKS_TO_ANNOUNCE). */
+  private static final int MAX_ANNOUNCED_HEADERS = 8;
+
+  /** Most transactions a peer is remembered to know, so that memory stays bounded. */
+  private static final int MAX_KNOWN = 50_000;
+
+  /** How far a rate limit may be behind and catch up, in nanoseconds: timers are not exact. */
+  private static final long CATCH_UP = 20_000_000;
+
+  /** What the owner of the session is to do next. */
+  public sealed interface Step {}
+
+  /**
+   * Send a message.
+   *
+   * @param message what to send
+   */
+  public record Send(Message message) implements Step {}
+
+  /**
+   * Come back at a time, or after the next input.
+   *
+   * @param nanos of the same clock as the inputs
+   */
+  public record WaitUntil(long nanos) implements Step {}
+
+  /** Come back after the next input. */
+  public record Idle() implements Step {}
+
+  /**
+   * Close the connection.
+   *
+   * @param reason for logs and tests
+   */
+  public record Close(String reason) implements Step {}
+
+  private sealed interface News {}
+
+  private record NewBlocks(List<Hash256> hashes) implements News {}
+
+  private record NewTransaction(Tx tx) implements News {}
+
+  private record Timed<T>(T what, long from) {}
+
+  private static final Idle IDLE = new Idle();
+
+  private final Chain chain;
+  private final Mempool mempool;
+  private final Behaviour behaviour;
+  private final String userAgent;
+  private final long nonce;
+
+  private final Deque<Timed<Message>> inbox = new ArrayDeque<>();
+  private final Deque<Timed<News>> news = new ArrayDeque<>();
+  private final Deque<Message> outbox = new ArrayDeque<>();
+  private final BlockMatcher matcher = new BlockMatcher();
+  private final Set<Hash256> known =
+      Collections.newSetFromMap(
+          new LinkedHashMap<>() {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Hash256, Boolean> eldest) {
+              return size() > MAX_KNOWN;
+            }
+          });
+
+  private Iterator<InventoryItem> requested = Collections.emptyIterator();
+  private @Nullable InventoryItem held;
+  private final List<InventoryItem> missing = new ArrayList<>();
+  private @Nullable ServerFilter filter;
+  private boolean versionSeen;
+  private boolean shookHands;
+  private boolean relays;
+  private boolean prefersHeaders;
+  private @Nullable Hash256 continuation;
+  private @Nullable String closed;
+  private boolean stalled;
+  private int filteredBlocks;
+  private int sent;
+  private long nextFilteredBlock = Long.MIN_VALUE;
+  private long nextSend = Long.MIN_VALUE;
+  private long now;
+
+  /**
+   * Makes the session of a connection that a peer has opened.
+   *
+   * @param chain what is served
+   * @param mempool what is unconfirmed
+   * @param behaviour honest or not
+   * @param userAgent BIP-0014 style
+   * @param nonce by which a node recognises itself
+   */
+  public NodeSession(
+      Chain chain, Mempool mempool, Behaviour behaviour, String userAgent, long nonce) {
+    this.chain = chain;
+    this.mempool = mempool;
+    this.behaviour = behaviour;
+    this.userAgent = userAgent;
+    this.nonce = nonce;
+  }
+
+  /**
+   * Takes a message from the peer.
+   *
+   * @param message what came
+   * @param nanos when
+   */
+  public void receive(Message message, long nanos) {
+    inbox.add(new Timed<>(message, nanos + behaviour.roundTripNanos()));
+  }
+
+  /**
+   * Takes the news of blocks that have become active.
+   *
+   * @param connected the blocks, the lowest first
+   * @param nanos when
+   */
+  public void chainChanged(List<Block> connected, long nanos) {
+    if (!connected.isEmpty()) {
+      List<Hash256> hashes = connected.stream().map(Block::hash).toList();
+      news.add(new Timed<>(new NewBlocks(hashes), nanos + behaviour.roundTripNanos() / 2));
+    }
+  }
+
+  /**
+   * Takes the news of an unconfirmed transaction, whoever brought it.
+   *
+   * @param tx the transaction
+   * @param nanos when
+   */
+  public void transactionAccepted(Tx tx, long nanos) {
+    news.add(new Timed<>(new NewTransaction(tx), nanos + behaviour.roundTripNanos() / 2));
+  }
+
+  /**
+   * Says what is to be done next.
+   *
+   * @param nanos the time
+   * @return the step
+   */
+  public Step next(long nanos) {
+    now = nanos;
+    while (true) {
+      if (closed != null) {
+        return new Close(closed);
+      }
+      if (stalled) {
+        return IDLE;
+      }
+      if (!outbox.isEmpty()) {
+        return send();
+      }
+      Step step = progress();
+      if (step != null) {
+        return step;
+      }
+    }
+  }
+
+  private Step send() {
+    if (sent >= behaviour.dropAfterMessages()) {
+      return close("dropped after " + sent + " messages");
+    }
+    if (behaviour.pauseNanos() > 0) {
+      if (sent == 0 && nextSend == Long.MIN_VALUE) {
+        nextSend = now + behaviour.pauseNanos();
+      }
+      if (now < nextSend) {
+        return new WaitUntil(nextSend);
+      }
+      nextSend = now + behaviour.pauseNanos();
+    }
+    sent++;
+    return new Send(outbox.remove());
+  }
+
+  /** Does a piece of work; returns a step only when there is none to do now. */
+  private @Nullable Step progress() {
+    if (shookHands && isDue(news)) {
+      tell(news.remove().what());
+      return null;
+    }
+    if (held != null || requested.hasNext()) {
+      return serveNext();
+    }
+    flushMissing();
+    if (!outbox.isEmpty()) {
+      return null;
+    }
+    if (isDue(inbox)) {
+      handle(inbox.remove().what());
+      return null;
+    }
+    long wake = Math.min(due(inbox), shookHands ? due(news) : Long.MAX_VALUE);
+    return wake == Long.MAX_VALUE ? IDLE : new WaitUntil(wake);
+  }
+
+  private boolean isDue(Deque<? extends Timed<?>> queue) {
+    return due(queue) <= now;
+  }
+
+  private static long due(Deque<? extends Timed<?>> queue) {
+    Timed<?> first = queue.peek();
+    return first == null ? Long.MAX_VALUE : first.from();
+  }
+
+  private Close close(String reason) {
+    closed = reason;
+    return new Close(reason);
+  }
+
+  private void handle(Message message) {
+    if (message instanceof Message.Version version) {
+      greet(version);
+      return;
+    }
+    if (message instanceof Message.Verack) {
+      shookHands = versionSeen;
+      return;
+    }
+    if (!shookHands) {
+      // As Core: what comes before the handshake is complete is not answered.
+      return;
+    }
+    answer(message);
+  }
+
+  private void greet(Message.Version version) {
+    if (versionSeen) {
+      return;
+    }
+    versionSeen = true;
+    relays = version.relay();
+    long services =
+        Services.NETWORK | Services.WITNESS | (behaviour.servesBloom() ? Services.BLOOM : 0);
+    outbox.add(
+        new Message.Version(
+            PROTOCOL, services, version.time(), nonce, userAgent, chain.height(), true));
+    outbox.add(new Message.Verack());
+  }
+
+  private void answer(Message message) {
+    if (message instanceof Message.Ping ping) {
+      if (behaviour.answersPings()) {
+        outbox.add(new Message.Pong(ping.nonce()));
+      }
+    } else if (message instanceof Message.SendHeaders) {
+      prefersHeaders = true;
+    } else if (message instanceof Message.GetHeaders ask) {
+      sendHeaders(ask);
+    } else if (message instanceof Message.GetBlocks ask) {
+      sendBlockHashes(ask);
+    } else if (message instanceof Message.GetData ask) {
+      startServing(ask.items());
+    } else if (message instanceof Message.Inv inv) {
+      askFor(inv.items());
+    } else if (message instanceof Message.TxMessage tx) {
+      known.add(tx.tx().txid());
+      mempool.accept(tx.tx());
+    } else if (message instanceof Message.GetAddr) {
+      outbox.add(new Message.Addr(List.of()));
+    } else if (isBloom(message)) {
+      answerBloom(message);
+    }
+  }
+
+  private static boolean isBloom(Message message) {
+    return message instanceof Message.FilterLoad
+        || message instanceof Message.FilterAdd
+        || message instanceof Message.FilterClear
+        || message instanceof Message.Mempool;
+  }
+
+  private void answerBloom(Message message) {
+    if (!behaviour.servesBloom()) {
+      close(message.getClass().getSimpleName() + " sent to a node without NODE_BLOOM");
+    } else if (message instanceof Message.FilterLoad load) {
+      filter = new ServerFilter(load.filter());
+      relays = true;
+    } else if (message instanceof Message.FilterClear) {
+      filter = null;
+      relays = true;
+    } else if (message instanceof Message.FilterAdd add) {
+      addElement(add.element());
+    } else {
+      sendMempool();
+    }
+  }
+
+  private void addElement(Bytes element) {
+    if (filter == null) {
+      close("filteradd without a filter");
+    } else if (element.length() > ServerFilter.MAX_ELEMENT_BYTES) {
+      close("filteradd of " + element.length() + " bytes");
+    } else {
+      filter.add(element);
+    }
+  }
+
+  private void sendHeaders(Message.GetHeaders ask) {
+    if (ask.locator().isEmpty()) {
+      int height = chain.heightOf(ask.stop());
+      outbox.add(
+          new Message.HeadersMessage(height < 0 ? Headers.NONE : headers(height, height + 1)));
+      return;
+    }
+    int from = chain.forkHeight(ask.locator()) + 1;
+    int to = Math.min(from + Headers.MAX_PER_MESSAGE, chain.height() + 1);
+    int stop = chain.heightOf(ask.stop());
+    if (stop >= from && stop < to) {
+      to = stop + 1;
+    }
+    outbox.add(new Message.HeadersMessage(from < to ? headers(from, to) : Headers.NONE));
+  }
+
+  private Headers headers(int from, int to) {
+    Headers honest;
+    synchronized (chain) {
+      int end = Math.min(to, chain.height() + 1);
+      honest = from < end ? chain.headers(from, end) : Headers.NONE;
+    }
+    int wrong = behaviour.wrongHeaderAt() - from;
+    if (wrong < 0 || wrong >= honest.count()) {
+      return honest;
+    }
+    byte[] bytes = honest.toStored().toArray();
+    // The first byte of the Merkle root.
+    bytes[wrong * Headers.HEADER_LENGTH + 36] ^= 1;
+    return Headers.ofStored(Bytes.wrap(bytes));
+  }
+
+  private void sendBlockHashes(Message.GetBlocks ask) {
+    List<InventoryItem> items = new ArrayList<>();
+    synchronized (chain) {
+      int height = chain.forkHeight(ask.locator()) + 1;
+      while (height <= chain.height()) {
+        Hash256 hash = chain.blockAt(height++).hash();
+        if (hash.equals(ask.stop())) {
+          break;
+        }
+        items.add(new InventoryItem(InventoryItem.BLOCK, hash));
+        if (items.size() == MAX_BLOCK_HASHES) {
+          // When the peer asks for this one, it is told of the tip, and so asks for more.
+          continuation = hash;
+          break;
+        }
+      }
+    }
+    if (!items.isEmpty()) {
+      outbox.add(new Message.Inv(items));
+    }
+  }
+
+  private void askFor(List<InventoryItem> announced) {
+    List<InventoryItem> wanted = new ArrayList<>();
+    for (InventoryItem item : announced) {
+      if (item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX) {
+        known.add(item.hash());
+        if (mempool.transaction(item.hash()) == null) {
+          wanted.add(new InventoryItem(InventoryItem.WITNESS_TX, item.hash()));
+        }
+      }
+    }
+    if (!wanted.isEmpty()) {
+      outbox.add(new Message.GetData(wanted));
+    }
+  }
+
+  private void startServing(List<InventoryItem> items) {
+    if (items.size() > MAX_INVENTORY) {
+      close("getdata of " + items.size() + " entries");
+      return;
+    }
+    requested = items.iterator();
+  }
+
+  private @Nullable Step serveNext() {
+    InventoryItem item = held != null ? held : requested.next();
+    held = null;
+    if (item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX) {
+      serveTransaction(item);
+      return null;
+    }
+    flushMissing();
+    switch (item.type()) {
+      case InventoryItem.BLOCK, InventoryItem.WITNESS_BLOCK -> serveBlock(item);
+      case InventoryItem.FILTERED_BLOCK, InventoryItem.FILTERED_WITNESS_BLOCK -> {
+        if (isTooEarly()) {
+          held = item;
+          return new WaitUntil(nextFilteredBlock);
+        }
+        serveFilteredBlock(item);
+      }
+      default -> {
+        // Unknown types are ignored, as Core ignores them.
+      }
+    }
+    return null;
+  }
+
+  private boolean isTooEarly() {
+    long interval = behaviour.filteredBlockInterval();
+    if (interval == 0) {
+      return false;
+    }
+    if (nextFilteredBlock > now) {
+      return true;
+    }
+    nextFilteredBlock = Math.max(nextFilteredBlock, now - CATCH_UP) + interval;
+    return false;
+  }
+
+  private void serveTransaction(InventoryItem item) {
+    Tx tx = mempool.transaction(item.hash());
+    if (tx == null) {
+      tx = inTip(item.hash());
+    }
+    if (tx == null || behaviour.omits(item.hash())) {
+      missing.add(item);
+      return;
+    }
+    flushMissing();
+    outbox.add(transaction(tx, item.type() == InventoryItem.WITNESS_TX));
+  }
+
+  private @Nullable Tx inTip(Hash256 txid) {
+    Block tip = chain.tip();
+    int position = tip.txids().indexOf(txid);
+    return position < 0 ? null : tip.tx(position);
+  }
+
+  private void flushMissing() {
+    if (!missing.isEmpty()) {
+      outbox.add(new Message.NotFound(missing));
+      missing.clear();
+    }
+  }
+
+  private static Message transaction(Tx tx, boolean witness) {
+    return new Message.TxMessage(witness ? tx : Tx.parse(tx.stripped()));
+  }
+
+  private void serveBlock(InventoryItem item) {
+    Block block = block(item.hash());
+    if (block == null) {
+      return;
+    }
+    boolean witness = item.type() == InventoryItem.WITNESS_BLOCK;
+    outbox.add(new Message.BlockMessage(witness ? block.raw() : block.stripped()));
+    tellContinuation(item.hash());
+  }
+
+  /** Unknown and disconnected blocks are dropped in silence, as Core drops them. */
+  private @Nullable Block block(Hash256 hash) {
+    return behaviour.servesBlocks() ? chain.block(hash) : null;
+  }
+
+  private void tellContinuation(Hash256 served) {
+    if (continuation != null && continuation.equals(served)) {
+      continuation = null;
+      outbox.add(
+          new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, chain.tip().hash()))));
+    }
+  }
+
+  private void serveFilteredBlock(InventoryItem item) {
+    if (!behaviour.servesBloom()) {
+      close("filtered block asked of a node without NODE_BLOOM");
+      return;
+    }
+    if (filteredBlocks >= behaviour.stallAfterBlocks()) {
+      stalled = true;
+      return;
+    }
+    Block block = block(item.hash());
+    if (block != null && filter != null) {
+      filteredBlocks++;
+      boolean witness = item.type() == InventoryItem.FILTERED_WITNESS_BLOCK;
+      sendFiltered(block, matcher.match(block, filter), witness);
+      tellContinuation(item.hash());
+    }
+  }
+
+  private void sendFiltered(Block block, BitSet honest, boolean witness) {
+    BitSet matches = distort(block, honest);
+    PartialMerkleTree tree =
+        matches.isEmpty()
+            ? PartialMerkleTree.withoutMatches(block.size(), block.header().merkleRoot())
+            : PartialMerkleTree.build(block.txids(), matches);
+    if (behaviour.corrupts(block.hash())) {
+      tree = corrupted(tree);
+    }
+    outbox.add(new Message.MerkleBlockMessage(MerkleBlock.of(block.header().bytes(), tree)));
+    matches.stream().forEach(i -> outbox.add(transaction(block.tx(i), witness)));
+  }
+
+  private BitSet distort(Block block, BitSet honest) {
+    BitSet matches = (BitSet) honest.clone();
+    honest.stream()
+        .filter(position -> behaviour.omits(block.txid(position)))
+        .forEach(matches::clear);
+    int foreign = honest.nextClearBit(0);
+    if (foreign < block.size() && behaviour.injects(block.hash())) {
+      matches.set(foreign);
+    }
+    return matches;
+  }
+
+  private static PartialMerkleTree corrupted(PartialMerkleTree tree) {
+    List<Hash256> hashes = new ArrayList<>(tree.hashes());
+    byte[] last = hashes.remove(hashes.size() - 1).toInternal();
+    last[0] ^= 1;
+    hashes.add(Hash256.ofInternal(last));
+    return PartialMerkleTree.of(tree.transactions(), hashes, tree.flags());
+  }
+
+  private void sendMempool() {
+    List<InventoryItem> items = new ArrayList<>();
+    for (Tx tx : mempool.transactions()) {
+      if (concerns(tx)) {
+        known.add(tx.txid());
+        items.add(new InventoryItem(InventoryItem.TX, tx.txid()));
+      }
+    }
+    // Even an empty one is sent: it tells that the answer is over.
+    for (int from = 0; from == 0 || from < items.size(); from += MAX_INVENTORY) {
+      int to = Math.min(items.size(), from + MAX_INVENTORY);
+      outbox.add(new Message.Inv(items.subList(from, to)));
+    }
+  }
+
+  private boolean concerns(Tx tx) {
+    boolean matches = filter == null || filter.matchAndUpdate(tx);
+    return matches && !behaviour.omits(tx.txid());
+  }
+
+  private void tell(News item) {
+    if (item instanceof NewBlocks blocks) {
+      announce(blocks.hashes());
+    } else if (item instanceof NewTransaction transaction) {
+      relay(transaction.tx());
+    }
+  }
+
+  private void announce(List<Hash256> hashes) {
+    synchronized (chain) {
+      int first = chain.heightOf(hashes.get(0));
+      if (prefersHeaders && first > 0 && hashes.size() <= MAX_ANNOUNCED_HEADERS) {
+        outbox.add(new Message.HeadersMessage(headers(first, first + hashes.size())));
+      } else {
+        outbox.add(
+            new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, chain.tip().hash()))));
+      }
+    }
+  }
+
+  private void relay(Tx tx) {
+    if (relays && !known.contains(tx.txid()) && concerns(tx)) {
+      known.add(tx.txid());
+      outbox.add(new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, tx.txid()))));
+    }
+  }
+}

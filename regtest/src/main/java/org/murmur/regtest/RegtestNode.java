@@ -1,0 +1,317 @@
+package org.murmur.regtest;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+
+/**
+ * A regtest node inside the process, for tests and demonstrations: it mines on command and serves
+ * the peer-to-peer protocol with BIP-0037 on loopback, to any number of peers.
+ *
+ * <pre>{@code
+ * try (RegtestNode node = RegtestNode.start()) {
+ *   node.mine(101);
+ *   connectMyWallet(node.host(), node.port());
+ * }
+ * }</pre>
+ *
+ * <p>It does not connect to others, does not take blocks from peers and does not run scripts; a
+ * transaction is accepted without looking at its signatures. Thread-safe.
+ */
+public final class RegtestNode implements AutoCloseable {
+
+  /** What the node calls itself. */
+  public static final String USER_AGENT = "/Murmur-regtest:0.1.0/";
+
+  /** Pending connections the system may hold; a burst of clients in a test is small. */
+  private static final int BACKLOG = 64;
+
+  /** What becomes of the transactions of blocks that a reorganisation disconnects. */
+  public enum Orphaned {
+    /** They are unconfirmed again. */
+    TO_MEMPOOL,
+    /** The new blocks confirm them again, as far as they are still valid. */
+    MINED_AGAIN,
+    /** They are forgotten, as if another branch had never seen them. */
+    FORGOTTEN
+  }
+
+  private final Chain chain;
+  private final Mempool mempool;
+  private final Behaviour behaviour;
+  private final Miner miner;
+  private final ServerSocket server;
+  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+  private final Chain.Listener follower = this::chainChanged;
+  private volatile boolean closed;
+
+  private RegtestNode(Chain chain, Behaviour behaviour, int port) throws IOException {
+    this.chain = chain;
+    this.behaviour = behaviour;
+    this.mempool = new Mempool(chain);
+    this.miner = new Miner(chain, mempool);
+    this.server = new ServerSocket();
+    server.setReuseAddress(true);
+    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
+    chain.listen(follower);
+    mempool.listen(this::transactionAccepted);
+    Thread acceptor = new Thread(this::acceptAll, "regtest-node-" + server.getLocalPort());
+    acceptor.setDaemon(true);
+    acceptor.start();
+  }
+
+  /**
+   * Starts an honest node with the genesis block, on a free port.
+   *
+   * @return the node
+   */
+  public static RegtestNode start() {
+    return start(Chain.ofGenesis(), Behaviour.honest(), 0);
+  }
+
+  /**
+   * Starts an honest node on a free port.
+   *
+   * @param chain what it serves; other nodes may serve the same
+   * @return the node
+   */
+  public static RegtestNode start(Chain chain) {
+    return start(chain, Behaviour.honest(), 0);
+  }
+
+  /**
+   * Starts a node on a free port.
+   *
+   * @param chain what it serves; other nodes may serve the same
+   * @param behaviour how it treats its peers
+   * @return the node
+   */
+  public static RegtestNode start(Chain chain, Behaviour behaviour) {
+    return start(chain, behaviour, 0);
+  }
+
+  /**
+   * Starts a node.
+   *
+   * @param chain what it serves; other nodes may serve the same
+   * @param behaviour how it treats its peers
+   * @param port of 127.0.0.1, or 0 for a free one
+   * @return the node
+   * @throws UncheckedIOException if the port is taken
+   */
+  public static RegtestNode start(Chain chain, Behaviour behaviour, int port) {
+    try {
+      return new RegtestNode(chain, behaviour, port);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot listen on 127.0.0.1:" + port, e);
+    }
+  }
+
+  /**
+   * Returns where it listens.
+   *
+   * @return always the loopback address 127.0.0.1
+   */
+  public String host() {
+    return "127.0.0.1";
+  }
+
+  /**
+   * Returns where it listens.
+   *
+   * @return the TCP port
+   */
+  public int port() {
+    return server.getLocalPort();
+  }
+
+  /**
+   * Returns where it listens.
+   *
+   * @return host and port as {@code --connect} takes them
+   */
+  public String address() {
+    return host() + ":" + port();
+  }
+
+  /**
+   * Returns the chain it serves.
+   *
+   * @return the chain itself
+   */
+  public Chain chain() {
+    return chain;
+  }
+
+  /**
+   * Returns its unconfirmed transactions.
+   *
+   * @return the mempool itself
+   */
+  public Mempool mempool() {
+    return mempool;
+  }
+
+  /**
+   * Returns the height of the tip.
+   *
+   * @return 0 for the genesis block alone
+   */
+  public int height() {
+    return chain.height();
+  }
+
+  /**
+   * Returns the hash of the highest block.
+   *
+   * @return the tip
+   */
+  public Hash256 tip() {
+    return chain.tip().hash();
+  }
+
+  /**
+   * Returns a block of the active chain.
+   *
+   * @param height its height
+   * @return the block
+   * @throws IndexOutOfBoundsException if there is none
+   */
+  public Block blockAt(int height) {
+    return chain.blockAt(height);
+  }
+
+  /**
+   * Returns how many peers are connected.
+   *
+   * @return the number
+   */
+  public int connections() {
+    return connections.size();
+  }
+
+  /**
+   * Mines blocks with what the mempool holds; the coinbases go to nobody's script.
+   *
+   * @param count how many
+   * @return the blocks
+   */
+  public List<Block> mine(int count) {
+    return mineTo(Miner.NOBODY, count);
+  }
+
+  /**
+   * Mines blocks with what the mempool holds.
+   *
+   * @param script where the coinbases pay
+   * @param count how many
+   * @return the blocks
+   */
+  public List<Block> mineTo(Bytes script, int count) {
+    List<Block> blocks = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      blocks.add(miner.mine(script, null));
+    }
+    return blocks;
+  }
+
+  /**
+   * Mines one block of exactly these transactions.
+   *
+   * @param transactions in an order that puts parents before children
+   * @return the block
+   * @throws IllegalArgumentException if one of them is not valid here; the message says why
+   */
+  public Block mine(List<Tx> transactions) {
+    return miner.mine(Miner.NOBODY, transactions);
+  }
+
+  /**
+   * Disconnects blocks, as {@code invalidateblock} does, and mines others in their place.
+   *
+   * <p>Peers follow to a branch with more work only, so to be of use {@code newBlocks} is above
+   * {@code depth}.
+   *
+   * @param depth how many blocks go
+   * @param newBlocks how many come
+   * @param orphaned what becomes of the transactions of those that go
+   * @return the blocks that went, the highest first
+   */
+  public List<Block> reorg(int depth, int newBlocks, Orphaned orphaned) {
+    return miner.reorg(depth, newBlocks, orphaned);
+  }
+
+  /**
+   * Offers a transaction to the node, as a wallet of its own would; its peers are told.
+   *
+   * @param tx the transaction; its signatures are not looked at
+   * @return what became of it
+   */
+  public Mempool.Verdict broadcast(Tx tx) {
+    return mempool.accept(tx);
+  }
+
+  /** Closes every connection; the node goes on listening. */
+  public void dropConnections() {
+    connections.forEach(Connection::close);
+  }
+
+  /** Stops listening and closes every connection. */
+  @Override
+  public void close() {
+    closed = true;
+    chain.forget(follower);
+    mempool.close();
+    try {
+      server.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } finally {
+      dropConnections();
+    }
+  }
+
+  private void acceptAll() {
+    while (!closed) {
+      try {
+        serve(server.accept());
+      } catch (IOException e) {
+        // Closed, which ends the loop, or a client that was gone before it was served.
+      }
+    }
+  }
+
+  private void serve(Socket socket) throws IOException {
+    NodeSession session = new NodeSession(chain, mempool, behaviour, USER_AGENT, System.nanoTime());
+    Connection connection = new Connection(socket, session, connections::remove);
+    connections.add(connection);
+    connection.start();
+    if (closed) {
+      connection.close();
+    }
+  }
+
+  private void chainChanged(List<Block> disconnected, List<Block> connected) {
+    connections.forEach(connection -> connection.chainChanged(connected));
+  }
+
+  private void transactionAccepted(Tx tx) {
+    connections.forEach(connection -> connection.transactionAccepted(tx));
+  }
+
+  /** Address and height. */
+  @Override
+  public String toString() {
+    return "RegtestNode[" + address() + ", height " + height() + "]";
+  }
+}

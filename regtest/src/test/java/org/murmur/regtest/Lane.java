@@ -1,0 +1,30 @@
+package org.murmur.regtest;
+
+import java.util.List;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+
+/** Coins of tests that anybody may spend, and how to spend them. */
+final class Lane {
+
+  static final Bytes WITNESS = Scripts.anyoneCanSpend(42);
+  static final Bytes SCRIPT = Scripts.payToWitnessScriptHash(Scripts.sha256(WITNESS));
+
+  private Lane() {}
+
+  static TxBuilder spend(OutPoint... outPoints) {
+    TxBuilder builder = new TxBuilder();
+    for (OutPoint outPoint : outPoints) {
+      builder.spend(outPoint, Bytes.EMPTY, TxBuilder.REPLACEABLE, List.of(WITNESS));
+    }
+    return builder;
+  }
+
+  /** A mature coin of 50 BTC on a node that had none: mines 101 blocks. */
+  static OutPoint fund(RegtestNode node) {
+    Tx coinbase = node.mineTo(SCRIPT, 1).get(0).tx(0);
+    node.mine(100);
+    return coinbase.outPoint(0);
+  }
+}

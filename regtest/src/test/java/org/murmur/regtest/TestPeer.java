@@ -1,0 +1,167 @@
+package org.murmur.regtest;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.wire.Frame;
+import org.murmur.p2p.wire.FrameDecoder;
+import org.murmur.p2p.wire.FrameEncoder;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+
+/** A blocking client of one connection: says what it is told to say and keeps what comes. */
+final class TestPeer implements AutoCloseable {
+
+  /** Long enough for a loaded machine; a test that gets there has failed. */
+  private static final int PATIENCE_MILLIS = 20_000;
+
+  private final Socket socket = new Socket();
+  private final FrameDecoder decoder = new FrameDecoder(Network.REGTEST.magic());
+  private final byte[] buffer = new byte[1 << 16];
+  private Message.Version version;
+
+  static TestPeer connect(RegtestNode node) {
+    return connect(node.host(), node.port());
+  }
+
+  /** Connects and shakes hands, asking for no transactions before a filter is loaded. */
+  static TestPeer connect(String host, int port) {
+    TestPeer peer = open(host, port);
+    peer.send(new Message.Version(70016, 0, 0, 7, "/test:1/", 0, false));
+    peer.version = (Message.Version) peer.await(m -> m instanceof Message.Version);
+    peer.await(m -> m instanceof Message.Verack);
+    peer.send(new Message.Verack());
+    return peer;
+  }
+
+  static TestPeer open(String host, int port) {
+    TestPeer peer = new TestPeer();
+    try {
+      peer.socket.connect(new InetSocketAddress(host, port), PATIENCE_MILLIS);
+      peer.socket.setSoTimeout(PATIENCE_MILLIS);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return peer;
+  }
+
+  Message.Version version() {
+    return version;
+  }
+
+  void send(Message... messages) {
+    for (Message message : messages) {
+      sendRaw(FrameEncoder.encode(Network.REGTEST.magic(), message));
+    }
+  }
+
+  void sendRaw(byte[] bytes) {
+    try {
+      socket.getOutputStream().write(bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The next message that a test cares about; a node's own pings and settings are not. */
+  Message next() {
+    Message message = read();
+    if (message == null) {
+      throw new AssertionError("the node has closed the connection");
+    }
+    return message;
+  }
+
+  private Message read() {
+    try {
+      Frame frame = decoder.next();
+      while (frame == null) {
+        int length = socket.getInputStream().read(buffer);
+        if (length < 0) {
+          return null;
+        }
+        decoder.feed(buffer, 0, length);
+        frame = decoder.next();
+      }
+      return frame.message();
+    } catch (IOException e) {
+      if (e.getMessage() != null && e.getMessage().contains("reset")) {
+        return null;
+      }
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Message await(Predicate<Message> wanted) {
+    Message message = next();
+    while (!wanted.test(message)) {
+      message = next();
+    }
+    return message;
+  }
+
+  <M extends Message> M await(Class<M> type) {
+    return type.cast(await(type::isInstance));
+  }
+
+  /** Reads until the node hangs up; fails by time-out if it does not. */
+  List<Message> untilClosed() {
+    List<Message> messages = new ArrayList<>();
+    Message message = read();
+    while (message != null) {
+      messages.add(message);
+      message = read();
+    }
+    return messages;
+  }
+
+  /** Sends a ping and returns what came before its pong: all answers to what was sent before. */
+  List<Message> barrier() {
+    long nonce = System.nanoTime();
+    send(new Message.Ping(nonce));
+    List<Message> before = new ArrayList<>();
+    Message message = next();
+    while (!message.equals(new Message.Pong(nonce))) {
+      before.add(message);
+      message = next();
+    }
+    return before;
+  }
+
+  void ask(int type, Hash256... hashes) {
+    List<InventoryItem> items = new ArrayList<>();
+    for (Hash256 hash : hashes) {
+      items.add(new InventoryItem(type, hash));
+    }
+    send(new Message.GetData(items));
+  }
+
+  /** Asks for filtered blocks and returns the transactions that came, in order. */
+  List<Tx> filtered(Hash256... hashes) {
+    ask(InventoryItem.FILTERED_BLOCK, hashes);
+    return transactions(barrier());
+  }
+
+  static List<Tx> transactions(List<Message> messages) {
+    return messages.stream()
+        .filter(Message.TxMessage.class::isInstance)
+        .map(m -> ((Message.TxMessage) m).tx())
+        .toList();
+  }
+
+  @Override
+  public void close() {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
