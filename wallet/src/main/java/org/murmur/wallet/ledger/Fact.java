@@ -1,0 +1,31 @@
+package org.murmur.wallet.ledger;
+
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.tx.Tx;
+
+/**
+ * All that is known of one transaction; everything else in the books follows from these.
+ *
+ * @param tx the transaction
+ * @param seen a number that grows with every sighting, in a block or relayed: of two pending
+ *     transactions that exclude each other, the one seen later counts
+ * @param firstSeen when it was first seen, seconds since 1970
+ * @param pendingSince the lowest height that could have confirmed it since it was last pending, or
+ *     {@link #NEVER_PENDING}
+ * @param confirmation where it is confirmed; null while it is not
+ */
+public record Fact(
+    Tx tx, long seen, long firstSeen, int pendingSince, @Nullable Confirmation confirmation) {
+
+  /** It was first seen in a block. */
+  public static final int NEVER_PENDING = -1;
+
+  /**
+   * Returns the block's height.
+   *
+   * @return the height, or -1 while unconfirmed
+   */
+  public int height() {
+    return confirmation == null ? -1 : confirmation.height();
+  }
+}

@@ -1,0 +1,752 @@
+package org.murmur.wallet.ledger;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.ledger.LedgerChange.Transition;
+
+/**
+ * The wallet's books, kept up to date by news and restored from facts.
+ *
+ * <p>Kept are transactions that pay an own script, that spend an own coin, or that spend an input
+ * of such a transaction (who replaced it). What a transaction means is never written down: its
+ * effect, status and worth follow from the facts and the own scripts whenever they are asked for,
+ * so it does not matter in which order they became known.
+ *
+ * <p>Pending transactions that exclude each other: nothing beats a confirmed one; otherwise the one
+ * seen later counts, together with the pending transactions it builds on, because whoever relayed it
+ * must have held those too. Being in a block is a sighting, so after a reorganisation the one that
+ * was confirmed counts before the one it had replaced, as in a node's memory pool.
+ *
+ * <p>Not thread safe.
+ */
+public final class Ledger {
+
+  /**
+   * Confirmations after which a coinbase counts as mature. Consensus lets it be spent in the
+   * hundredth block behind it; Core's wallet waits for one confirmation more (COINBASE_MATURITY + 1
+   * in its GetBlocksToMaturity), and the sums are to be the same.
+   */
+  public static final int COINBASE_MATURITY = 101;
+
+  private final OwnScripts scripts;
+  private final Map<Hash256, Entry> entries = new HashMap<>();
+  private final Map<OutPoint, List<Entry>> spenders = new HashMap<>();
+  private final Map<Hash256, Entry> unconfirmed = new LinkedHashMap<>();
+  private final BitSet usedScripts = new BitSet();
+  private Map<Hash256, TxStatus> unconfirmedStatus = new HashMap<>();
+  private long lastSeen;
+
+  /** A transaction in the books, with what its outputs mean. */
+  private static final class Entry {
+    Fact fact;
+    final int[] ownScripts;
+
+    Entry(Fact fact) {
+      this.fact = fact;
+      this.ownScripts = new int[fact.tx().outputs().size()];
+      Arrays.fill(ownScripts, OwnScripts.FOREIGN);
+    }
+
+    Tx tx() {
+      return fact.tx();
+    }
+
+    Hash256 txid() {
+      return fact.tx().txid();
+    }
+
+    boolean isConfirmed() {
+      return fact.confirmation() != null;
+    }
+  }
+
+  /** Derives more scripts when those in use come near the end of those known. */
+  public interface Growth {
+
+    /**
+     * Looks at the scripts in use and derives more if they are needed.
+     *
+     * @param usedScripts numbers of the own scripts that some transaction pays; not to be changed
+     * @return true if there are new own scripts now
+     */
+    boolean grow(BitSet usedScripts);
+
+    /** Scripts that never grow. */
+    Growth NONE = used -> false;
+  }
+
+  /**
+   * Opens empty books.
+   *
+   * @param scripts what counts as own
+   */
+  public Ledger(OwnScripts scripts) {
+    this.scripts = scripts;
+  }
+
+  /**
+   * Opens the books at what was written down.
+   *
+   * @param scripts what counts as own
+   * @param facts all of them, in any order
+   * @return the books
+   */
+  public static Ledger restore(OwnScripts scripts, Collection<Fact> facts) {
+    Ledger ledger = new Ledger(scripts);
+    for (Fact fact : facts) {
+      ledger.insert(fact);
+      ledger.lastSeen = Math.max(ledger.lastSeen, fact.seen());
+    }
+    ledger.unconfirmedStatus = ledger.resolve();
+    return ledger;
+  }
+
+  /**
+   * Takes news in.
+   *
+   * @param news what happened
+   * @param growth derives more own scripts; asked until it has no more
+   * @return what changed
+   */
+  public LedgerChange apply(LedgerInput news, Growth growth) {
+    return new Update(news, growth).run();
+  }
+
+  /** One run of {@link #apply}: collects what it touches. */
+  private final class Update {
+    private final LedgerInput news;
+    private final Growth growth;
+    private final Map<Hash256, @Nullable TxStatus> before = new LinkedHashMap<>();
+    private final Set<Hash256> changed = new LinkedHashSet<>();
+    private final Set<OutPoint> dirty = new LinkedHashSet<>();
+    private final Map<Hash256, Sighting> sightings = new LinkedHashMap<>();
+
+    Update(LedgerInput news, Growth growth) {
+      this.news = news;
+      this.growth = growth;
+    }
+
+    LedgerChange run() {
+      disconnect();
+      for (LedgerInput.Mined mined : news.confirmed()) {
+        sighting(mined.tx()).confirm(mined.confirmation(), ++lastSeen);
+      }
+      for (Tx tx : news.pending()) {
+        sighting(tx).relay(++lastSeen);
+      }
+      admit();
+      Map<Hash256, TxStatus> resolved = resolve();
+      List<Transition> transitions = transitions(resolved);
+      unconfirmedStatus = resolved;
+      List<Fact> facts = new ArrayList<>();
+      for (Hash256 txid : changed) {
+        facts.add(known(txid).fact);
+      }
+      List<Watch> watches = new ArrayList<>();
+      for (OutPoint outPoint : dirty) {
+        Watch watch = watch(outPoint);
+        if (watch != null) {
+          watches.add(watch);
+        }
+      }
+      int relevant = 0;
+      for (Hash256 txid : sightings.keySet()) {
+        Entry entry = entries.get(txid);
+        if (entry != null && concernsWallet(entry)) {
+          relevant++;
+        }
+      }
+      return new LedgerChange(facts, watches, transitions, relevant);
+    }
+
+    private Sighting sighting(Tx tx) {
+      return sightings.computeIfAbsent(tx.txid(), txid -> new Sighting(tx)).richer(tx);
+    }
+
+    private void disconnect() {
+      for (Entry entry : entries.values()) {
+        if (entry.fact.height() > news.forkHeight()) {
+          Fact old = entry.fact;
+          int since = news.forkHeight() + 1;
+          if (old.pendingSince() != Fact.NEVER_PENDING) {
+            since = Math.min(since, old.pendingSince());
+          }
+          replace(entry, new Fact(old.tx(), old.seen(), old.firstSeen(), since, null));
+        }
+      }
+    }
+
+    /** Lets in what is relevant, to a fixpoint over the news and over the scripts it makes us derive. */
+    private void admit() {
+      Map<OutPoint, List<Sighting>> waiting = new HashMap<>();
+      Deque<Sighting> open = new ArrayDeque<>();
+      for (Sighting sighting : sightings.values()) {
+        if (entries.containsKey(sighting.tx.txid())) {
+          update(sighting);
+        } else {
+          for (Tx.Input input : sighting.tx.inputs()) {
+            waiting.computeIfAbsent(input.outPoint(), o -> new ArrayList<>(1)).add(sighting);
+          }
+          open.add(sighting);
+        }
+      }
+      do {
+        drain(open, waiting);
+        if (!growth.grow(usedScripts)) {
+          return;
+        }
+        adoptOutputs();
+        for (Sighting sighting : sightings.values()) {
+          if (!entries.containsKey(sighting.tx.txid())) {
+            open.add(sighting);
+          }
+        }
+      } while (true);
+    }
+
+    private void drain(Deque<Sighting> open, Map<OutPoint, List<Sighting>> waiting) {
+      while (!open.isEmpty()) {
+        Sighting sighting = open.remove();
+        Hash256 txid = sighting.tx.txid();
+        if (entries.containsKey(txid) || !isWanted(sighting.tx)) {
+          continue;
+        }
+        before.putIfAbsent(txid, null);
+        Entry entry = insert(sighting.fact(null, news));
+        touch(entry);
+        for (int i = 0; i < entry.ownScripts.length; i++) {
+          if (entry.ownScripts[i] != OwnScripts.FOREIGN) {
+            open.addAll(waiting.getOrDefault(entry.tx().outPoint(i), List.of()));
+          }
+        }
+        for (Tx.Input input : entry.tx().inputs()) {
+          open.addAll(waiting.getOrDefault(input.outPoint(), List.of()));
+        }
+      }
+    }
+
+    private void update(Sighting sighting) {
+      Entry entry = known(sighting.tx.txid());
+      Fact fact = sighting.fact(entry.fact, news);
+      if (!fact.equals(entry.fact)) {
+        replace(entry, fact);
+      }
+    }
+
+    /** New scripts were derived: outputs of known transactions may turn out to be ours. */
+    private void adoptOutputs() {
+      for (Entry entry : entries.values()) {
+        if (readOutputs(entry)) {
+          before.putIfAbsent(entry.txid(), status(entry));
+          touch(entry);
+        }
+      }
+    }
+
+    private void replace(Entry entry, Fact fact) {
+      before.putIfAbsent(entry.txid(), status(entry));
+      entry.fact = fact;
+      if (entry.isConfirmed()) {
+        unconfirmed.remove(entry.txid());
+      } else {
+        unconfirmed.put(entry.txid(), entry);
+      }
+      touch(entry);
+    }
+
+    private void touch(Entry entry) {
+      changed.add(entry.txid());
+      touchInputs(entry);
+      for (int i = 0; i < entry.ownScripts.length; i++) {
+        if (entry.ownScripts[i] != OwnScripts.FOREIGN) {
+          OutPoint outPoint = entry.tx().outPoint(i);
+          dirty.add(outPoint);
+          spenders.getOrDefault(outPoint, List.of()).forEach(this::touchInputs);
+        }
+      }
+    }
+
+    private void touchInputs(Entry entry) {
+      for (Tx.Input input : entry.tx().inputs()) {
+        dirty.add(input.outPoint());
+      }
+    }
+
+    private List<Transition> transitions(Map<Hash256, TxStatus> resolved) {
+      resolved.forEach(
+          (txid, after) -> {
+            TxStatus old = unconfirmedStatus.get(txid);
+            if (old != null && old != after) {
+              before.putIfAbsent(txid, old);
+            }
+          });
+      List<Transition> transitions = new ArrayList<>();
+      before.forEach(
+          (txid, old) -> {
+            Entry entry = known(txid);
+            TxStatus after =
+                entry.isConfirmed() ? TxStatus.CONFIRMED : resolved.getOrDefault(txid, TxStatus.DEAD);
+            if (after != old && concernsWallet(entry)) {
+              transitions.add(new Transition(txid, old, after));
+            }
+          });
+      return transitions;
+    }
+  }
+
+  /** All that one batch of news says of one transaction. */
+  private static final class Sighting {
+    private Tx tx;
+    private @Nullable Confirmation confirmation;
+    private long seen;
+
+    Sighting(Tx tx) {
+      this.tx = tx;
+    }
+
+    void confirm(Confirmation where, long number) {
+      confirmation = where;
+      seen = number;
+    }
+
+    void relay(long number) {
+      seen = number;
+    }
+
+    /** Keeps witness data if any copy has it. */
+    Sighting richer(Tx other) {
+      if (other.hasWitness() && !tx.hasWitness()) {
+        tx = other;
+      }
+      return this;
+    }
+
+    Fact fact(@Nullable Fact old, LedgerInput news) {
+      if (old == null) {
+        int since = confirmation == null ? news.tip() + 1 : Fact.NEVER_PENDING;
+        return new Fact(tx, seen, news.time(), since, confirmation);
+      }
+      Tx best = old.tx().hasWitness() ? old.tx() : tx;
+      Confirmation where = confirmation == null ? old.confirmation() : confirmation;
+      // Relay of what is confirmed already says nothing new.
+      long number = confirmation == null && where != null ? old.seen() : seen;
+      if (where != null && where.equals(old.confirmation())) {
+        number = old.seen();
+      }
+      return new Fact(best, number, old.firstSeen(), old.pendingSince(), where);
+    }
+  }
+
+  private Entry insert(Fact fact) {
+    Entry entry = new Entry(fact);
+    entries.put(entry.txid(), entry);
+    for (Tx.Input input : fact.tx().inputs()) {
+      if (!input.outPoint().isNull()) {
+        spenders.computeIfAbsent(input.outPoint(), o -> new ArrayList<>(1)).add(entry);
+      }
+    }
+    if (!entry.isConfirmed()) {
+      unconfirmed.put(entry.txid(), entry);
+    }
+    readOutputs(entry);
+    return entry;
+  }
+
+  /** Looks the outputs' scripts up; true if one more than before is ours. */
+  private boolean readOutputs(Entry entry) {
+    boolean more = false;
+    for (int i = 0; i < entry.ownScripts.length; i++) {
+      if (entry.ownScripts[i] == OwnScripts.FOREIGN) {
+        int script = scripts.find(entry.tx().outputs().get(i).script());
+        if (script != OwnScripts.FOREIGN) {
+          entry.ownScripts[i] = script;
+          usedScripts.set(script);
+          more = true;
+        }
+      }
+    }
+    return more;
+  }
+
+  private boolean isWanted(Tx tx) {
+    for (Tx.Output output : tx.outputs()) {
+      if (scripts.find(output.script()) != OwnScripts.FOREIGN) {
+        return true;
+      }
+    }
+    for (Tx.Input input : tx.inputs()) {
+      if (ownScript(input.outPoint()) != OwnScripts.FOREIGN) {
+        return true;
+      }
+      for (Entry rival : spenders.getOrDefault(input.outPoint(), List.of())) {
+        if (concernsWallet(rival)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  private boolean concernsWallet(Entry entry) {
+    for (int script : entry.ownScripts) {
+      if (script != OwnScripts.FOREIGN) {
+        return true;
+      }
+    }
+    for (Tx.Input input : entry.tx().inputs()) {
+      if (ownScript(input.outPoint()) != OwnScripts.FOREIGN) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private int ownScript(OutPoint outPoint) {
+    Entry entry = entries.get(outPoint.txid());
+    int index = outPoint.index();
+    return entry == null || index < 0 || index >= entry.ownScripts.length
+        ? OwnScripts.FOREIGN
+        : entry.ownScripts[index];
+  }
+
+  private Entry known(Hash256 txid) {
+    Entry entry = entries.get(txid);
+    if (entry == null) {
+      throw new AssertionError("transaction " + txid + " vanished from the books");
+    }
+    return entry;
+  }
+
+  private TxStatus status(Entry entry) {
+    return entry.isConfirmed()
+        ? TxStatus.CONFIRMED
+        : unconfirmedStatus.getOrDefault(entry.txid(), TxStatus.DEAD);
+  }
+
+  private @Nullable Entry confirmedSpender(OutPoint outPoint) {
+    for (Entry spender : spenders.getOrDefault(outPoint, List.of())) {
+      if (spender.isConfirmed()) {
+        return spender;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Watch watch(OutPoint outPoint) {
+    Entry spender = confirmedSpender(outPoint);
+    int end = spender == null ? Watch.OPEN : spender.fact.height();
+    int script = ownScript(outPoint);
+    if (script != OwnScripts.FOREIGN) {
+      Fact fact = known(outPoint.txid()).fact;
+      int birth = fact.confirmation() == null ? fact.pendingSince() : fact.height();
+      return new Watch(outPoint, script, birth, end);
+    }
+    int birth = Watch.OPEN;
+    for (Entry payment : spenders.getOrDefault(outPoint, List.of())) {
+      int since = payment.fact.pendingSince();
+      if (since != Fact.NEVER_PENDING && concernsWallet(payment)) {
+        birth = Math.min(birth, since);
+      }
+    }
+    return birth == Watch.OPEN ? null : new Watch(outPoint, OwnScripts.FOREIGN, birth, end);
+  }
+
+  /** Decides about everything unconfirmed: what was seen last first, with all it builds on. */
+  private Map<Hash256, TxStatus> resolve() {
+    List<Entry> latestFirst = new ArrayList<>(unconfirmed.values());
+    latestFirst.sort(
+        Comparator.comparingLong((Entry entry) -> entry.fact.seen())
+            .reversed()
+            .thenComparing(Entry::txid));
+    Map<OutPoint, Entry> taken = new HashMap<>();
+    Set<Entry> accepted = new HashSet<>();
+    for (Entry entry : latestFirst) {
+      Set<Entry> lot = withAncestors(entry, accepted);
+      if (fits(lot, taken)) {
+        accepted.addAll(lot);
+        for (Entry member : lot) {
+          for (Tx.Input input : member.tx().inputs()) {
+            taken.put(input.outPoint(), member);
+          }
+        }
+      }
+    }
+    Map<Hash256, TxStatus> statuses = new HashMap<>();
+    for (Entry entry : latestFirst) {
+      statuses.put(
+          entry.txid(),
+          accepted.contains(entry)
+              ? TxStatus.PENDING
+              : conflicts(entry, taken) ? TxStatus.REPLACED : TxStatus.DEAD);
+    }
+    return statuses;
+  }
+
+  private Set<Entry> withAncestors(Entry entry, Set<Entry> accepted) {
+    Set<Entry> lot = new LinkedHashSet<>();
+    Deque<Entry> open = new ArrayDeque<>();
+    open.add(entry);
+    while (!open.isEmpty()) {
+      Entry next = open.remove();
+      if (accepted.contains(next) || !lot.add(next)) {
+        continue;
+      }
+      for (Tx.Input input : next.tx().inputs()) {
+        Entry parent = unconfirmed.get(input.outPoint().txid());
+        if (parent != null) {
+          open.add(parent);
+        }
+      }
+    }
+    return lot;
+  }
+
+  private boolean fits(Set<Entry> lot, Map<OutPoint, Entry> taken) {
+    Set<OutPoint> inputs = new HashSet<>();
+    for (Entry entry : lot) {
+      if (entry.tx().isCoinbase() || conflicts(entry, taken)) {
+        return false;
+      }
+      for (Tx.Input input : entry.tx().inputs()) {
+        if (!inputs.add(input.outPoint())) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private boolean conflicts(Entry entry, Map<OutPoint, Entry> taken) {
+    for (Tx.Input input : entry.tx().inputs()) {
+      Entry other = taken.get(input.outPoint());
+      if ((other != null && other != entry) || confirmedSpender(input.outPoint()) != null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Returns the three sums.
+   *
+   * @param tip the active chain's height, for the age of coinbases
+   * @return satoshi
+   */
+  public Balance balance(int tip) {
+    long confirmed = 0;
+    long immature = 0;
+    long unconfirmedSum = 0;
+    for (Entry entry : entries.values()) {
+      TxStatus status = status(entry);
+      if (status == TxStatus.PENDING) {
+        unconfirmedSum += effect(entry).net();
+      } else if (status == TxStatus.CONFIRMED) {
+        for (int i = 0; i < entry.ownScripts.length; i++) {
+          if (entry.ownScripts[i] != OwnScripts.FOREIGN
+              && confirmedSpender(entry.tx().outPoint(i)) == null) {
+            long value = entry.tx().outputs().get(i).value();
+            if (isImmature(entry, tip)) {
+              immature += value;
+            } else {
+              confirmed += value;
+            }
+          }
+        }
+      }
+    }
+    return new Balance(confirmed, unconfirmedSum, immature);
+  }
+
+  /**
+   * Returns the coins that nothing spends, confirmed or pending.
+   *
+   * @param tip the active chain's height, for the age of coinbases
+   * @return by height, pending ones last
+   */
+  public List<Unspent> unspent(int tip) {
+    List<Unspent> coins = new ArrayList<>();
+    for (Entry entry : entries.values()) {
+      if (!isLive(entry)) {
+        continue;
+      }
+      for (int i = 0; i < entry.ownScripts.length; i++) {
+        OutPoint outPoint = entry.tx().outPoint(i);
+        if (entry.ownScripts[i] != OwnScripts.FOREIGN
+            && spenders.getOrDefault(outPoint, List.of()).stream().noneMatch(this::isLive)) {
+          coins.add(
+              new Unspent(
+                  outPoint,
+                  entry.tx().outputs().get(i).value(),
+                  entry.ownScripts[i],
+                  entry.fact.height(),
+                  entry.tx().isCoinbase(),
+                  isImmature(entry, tip)));
+        }
+      }
+    }
+    coins.sort(
+        Comparator.comparingInt((Unspent coin) -> coin.height() < 0 ? Watch.OPEN : coin.height())
+            .thenComparing(coin -> coin.outPoint().txid())
+            .thenComparingInt(coin -> coin.outPoint().index()));
+    return coins;
+  }
+
+  private boolean isLive(Entry entry) {
+    TxStatus status = status(entry);
+    return status == TxStatus.CONFIRMED || status == TxStatus.PENDING;
+  }
+
+  private static boolean isImmature(Entry entry, int tip) {
+    return entry.isConfirmed()
+        && entry.tx().isCoinbase()
+        && tip - entry.fact.height() + 1 < COINBASE_MATURITY;
+  }
+
+  /**
+   * Returns the transactions that concern the wallet, whatever became of them.
+   *
+   * @return in the order of the chain, then what is unconfirmed by when it was first seen
+   */
+  public List<Fact> transactions() {
+    List<Fact> facts = new ArrayList<>();
+    for (Entry entry : entries.values()) {
+      if (concernsWallet(entry)) {
+        facts.add(entry.fact);
+      }
+    }
+    facts.sort(
+        Comparator.comparingInt((Fact f) -> f.confirmation() == null ? Watch.OPEN : f.height())
+            .thenComparingInt(f -> f.confirmation() == null ? 0 : f.confirmation().position())
+            .thenComparingLong(f -> f.confirmation() == null ? f.firstSeen() : 0)
+            .thenComparingLong(f -> f.confirmation() == null ? f.seen() : 0)
+            .thenComparing(f -> f.tx().txid()));
+    return facts;
+  }
+
+  /**
+   * Returns everything that is in the books, also who replaced a payment without concerning the
+   * wallet otherwise.
+   *
+   * @return in no order
+   */
+  public List<Fact> facts() {
+    List<Fact> facts = new ArrayList<>(entries.size());
+    for (Entry entry : entries.values()) {
+      facts.add(entry.fact);
+    }
+    return facts;
+  }
+
+  /**
+   * Returns every outpoint whose spend matters.
+   *
+   * @return in no order
+   */
+  public Set<Watch> watches() {
+    Set<OutPoint> outPoints = new LinkedHashSet<>(spenders.keySet());
+    for (Entry entry : entries.values()) {
+      for (int i = 0; i < entry.ownScripts.length; i++) {
+        outPoints.add(entry.tx().outPoint(i));
+      }
+    }
+    Set<Watch> watches = new HashSet<>();
+    for (OutPoint outPoint : outPoints) {
+      Watch watch = watch(outPoint);
+      if (watch != null) {
+        watches.add(watch);
+      }
+    }
+    return watches;
+  }
+
+  /**
+   * Looks a transaction up.
+   *
+   * @param txid which
+   * @return what is known, or null
+   */
+  public @Nullable Fact fact(Hash256 txid) {
+    Entry entry = entries.get(txid);
+    return entry == null ? null : entry.fact;
+  }
+
+  /**
+   * Returns what became of a transaction.
+   *
+   * @param txid of a transaction in the books
+   * @return its status
+   * @throws IllegalArgumentException if it is not in the books
+   */
+  public TxStatus status(Hash256 txid) {
+    return status(asked(txid));
+  }
+
+  /**
+   * Returns what a transaction does to the wallet, if it counts.
+   *
+   * @param txid of a transaction in the books
+   * @return coins that come and go
+   * @throws IllegalArgumentException if it is not in the books
+   */
+  public Effect effect(Hash256 txid) {
+    return effect(asked(txid));
+  }
+
+  /**
+   * Returns the own scripts that some transaction pays, whatever became of it.
+   *
+   * @return a copy of the set of numbers
+   */
+  public BitSet usedScripts() {
+    return (BitSet) usedScripts.clone();
+  }
+
+  private Entry asked(Hash256 txid) {
+    Entry entry = entries.get(txid);
+    if (entry == null) {
+      throw new IllegalArgumentException("transaction " + txid + " is not the wallet's");
+    }
+    return entry;
+  }
+
+  private Effect effect(Entry entry) {
+    List<Effect.Part> received = new ArrayList<>();
+    for (int i = 0; i < entry.ownScripts.length; i++) {
+      if (entry.ownScripts[i] != OwnScripts.FOREIGN) {
+        received.add(
+            new Effect.Part(
+                entry.tx().outPoint(i),
+                i,
+                entry.tx().outputs().get(i).value(),
+                entry.ownScripts[i]));
+      }
+    }
+    List<Effect.Part> spent = new ArrayList<>();
+    List<Tx.Input> inputs = entry.tx().inputs();
+    for (int i = 0; i < inputs.size(); i++) {
+      OutPoint outPoint = inputs.get(i).outPoint();
+      int script = ownScript(outPoint);
+      if (script != OwnScripts.FOREIGN) {
+        long value = known(outPoint.txid()).tx().outputs().get(outPoint.index()).value();
+        spent.add(new Effect.Part(outPoint, i, value, script));
+      }
+    }
+    return new Effect(received, spent);
+  }
+}

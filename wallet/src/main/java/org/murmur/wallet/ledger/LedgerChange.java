@@ -1,0 +1,42 @@
+package org.murmur.wallet.ledger;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+
+/**
+ * What news did to the books: all that must be written down, and all that is worth telling.
+ *
+ * @param facts new or changed
+ * @param watches outpoints whose state is new or may have changed
+ * @param transitions transactions of the wallet whose status changed
+ * @param relevant how many different transactions of the news concern the wallet
+ */
+public record LedgerChange(
+    List<Fact> facts, List<Watch> watches, List<Transition> transitions, int relevant) {
+
+  /** Copies the lists. */
+  public LedgerChange {
+    facts = List.copyOf(facts);
+    watches = List.copyOf(watches);
+    transitions = List.copyOf(transitions);
+  }
+
+  /**
+   * Returns whether nothing happened.
+   *
+   * @return true if there is nothing to write
+   */
+  public boolean isEmpty() {
+    return facts.isEmpty() && watches.isEmpty();
+  }
+
+  /**
+   * A transaction's way from one status to another.
+   *
+   * @param txid which
+   * @param before null if it was unknown
+   * @param after the status now
+   */
+  public record Transition(Hash256 txid, @Nullable TxStatus before, TxStatus after) {}
+}

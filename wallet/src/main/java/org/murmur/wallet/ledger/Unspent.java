@@ -1,0 +1,16 @@
+package org.murmur.wallet.ledger;
+
+import org.murmur.bip37.bytes.OutPoint;
+
+/**
+ * A coin that no confirmed or pending transaction spends.
+ *
+ * @param outPoint where it is
+ * @param value in satoshi
+ * @param script number of the own script it pays
+ * @param height its block's, or -1 while pending
+ * @param coinbase whether it was newly created
+ * @param immature whether it is too young to be spent
+ */
+public record Unspent(
+    OutPoint outPoint, long value, int script, int height, boolean coinbase, boolean immature) {}
