@@ -29,9 +29,9 @@ import org.murmur.wallet.ledger.LedgerChange.Transition;
  * so it does not matter in which order they became known.
  *
  * <p>Pending transactions that exclude each other: nothing beats a confirmed one; otherwise the one
- * seen later counts, together with the pending transactions it builds on, because whoever relayed it
- * must have held those too. Being in a block is a sighting, so after a reorganisation the one that
- * was confirmed counts before the one it had replaced, as in a node's memory pool.
+ * seen later counts, together with the pending transactions it builds on, because whoever relayed
+ * it must have held those too. Being in a block is a sighting, so after a reorganisation the one
+ * that was confirmed counts before the one it had replaced, as in a node's memory pool.
  *
  * <p>Not thread safe.
  */
@@ -192,7 +192,10 @@ public final class Ledger {
       }
     }
 
-    /** Lets in what is relevant, to a fixpoint over the news and over the scripts it makes us derive. */
+    /**
+     * Lets in what is relevant, to a fixpoint over the news and over the scripts it makes us
+     * derive.
+     */
     private void admit() {
       Map<OutPoint, List<Sighting>> waiting = new HashMap<>();
       Deque<Sighting> open = new ArrayDeque<>();
@@ -301,7 +304,9 @@ public final class Ledger {
           (txid, old) -> {
             Entry entry = known(txid);
             TxStatus after =
-                entry.isConfirmed() ? TxStatus.CONFIRMED : resolved.getOrDefault(txid, TxStatus.DEAD);
+                entry.isConfirmed()
+                    ? TxStatus.CONFIRMED
+                    : resolved.getOrDefault(txid, TxStatus.DEAD);
             if (after != old && concernsWallet(entry)) {
               transitions.add(new Transition(txid, old, after));
             }

@@ -8,6 +8,9 @@ public enum TxStatus {
   PENDING,
   /** Another transaction, confirmed or seen later, spends one of its inputs. */
   REPLACED,
-  /** It can not confirm any more: a reorganised coinbase, or it spends an output of one that is gone. */
+  /**
+   * It can not confirm any more: a reorganised coinbase, or it spends an output of one that is
+   * gone.
+   */
   DEAD
 }

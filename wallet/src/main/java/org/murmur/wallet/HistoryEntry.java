@@ -1,0 +1,33 @@
+package org.murmur.wallet;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalInt;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.wallet.ledger.TxStatus;
+
+/**
+ * A transaction as the wallet sees it.
+ *
+ * @param txid which
+ * @param height its block's height; empty while unconfirmed
+ * @param time its block's time, or when it was first seen
+ * @param net by how many satoshi the wallet grows; a fee that the wallet paid is in it
+ * @param addresses own addresses it pays; if it pays none, those it spends from
+ * @param status what has become of it
+ * @param coinbase whether it created new coins
+ */
+public record HistoryEntry(
+    Hash256 txid,
+    OptionalInt height,
+    Instant time,
+    long net,
+    List<String> addresses,
+    TxStatus status,
+    boolean coinbase) {
+
+  /** Copies the list. */
+  public HistoryEntry {
+    addresses = List.copyOf(addresses);
+  }
+}

@@ -1,0 +1,30 @@
+package org.murmur.wallet;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.murmur.p2p.sync.PeerAddress;
+
+/**
+ * What a wallet knows of a peer, and what it showed it.
+ *
+ * @param address who
+ * @param userAgent its words
+ * @param services its service bits
+ * @param height its height as it said when last seen
+ * @param latency the fastest round trip, if one was measured
+ * @param lastSeen when
+ * @param misbehaviour what it did wrong, if anything
+ * @param filtersShown how many filters it was sent
+ * @param elementsShown the most scripts and outpoints that one of them held
+ */
+public record KnownPeer(
+    PeerAddress address,
+    String userAgent,
+    long services,
+    int height,
+    Optional<Duration> latency,
+    Instant lastSeen,
+    Optional<String> misbehaviour,
+    int filtersShown,
+    int elementsShown) {}

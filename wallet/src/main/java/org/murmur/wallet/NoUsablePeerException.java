@@ -1,0 +1,43 @@
+package org.murmur.wallet;
+
+import org.murmur.p2p.sync.SyncEvent.NoUsablePeer;
+
+/** A sync ended because no peer was left to work with. What was synced until then is kept. */
+public final class NoUsablePeerException extends Exception {
+
+  private static final long serialVersionUID = 1L;
+
+  private final NoUsablePeer.Kind kind;
+  private final transient SyncReport report;
+
+  /**
+   * Makes one.
+   *
+   * @param kind what stood in the way
+   * @param message for people
+   * @param report what was done until then
+   */
+  public NoUsablePeerException(NoUsablePeer.Kind kind, String message, SyncReport report) {
+    super(message);
+    this.kind = kind;
+    this.report = report;
+  }
+
+  /**
+   * Returns what stood in the way.
+   *
+   * @return for instance that no peer serves BIP-0037
+   */
+  public NoUsablePeer.Kind kind() {
+    return kind;
+  }
+
+  /**
+   * Returns what was done until then.
+   *
+   * @return a report that is not complete
+   */
+  public SyncReport report() {
+    return report;
+  }
+}

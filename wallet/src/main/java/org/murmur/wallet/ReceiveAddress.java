@@ -1,0 +1,21 @@
+package org.murmur.wallet;
+
+import java.util.Optional;
+
+/**
+ * An address to be paid at.
+ *
+ * @param address the text to hand out
+ * @param path the derivation path of its key; empty if there is none
+ * @param index its place in the chain
+ * @param used whether some transaction pays it
+ * @param handedOut whether it was given out as a fresh one
+ * @param warning what to mind, for instance that a restore would not look this far
+ */
+public record ReceiveAddress(
+    String address,
+    String path,
+    int index,
+    boolean used,
+    boolean handedOut,
+    Optional<String> warning) {}

@@ -1,0 +1,87 @@
+package org.murmur.wallet;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
+import org.murmur.wallet.ledger.Balance;
+
+/**
+ * What a sync did, and where it left the wallet.
+ *
+ * @param network the wallet's network
+ * @param complete whether everything up to the tip is known; with headers only, whether all headers
+ *     are
+ * @param ending why it ended
+ * @param height the tip's height
+ * @param tip the tip's hash
+ * @param headers the height of the best header chain
+ * @param blocksScanned blocks looked at in this session; twice where they were asked for twice
+ * @param transactions of the wallet, confirmed or pending
+ * @param balance of the wallet
+ * @param mempool how much of the unconfirmed was seen
+ * @param falsePositives transactions that matched the filter in this session and were not ours
+ * @param bytesReceived in this session
+ * @param bytesSent in this session
+ * @param elapsed how long it took
+ * @param peers who took part
+ * @param warnings what to mind
+ */
+public record SyncReport(
+    Network network,
+    boolean complete,
+    Ending ending,
+    int height,
+    Hash256 tip,
+    int headers,
+    int blocksScanned,
+    int transactions,
+    Balance balance,
+    MempoolAnswered.Answer mempool,
+    int falsePositives,
+    long bytesReceived,
+    long bytesSent,
+    Duration elapsed,
+    List<Participant> peers,
+    List<String> warnings) {
+
+  /** Copies the lists. */
+  public SyncReport {
+    peers = List.copyOf(peers);
+    warnings = List.copyOf(warnings);
+  }
+
+  /** Why a session ended. */
+  public enum Ending {
+    /** There was nothing more to do. */
+    DONE,
+    /** Somebody called stop. */
+    STOPPED,
+    /** The time was over. */
+    TIMEOUT,
+    /** As much was received as was allowed. */
+    MAX_BYTES,
+    /** No usable peer was left. */
+    NO_USABLE_PEER
+  }
+
+  /**
+   * A peer's part in it.
+   *
+   * @param address who
+   * @param userAgent its words
+   * @param blocks how many blocks it served
+   * @param headers how many headers it gave that were new; all are counted for one peer if there
+   *     was one only, otherwise those of the peer that said hello first
+   * @param misbehaviour what it did wrong, if anything
+   */
+  public record Participant(
+      PeerAddress address,
+      String userAgent,
+      int blocks,
+      int headers,
+      Optional<String> misbehaviour) {}
+}

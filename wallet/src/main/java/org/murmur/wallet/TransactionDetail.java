@@ -1,0 +1,50 @@
+package org.murmur.wallet;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.ledger.Confirmation;
+import org.murmur.wallet.ledger.TxStatus;
+
+/**
+ * All that a wallet knows of a transaction.
+ *
+ * @param tx the transaction; confirmed ones usually came without witness data
+ * @param status what has become of it
+ * @param firstSeen when the wallet first saw it
+ * @param confirmation where it stands in the chain
+ * @param proof the merkleblock that proves it, of a header in the chain
+ * @param net by how many satoshi the wallet grows
+ * @param received its outputs that are the wallet's
+ * @param spent its inputs that are the wallet's
+ */
+public record TransactionDetail(
+    Tx tx,
+    TxStatus status,
+    Instant firstSeen,
+    Optional<Confirmation> confirmation,
+    Optional<MerkleBlock> proof,
+    long net,
+    List<Part> received,
+    List<Part> spent) {
+
+  /** Copies the lists. */
+  public TransactionDetail {
+    received = List.copyOf(received);
+    spent = List.copyOf(spent);
+  }
+
+  /**
+   * A coin that comes or goes.
+   *
+   * @param index the output's or input's place in the transaction
+   * @param coin where the coin is
+   * @param value in satoshi
+   * @param address own address
+   * @param path the derivation path of that address's key; empty if there is none
+   */
+  public record Part(int index, OutPoint coin, long value, String address, String path) {}
+}

@@ -1,0 +1,124 @@
+package org.murmur.wallet;
+
+import java.time.Duration;
+import java.util.Optional;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.wallet.ledger.Balance;
+
+/** What happens during a sync, as data. */
+public sealed interface WalletEvent {
+
+  /**
+   * How far it is; at most a few times a second.
+   *
+   * @param headers height of the best header chain
+   * @param target the highest height any peer claims
+   * @param scanned blocks looked at in this session
+   * @param toScan blocks still to be looked at, as far as headers are known
+   * @param bytesReceived in this session, from all peers
+   * @param elapsed since the session began
+   */
+  record Progress(
+      int headers, int target, int scanned, int toScan, long bytesReceived, Duration elapsed)
+      implements WalletEvent {}
+
+  /**
+   * A peer said hello.
+   *
+   * @param address who
+   * @param userAgent its words
+   * @param services its service bits
+   * @param height its height as it said
+   */
+  record PeerReady(PeerAddress address, String userAgent, long services, int height)
+      implements WalletEvent {}
+
+  /**
+   * A peer is gone.
+   *
+   * @param address who
+   * @param misbehaviour what it did wrong; empty if it is innocent
+   * @param detail for people
+   */
+  record PeerLost(PeerAddress address, Optional<String> misbehaviour, String detail)
+      implements WalletEvent {}
+
+  /**
+   * A transaction of the wallet is pending: relayed, or no longer confirmed.
+   *
+   * @param transaction which
+   */
+  record PaymentSeen(HistoryEntry transaction) implements WalletEvent {}
+
+  /**
+   * A transaction of the wallet is in a block.
+   *
+   * @param transaction which
+   */
+  record PaymentConfirmed(HistoryEntry transaction) implements WalletEvent {}
+
+  /**
+   * A pending transaction of the wallet will not confirm: another one took its place.
+   *
+   * @param transaction which
+   */
+  record PaymentReplaced(HistoryEntry transaction) implements WalletEvent {}
+
+  /**
+   * Blocks left the active chain.
+   *
+   * @param forkHeight the last height that stayed
+   * @param oldHeight the height before
+   */
+  record Reorganised(int forkHeight, int oldHeight) implements WalletEvent {}
+
+  /**
+   * Everything of the wallet up to the tip is known and on disk.
+   *
+   * @param height the tip's height
+   * @param tip the tip's hash
+   * @param balance at this tip
+   */
+  record Complete(int height, Hash256 tip, Balance balance) implements WalletEvent {}
+
+  /**
+   * The peers' unconfirmed transactions were asked for.
+   *
+   * @param answer how much of them was seen
+   */
+  record MempoolAnswered(SyncEvent.MempoolAnswered.Answer answer) implements WalletEvent {}
+
+  /**
+   * A peer fetched a transaction that we broadcast.
+   *
+   * @param txid which
+   * @param peer who
+   */
+  record TransactionTaken(Hash256 txid, PeerAddress peer) implements WalletEvent {}
+
+  /**
+   * A peer announced a transaction that we broadcast: it has spread.
+   *
+   * @param txid which
+   * @param peer who
+   */
+  record TransactionAnnounced(Hash256 txid, PeerAddress peer) implements WalletEvent {}
+
+  /**
+   * A peer refused a transaction that we broadcast.
+   *
+   * @param txid which
+   * @param peer who
+   * @param reason its words
+   */
+  record TransactionRefused(Hash256 txid, PeerAddress peer, String reason) implements WalletEvent {}
+
+  /**
+   * Something worth a line.
+   *
+   * @param text for people
+   */
+  record Warning(String text) implements WalletEvent {}
+}

@@ -1,0 +1,42 @@
+package org.murmur.wallet;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalInt;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.Network;
+
+/**
+ * What a wallet is.
+ *
+ * @param file where it lives
+ * @param network its network
+ * @param created when it was made
+ * @param birthday nothing of it is in blocks before that
+ * @param birthdayHeight the same as a height, once the headers tell
+ * @param descriptors what it watches, canonical, each one chain of scripts
+ * @param hasWords whether it holds the words it came from; otherwise it only watches
+ * @param encrypted whether a password protects the words
+ * @param passphraseUsed whether a BIP-0039 passphrase, which is kept nowhere, belongs to the words
+ * @param gap how many unused receive addresses in a row a restore looks at
+ * @param lookAhead how many scripts are watched beyond the last used one of each chain
+ */
+public record WalletInfo(
+    Path file,
+    Network network,
+    Instant created,
+    Birthday birthday,
+    OptionalInt birthdayHeight,
+    List<String> descriptors,
+    boolean hasWords,
+    boolean encrypted,
+    boolean passphraseUsed,
+    int gap,
+    int lookAhead) {
+
+  /** Copies the list. */
+  public WalletInfo {
+    descriptors = List.copyOf(descriptors);
+  }
+}

@@ -1,0 +1,229 @@
+package org.murmur.wallet;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.Network;
+import org.murmur.wallet.keys.Accounts;
+import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.ScriptType;
+
+/** What a new wallet is made of. Immutable; the {@code with} methods derive. */
+public final class WalletRecipe {
+
+  /** Unused receive addresses in a row after which a restore stops looking (BIP-0044). */
+  public static final int GAP = 20;
+
+  /**
+   * Scripts watched beyond the last used one of each chain: so many that growing, which costs
+   * another pass, is rare.
+   */
+  public static final int LOOK_AHEAD = 1000;
+
+  private final Network network;
+  private final Birthday birthday;
+  private final int gap;
+  private final int lookAhead;
+  private final List<Descriptor> descriptors;
+  private final @Nullable Mnemonic mnemonic;
+  private final boolean passphraseUsed;
+  private final char @Nullable [] password;
+
+  private WalletRecipe(
+      Network network,
+      Birthday birthday,
+      int gap,
+      int lookAhead,
+      List<Descriptor> descriptors,
+      @Nullable Mnemonic mnemonic,
+      boolean passphraseUsed,
+      char @Nullable [] password) {
+    this.network = network;
+    this.birthday = birthday;
+    this.gap = gap;
+    this.lookAhead = lookAhead;
+    this.descriptors = descriptors;
+    this.mnemonic = mnemonic;
+    this.passphraseUsed = passphraseUsed;
+    this.password = password;
+  }
+
+  /**
+   * A wallet of words that watches an account of them.
+   *
+   * @param network its network
+   * @param mnemonic the words
+   * @param passphrase the BIP-0039 passphrase, empty for none; it is not kept
+   * @param types the kinds of script to watch; the first one's addresses are handed out
+   * @param account the account's number, from 0
+   * @return a recipe, born at the beginning of the chain
+   */
+  public static WalletRecipe ofMnemonic(
+      Network network, Mnemonic mnemonic, String passphrase, List<ScriptType> types, int account) {
+    return new WalletRecipe(
+        network,
+        new Birthday.AtHeight(0),
+        GAP,
+        LOOK_AHEAD,
+        Accounts.descriptors(mnemonic, passphrase, keyNetwork(network), types, account),
+        mnemonic,
+        !passphrase.isEmpty(),
+        null);
+  }
+
+  /**
+   * A wallet that only watches.
+   *
+   * @param network its network
+   * @param descriptors what to watch; several chains in one are split
+   * @return a recipe, born at the beginning of the chain
+   * @throws IllegalArgumentException if there are none, or one is of another network
+   */
+  public static WalletRecipe ofDescriptors(Network network, List<Descriptor> descriptors) {
+    List<Descriptor> chains =
+        descriptors.stream()
+            .flatMap(d -> d.expand().stream())
+            .distinct()
+            .collect(Collectors.toList());
+    if (chains.isEmpty()) {
+      throw new IllegalArgumentException("descriptors: none given, expected at least one");
+    }
+    for (Descriptor chain : chains) {
+      if (chain.network() != keyNetwork(network)) {
+        throw new IllegalArgumentException(
+            "descriptor of " + chain.network().title() + ", expected one of " + network);
+      }
+    }
+    return new WalletRecipe(
+        network, new Birthday.AtHeight(0), GAP, LOOK_AHEAD, chains, null, false, null);
+  }
+
+  /**
+   * Tells which prefixes the addresses and keys of a network carry.
+   *
+   * @param network a network
+   * @return its prefixes
+   */
+  public static KeyNetwork keyNetwork(Network network) {
+    return switch (network.name()) {
+      case "mainnet" -> KeyNetwork.MAINNET;
+      case "regtest" -> KeyNetwork.REGTEST;
+      default -> KeyNetwork.TEST;
+    };
+  }
+
+  /**
+   * Derives a recipe with another birthday.
+   *
+   * @param born nothing of the wallet is in blocks before that
+   * @return a new recipe
+   */
+  public WalletRecipe withBirthday(Birthday born) {
+    return new WalletRecipe(
+        network, born, gap, lookAhead, descriptors, mnemonic, passphraseUsed, password);
+  }
+
+  /**
+   * Derives a recipe with another gap limit.
+   *
+   * @param addresses unused receive addresses in a row after which a restore stops looking
+   * @return a new recipe; its look-ahead is at least the gap
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public WalletRecipe withGap(int addresses) {
+    if (addresses < 1) {
+      throw new IllegalArgumentException("gap " + addresses + ", expected 1 or more");
+    }
+    return new WalletRecipe(
+        network,
+        birthday,
+        addresses,
+        Math.max(addresses, lookAhead),
+        descriptors,
+        mnemonic,
+        passphraseUsed,
+        password);
+  }
+
+  /**
+   * Derives a recipe with another look-ahead. One that is smaller than the distance between two
+   * used addresses loses coins; the usual one is plenty.
+   *
+   * @param scripts how many to watch beyond the last used one of each chain
+   * @return a new recipe
+   * @throws IllegalArgumentException if it is not positive
+   */
+  public WalletRecipe withLookAhead(int scripts) {
+    if (scripts < 1) {
+      throw new IllegalArgumentException("lookAhead " + scripts + ", expected 1 or more");
+    }
+    return new WalletRecipe(
+        network, birthday, gap, scripts, descriptors, mnemonic, passphraseUsed, password);
+  }
+
+  /**
+   * Derives a recipe that encrypts the words.
+   *
+   * @param chosen the password; copied
+   * @return a new recipe
+   * @throws IllegalArgumentException if it is empty
+   */
+  public WalletRecipe withPassword(char[] chosen) {
+    if (chosen.length == 0) {
+      throw new IllegalArgumentException("empty password");
+    }
+    return new WalletRecipe(
+        network, birthday, gap, lookAhead, descriptors, mnemonic, passphraseUsed, chosen.clone());
+  }
+
+  /**
+   * Returns the network.
+   *
+   * @return where its coins are
+   */
+  public Network network() {
+    return network;
+  }
+
+  /**
+   * Returns what is watched.
+   *
+   * @return one chain of scripts each
+   */
+  public List<Descriptor> descriptors() {
+    return descriptors;
+  }
+
+  /**
+   * Returns the words.
+   *
+   * @return empty for a wallet that only watches
+   */
+  public Optional<Mnemonic> mnemonic() {
+    return Optional.ofNullable(mnemonic);
+  }
+
+  Birthday birthday() {
+    return birthday;
+  }
+
+  int gap() {
+    return gap;
+  }
+
+  int lookAhead() {
+    return lookAhead;
+  }
+
+  boolean passphraseUsed() {
+    return passphraseUsed;
+  }
+
+  char @Nullable [] password() {
+    return password;
+  }
+}

@@ -1,0 +1,44 @@
+package org.murmur.wallet;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalInt;
+import org.murmur.p2p.sync.PeerAddress;
+
+/**
+ * Which filters, peers and times covered something, or that nothing did.
+ *
+ * @param subject what was asked about
+ * @param height the block it is about; empty if it is about all of them
+ * @param looks who was asked, with what, oldest first
+ */
+public record Why(String subject, OptionalInt height, List<Look> looks) {
+
+  /** Copies the list. */
+  public Why {
+    looks = List.copyOf(looks);
+  }
+
+  /**
+   * Returns whether anything covered it.
+   *
+   * @return false if nobody was ever asked
+   */
+  public boolean covered() {
+    return looks.stream().anyMatch(Look::holds);
+  }
+
+  /**
+   * Blocks that one peer served under one filter.
+   *
+   * @param peer who
+   * @param time when the first of them came
+   * @param from the first height
+   * @param to the last height
+   * @param load the filter's number
+   * @param elements how many scripts and outpoints it held
+   * @param holds whether the subject was among them; true if the subject is a height
+   */
+  public record Look(
+      PeerAddress peer, Instant time, int from, int to, long load, int elements, boolean holds) {}
+}
