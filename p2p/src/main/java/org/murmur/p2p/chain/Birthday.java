@@ -26,7 +26,12 @@ public sealed interface Birthday {
    */
   record AtHeight(int height) implements Birthday {
 
-    /** Checks the height. */
+    /**
+     * Checks the height.
+     *
+     * @param height the first block that may concern the wallet, 0 or more
+     * @throws IllegalArgumentException if it is negative
+     */
     public AtHeight {
       if (height < 0) {
         throw new IllegalArgumentException("birthday height " + height + ", expected 0 or more");

@@ -38,7 +38,8 @@ public sealed interface Connect {
   record Orphan(Hash256 previous) implements Connect {}
 
   /**
-   * One of them breaks a rule.
+   * One of them breaks a rule. Those before it in the batch break none, but were not kept either;
+   * they can be connected by themselves.
    *
    * @param reason the rule
    * @param index which header of the batch, from 0

@@ -75,9 +75,12 @@ final class Dialer {
 
   void ready(Peer peer) {
     everReady = true;
-    Target target = target(peer.link);
-    target.answered = true;
-    target.calls = 0;
+    target(peer.link).answered = true;
+  }
+
+  /** A peer was of use, so calling it again is worth the while. */
+  void useful(Link link) {
+    target(link).calls = 0;
   }
 
   /** A link is gone; decides whether to call again. */

@@ -80,8 +80,10 @@ final class Session {
   /** The height of the wallet's birthday, if the headers tell it yet. */
   OptionalInt birthdayHeight() {
     if (!birthdayHeight.isPresent()) {
-      birthdayHeight = birthday.resolve(chain);
-      if (birthdayHeight.isPresent()) {
+      OptionalInt height = birthday.resolve(chain);
+      if (height.isPresent()) {
+        // The genesis block's coin can never be spent: nothing is to be found there.
+        birthdayHeight = OptionalInt.of(Math.max(1, height.getAsInt()));
         journal.birthday(birthdayHeight.getAsInt(), now);
       }
     }

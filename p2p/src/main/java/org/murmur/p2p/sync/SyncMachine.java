@@ -281,6 +281,9 @@ public final class SyncMachine implements Machine {
     if (version == null) {
       return;
     }
+    if (peer.blocksServed + peer.headersServed > 0) {
+      dialer.useful(peer.link);
+    }
     session.journal.peer(
         new CommitBatch.PeerFacts(
             peer.link.address(),

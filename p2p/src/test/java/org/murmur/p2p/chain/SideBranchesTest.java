@@ -1,0 +1,205 @@
+package org.murmur.p2p.chain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.ShrinkingMode;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.wire.Headers;
+
+/** Branches beside the active chain: kept, swung to and back, and never too many. */
+class SideBranchesTest {
+
+  private static final int REGTEST_BITS = 0x207fffff;
+  private static final BlockHeader GENESIS = BlockHeader.of(Network.REGTEST.genesisHeader());
+
+  private static final long NOW = GENESIS.time() + 100_000_000;
+
+  @Test
+  void theBranchFirstSeenStaysUntilAnotherHasMoreWork() {
+    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    List<BlockHeader> one = branch(GENESIS, 5, 1);
+    List<BlockHeader> other = branch(GENESIS, 7, 2);
+    assertThat(connect(chain, one)).isEqualTo(new Connect.Extended(0, 5));
+    assertThat(connect(chain, other.subList(0, 5)))
+        .isEqualTo(
+            new Connect.SideBranch(
+                0, other.get(4).hash(), 5, Target.ofBits(REGTEST_BITS).work().times(6)));
+    assertThat(chain.tip()).isEqualTo(one.get(4).hash());
+    assertThat(connect(chain, other.subList(5, 7))).isEqualTo(new Connect.Extended(0, 7));
+    assertThat(connect(chain, one)).as("kept as a branch").isEqualTo(new Connect.Known());
+
+    List<BlockHeader> back = branch(one.get(3), 5, 3);
+    assertThat(connect(chain, back)).isEqualTo(new Connect.Extended(0, 9));
+    assertThat(chain.hashAt(4)).isEqualTo(one.get(3).hash());
+    assertThat(chain.hashAt(5)).isEqualTo(back.get(0).hash());
+    assertThat(chain.knows(one.get(4).hash())).isTrue();
+    assertThat(chain.knows(other.get(6).hash())).isTrue();
+    assertThat(chain.heightOf(other.get(6).hash())).isEqualTo(-1);
+  }
+
+  @Test
+  void aReorganisationAcrossPeriodsKeepsSumsAndIndexRight() {
+    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    List<BlockHeader> one = branch(GENESIS, 4100, 1);
+    connect(chain, one);
+    ChainWork perBlock = Target.ofBits(REGTEST_BITS).work();
+    assertThat(chain.work()).isEqualTo(perBlock.times(4101));
+    assertThat(chain.heightOf(one.get(4099).hash())).isEqualTo(4100);
+    List<BlockHeader> other = branch(one.get(1000), 3200, 2);
+    assertThat(connect(chain, other)).isEqualTo(new Connect.Extended(1001, 3200));
+    assertThat(chain.work()).isEqualTo(perBlock.times(4202));
+    assertThat(chain.heightOf(one.get(4099).hash())).isEqualTo(-1);
+    assertThat(chain.heightOf(other.get(3199).hash())).isEqualTo(4201);
+    assertThat(chain.heightOf(one.get(1000).hash())).isEqualTo(1001);
+    List<BlockHeader> swing = branch(one.get(4099), 200, 3);
+    assertThat(connect(chain, swing)).isEqualTo(new Connect.Extended(1001, 3299));
+    assertThat(chain.work()).isEqualTo(perBlock.times(4301));
+    assertThat(chain.headers(1, 4101)).isEqualTo(Mining.headers(one));
+  }
+
+  @Test
+  void headersHandedOutDoNotChangeWithTheChain() {
+    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    List<BlockHeader> one = branch(GENESIS, 5, 1);
+    connect(chain, one);
+    Headers before = chain.headers(1, 6);
+    connect(chain, branch(GENESIS, 6, 2));
+    assertThat(before).isEqualTo(Mining.headers(one));
+  }
+
+  @Test
+  void aRefusedBatchLeavesNothingBehind() {
+    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    List<BlockHeader> good = branch(GENESIS, 5, 1);
+    List<BlockHeader> bad = new ArrayList<>(good.subList(0, 3));
+    bad.add(Mining.mineBadly(good.get(2).hash(), 9, good.get(2).time() + 600, REGTEST_BITS));
+    Connect refused = new Connect.Invalid(Connect.Reason.BAD_PROOF_OF_WORK, 3);
+    assertThat(connect(chain, bad)).isEqualTo(refused);
+    assertThat(chain.height()).isZero();
+    assertThat(chain.knows(good.get(0).hash())).isFalse();
+    connect(chain, branch(GENESIS, 5, 2));
+    assertThat(connect(chain, bad)).as("beside the active chain").isEqualTo(refused);
+    assertThat(chain.knows(good.get(0).hash())).isFalse();
+    assertThat(connect(chain, good.subList(0, 3))).isInstanceOf(Connect.SideBranch.class);
+  }
+
+  @Test
+  void genesisInABatchIsKnown() {
+    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    List<BlockHeader> batch = new ArrayList<>(branch(GENESIS, 3, 1));
+    batch.add(0, GENESIS);
+    assertThat(connect(chain, List.of(GENESIS))).isEqualTo(new Connect.Known());
+    assertThat(connect(chain, batch)).isEqualTo(new Connect.Extended(0, 3));
+    assertThat(connect(chain, branch(branch(GENESIS, 1, 7).get(0), 1, 7)))
+        .isEqualTo(new Connect.Orphan(branch(GENESIS, 1, 7).get(0).hash()));
+  }
+
+  @Test
+  void theLeastWorkGoesFirstWhenThereAreTooMany() {
+    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST, 10);
+    connect(chain, branch(GENESIS, 20, 1));
+    List<BlockHeader> five = branch(GENESIS, 5, 2);
+    List<BlockHeader> four = branch(GENESIS, 4, 3);
+    List<BlockHeader> three = branch(GENESIS, 3, 4);
+    connect(chain, five);
+    connect(chain, four);
+    connect(chain, three); // 12 of 10: the branch of four gives way, from its end
+    assertThat(known(chain, five)).isEqualTo(5);
+    assertThat(known(chain, four)).isEqualTo(2);
+    assertThat(known(chain, three)).isEqualTo(3);
+    List<BlockHeader> ten = branch(GENESIS, 10, 5);
+    connect(chain, ten);
+    assertThat(known(chain, ten)).isEqualTo(10);
+    assertThat(known(chain, five) + known(chain, four) + known(chain, three)).isZero();
+    assertThat(connect(chain, branch(GENESIS, 12, 6)))
+        .isEqualTo(new Connect.Invalid(Connect.Reason.BRANCH_TOO_LONG, 10));
+    assertThat(connect(chain, branch(ten.get(9), 2, 7)))
+        .isEqualTo(new Connect.Invalid(Connect.Reason.BRANCH_TOO_LONG, 0));
+    assertThat(known(chain, ten)).isEqualTo(10);
+    List<BlockHeader> winner = branch(GENESIS, 21, 8);
+    assertThat(connect(chain, winner))
+        .as("long, but of more work")
+        .isEqualTo(new Connect.Extended(0, 21));
+    assertThat(chain.tip()).isEqualTo(winner.get(20).hash());
+  }
+
+  /** However the branches come, the bound holds and what is known hangs together. */
+  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+  void theBoundHoldsAndTheBestBranchWins(@ForAll long seed) {
+    Random random = new Random(seed);
+    int limit = 1 + random.nextInt(30);
+    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST, limit);
+    List<List<BlockHeader>> paths = new ArrayList<>();
+    paths.add(branch(GENESIS, 1 + random.nextInt(10), random.nextLong()));
+    for (int i = 0; i < 40; i++) {
+      List<BlockHeader> trunk = paths.get(random.nextInt(paths.size()));
+      int fork = random.nextInt(trunk.size() + 1);
+      List<BlockHeader> path = new ArrayList<>(trunk.subList(0, fork));
+      BlockHeader parent = fork == 0 ? GENESIS : trunk.get(fork - 1);
+      path.addAll(branch(parent, 1 + random.nextInt(8), random.nextLong()));
+      paths.add(path);
+      List<BlockHeader> sent =
+          random.nextInt(3) == 0 ? path : paths.get(random.nextInt(paths.size()));
+      ChainWork before = chain.work();
+      Connect connect = connect(chain, sent);
+      assertThat(chain.work()).isGreaterThanOrEqualTo(before);
+      if (connect instanceof Connect.Extended || connect instanceof Connect.Known) {
+        assertThat(sent).allMatch(header -> chain.knows(header.hash()));
+      }
+      assertHangsTogether(chain, paths, limit);
+    }
+    List<BlockHeader> best = paths.get(0);
+    for (List<BlockHeader> path : paths) {
+      connect(chain, path);
+      best = path.size() > best.size() ? path : best;
+    }
+    assertThat(chain.height()).isEqualTo(best.size());
+  }
+
+  private static void assertHangsTogether(
+      HeaderChain chain, List<List<BlockHeader>> paths, int limit) {
+    Set<Hash256> side = new HashSet<>();
+    for (List<BlockHeader> path : paths) {
+      boolean above = true;
+      for (BlockHeader header : path) {
+        boolean knows = chain.knows(header.hash());
+        assertThat(knows && !above).as("known above an unknown one").isFalse();
+        above = knows;
+        if (knows && chain.heightOf(header.hash()) < 0) {
+          side.add(header.hash());
+        }
+      }
+      int tip = known(chain, path);
+      if (tip > 0) {
+        assertThat(chain.locatorFrom(path.get(tip - 1).hash())).hasSizeGreaterThan(1);
+      }
+    }
+    assertThat(side).hasSizeLessThanOrEqualTo(limit);
+  }
+
+  private static int known(HeaderChain chain, List<BlockHeader> headers) {
+    return (int) headers.stream().filter(header -> chain.knows(header.hash())).count();
+  }
+
+  private static Connect connect(HeaderChain chain, List<BlockHeader> headers) {
+    return chain.connect(Mining.headers(headers), NOW);
+  }
+
+  private static List<BlockHeader> branch(BlockHeader parent, int count, long salt) {
+    List<BlockHeader> headers = new ArrayList<>();
+    BlockHeader last = parent;
+    for (int i = 0; i < count; i++) {
+      last = Mining.mine(last.hash(), salt, last.time() + 600, REGTEST_BITS);
+      headers.add(last);
+    }
+    return headers;
+  }
+}

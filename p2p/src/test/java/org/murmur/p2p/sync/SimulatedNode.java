@@ -1,0 +1,147 @@
+package org.murmur.p2p.sync;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.murmur.bip37.ServerFilter;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.DoubleSha256;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.merkle.MerkleTree;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.Services;
+
+/**
+ * A node of a few lines for stories in virtual time: blocks, a mempool, and BIP-0037 as Core serves
+ * it.
+ */
+final class SimulatedNode {
+
+  private static final long GENESIS_TIME = 1_600_000_000L;
+  private static final int EASIEST_BITS = 0x207fffff;
+
+  record Block(Bytes header, Hash256 hash, List<Tx> transactions) {}
+
+  final HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+  final Map<Hash256, Block> blocks = new HashMap<>();
+  final Map<Hash256, Tx> mempool = new LinkedHashMap<>();
+  long services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
+  private final Map<Integer, ServerFilter> filters = new HashMap<>();
+  private int coinbases;
+
+  /** Mines a block on the tip. */
+  Block mine(List<Tx> transactions) {
+    return mineOn(chain.tip(), chain.height(), transactions);
+  }
+
+  /** Mines a block anywhere; the chain decides what is active. */
+  Block mineOn(Hash256 previous, int height, List<Tx> transactions) {
+    List<Tx> all = new ArrayList<>();
+    all.add(coinbase());
+    all.addAll(transactions);
+    Hash256 root = MerkleTree.root(all.stream().map(Tx::txid).toList());
+    Bytes header = Bytes.EMPTY;
+    for (int nonce = 0; ; nonce++) {
+      header =
+          new ByteWriter()
+              .int32(0x20000000)
+              .hash(previous)
+              .hash(root)
+              .int32((int) (GENESIS_TIME + 600L * (height + 1) + coinbases % 7))
+              .int32(EASIEST_BITS)
+              .int32(nonce)
+              .toBytes();
+      if (DoubleSha256.of(header).toInternal()[31] >= 0) {
+        break;
+      }
+    }
+    Block block = new Block(header, DoubleSha256.of(header), all);
+    blocks.put(block.hash(), block);
+    chain.connect(Headers.ofStored(header), GENESIS_TIME + 600_000_000L);
+    all.forEach(tx -> mempool.remove(tx.txid()));
+    return block;
+  }
+
+  private Tx coinbase() {
+    return Tx.parse(
+        new ByteWriter()
+            .int32(1)
+            .compactSize(1)
+            .hash(Hash256.ZERO)
+            .int32(-1)
+            .varBytes(new ByteWriter().int32(coinbases++).toBytes())
+            .int32(-1)
+            .compactSize(1)
+            .int64(50)
+            .varBytes(Bytes.of(new byte[] {0x51}))
+            .int32(0)
+            .toBytes());
+  }
+
+  void forget(Link link) {
+    filters.remove(link.id());
+  }
+
+  /** Answers one message, strictly in order. */
+  List<Message> receive(Link link, Message message) {
+    List<Message> answers = new ArrayList<>();
+    if (message instanceof Message.Version version) {
+      answers.add(
+          new Message.Version(
+              70016, services, version.time(), ~version.nonce(), "/sim/", chain.height(), true));
+      answers.add(new Message.Verack());
+    } else if (message instanceof Message.Ping ping) {
+      answers.add(new Message.Pong(ping.nonce()));
+    } else if (message instanceof Message.GetHeaders ask) {
+      int from = chain.commonHeight(ask.locator()) + 1;
+      int to = Math.min(chain.height() + 1, from + Headers.MAX_PER_MESSAGE);
+      answers.add(new Message.HeadersMessage(from < to ? chain.headers(from, to) : Headers.NONE));
+    } else if (message instanceof Message.FilterLoad load) {
+      filters.put(link.id(), new ServerFilter(load.filter()));
+    } else if (message instanceof Message.FilterAdd add) {
+      filters.get(link.id()).add(add.element());
+    } else if (message instanceof Message.Mempool) {
+      List<InventoryItem> items = new ArrayList<>();
+      for (Tx tx : mempool.values()) {
+        if (filters.get(link.id()).matchAndUpdate(tx)) {
+          items.add(new InventoryItem(InventoryItem.TX, tx.txid()));
+        }
+      }
+      answers.add(new Message.Inv(items));
+    } else if (message instanceof Message.GetData ask) {
+      ask.items().forEach(item -> serve(link, item, answers));
+    }
+    return answers;
+  }
+
+  private void serve(Link link, InventoryItem item, List<Message> answers) {
+    if (item.type() != InventoryItem.FILTERED_BLOCK) {
+      Tx tx = mempool.get(item.hash());
+      answers.add(tx == null ? new Message.NotFound(List.of(item)) : new Message.TxMessage(tx));
+      return;
+    }
+    Block block = blocks.get(item.hash());
+    ServerFilter filter = filters.get(link.id());
+    if (block == null || filter == null || chain.heightOf(item.hash()) < 0) {
+      return;
+    }
+    BitSet matches = new BitSet();
+    for (int i = 0; i < block.transactions().size(); i++) {
+      matches.set(i, filter.matchAndUpdate(block.transactions().get(i)));
+    }
+    MerkleTree tree = MerkleTree.of(block.transactions().stream().map(Tx::txid).toList());
+    answers.add(
+        new Message.MerkleBlockMessage(MerkleBlock.of(block.header(), tree.prove(matches))));
+    matches.stream().forEach(i -> answers.add(new Message.TxMessage(block.transactions().get(i))));
+  }
+}

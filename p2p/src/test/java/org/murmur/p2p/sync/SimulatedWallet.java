@@ -1,0 +1,205 @@
+package org.murmur.p2p.sync;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.wire.Headers;
+
+/**
+ * The least that a wallet must do with a batch: a disk, a log with look-ahead, and the relevant
+ * ones.
+ */
+final class SimulatedWallet {
+
+  private final int lookAhead;
+  private final int step;
+  final List<Element> log = new ArrayList<>();
+  private final Map<Bytes, Integer> scripts = new HashMap<>();
+  private int derived;
+  private int used = -1;
+
+  // The disk.
+  final List<Bytes> headers = new ArrayList<>();
+  final Map<Long, Load> loads = new HashMap<>();
+  final TreeMap<Long, ScanRow> rows = new TreeMap<>();
+  final Map<Hash256, Tx> relevant = new HashMap<>();
+  final TreeMap<Hash256, Integer> confirmed = new TreeMap<>();
+  final Map<OutPoint, Integer> coins = new HashMap<>();
+
+  SimulatedWallet(int lookAhead) {
+    this(lookAhead, 0);
+  }
+
+  /** Derives this many more than the look-ahead each time, so that growth is rarer. */
+  SimulatedWallet(int lookAhead, int step) {
+    this.lookAhead = lookAhead;
+    this.step = step;
+    derive();
+  }
+
+  /** The script with an index: a P2WPKH whose hash is the number. */
+  static Bytes element(int index) {
+    byte[] hash = new byte[20];
+    hash[0] = (byte) index;
+    hash[1] = (byte) (index >> 8);
+    hash[19] = 77;
+    return Bytes.wrap(hash);
+  }
+
+  static Bytes script(int index) {
+    byte[] script = new byte[22];
+    script[1] = 20;
+    element(index).write(script, 2);
+    return Bytes.wrap(script);
+  }
+
+  private List<Element> derive() {
+    List<Element> added = new ArrayList<>();
+    int enough = derived > used + lookAhead ? derived : used + lookAhead + step + 1;
+    while (derived < enough) {
+      added.add(new Element.Script(element(derived)));
+      scripts.put(script(derived), log.size() + added.size() - 1);
+      derived++;
+    }
+    log.addAll(added);
+    return added;
+  }
+
+  SyncStart start() {
+    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    for (Bytes header : headers) {
+      chain.connect(Headers.ofStored(header), Long.MAX_VALUE / 4);
+    }
+    return new SyncStart(
+        Network.REGTEST,
+        chain,
+        new Birthday.AtHeight(0),
+        OptionalInt.empty(),
+        log,
+        List.copyOf(loads.values()),
+        List.copyOf(rows.values()),
+        Set.of(),
+        loads.keySet().stream().mapToLong(id -> id + 1).max().orElse(1),
+        rows.isEmpty() ? 1 : rows.lastKey() + 1);
+  }
+
+  /** One batch, all or nothing; the answer goes back to the machine. */
+  List<Input> commit(CommitBatch batch) {
+    int fork = batch.forkHeight();
+    while (headers.size() > fork) {
+      headers.remove(headers.size() - 1);
+    }
+    confirmed.values().removeIf(height -> height > fork);
+    ScanRow.cutAbove(rows, fork);
+    for (int i = 0; i < batch.connected().count(); i++) {
+      headers.add(batch.connected().header(i));
+    }
+    if (batch.voidRowsFrom() < Integer.MAX_VALUE) {
+      ScanRow.cutAbove(rows, batch.voidRowsFrom() - 1);
+    }
+    batch.loads().forEach(load -> loads.put(load.id(), load));
+    batch.rows().forEach(row -> rows.put(row.id(), row));
+    int from = log.size();
+    int relevantBefore = relevant.size();
+    boolean more = true;
+    while (more) {
+      more = false;
+      for (CommitBatch.MatchedBlock block : batch.blocks()) {
+        for (Tx tx : block.transactions()) {
+          if (take(tx)) {
+            more = true;
+          }
+          if (relevant.containsKey(tx.txid())) {
+            more |= confirmed.put(tx.txid(), block.height()) == null;
+          }
+        }
+      }
+    }
+    for (Tx tx : batch.unconfirmed()) {
+      more |= take(tx);
+    }
+    while (more) {
+      more = false;
+      for (Tx tx : List.copyOf(relevant.values())) {
+        more |= take(tx);
+      }
+    }
+    List<Input.Replacement> replaced = births(from);
+    List<Input> answers = new ArrayList<>();
+    if (log.size() > from || !replaced.isEmpty()) {
+      answers.add(new Input.WatchSetChanged(from, log.subList(from, log.size()), replaced));
+    }
+    answers.add(new Input.Committed(batch.sequence(), relevant.size() - relevantBefore));
+    return answers;
+  }
+
+  private boolean take(Tx tx) {
+    int before = coins.size();
+    boolean ours = tx.inputs().stream().anyMatch(input -> coins.containsKey(input.outPoint()));
+    for (int i = 0; i < tx.outputs().size(); i++) {
+      Integer script = scripts.get(tx.outputs().get(i).script());
+      if (script == null) {
+        continue;
+      }
+      ours = true;
+      if (coins.containsKey(tx.outPoint(i))) {
+        continue;
+      }
+      coins.put(tx.outPoint(i), log.size());
+      log.add(new Element.OwnOutPoint(tx.outPoint(i), script, 0, Element.OPEN));
+      used = Math.max(used, number(script));
+      derive();
+    }
+    // A change output can pay a script that was derived only after its transaction was known.
+    return ours && (relevant.put(tx.txid(), tx) == null || coins.size() > before);
+  }
+
+  private int number(int script) {
+    int number = 0;
+    while (!element(number).equals(log.get(script).data())) {
+      number++;
+    }
+    return number;
+  }
+
+  /** Sets births and ends as the confirmations now say. */
+  private List<Input.Replacement> births(int from) {
+    Map<OutPoint, Integer> ends = new HashMap<>();
+    relevant.forEach(
+        (txid, tx) -> {
+          Integer height = confirmed.get(txid);
+          if (height != null) {
+            tx.inputs().forEach(input -> ends.put(input.outPoint(), height));
+          }
+        });
+    List<Input.Replacement> replaced = new ArrayList<>();
+    for (int i = 0; i < log.size(); i++) {
+      if (log.get(i) instanceof Element.OwnOutPoint coin) {
+        Element now =
+            new Element.OwnOutPoint(
+                coin.outPoint(),
+                coin.script(),
+                confirmed.getOrDefault(coin.outPoint().txid(), headers.size() + 1),
+                ends.getOrDefault(coin.outPoint(), Element.OPEN));
+        if (!now.equals(coin)) {
+          log.set(i, now);
+          if (i < from) {
+            replaced.add(new Input.Replacement(i, now));
+          }
+        }
+      }
+    }
+    return replaced;
+  }
+}

@@ -1,0 +1,168 @@
+package org.murmur.p2p.sync;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.wire.Message;
+
+/** Virtual time: a machine, its wallet and a few nodes, all events in one queue. */
+final class SimulatedWorld {
+
+  private static final Duration LIMIT = Duration.ofHours(2);
+
+  private record Event(Instant at, long order, Runnable action) {}
+
+  final Random random;
+  final Map<PeerAddress, SimulatedNode> nodes = new HashMap<>();
+  final List<SyncEvent> events = new ArrayList<>();
+  final List<Message> sent = new ArrayList<>();
+  final SimulatedWallet wallet;
+  // Called with every message before a node sees it; may change the world.
+  Consumer<Message> onSend = message -> {};
+  // A link is cut when this says so.
+  double lossPerMessage;
+  // The process dies at this many commits; negative for never.
+  int dieAtCommit = -1;
+
+  private final PriorityQueue<Event> queue =
+      new PriorityQueue<>(Comparator.comparing(Event::at).thenComparing(Event::order));
+  private final Map<Integer, Link> links = new HashMap<>();
+  private Instant now = Instant.ofEpochSecond(1_700_000_000L);
+  private final Instant end = now.plus(LIMIT);
+  private long order;
+  private int commits;
+  private @Nullable Instant wake;
+  private SyncMachine machine;
+  private boolean dead;
+
+  SimulatedWorld(long seed, SimulatedWallet wallet) {
+    this.random = new Random(seed);
+    this.wallet = wallet;
+  }
+
+  PeerAddress add(SimulatedNode node) {
+    PeerAddress address = new PeerAddress("10.0.0." + (nodes.size() + 1), 18444);
+    nodes.put(address, node);
+    return address;
+  }
+
+  /** Runs a session to its end; returns whether the machine came to rest, false if it died. */
+  boolean run(SyncSettings settings) {
+    machine = new SyncMachine(wallet.start(), settings);
+    queue.clear();
+    links.clear();
+    dead = false;
+    commits = 0;
+    wake = null;
+    give(new Input.Tick());
+    while (!machine.isStopped() && !dead) {
+      Event next = queue.poll();
+      if (next == null) {
+        throw new AssertionError(
+            "nothing left to happen and not stopped; last events " + lastEvents());
+      }
+      now = next.at();
+      if (now.isAfter(end)) {
+        throw new AssertionError("still not done after " + LIMIT + "; last events " + lastEvents());
+      }
+      next.action().run();
+    }
+    return !dead;
+  }
+
+  private List<SyncEvent> lastEvents() {
+    return events.subList(Math.max(0, events.size() - 8), events.size());
+  }
+
+  private void give(Input input) {
+    for (Output output : machine.step(input, now)) {
+      if (output instanceof Output.Connect connect) {
+        links.put(connect.link().id(), connect.link());
+        later(10, () -> give(new Input.Connected(connect.link())));
+      } else if (output instanceof Output.Send send) {
+        sent.add(send.message());
+        later(5, () -> deliver(send.link(), send.message()));
+      } else if (output instanceof Output.Disconnect disconnect) {
+        cut(disconnect.link());
+      } else if (output instanceof Output.WakeAt at) {
+        wake = at.at();
+        queue.add(new Event(at.at(), order++, () -> wakeUp(at.at())));
+      } else if (output instanceof Output.Commit commit) {
+        commits++;
+        boolean dies = commits == dieAtCommit;
+        if (dies && random.nextBoolean()) {
+          dead = true;
+          return;
+        }
+        List<Input> answers = wallet.commit(commit.batch());
+        if (dies) {
+          dead = true;
+          return;
+        }
+        later(random.nextInt(30), () -> answers.forEach(this::give));
+      } else if (output instanceof Output.Emit emit) {
+        events.add(emit.event());
+      }
+    }
+  }
+
+  private void wakeUp(Instant at) {
+    if (at.equals(wake)) {
+      give(new Input.Tick());
+    }
+  }
+
+  private void deliver(Link link, Message message) {
+    if (!links.containsKey(link.id())) {
+      return;
+    }
+    onSend.accept(message);
+    SimulatedNode node = nodes.get(link.address());
+    for (Message answer : node.receive(link, message)) {
+      if (random.nextDouble() < lossPerMessage) {
+        later(
+            5,
+            () -> {
+              if (links.containsKey(link.id())) {
+                cut(link);
+                give(new Input.Disconnected(link, "lost"));
+              }
+            });
+        return;
+      }
+      later(
+          5,
+          () -> {
+            if (links.containsKey(link.id())) {
+              give(new Input.Received(link, answer, 100));
+            }
+          });
+    }
+  }
+
+  /** A node speaks without being asked. */
+  void announce(SimulatedNode node, Message message) {
+    for (Link link : List.copyOf(links.values())) {
+      if (nodes.get(link.address()) == node) {
+        later(5, () -> give(new Input.Received(link, message, 100)));
+      }
+    }
+  }
+
+  void later(long millis, Runnable action) {
+    queue.add(new Event(now.plusMillis(millis), order++, action));
+  }
+
+  private void cut(Link link) {
+    links.remove(link.id());
+    nodes.get(link.address()).forget(link);
+  }
+}

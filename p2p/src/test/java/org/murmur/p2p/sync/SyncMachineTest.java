@@ -1,0 +1,298 @@
+package org.murmur.p2p.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.Message;
+
+/** The machine against simulated nodes in virtual time. */
+class SyncMachineTest {
+
+  private static final Bytes FOREIGN = Bytes.of(new byte[] {0x51, 0x52, 0x53});
+
+  private int serial;
+
+  private Tx tx(List<OutPoint> inputs, List<Bytes> scripts) {
+    ByteWriter out = new ByteWriter().int32(2).compactSize(inputs.size());
+    for (OutPoint input : inputs) {
+      out.hash(input.txid()).int32(input.index()).varBytes(Bytes.EMPTY).int32(-1);
+    }
+    out.compactSize(scripts.size());
+    scripts.forEach(script -> out.int64(1000).varBytes(script));
+    return Tx.parse(out.int32(0).toBytes());
+  }
+
+  private OutPoint foreignCoin() {
+    byte[] txid = new byte[32];
+    serial++;
+    txid[0] = (byte) serial;
+    txid[1] = (byte) (serial >> 8);
+    txid[31] = 9;
+    return new OutPoint(Hash256.ofInternal(txid), 0);
+  }
+
+  private Tx pay(int script) {
+    return tx(List.of(foreignCoin()), List.of(SimulatedWallet.script(script), FOREIGN));
+  }
+
+  private static SyncSettings once(PeerAddress... peers) {
+    return SyncSettings.of(List.of(peers), 1);
+  }
+
+  @Test
+  void findsAPaymentAndItsSpend() {
+    SimulatedNode node = new SimulatedNode();
+    for (int i = 0; i < 5; i++) {
+      node.mine(List.of());
+    }
+    Tx payment = pay(3);
+    node.mine(List.of(payment));
+    node.mine(List.of());
+    Tx sweep = tx(List.of(payment.outPoint(0)), List.of(FOREIGN));
+    node.mine(List.of(sweep));
+    SimulatedWallet wallet = new SimulatedWallet(10);
+    SimulatedWorld world = new SimulatedWorld(1, wallet);
+    assertThat(world.run(once(world.add(node)))).isTrue();
+    assertThat(wallet.confirmed)
+        .containsExactlyInAnyOrderEntriesOf(Map.of(payment.txid(), 6, sweep.txid(), 8));
+    assertThat(world.events)
+        .contains(new SyncEvent.Complete(8, node.chain.tip()))
+        .contains(new SyncEvent.MempoolAnswered(SyncEvent.MempoolAnswered.Answer.COMPLETE));
+  }
+
+  @Test
+  void asksEveryBlockOnceWhenNothingGrows() {
+    SimulatedNode node = new SimulatedNode();
+    for (int i = 0; i < 3000; i++) {
+      node.mine(i % 300 == 0 ? List.of(pay(i / 300)) : List.of());
+    }
+    SimulatedWallet wallet = new SimulatedWallet(100, 100);
+    SimulatedWorld world = new SimulatedWorld(1, wallet);
+    world.run(once(world.add(node)));
+    long asked =
+        world.sent.stream()
+            .filter(Message.GetData.class::isInstance)
+            .mapToLong(message -> ((Message.GetData) message).items().size())
+            .sum();
+    assertThat(asked).isEqualTo(3000);
+    assertThat(wallet.confirmed).hasSize(10);
+    assertThat(world.sent.stream().filter(Message.FilterLoad.class::isInstance)).hasSize(1);
+  }
+
+  @Test
+  void asksNothingAgainInASecondSession() {
+    SimulatedNode node = new SimulatedNode();
+    Tx payment = pay(0);
+    node.mine(List.of(payment));
+    SimulatedWallet wallet = new SimulatedWallet(10);
+    SimulatedWorld world = new SimulatedWorld(1, wallet);
+    PeerAddress peer = world.add(node);
+    world.run(once(peer));
+    world.sent.clear();
+    world.run(once(peer));
+    assertThat(world.sent).noneMatch(Message.GetData.class::isInstance);
+    Tx sweep = tx(List.of(payment.outPoint(0)), List.of(FOREIGN));
+    node.mine(List.of(sweep));
+    world.run(once(peer));
+    assertThat(wallet.confirmed).containsKey(sweep.txid());
+  }
+
+  @Test
+  void recordsAFilterBeforeItIsSent() {
+    SimulatedNode node = new SimulatedNode();
+    node.mine(List.of(pay(0)));
+    SimulatedWallet wallet = new SimulatedWallet(10);
+    SimulatedWorld world = new SimulatedWorld(1, wallet);
+    Set<Bytes> unrecorded = new HashSet<>();
+    world.onSend =
+        message -> {
+          if (message instanceof Message.FilterLoad load
+              && wallet.loads.values().stream()
+                  .noneMatch(known -> known.filter().equals(load.filter()))) {
+            unrecorded.add(load.filter().toPayload());
+          }
+        };
+    world.run(once(world.add(node)));
+    assertThat(wallet.loads).isNotEmpty();
+    assertThat(unrecorded).isEmpty();
+  }
+
+  @Test
+  void findsUnconfirmedPaymentsAndTheirSweeps() {
+    SimulatedNode node = new SimulatedNode();
+    Tx coin = pay(0);
+    node.mine(List.of(coin));
+    Tx pending = pay(1);
+    Tx sweep = tx(List.of(coin.outPoint(0), pending.outPoint(0)), List.of(FOREIGN));
+    node.mempool.put(pending.txid(), pending);
+    node.mempool.put(sweep.txid(), sweep);
+    SimulatedWallet wallet = new SimulatedWallet(10);
+    SimulatedWorld world = new SimulatedWorld(1, wallet);
+    world.run(once(world.add(node)));
+    assertThat(wallet.relevant.keySet())
+        .containsExactlyInAnyOrder(coin.txid(), pending.txid(), sweep.txid());
+  }
+
+  @Test
+  void saysThatAPeerServesNoBloomFilters() {
+    SimulatedNode node = new SimulatedNode();
+    node.services = 1;
+    SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(10));
+    world.run(once(world.add(node)));
+    assertThat(world.events)
+        .anyMatch(
+            event ->
+                event instanceof SyncEvent.NoUsablePeer no
+                    && no.kind() == SyncEvent.NoUsablePeer.Kind.NO_BLOOM);
+    assertThat(world.sent).noneMatch(Message.FilterLoad.class::isInstance);
+  }
+
+  @Test
+  void followsNewBlocksAndReorganisations() {
+    SimulatedNode node = new SimulatedNode();
+    node.mine(List.of());
+    SimulatedNode.Block fork = node.mine(List.of());
+    Tx first = pay(0);
+    Tx second = pay(1);
+    SimulatedWallet wallet = new SimulatedWallet(10);
+    SimulatedWorld world = new SimulatedWorld(1, wallet);
+    PeerAddress peer = world.add(node);
+    SyncSettings settings = once(peer);
+    boolean[] mined = {false};
+    world.onSend =
+        message -> {
+          if (message instanceof Message.Mempool && !mined[0]) {
+            mined[0] = true;
+            SimulatedNode.Block stale = node.mine(List.of(first));
+            world.announce(node, new Message.HeadersMessage(Headers.ofStored(stale.header())));
+            world.later(
+                500,
+                () -> {
+                  SimulatedNode.Block a = node.mineOn(fork.hash(), 2, List.of(second));
+                  SimulatedNode.Block b = node.mineOn(a.hash(), 3, List.of());
+                  world.announce(
+                      node,
+                      new Message.HeadersMessage(
+                          Headers.ofStored(
+                              new ByteWriter().bytes(a.header()).bytes(b.header()).toBytes())));
+                });
+          }
+        };
+    // Long enough a wait that the blocks above come while the session lasts.
+    world.run(
+        new SyncSettings(
+            settings.peers(),
+            1,
+            settings.rate(),
+            false,
+            false,
+            Duration.ofSeconds(10),
+            settings.connectTimeout(),
+            settings.stallTimeout(),
+            settings.userAgent(),
+            1));
+    world.run(settings);
+    assertThat(wallet.confirmed).containsExactlyInAnyOrderEntriesOf(Map.of(second.txid(), 3));
+  }
+
+  /** A random life of a wallet, and the truth about it. */
+  private final class Life {
+    final SimulatedNode node = new SimulatedNode();
+    final Random random;
+    final int lookAhead;
+    final TreeMap<Hash256, Integer> truth = new TreeMap<>();
+    private final List<OutPoint> unspent = new ArrayList<>();
+    private final Map<OutPoint, Integer> births = new HashMap<>();
+    private int used = -1;
+
+    Life(Random random, int lookAhead) {
+      this.random = random;
+      this.lookAhead = lookAhead;
+    }
+
+    void block() {
+      List<Tx> transactions = new ArrayList<>();
+      int count = random.nextInt(4);
+      for (int i = 0; i < count; i++) {
+        transactions.add(random.nextInt(3) == 0 && !unspent.isEmpty() ? spend() : receive());
+        if (random.nextInt(3) == 0) {
+          transactions.add(tx(List.of(foreignCoin()), List.of(FOREIGN)));
+        }
+      }
+      node.mine(transactions);
+      transactions.stream()
+          .filter(tx -> births.keySet().stream().anyMatch(c -> c.txid().equals(tx.txid())))
+          .forEach(tx -> truth.put(tx.txid(), node.chain.height()));
+    }
+
+    private Tx receive() {
+      int script = Math.max(0, used + 1 + random.nextInt(lookAhead) - random.nextInt(lookAhead));
+      Tx payment = pay(script);
+      used = Math.max(used, script);
+      unspent.add(payment.outPoint(0));
+      births.put(payment.outPoint(0), script);
+      return payment;
+    }
+
+    private Tx spend() {
+      OutPoint coin = unspent.remove(random.nextInt(unspent.size()));
+      boolean change = random.nextBoolean();
+      int script = used + 1;
+      Tx spend =
+          tx(
+              List.of(coin),
+              change ? List.of(FOREIGN, SimulatedWallet.script(script)) : List.of(FOREIGN));
+      births.put(spend.outPoint(0), -1);
+      if (change) {
+        used = script;
+        unspent.add(spend.outPoint(1));
+        births.put(spend.outPoint(1), script);
+      }
+      return spend;
+    }
+  }
+
+  @Property(tries = 150)
+  void reportsTheTruthOfARandomLife(@ForAll long seed) {
+    Random random = new Random(seed);
+    Life life = new Life(random, 1 + random.nextInt(12));
+    int blocks = 20 + random.nextInt(150);
+    for (int i = 0; i < blocks; i++) {
+      life.block();
+    }
+    SimulatedWallet wallet = new SimulatedWallet(life.lookAhead);
+    SimulatedWorld world = new SimulatedWorld(seed, wallet);
+    PeerAddress peer = world.add(life.node);
+    PeerAddress other = world.add(life.node);
+    world.lossPerMessage = random.nextBoolean() ? 0.002 : 0;
+    SyncSettings settings = once(peer, other);
+    for (int deaths = 0; deaths < 3; deaths++) {
+      world.dieAtCommit = random.nextInt(6);
+      world.run(settings);
+    }
+    world.dieAtCommit = -1;
+    world.lossPerMessage = 0;
+    world.run(settings);
+    assertThat(world.events)
+        .as("seed %d", seed)
+        .contains(new SyncEvent.Complete(blocks, life.node.chain.tip()));
+    assertThat(wallet.confirmed).as("seed %d", seed).isEqualTo(life.truth);
+  }
+}
