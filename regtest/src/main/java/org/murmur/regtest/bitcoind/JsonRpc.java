@@ -18,9 +18,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The remote calls of a {@code bitcoind}: JSON over HTTP with the node's cookie file as password.
@@ -48,7 +50,7 @@ public final class JsonRpc {
    * @param method the name, as {@code bitcoin-cli help} lists it
    * @param params positional parameters: strings, numbers, booleans, lists, maps, JSON nodes
    */
-  public record Call(String method, List<?> params) {
+  public record Call(String method, List<@Nullable Object> params) {
 
     /**
      * Makes a call of its parts.
@@ -57,8 +59,8 @@ public final class JsonRpc {
      * @param params positional parameters; a null stands for the default
      * @return the call
      */
-    public static Call of(String method, Object... params) {
-      return new Call(method, List.of(params));
+    public static Call of(String method, @Nullable Object... params) {
+      return new Call(method, Arrays.asList(params));
     }
   }
 
@@ -99,14 +101,14 @@ public final class JsonRpc {
    * Calls the node.
    *
    * @param method the name, as {@code bitcoin-cli help} lists it
-   * @param params positional parameters: strings, numbers, booleans, lists, maps, JSON nodes
+   * @param params positional parameters: strings, numbers, booleans, lists, maps, JSON nodes; a
+   *     null stands for the default
    * @return the result, a JSON null if the call has none
    * @throws RpcException if the node answers with an error
    * @throws UncheckedIOException if the node cannot be reached
    */
-  public JsonNode call(String method, Object... params) {
-    ObjectNode request = request(new Call(method, List.of(params)), 0);
-    return result(method, post(request));
+  public JsonNode call(String method, @Nullable Object... params) {
+    return result(method, post(request(Call.of(method, params), 0)));
   }
 
   /**

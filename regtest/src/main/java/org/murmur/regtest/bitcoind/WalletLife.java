@@ -1,0 +1,565 @@
+package org.murmur.regtest.bitcoind;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * The random life of a wallet on a real node: the node's own wallet, restored from words, receives,
+ * sends, sweeps, bumps and is reorganised, and at the end says what a wallet restored from the same
+ * words elsewhere must find.
+ *
+ * <p>What happens is drawn from the seed; which coins the node chooses, and so the txids, is not.
+ * For one thread; the node must not be driven by others meanwhile.
+ *
+ * <pre>{@code
+ * WalletLife life = WalletLife.begin(node, WalletLife.Options.of(seed));
+ * life.live(150);
+ * ExpectedWallet expected = life.settle();
+ * restoreElsewhere(life.words());
+ * }</pre>
+ */
+public final class WalletLife {
+
+  /** The others' coinbases before the life begins, so that they have coins that are mature. */
+  private static final int COINBASES = 110;
+
+  /** So many coins let the others pay often without building on their own change. */
+  private static final int PURSE_COINS = 200;
+
+  private static final long PURSE_COIN_SATOSHI = 2_0000_0000L;
+
+  /** The smallest payment: well above what nodes call dust. */
+  private static final long SMALLEST_SATOSHI = 10_000;
+
+  /** The mempool refuses longer chains anyway. */
+  private static final int MOST_EVENTS_A_BLOCK = 4;
+
+  private static final List<AddressType> ALL_TYPES = List.of(AddressType.values());
+
+  private static final int DEEPEST_REORG = 6;
+
+  /** One block in so many begins a reorganisation. */
+  private static final int REORG_EVERY = 25;
+
+  /** One block in so many pays its coinbase to the wallet. */
+  private static final int COINBASE_EVERY = 8;
+
+  /** One block in so many is left empty though payments wait. */
+  private static final int EMPTY_EVERY = 10;
+
+  /** Replacements must pay more than all they push out. */
+  private static final int REPLACEMENT_FEE_RATE = 80;
+
+  /** The node asks a bump for at least 5 satoshi per virtual byte more. */
+  private static final int BUMP_STEP = 6;
+
+  /** Errors with which the node declines a payment: no funds, not allowed, not taken. */
+  private static final Set<Integer> DECLINED = Set.of(-4, -6, -8, -25, -26);
+
+  private final JsonRpc node;
+  private final Options options;
+  private final Random dice;
+  private final List<String> words;
+  private final NodeWallet mine;
+  private final NodeWallet others;
+  private final int firstHeight;
+  private final Map<Kind, Integer> happened = new EnumMap<>(Kind.class);
+
+  /** Receive addresses handed out and not paid since the last paid one, by type. */
+  private final Map<AddressType, Integer> unpaid = new EnumMap<>(AddressType.class);
+
+  private final List<String> usedAddresses = new ArrayList<>();
+  private final List<Pending> sent = new ArrayList<>();
+  private final List<Pending> incoming = new ArrayList<>();
+
+  /** A payment that may still be replaced, and what it pays for its place. */
+  private record Pending(String txid, int feeRate) {}
+
+  /** What can happen in a life. */
+  public enum Kind {
+    /** Somebody pays the wallet once. */
+    RECEIVE(30),
+    /** Addresses are handed out and never paid. */
+    JUMP(5),
+    /** The wallet pays somebody and keeps change. */
+    SEND(14),
+    /** Some coins are sent away as a whole, without change. */
+    SWEEP(5),
+    /** All coins are sent away without change. */
+    SWEEP_ALL(1),
+    /** A payment is spent before it confirms, with change. */
+    SPEND_UNCONFIRMED(5),
+    /** A payment is swept before it confirms. */
+    SWEEP_UNCONFIRMED(4),
+    /** One transaction pays many, the wallet several times among them. */
+    MANY_OUTPUTS(4),
+    /** The wallet pays itself. */
+    SELF(3),
+    /** A transaction spends coins of the wallet and of others together. */
+    JOINT(2),
+    /** The wallet raises the fee of a payment of its own. */
+    BUMP(7),
+    /** A payment to the wallet is replaced by one with a higher fee. */
+    INCOMING_BUMPED(3),
+    /** A payment to the wallet is replaced by one that does not pay it. */
+    INCOMING_TAKEN_BACK(3),
+    /** A payment to the wallet is replaced by one to another of its addresses. */
+    INCOMING_REDIRECTED(2),
+    /** A coinbase pays the wallet. */
+    COINBASE(0),
+    /** A reorganisation whose new branch has the old one's transactions. */
+    REORG_KEEPING(0),
+    /** A reorganisation to empty blocks: the transactions are unconfirmed again. */
+    REORG_EMPTY(0),
+    /** A reorganisation in which payments were replaced. */
+    REORG_REPLACING(0),
+    /** A reorganisation forth and back again. */
+    REORG_BACK(0);
+
+    private final int weight;
+
+    Kind(int weight) {
+      this.weight = weight;
+    }
+  }
+
+  /**
+   * What a life is like.
+   *
+   * @param seed what is drawn from
+   * @param types the address types of the wallet
+   * @param gap how many unused addresses in a row end a restoring wallet's search
+   */
+  public record Options(long seed, List<AddressType> types, int gap) {
+
+    /** Checks the parts. */
+    public Options {
+      types = List.copyOf(types);
+      if (types.isEmpty() || gap < 2) {
+        throw new IllegalArgumentException(
+            "types " + types + ", expected one at least; gap " + gap + ", expected 2 at least");
+      }
+    }
+
+    /**
+     * Makes the usual ones: all address types, a gap limit of 20.
+     *
+     * @param seed what is drawn from
+     * @return the options
+     */
+    public static Options of(long seed) {
+      return new Options(seed, List.of(AddressType.values()), 20);
+    }
+  }
+
+  private WalletLife(JsonRpc node, Options options) {
+    this.node = node;
+    this.options = options;
+    dice = new Random(options.seed());
+    words = WalletWords.draw(dice);
+    mine = NodeWallet.restore(node, "life-" + options.seed(), words, options.types());
+    others = NodeWallet.create(node, "others-" + options.seed());
+    fillPurse();
+    firstHeight = height();
+  }
+
+  /**
+   * Makes the wallets and gives the others coins; the life begins at the block after.
+   *
+   * @param node a regtest node with at most a few blocks, since a late block is worth little
+   * @param options what the life is like
+   * @return a life with nothing in it yet
+   */
+  public static WalletLife begin(Bitcoind node, Options options) {
+    return new WalletLife(node.rpc(), options);
+  }
+
+  /**
+   * Returns what the wallet was restored from.
+   *
+   * @return twelve words, no passphrase
+   */
+  public List<String> words() {
+    return words;
+  }
+
+  /**
+   * Returns what happened how often; for a test's output and to see that nothing is left out.
+   *
+   * @return counts of what the node accepted
+   */
+  public Map<Kind, Integer> happened() {
+    return Collections.unmodifiableMap(happened);
+  }
+
+  /**
+   * Lives on: every block has some random events, and now and then a reorganisation comes.
+   *
+   * @param blocks by how much the chain grows
+   */
+  public void live(int blocks) {
+    int end = height() + blocks;
+    while (height() < end) {
+      for (int events = dice.nextInt(MOST_EVENTS_A_BLOCK + 1); events > 0; events--) {
+        attempt(drawKind());
+      }
+      mineBlock();
+      if (dice.nextInt(REORG_EVERY) == 0) {
+        reorg(1 + dice.nextInt(DEEPEST_REORG));
+      }
+    }
+  }
+
+  /**
+   * Ends the life for now, so that its result is the same for whoever looks: mends what a gap limit
+   * would hide, leaves unconfirmed transactions behind (a payment, a spend with change, a sweep
+   * without) and reads what the node's wallet says. {@link #live} may follow.
+   *
+   * @return the expected wallet, which adds up
+   */
+  public ExpectedWallet settle() {
+    do {
+      closeGaps();
+      leavePending();
+      mine.abandonDead();
+    } while (!mine.missingSteps(options.gap()).isEmpty());
+    return mine.expected();
+  }
+
+  /**
+   * Reads what the node's wallet says now.
+   *
+   * @return the expected wallet, which adds up
+   */
+  public ExpectedWallet expected() {
+    return mine.expected();
+  }
+
+  /**
+   * Reorganises the chain in one of the four ways, drawn from the dice.
+   *
+   * @param depth how many blocks lose their place; cut to what the life has had
+   */
+  public void reorg(int depth) {
+    int tip = height();
+    int cut = Math.min(depth, tip - firstHeight);
+    if (cut < 1) {
+      return;
+    }
+    String first = node.call("getblockhash", tip - cut + 1).asText();
+    Kind way =
+        List.of(Kind.REORG_KEEPING, Kind.REORG_EMPTY, Kind.REORG_REPLACING, Kind.REORG_BACK)
+            .get(dice.nextInt(4));
+    node.call("invalidateblock", first);
+    mine.abandonDead();
+    switch (way) {
+      case REORG_KEEPING -> mineBlocks(cut + 1, true);
+      case REORG_EMPTY -> mineBlocks(cut + 1, false);
+      case REORG_REPLACING -> {
+        for (Kind kind : List.of(Kind.INCOMING_TAKEN_BACK, Kind.INCOMING_REDIRECTED, Kind.BUMP)) {
+          attempt(kind);
+        }
+        mineBlocks(cut + 1, true);
+      }
+      default -> mineBlocks(dice.nextInt(cut), true); // the old branch stays the longer one
+    }
+    // Where it is the longer branch it becomes the active one again, otherwise a known side branch.
+    node.call("reconsiderblock", first);
+    mine.abandonDead();
+    count(way);
+  }
+
+  private void fillPurse() {
+    node.call("generatetoaddress", COINBASES, others.newAddress(AddressType.BECH32));
+    Map<String, Long> outputs = new LinkedHashMap<>();
+    for (String address : others.newAddresses(AddressType.BECH32, PURSE_COINS)) {
+      outputs.put(address, PURSE_COIN_SATOSHI);
+    }
+    others.send(outputs, 1, AddressType.BECH32, List.of());
+    node.call("generatetoaddress", 1, others.newAddress(AddressType.BECH32));
+  }
+
+  private int height() {
+    return node.call("getblockcount").asInt();
+  }
+
+  // Events
+
+  private Kind drawKind() {
+    int sum = 0;
+    for (Kind kind : Kind.values()) {
+      sum += kind.weight;
+    }
+    int drawn = dice.nextInt(sum);
+    for (Kind kind : Kind.values()) {
+      drawn -= kind.weight;
+      if (drawn < 0) {
+        return kind;
+      }
+    }
+    throw new AssertionError("the weights add up");
+  }
+
+  private void attempt(Kind kind) {
+    try {
+      if (happens(kind)) {
+        count(kind);
+      }
+    } catch (RpcException e) {
+      if (!DECLINED.contains(e.code())) {
+        throw e;
+      }
+      // A life in which not every wish comes true: no coins, the pool's chain limits, ...
+    }
+  }
+
+  private void count(Kind kind) {
+    happened.merge(kind, 1, Integer::sum);
+  }
+
+  private boolean happens(Kind kind) {
+    return switch (kind) {
+      case RECEIVE -> !receive().isEmpty();
+      case JUMP -> jump();
+      case SEND -> !sent(payment(othersAddress(), amount()), List.of()).isEmpty();
+      case SWEEP -> sweep(some(mine.unspent(0)));
+      case SWEEP_ALL -> sweep(mine.unspent(0));
+      case SPEND_UNCONFIRMED -> spendUnconfirmed();
+      case SWEEP_UNCONFIRMED -> sweep(mine.unspentOf(receive()));
+      case MANY_OUTPUTS -> manyOutputs();
+      case SELF -> !sent(payment(myAddress(), amount()), List.of()).isEmpty();
+      case JOINT -> joint();
+      case BUMP -> bump();
+      case INCOMING_BUMPED -> bumpIncoming();
+      case INCOMING_TAKEN_BACK -> replaceIncoming(othersAddress());
+      case INCOMING_REDIRECTED -> replaceIncoming(myAddress());
+      default -> throw new AssertionError(kind + " is no event of a block");
+    };
+  }
+
+  private String receive() {
+    return paid(payment(myAddress(), amount()));
+  }
+
+  /** Lets the others pay, with a low fee so that it can be replaced. */
+  private String paid(Map<String, Long> outputs) {
+    int feeRate = 1 + dice.nextInt(5);
+    String txid = others.send(outputs, feeRate, anyType(), List.of());
+    incoming.add(new Pending(txid, feeRate));
+    return txid;
+  }
+
+  /** Lets the wallet pay. */
+  private String sent(Map<String, Long> outputs, List<NodeWallet.Unspent> inputs) {
+    int feeRate = feeRate();
+    String txid = mine.send(outputs, feeRate, myType(), inputs);
+    sent.add(new Pending(txid, feeRate));
+    return txid;
+  }
+
+  private boolean jump() {
+    AddressType type = myType();
+    int room = options.gap() - 1 - unpaid.getOrDefault(type, 0);
+    if (room < 1) {
+      return false;
+    }
+    int count = 1 + dice.nextInt(Math.min(room, Math.max(1, options.gap() / 2)));
+    mine.newAddresses(type, count);
+    unpaid.merge(type, count, Integer::sum);
+    return true;
+  }
+
+  private boolean sweep(List<NodeWallet.Unspent> coins) {
+    if (coins.isEmpty()) {
+      return false;
+    }
+    mine.sweep(othersAddress(), feeRate(), coins);
+    return true;
+  }
+
+  private boolean spendUnconfirmed() {
+    List<NodeWallet.Unspent> coins = mine.unspentOf(receive());
+    long half = coins.stream().mapToLong(NodeWallet.Unspent::value).sum() / 2;
+    return !coins.isEmpty() && !sent(payment(othersAddress(), half), coins).isEmpty();
+  }
+
+  private boolean manyOutputs() {
+    Map<String, Long> outputs = new LinkedHashMap<>();
+    int count = 5 + dice.nextInt(30);
+    for (int i = 0; i < count; i++) {
+      String address = dice.nextInt(3) == 0 ? myAddress() : othersAddress();
+      outputs.put(address, SMALLEST_SATOSHI + dice.nextInt(1_000_000));
+    }
+    if (dice.nextBoolean()) {
+      return !paid(outputs).isEmpty();
+    }
+    return !sent(outputs, List.of()).isEmpty();
+  }
+
+  private boolean joint() {
+    List<NodeWallet.Unspent> inputs = new ArrayList<>(one(mine.unspent(1)));
+    inputs.addAll(one(others.unspent(1)));
+    if (inputs.size() < 2) {
+      return false;
+    }
+    long sum = inputs.stream().mapToLong(NodeWallet.Unspent::value).sum();
+    long fee = 5_000; // some 300 virtual bytes
+    long forMe = SMALLEST_SATOSHI + (long) (dice.nextDouble() * (sum - fee - 2 * SMALLEST_SATOSHI));
+    List<Object> outputs =
+        List.of(
+            Map.of(myAddress(), JsonRpc.btc(forMe)),
+            Map.of(othersAddress(), JsonRpc.btc(sum - fee - forMe)));
+    String hex =
+        node.call(
+                "createrawtransaction",
+                inputs.stream().map(NodeWallet.Unspent::input).toList(),
+                outputs)
+            .asText();
+    node.call("sendrawtransaction", others.sign(mine.sign(hex)));
+    return true;
+  }
+
+  private boolean bump() {
+    for (Pending old : oneWaiting(sent)) {
+      int feeRate = old.feeRate() + BUMP_STEP + dice.nextInt(5);
+      sent.add(new Pending(mine.bump(old.txid(), feeRate), feeRate));
+      return true;
+    }
+    return false;
+  }
+
+  private boolean bumpIncoming() {
+    for (Pending old : oneWaiting(incoming)) {
+      int feeRate = old.feeRate() + BUMP_STEP;
+      incoming.add(new Pending(others.bump(old.txid(), feeRate), feeRate));
+      return true;
+    }
+    return false;
+  }
+
+  private boolean replaceIncoming(String to) {
+    for (Pending old : oneWaiting(incoming)) {
+      List<NodeWallet.Unspent> inputs = others.inputsOf(old.txid());
+      others.send(payment(to, amount()), REPLACEMENT_FEE_RATE, anyType(), inputs);
+      mine.abandonDead();
+      return true;
+    }
+    return false;
+  }
+
+  /** Draws one that is unconfirmed now, perhaps again after a reorganisation; one or none. */
+  private List<Pending> oneWaiting(List<Pending> payments) {
+    Set<String> pool = mine.pool();
+    List<Pending> waiting =
+        payments.stream().filter(payment -> pool.contains(payment.txid())).toList();
+    return waiting.isEmpty() ? List.of() : List.of(waiting.get(dice.nextInt(waiting.size())));
+  }
+
+  // Blocks
+
+  private void mineBlock() {
+    mineBlocks(1, dice.nextInt(EMPTY_EVERY) != 0);
+  }
+
+  private void mineBlocks(int count, boolean withTransactions) {
+    for (int i = 0; i < count; i++) {
+      boolean toMe = dice.nextInt(COINBASE_EVERY) == 0;
+      // An address of its own for every block: two branches never hold the same block twice.
+      String address = toMe ? myAddress() : others.newAddress(AddressType.BECH32);
+      if (withTransactions) {
+        node.call("generatetoaddress", 1, address);
+      } else {
+        node.call("generateblock", address, List.of());
+      }
+      if (toMe) {
+        count(Kind.COINBASE);
+      }
+    }
+  }
+
+  // The end
+
+  private void closeGaps() {
+    List<String> missing = mine.missingSteps(options.gap());
+    while (!missing.isEmpty()) {
+      for (String address : missing) {
+        paid(payment(address, SMALLEST_SATOSHI));
+      }
+      node.call("generatetoaddress", 1, others.newAddress(AddressType.BECH32));
+      missing = mine.missingSteps(options.gap());
+    }
+  }
+
+  private void leavePending() {
+    paid(payment(myAddress(), 3 * SMALLEST_SATOSHI));
+    List<NodeWallet.Unspent> confirmed = mine.unspent(1);
+    while (confirmed.size() < 4) {
+      for (int i = 0; i < 4; i++) {
+        paid(payment(myAddress(), 50 * SMALLEST_SATOSHI));
+      }
+      node.call("generatetoaddress", 1, others.newAddress(AddressType.BECH32));
+      confirmed = mine.unspent(1);
+      paid(payment(myAddress(), 3 * SMALLEST_SATOSHI));
+    }
+    attempt(Kind.SEND);
+    attempt(Kind.SPEND_UNCONFIRMED);
+    List<NodeWallet.Unspent> left = mine.unspent(1);
+    mine.sweep(othersAddress(), feeRate(), left.isEmpty() ? mine.unspent(0) : one(left));
+    count(Kind.SWEEP);
+  }
+
+  // Draws
+
+  private AddressType myType() {
+    return options.types().get(dice.nextInt(options.types().size()));
+  }
+
+  private AddressType anyType() {
+    return ALL_TYPES.get(dice.nextInt(ALL_TYPES.size()));
+  }
+
+  private String othersAddress() {
+    return others.newAddress(anyType());
+  }
+
+  /** Mostly a fresh address, sometimes one that was used before. */
+  private String myAddress() {
+    if (!usedAddresses.isEmpty() && dice.nextInt(6) == 0) {
+      return usedAddresses.get(dice.nextInt(usedAddresses.size()));
+    }
+    AddressType type = myType();
+    String address = mine.newAddress(type);
+    unpaid.put(type, 0);
+    usedAddresses.add(address);
+    return address;
+  }
+
+  /** From dust's edge to half a coin, small ones as likely as large ones. */
+  private long amount() {
+    return (long) (SMALLEST_SATOSHI * Math.pow(5_000, dice.nextDouble()));
+  }
+
+  private int feeRate() {
+    return 1 + dice.nextInt(20);
+  }
+
+  private List<NodeWallet.Unspent> some(List<NodeWallet.Unspent> coins) {
+    List<NodeWallet.Unspent> shuffled = new ArrayList<>(coins);
+    Collections.shuffle(shuffled, dice);
+    return shuffled.subList(0, Math.min(shuffled.size(), 1 + dice.nextInt(3)));
+  }
+
+  private List<NodeWallet.Unspent> one(List<NodeWallet.Unspent> coins) {
+    return coins.isEmpty() ? List.of() : List.of(coins.get(dice.nextInt(coins.size())));
+  }
+
+  private static Map<String, Long> payment(String address, long satoshi) {
+    return Map.of(address, satoshi);
+  }
+}
