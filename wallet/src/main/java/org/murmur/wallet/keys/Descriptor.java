@@ -282,11 +282,7 @@ public final class Descriptor {
     }
 
     private List<DerivedScript> single(ScriptType type, ECPoint[] points, int from) {
-      ECPoint[] keys = points;
-      if (type == ScriptType.P2TR) {
-        keys = Arrays.stream(points).map(Secp256k1::taprootOutput).toArray(ECPoint[]::new);
-        Secp256k1.CURVE.normalizeAll(keys);
-      }
+      ECPoint[] keys = type == ScriptType.P2TR ? Secp256k1.taprootOutputs(points) : points;
       List<DerivedScript> scripts = new ArrayList<>(keys.length);
       for (int i = 0; i < keys.length; i++) {
         scripts.add(script(type, keys[i], from + i));

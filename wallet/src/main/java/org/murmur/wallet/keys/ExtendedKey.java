@@ -1,6 +1,5 @@
 package org.murmur.wallet.keys;
 
-import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Optional;
 import org.bitcoinj.base.Base58;
@@ -267,18 +266,19 @@ public final class ExtendedKey {
         fingerprint,
         number,
         Arrays.copyOfRange(i, 32, 64),
-        offset(i).normalize());
+        Secp256k1.sums(new ECPoint[] {point}, new byte[][] {tweak(i)})[0]);
   }
 
-  /** The points of consecutive children, normalised together, which shares the costly inversion. */
+  /** The points of consecutive children, normalised, computed together. */
   ECPoint[] children(int from, int count) {
     byte[] compressed = Secp256k1.encode(point);
-    ECPoint[] points = new ECPoint[count];
+    ECPoint[] parents = new ECPoint[count];
+    byte[][] tweaks = new byte[count][];
     for (int k = 0; k < count; k++) {
-      points[k] = offset(mac(compressed, from + k));
+      parents[k] = point;
+      tweaks[k] = tweak(mac(compressed, from + k));
     }
-    Secp256k1.CURVE.normalizeAll(points);
-    return points;
+    return Secp256k1.sums(parents, tweaks);
   }
 
   private byte[] mac(byte[] compressed, int number) {
@@ -299,13 +299,11 @@ public final class ExtendedKey {
     return mine;
   }
 
-  private ECPoint offset(byte[] i) {
-    BigInteger tweak = Secp256k1.scalar(Arrays.copyOf(i, 32));
-    ECPoint child = Secp256k1.generatorTimes(tweak).add(point);
-    if (child.isInfinity()) {
-      throw new IllegalStateException("no key at this number, which happens once in 2^127 times");
-    }
-    return child;
+  /** The left half of a mac, in range except once in 2^127 times. */
+  private static byte[] tweak(byte[] i) {
+    byte[] left = Arrays.copyOf(i, 32);
+    Secp256k1.scalar(left);
+    return left;
   }
 
   static int int32(byte[] bytes, int at) {

@@ -56,11 +56,32 @@ final class Secp256k1 {
     return Arrays.copyOfRange(encode(point), 1, COMPRESSED);
   }
 
-  /** The output key of an internal key without scripts (BIP-0341, BIP-0086), not normalised. */
-  static ECPoint taprootOutput(ECPoint internal) {
-    byte[] x = encodeX(internal);
-    ECPoint even = internal.getAffineYCoord().testBitZero() ? internal.negate() : internal;
-    return even.add(generatorTimes(scalar(Hashes.tagged("TapTweak", x))));
+  /**
+   * Adds multiples of the generator to points, which is fast for many at once.
+   *
+   * @throws IllegalStateException if a sum is at infinity, which happens once in 2^127 times
+   */
+  static ECPoint[] sums(ECPoint[] bases, byte[][] scalars) {
+    ECPoint[] sums = GeneratorSums.of(bases, scalars);
+    for (ECPoint sum : sums) {
+      if (sum.isInfinity()) {
+        throw new IllegalStateException("there is no key at this place");
+      }
+    }
+    return sums;
+  }
+
+  /** The output keys of internal keys without scripts (BIP-0341, BIP-0086). */
+  static ECPoint[] taprootOutputs(ECPoint[] internals) {
+    ECPoint[] even = new ECPoint[internals.length];
+    byte[][] tweaks = new byte[internals.length][];
+    for (int i = 0; i < even.length; i++) {
+      ECPoint internal = internals[i];
+      even[i] = internal.getAffineYCoord().testBitZero() ? internal.negate() : internal;
+      tweaks[i] = Hashes.tagged("TapTweak", encodeX(internal));
+      scalar(tweaks[i]);
+    }
+    return sums(even, tweaks);
   }
 
   /** Reads 32 bytes as a scalar; a value from a hash is out of range once in 2^127 times. */
