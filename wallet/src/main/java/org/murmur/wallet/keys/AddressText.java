@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import org.bitcoinj.base.Base58;
-import org.bitcoinj.base.SegwitAddress;
 import org.bitcoinj.base.exceptions.AddressFormatException;
 import org.murmur.bip37.bytes.Bytes;
 
@@ -70,20 +69,19 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
   }
 
   static String witness(int version, byte[] program, KeyNetwork network) {
-    return SegwitAddress.fromProgram(network.bitcoinj(), version, program).toBech32();
+    return SegwitText.encode(network.segwitPrefix(), version, program);
   }
 
   private static AddressText segwit(String text, KeyNetwork found, KeyNetwork network) {
-    SegwitAddress address;
+    SegwitText.Program program;
     try {
-      address = SegwitAddress.fromBech32(text, found.bitcoinj());
+      program = SegwitText.decode(found.segwitPrefix(), text);
     } catch (IllegalArgumentException e) {
-      throw new AddressException("not an address, " + shown(text) + ": " + reason(e), e);
+      throw new AddressException("not an address, " + shown(text) + ": " + e.getMessage(), e);
     }
     requireNetwork(text, found, network, found == network);
-    byte[] program = address.getWitnessProgram();
-    byte[] script = Scripts.witness(address.getWitnessVersion(), program);
-    return new AddressText(text.toLowerCase(Locale.ROOT), Bytes.wrap(script), Bytes.wrap(program));
+    byte[] script = Scripts.witness(program.version(), program.bytes().toArray());
+    return new AddressText(text.toLowerCase(Locale.ROOT), Bytes.wrap(script), program.bytes());
   }
 
   private static AddressText base58(String text, KeyNetwork network) {
@@ -126,7 +124,8 @@ public record AddressText(String text, Bytes scriptPubKey, Bytes element) {
     return "'" + (text.length() <= 8 ? text : text.substring(0, 8) + "…") + "'";
   }
 
-  private static String reason(IllegalArgumentException e) {
+  /** What is wrong with a base58 text, in words. */
+  static String reason(AddressFormatException e) {
     if (e instanceof AddressFormatException.InvalidChecksum) {
       return "a character is wrong or missing (the checksum does not match)";
     }

@@ -148,7 +148,7 @@ public final class ExtendedKey {
       return bytes;
     } catch (AddressFormatException e) {
       throw new DescriptorException(
-          "the extended key is mistyped or cut off: " + e.getMessage(), e);
+          "the extended key is mistyped or cut off: " + AddressText.reason(e), e);
     }
   }
 

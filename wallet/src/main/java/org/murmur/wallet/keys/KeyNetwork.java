@@ -1,7 +1,5 @@
 package org.murmur.wallet.keys;
 
-import org.bitcoinj.base.BitcoinNetwork;
-
 /**
  * The prefixes that addresses and extended keys carry. Several networks may share them: testnet3,
  * testnet4 and signet are all {@link #TEST}.
@@ -69,14 +67,5 @@ public enum KeyNetwork {
 
   int scriptHashVersion() {
     return scriptHashVersion;
-  }
-
-  /** The network under bitcoinj's name; a method, so that the class is loaded only when needed. */
-  BitcoinNetwork bitcoinj() {
-    return switch (this) {
-      case MAINNET -> BitcoinNetwork.MAINNET;
-      case TEST -> BitcoinNetwork.TESTNET;
-      case REGTEST -> BitcoinNetwork.REGTEST;
-    };
   }
 }

@@ -1,6 +1,5 @@
 package org.murmur.wallet.keys;
 
-import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.text.Normalizer;
 import java.util.ArrayList;
@@ -194,10 +193,5 @@ public final class Mnemonic {
       }
     }
     return d[a.length()][b.length()];
-  }
-
-  /** The words as UTF-8, for sealing; the caller overwrites the array. */
-  byte[] toUtf8() {
-    return text().getBytes(StandardCharsets.UTF_8);
   }
 }

@@ -63,7 +63,8 @@ public final class SecretBox {
   /** No mnemonic with passphrase is longer. */
   private static final int MAX_SECRET = 64 * 1024;
 
-  private record Cost(int memoryKib, int passes, int lanes) {
+  /** What Argon2id is told to spend. */
+  record Cost(int memoryKib, int passes, int lanes) {
     boolean acceptable() {
       return lanes >= 1
           && lanes <= MOST.lanes
@@ -89,7 +90,7 @@ public final class SecretBox {
     return seal(secret, password, random, DEFAULT);
   }
 
-  private static Bytes seal(byte[] secret, char[] password, SecureRandom random, Cost cost) {
+  static Bytes seal(byte[] secret, char[] password, SecureRandom random, Cost cost) {
     if (secret.length > MAX_SECRET) {
       throw new IllegalArgumentException(
           "secret of " + secret.length + " bytes: expected at most " + MAX_SECRET);

@@ -1,0 +1,187 @@
+package org.murmur.wallet.keys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.bitcoinj.base.BitcoinNetwork;
+import org.bitcoinj.base.SegwitAddress;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.murmur.bip37.bytes.Bytes;
+
+class AddressTextTest {
+
+  private static KeyNetwork network(String chain) {
+    return switch (chain) {
+      case "main" -> KeyNetwork.MAINNET;
+      case "regtest" -> KeyNetwork.REGTEST;
+      case "testnet4", "signet" -> KeyNetwork.TEST;
+      default -> throw new AssertionError(chain);
+    };
+  }
+
+  static Stream<JsonNode> valid() {
+    return Vectors.list(Vectors.read("key_io.json").get("valid"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("valid")
+  void readsAndWritesWhatCoreDoes(JsonNode vector) {
+    String text = vector.get("string").asText();
+    KeyNetwork network = network(vector.get("chain").asText());
+    if (vector.get("isPrivkey").asBoolean()) {
+      assertThatThrownBy(() -> AddressText.parse(text, network))
+          .isInstanceOf(AddressException.class)
+          .hasMessageNotContaining(text);
+      assertThatThrownBy(() -> WatchTarget.parse(text, network))
+          .isInstanceOf(DescriptorException.class)
+          .hasMessageContaining("private key")
+          .hasMessageNotContaining(text);
+      return;
+    }
+    AddressText address = AddressText.parse(text, network);
+    assertThat(address.scriptPubKey().toHex()).isEqualTo(vector.get("payload").asText());
+    assertThat(address.text()).isEqualTo(text);
+    assertThat(AddressText.of(address.scriptPubKey(), network)).contains(text);
+    if (vector.path("tryCaseFlip").asBoolean()) {
+      String flipped = text.toUpperCase(Locale.ROOT);
+      assertThat(AddressText.parse(flipped, network)).isEqualTo(address);
+    }
+    for (KeyNetwork other : KeyNetwork.values()) {
+      boolean bech32 = text.toLowerCase(Locale.ROOT).startsWith(network.segwitPrefix() + "1");
+      if (bech32 ? other != network : !other.sharesKeysWith(network)) {
+        assertThatThrownBy(() -> AddressText.parse(text, other))
+            .isInstanceOf(AddressException.class)
+            .hasMessageContaining("but the wallet is on " + other.title());
+      }
+    }
+  }
+
+  static Stream<JsonNode> invalid() {
+    List<JsonNode> all = new ArrayList<>();
+    Vectors.read("key_io.json").get("invalid").forEach(all::add);
+    for (String file : List.of("bip173.json", "bip350.json")) {
+      Vectors.read(file).get("invalid_segwit_addresses").forEach(v -> all.add(v.get("address")));
+      JsonNode strings = Vectors.read(file).path("invalid_bech32");
+      strings.forEach(v -> all.add(v.get("string")));
+    }
+    Vectors.read("bip350.json").get("invalid_bech32m").forEach(v -> all.add(v.get("string")));
+    Vectors.list(Vectors.read("bip173.json").get("valid_segwit_addresses"))
+        .filter(v -> v.get("superseded_by_bip350").asBoolean())
+        .forEach(v -> all.add(v.get("address")));
+    assertThat(all).hasSizeGreaterThan(100);
+    return all.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("invalid")
+  void refusesWhatIsNoAddress(JsonNode text) {
+    assertThat(text.isTextual()).isTrue();
+    for (KeyNetwork network : KeyNetwork.values()) {
+      assertThatThrownBy(() -> AddressText.parse(text.asText(), network))
+          .isInstanceOf(AddressException.class);
+    }
+  }
+
+  static Stream<JsonNode> segwit() {
+    return Stream.concat(
+        Vectors.list(Vectors.read("bip350.json").get("valid_segwit_addresses")),
+        Vectors.list(Vectors.read("bip173.json").get("valid_segwit_addresses"))
+            .filter(v -> !v.get("superseded_by_bip350").asBoolean()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("segwit")
+  void readsTheSegwitAddressesOfTheBips(JsonNode vector) {
+    String text = vector.get("address").asText();
+    boolean main = text.toLowerCase(Locale.ROOT).startsWith("bc1");
+    KeyNetwork network = main ? KeyNetwork.MAINNET : KeyNetwork.TEST;
+    AddressText address = AddressText.parse("  " + text + "\n", network);
+    assertThat(address.scriptPubKey().toHex()).isEqualTo(vector.get("script_pubkey").asText());
+    assertThat(address.element().toHex())
+        .isEqualTo(vector.get("script_pubkey").asText().substring(4));
+  }
+
+  @Property
+  void everyWitnessProgramHasAnAddress(
+      @ForAll @IntRange(min = 0, max = 16) int version,
+      @ForAll @Size(min = 2, max = 40) byte[] program,
+      @ForAll KeyNetwork network) {
+    Bytes script = Bytes.wrap(Scripts.witness(version, program));
+    if (version == 0 && program.length != 20 && program.length != 32) {
+      assertThat(AddressText.of(script, network)).isEmpty();
+      return;
+    }
+    String text = AddressText.of(script, network).orElseThrow();
+    assertThat(AddressText.parse(text, network))
+        .isEqualTo(new AddressText(text, script, Bytes.of(program)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "''",
+    "6a0401020304",
+    "00",
+    "51",
+    "5101",
+    "4c0100",
+    "76a914a31c06bd463e3923bc1aadbde48b16976c080717",
+    "a914373b819a068f32b7a6b38b6b38729647cfde01c288",
+    "0014373b819a068f32b7a6b38b6b38729647cfde01",
+    "210330d54fd0dd420a6e5f8d3624f5f3482cae350f79d5f0753bf5beef9c2d91af3cac"
+  })
+  void hasNoAddressForOtherScripts(String hex) {
+    assertThat(AddressText.of(Bytes.ofHex(hex), KeyNetwork.MAINNET)).isEmpty();
+  }
+
+  /** Strings of the BIPs that are bech32 or bech32m, but for something else than Bitcoin. */
+  @Test
+  void refusesBech32ForOtherThings() {
+    List<JsonNode> strings = new ArrayList<>();
+    Vectors.read("bip173.json").get("valid_bech32").forEach(strings::add);
+    Vectors.read("bip350.json").get("valid_bech32m").forEach(strings::add);
+    assertThat(strings).hasSizeGreaterThan(10);
+    for (JsonNode text : strings) {
+      assertThatThrownBy(() -> AddressText.parse(text.asText(), KeyNetwork.MAINNET))
+          .isInstanceOf(AddressException.class);
+    }
+  }
+
+  @Property
+  void writesWhatBitcoinjWrites(@ForAll @Size(32) byte[] program, @ForAll boolean taproot) {
+    int version = taproot ? 1 : 0;
+    assertThat(AddressText.witness(version, program, KeyNetwork.REGTEST))
+        .isEqualTo(SegwitAddress.fromProgram(BitcoinNetwork.REGTEST, version, program).toBech32());
+  }
+
+  @Test
+  void knowsPayToAnchor() {
+    AddressText anchor = AddressText.parse("bc1pfeessrawgf", KeyNetwork.MAINNET);
+    assertThat(anchor.scriptPubKey().toHex()).isEqualTo("51024e73");
+    assertThat(AddressText.of(anchor.scriptPubKey(), KeyNetwork.MAINNET)).contains(anchor.text());
+  }
+
+  @Test
+  void saysWhereAnAddressIsMistyped() {
+    assertThatThrownBy(
+            () -> AddressText.parse("1FsSia9rv4NeEwvJ2GvXrX7LyxYspbN2mO", KeyNetwork.MAINNET))
+        .hasMessage("not an address, '1FsSia9r…': the character at position 34 cannot occur in it");
+    assertThatThrownBy(
+            () ->
+                AddressText.parse("bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyv", KeyNetwork.MAINNET))
+        .hasMessage(
+            "not an address, 'bc1qcr8t…': a character is wrong or missing (the checksum does not"
+                + " match)");
+  }
+}
