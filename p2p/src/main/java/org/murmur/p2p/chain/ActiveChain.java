@@ -75,6 +75,16 @@ final class ActiveChain implements Ancestors {
     return at % CHUNK * LENGTH;
   }
 
+  /** Writes headers without checking them, the first one at a height; to be followed by grow. */
+  void write(Headers run, int from) {
+    for (int i = 0; i < run.count(); ) {
+      int at = from + i;
+      int end = Math.min(run.count(), i + CHUNK - at % CHUNK);
+      run.copy(i, end, chunk(at), offset(at));
+      i = end;
+    }
+  }
+
   /** Takes over the headers that were written above the tip, up to a height. */
   void grow(int to, byte[] hash) {
     height = to;

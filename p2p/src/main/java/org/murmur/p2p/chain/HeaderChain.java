@@ -94,9 +94,8 @@ public final class HeaderChain {
         throw new IllegalArgumentException(
             "stored headers follow " + run.previous(0) + ", expected the genesis of " + network);
       }
-      for (int i = 0; i < run.count(); i++) {
-        chain.put(run, i, ++height);
-      }
+      chain.active.write(run, height + 1);
+      height += run.count();
     }
     if (height > 0) {
       chain.sha.hash(

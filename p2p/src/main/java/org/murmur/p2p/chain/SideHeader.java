@@ -5,8 +5,11 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.LittleEndian;
 
-/** A valid header beside the active chain: a node of the tree that hangs on it. */
-final class SideHeader {
+/**
+ * A valid header beside the active chain: a node of the tree that hangs on it. Ordered by work;
+ * those of equal work by hash.
+ */
+final class SideHeader implements Comparable<SideHeader> {
 
   final Bytes bytes;
   final Hash256 hash;
@@ -48,5 +51,21 @@ final class SideHeader {
 
   long time() {
     return Integer.toUnsignedLong(LittleEndian.int32(bytes.unsafeArray(), BlockHeader.TIME));
+  }
+
+  @Override
+  public int compareTo(SideHeader other) {
+    int byWork = work.compareTo(other.work);
+    return byWork != 0 ? byWork : hash.compareTo(other.hash);
+  }
+
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof SideHeader h && hash.equals(h.hash);
+  }
+
+  @Override
+  public int hashCode() {
+    return hash.hashCode();
   }
 }

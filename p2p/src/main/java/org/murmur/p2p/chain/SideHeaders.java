@@ -16,12 +16,11 @@ import org.murmur.bip37.bytes.Hash256;
  */
 final class SideHeaders {
 
-  private static final Comparator<SideHeader> BY_WORK =
-      Comparator.comparing((SideHeader header) -> header.work).thenComparing(header -> header.hash);
-
   private final int limit;
   private final Map<Hash256, SideHeader> byHash = new HashMap<>();
-  private final TreeSet<SideHeader> tips = new TreeSet<>(BY_WORK);
+
+  /** Those without children, the least work first. */
+  private final TreeSet<SideHeader> tips = new TreeSet<>();
 
   SideHeaders(int limit) {
     this.limit = limit;
@@ -119,7 +118,7 @@ final class SideHeaders {
     while (byHash.size() > limit) {
       Iterator<SideHeader> least = tips.iterator();
       SideHeader tip = least.next();
-      if (tip == kept) {
+      if (tip.equals(kept)) {
         tip = least.next();
       }
       tips.remove(tip);

@@ -112,6 +112,26 @@ public final class Headers {
   }
 
   /**
+   * Copies a run of headers into an array, one behind the other.
+   *
+   * @param from index of the first, from 0
+   * @param to index behind the last
+   * @param target the array
+   * @param targetOffset where the first one's first byte goes
+   */
+  public void copy(int from, int to, byte[] target, int targetOffset) {
+    Objects.checkFromToIndex(from, to, count);
+    if (stride == HEADER_LENGTH) {
+      System.arraycopy(
+          buffer, offset + from * stride, target, targetOffset, (to - from) * HEADER_LENGTH);
+      return;
+    }
+    for (int i = from; i < to; i++) {
+      copy(i, target, targetOffset + (i - from) * HEADER_LENGTH);
+    }
+  }
+
+  /**
    * Hashes one header.
    *
    * @param index from 0
@@ -180,9 +200,7 @@ public final class Headers {
    */
   public Bytes toStored() {
     byte[] bytes = new byte[count * HEADER_LENGTH];
-    for (int i = 0; i < count; i++) {
-      copy(i, bytes, i * HEADER_LENGTH);
-    }
+    copy(0, count, bytes, 0);
     return Bytes.wrap(bytes);
   }
 

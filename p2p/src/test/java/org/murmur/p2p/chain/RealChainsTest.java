@@ -1,8 +1,12 @@
 package org.murmur.p2p.chain;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.murmur.bip37.bytes.Hash256;
@@ -50,5 +54,33 @@ class RealChainsTest {
     assertThat(chain.work()).isEqualTo(ChainWork.ofHex(vector.facts().get("work").asText()));
     assertThat(chain.headers(1, count)).isEqualTo(stored);
     assertThat(chain.connect(stored, 0)).isEqualTo(new Connect.Known());
+  }
+
+  @ParameterizedTest
+  @MethodSource("chainsFromGenesis")
+  void restoreFromRunsAsTheyCame(HeaderVectors vector) {
+    int count = vector.headers().count();
+    byte[] wire = new byte[count * 81];
+    for (int i = 0; i < count; i++) {
+      vector.headers().copy(i, wire, i * 81);
+    }
+    Headers received = Headers.view(wire, 0, 81, count);
+    List<Headers> runs = new ArrayList<>();
+    for (int from = 1; from < count; from += 333) {
+      Headers run = from % 2 == 0 ? received : vector.headers();
+      runs.add(run.slice(from, Math.min(count, from + 333)));
+    }
+    HeaderChain chain = HeaderChain.restore(vector.network(), runs);
+    assertThat(chain.tip()).isEqualTo(vector.lastHash());
+    assertThat(chain.headers(0, count)).isEqualTo(vector.headers());
+  }
+
+  @Test
+  void anotherNetworksHeadersAreNotRestored() {
+    Headers stored = HeaderVectors.of(Network.SIGNET, 0).headers().slice(1, 100);
+    assertThatThrownBy(() -> HeaderChain.restore(Network.REGTEST, stored))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("regtest");
+    assertThat(HeaderChain.restore(Network.REGTEST, Headers.NONE).height()).isZero();
   }
 }
