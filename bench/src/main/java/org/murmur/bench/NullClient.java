@@ -1,0 +1,134 @@
+package org.murmur.bench;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.wire.Frame;
+import org.murmur.p2p.wire.FrameDecoder;
+import org.murmur.p2p.wire.FrameEncoder;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+
+/**
+ * The client that nobody can beat: it asks in a pipeline and ignores the answers, except for the
+ * last hash of every batch of headers, without which it could not ask on. What it needs is what the
+ * node and the wire need.
+ */
+final class NullClient {
+
+  private static final int MAGIC = Network.REGTEST.magic();
+
+  /** Most entries of one {@code getdata} (Core's MAX_INV_SZ). */
+  private static final int MAX_INV = 50_000;
+
+  /**
+   * What a run counted.
+   *
+   * @param headers how many came
+   * @param blocks how many merkleblocks came
+   * @param transactions how many matched transactions came
+   * @param bytes everything that came
+   */
+  record Counted(int headers, int blocks, int transactions, long bytes) {}
+
+  private final FrameDecoder decoder = new FrameDecoder(MAGIC);
+  private final byte[] buffer = new byte[1 << 18];
+  private InputStream in = InputStream.nullInputStream();
+  private OutputStream out = OutputStream.nullOutputStream();
+  private int headers;
+  private int blocks;
+  private int transactions;
+  private long bytes;
+
+  /**
+   * Runs once.
+   *
+   * @param host where the node is
+   * @param port where the node is
+   * @param filter what to load before asking for blocks, or null for headers alone
+   */
+  Counted run(String host, int port, @Nullable BloomFilter filter) throws IOException {
+    try (Socket socket = new Socket(host, port)) {
+      socket.setTcpNoDelay(true);
+      in = socket.getInputStream();
+      out = socket.getOutputStream();
+      send(new Message.Version(70016, 0, 1_700_000_000L, 42, "/null/", 0, false));
+      await(Message.Version.class);
+      send(new Message.Verack());
+      if (filter != null) {
+        send(new Message.FilterLoad(filter));
+      }
+      Hash256 last = Network.REGTEST.genesisHash();
+      send(new Message.GetHeaders(List.of(last), Hash256.ZERO));
+      boolean more = true;
+      while (more) {
+        Headers batch = await(Message.HeadersMessage.class).headers();
+        headers += batch.count();
+        more = batch.count() == Headers.MAX_PER_MESSAGE;
+        if (more) {
+          last = batch.hash(batch.count() - 1);
+          send(new Message.GetHeaders(List.of(last), Hash256.ZERO));
+        }
+        if (filter != null) {
+          ask(batch);
+        }
+      }
+      if (filter != null) {
+        send(new Message.Ping(7));
+        while (await(Message.Pong.class).nonce() != 7) {
+          // An older pong: what was asked for last is still coming.
+        }
+      }
+      return new Counted(headers, blocks, transactions, bytes);
+    }
+  }
+
+  private void ask(Headers batch) throws IOException {
+    List<InventoryItem> items = new ArrayList<>(Math.min(batch.count(), MAX_INV));
+    for (int i = 0; i < batch.count(); i++) {
+      items.add(new InventoryItem(InventoryItem.FILTERED_BLOCK, batch.hash(i)));
+    }
+    if (!items.isEmpty()) {
+      send(new Message.GetData(items));
+    }
+  }
+
+  private <M extends Message> M await(Class<M> wanted) throws IOException {
+    while (true) {
+      Frame frame = decoder.next();
+      while (frame == null) {
+        int read = in.read(buffer);
+        if (read < 0) {
+          throw new IOException("the node closed the connection, awaiting " + wanted);
+        }
+        decoder.feed(buffer, 0, read);
+        frame = decoder.next();
+      }
+      bytes += frame.wireBytes();
+      Message message = frame.message();
+      if (message instanceof Message.MerkleBlockMessage) {
+        blocks++;
+      } else if (message instanceof Message.TxMessage) {
+        transactions++;
+      } else if (message instanceof Message.Ping ping) {
+        send(new Message.Pong(ping.nonce()));
+      }
+      if (wanted.isInstance(message)) {
+        return wanted.cast(message);
+      }
+    }
+  }
+
+  private void send(Message message) throws IOException {
+    out.write(FrameEncoder.encode(MAGIC, message));
+    out.flush();
+  }
+}
