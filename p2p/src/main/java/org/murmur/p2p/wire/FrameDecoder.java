@@ -117,6 +117,15 @@ public final class FrameDecoder {
     return null;
   }
 
+  /**
+   * Returns whether the bytes so far end inside a message.
+   *
+   * @return false if the connection could end here without harm
+   */
+  public boolean isMidFrame() {
+    return headerLength > 0;
+  }
+
   private Frame open(Envelope frame) {
     byte[] body = frame.payload;
     int actual = checksum.of(body, 0, body.length);

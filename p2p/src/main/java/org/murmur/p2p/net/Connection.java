@@ -1,0 +1,163 @@
+package org.murmur.p2p.net;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.Buffer;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.wire.FrameDecoder;
+
+/** One link's socket, its decoder and what waits to be sent. Belongs to the loop's thread. */
+final class Connection {
+
+  /** Buffers handed to the kernel in one write (Linux takes up to 1,024). */
+  private static final int GATHERED = 64;
+
+  final Link link;
+  final FrameDecoder decoder;
+
+  /** Addresses of the host not tried yet. */
+  Iterator<InetAddress> candidates = Collections.emptyIterator();
+
+  private final ArrayDeque<ByteBuffer> outgoing = new ArrayDeque<>();
+  private long waiting;
+  private @Nullable SocketChannel channel;
+  private @Nullable SelectionKey key;
+  private boolean connected;
+  private boolean deaf;
+  private boolean leaving;
+
+  Connection(Link link, int magic) {
+    this.link = link;
+    this.decoder = new FrameDecoder(magic);
+  }
+
+  /** Takes a socket that is connecting. */
+  void use(SocketChannel socket, SelectionKey itsKey) {
+    channel = socket;
+    key = itsKey;
+  }
+
+  boolean finishConnect() throws IOException {
+    return channel != null && channel.finishConnect();
+  }
+
+  /** The socket stands: what waits may go out, what comes is read. */
+  void begin() {
+    connected = true;
+    listen();
+  }
+
+  /** Reads nothing more; the other side talks garbage. */
+  void stopReading() {
+    deaf = true;
+    listen();
+  }
+
+  /** Sends what waits, then is to be closed. */
+  void leave() {
+    leaving = true;
+    stopReading();
+  }
+
+  boolean isLeaving() {
+    return leaving;
+  }
+
+  /** Whether the socket stands and something waits to be sent. */
+  boolean hasToWrite() {
+    return connected && !outgoing.isEmpty();
+  }
+
+  /** Bytes that the kernel did not take yet. */
+  long waiting() {
+    return waiting;
+  }
+
+  void queue(byte[] frame) {
+    outgoing.add(ByteBuffer.wrap(frame));
+    waiting += frame.length;
+  }
+
+  /** Returns the bytes read, or -1 at the end of the stream. */
+  int read(ByteBuffer into) throws IOException {
+    return channel == null ? -1 : channel.read(into);
+  }
+
+  /** Writes as much as the kernel takes and returns how much that was. */
+  long write() throws IOException {
+    long written = 0;
+    while (channel != null && !outgoing.isEmpty()) {
+      ByteBuffer[] buffers = new ByteBuffer[Math.min(GATHERED, outgoing.size())];
+      Iterator<ByteBuffer> first = outgoing.iterator();
+      for (int i = 0; i < buffers.length; i++) {
+        buffers[i] = first.next();
+      }
+      long count = channel.write(buffers);
+      if (count == 0) {
+        break;
+      }
+      written += count;
+      while (!outgoing.isEmpty() && !outgoing.peek().hasRemaining()) {
+        outgoing.remove();
+      }
+    }
+    waiting -= written;
+    listen();
+    return written;
+  }
+
+  /**
+   * Asks the selector for what is of use now. While too much waits to be sent nothing is read: a
+   * peer that asks and does not listen to the answers gets no more of them.
+   */
+  private void listen() {
+    if (key == null || !key.isValid() || !connected) {
+      return;
+    }
+    int write = outgoing.isEmpty() ? 0 : SelectionKey.OP_WRITE;
+    int read = deaf || waiting > PeerLoop.PAUSE_READING ? 0 : SelectionKey.OP_READ;
+    if (key.interestOps() != (read | write)) {
+      key.interestOps(read | write);
+    }
+  }
+
+  /** Closes the socket, if there is one; it can be closed as often as one likes. */
+  void close() {
+    connected = false;
+    if (key != null) {
+      key.cancel();
+      key = null;
+    }
+    closeQuietly(channel);
+    channel = null;
+  }
+
+  /** Closing cannot fail in a way that would matter to anybody. */
+  static void closeQuietly(@Nullable SocketChannel socket) {
+    if (socket == null) {
+      return;
+    }
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // The descriptor is gone either way.
+    }
+  }
+
+  /** Makes a buffer ready to be filled; ByteBuffer.clear does not exist on Android 8. */
+  static void clear(Buffer buffer) {
+    buffer.clear();
+  }
+
+  /** Makes a filled buffer ready to be read; ByteBuffer.flip does not exist on Android 8. */
+  static void flip(Buffer buffer) {
+    buffer.flip();
+  }
+}

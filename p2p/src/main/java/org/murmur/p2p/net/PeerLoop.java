@@ -1,0 +1,573 @@
+package org.murmur.p2p.net;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.channels.UnsupportedAddressTypeException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.sync.Machine;
+import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.wire.Frame;
+import org.murmur.p2p.wire.FrameEncoder;
+import org.murmur.p2p.wire.WireException;
+
+/**
+ * Gives a machine its wires: sockets, the clock, the commit thread.
+ *
+ * <p>It decides nothing. What happens becomes an input, what the machine returns is executed in its
+ * order; the only time it knows is the next {@link Output.WakeAt}. The first input is a tick.
+ *
+ * <p>{@link #run} does everything on the calling thread, also the events' consumer, which therefore
+ * must not block. Only {@link #post} and the counters are for other threads. CONCURRENCY.md at the
+ * root of the repository has the whole picture.
+ */
+public final class PeerLoop {
+
+  /** Bytes read from one connection before the next has its turn. */
+  private static final int READ_BUFFER = 256 * 1024;
+
+  /**
+   * Nothing is read from a peer while more than this waits for it. More than two of the largest
+   * {@code getdata}, so that an honest exchange never comes here.
+   */
+  static final long PAUSE_READING = 4L << 20;
+
+  /** A peer for which more than this waits does not read at all and is given up. */
+  static final long MAX_WAITING = 16L << 20;
+
+  /** Connections that were let go but have something to send left; the oldest is cut off. */
+  private static final int MAX_LEAVING = 8;
+
+  private final Machine machine;
+  private final CommitSink sink;
+  private final Consumer<SyncEvent> events;
+  private final Clock clock;
+  private final int magic;
+
+  private final AtomicBoolean started = new AtomicBoolean();
+  private final AtomicLong bytesReceived = new AtomicLong();
+  private final AtomicLong bytesSent = new AtomicLong();
+
+  /** What other threads want done on this one. */
+  private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
+
+  private final Resolver resolver;
+  private final ExecutorService committer;
+  private volatile @Nullable Throwable commitFailure;
+  private volatile @Nullable Selector selector;
+  private volatile boolean over;
+
+  // The rest belongs to the loop's thread.
+  private final ArrayDeque<Input> inbox = new ArrayDeque<>();
+  private final Map<Integer, Connection> connections = new HashMap<>();
+  private final Set<Connection> toFlush = new LinkedHashSet<>();
+  private final ArrayDeque<Connection> leaving = new ArrayDeque<>();
+  private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER);
+  private @Nullable Instant wakeAt;
+
+  /**
+   * Makes a loop at rest.
+   *
+   * @param machine what decides; nobody else may step it while the loop runs
+   * @param sink where commit batches go, called on a thread of its own
+   * @param events who is told, on the loop's thread
+   * @param clock the time given to the machine
+   * @param magic the network's four bytes, read as a little-endian integer
+   */
+  public PeerLoop(
+      Machine machine, CommitSink sink, Consumer<SyncEvent> events, Clock clock, int magic) {
+    this(machine, sink, events, clock, magic, InetAddress::getAllByName);
+  }
+
+  PeerLoop(
+      Machine machine,
+      CommitSink sink,
+      Consumer<SyncEvent> events,
+      Clock clock,
+      int magic,
+      Resolver.Names names) {
+    this.machine = machine;
+    this.sink = sink;
+    this.events = events;
+    this.clock = clock;
+    this.magic = magic;
+    this.resolver = new Resolver(names);
+    this.committer =
+        Executors.newSingleThreadExecutor(
+            task -> {
+              Thread thread = new Thread(task, "murmur-commit");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /**
+   * Runs until the machine is stopped, then closes every connection. When it returns or throws, no
+   * commit is under way any more. Can be called once.
+   *
+   * @throws IOException if a batch could not be committed, or there is no way to wait for sockets
+   * @throws InterruptedIOException if the thread was interrupted; what was not committed is lost,
+   *     as if the process had been killed
+   */
+  public void run() throws IOException {
+    if (!started.compareAndSet(false, true)) {
+      throw new IllegalStateException("a loop runs once");
+    }
+    try (Selector opened = Selector.open()) {
+      selector = opened;
+      inbox.add(new Input.Tick());
+      settle(opened);
+      while (!machine.isStopped()) {
+        await(opened);
+        runErrands();
+        serve(opened);
+        tickIfDue();
+        settle(opened);
+      }
+    } finally {
+      close();
+    }
+    rethrowCommitFailure();
+  }
+
+  /**
+   * Hands an input to the machine, behind those that wait already. Safe from any thread; does
+   * nothing once the loop has ended.
+   *
+   * @param input what happened, or is wanted
+   */
+  public void post(Input input) {
+    later(() -> inbox.add(input));
+  }
+
+  /**
+   * Returns how much was read from all sockets so far. Safe from any thread.
+   *
+   * @return bytes
+   */
+  public long bytesReceived() {
+    return bytesReceived.get();
+  }
+
+  /**
+   * Returns how much was written to all sockets so far. Safe from any thread.
+   *
+   * @return bytes
+   */
+  public long bytesSent() {
+    return bytesSent.get();
+  }
+
+  private void later(Runnable errand) {
+    if (over) {
+      return;
+    }
+    errands.add(errand);
+    Selector waiting = selector;
+    if (waiting != null) {
+      waiting.wakeup();
+    }
+  }
+
+  private void runErrands() throws IOException {
+    for (Runnable errand = errands.poll(); errand != null; errand = errands.poll()) {
+      errand.run();
+    }
+    rethrowCommitFailure();
+  }
+
+  /** Waits for a socket, another thread or the time asked for. */
+  private void await(Selector opened) throws IOException {
+    Instant due = wakeAt;
+    if (!errands.isEmpty()) {
+      opened.selectNow();
+    } else if (due == null) {
+      opened.select();
+    } else {
+      long millis = Duration.between(clock.instant(), due).toMillis();
+      if (millis < 0) {
+        opened.selectNow();
+      } else {
+        // toMillis rounds down: one more, or the last millisecond would be spent turning round.
+        opened.select(millis + 1);
+      }
+    }
+    if (Thread.interrupted()) {
+      throw new InterruptedIOException("interrupted while waiting for peers");
+    }
+  }
+
+  private void tickIfDue() {
+    Instant due = wakeAt;
+    if (due != null && !clock.instant().isBefore(due)) {
+      wakeAt = null;
+      inbox.add(new Input.Tick());
+    }
+  }
+
+  /** Steps until nothing is left to be told, and sends what came of it. */
+  private void settle(Selector opened) {
+    do {
+      drain(opened);
+      flush();
+    } while (!inbox.isEmpty() && !machine.isStopped());
+  }
+
+  private void drain(Selector opened) {
+    while (!machine.isStopped()) {
+      Input input = inbox.poll();
+      if (input == null) {
+        return;
+      }
+      for (Output output : machine.step(input, clock.instant())) {
+        execute(output, opened);
+      }
+    }
+  }
+
+  private void execute(Output output, Selector opened) {
+    if (output instanceof Output.Send send) {
+      send(send);
+    } else if (output instanceof Output.Connect connect) {
+      connect(connect.link(), opened);
+    } else if (output instanceof Output.Disconnect disconnect) {
+      disconnect(disconnect.link());
+    } else if (output instanceof Output.WakeAt wake) {
+      wakeAt = wake.at();
+    } else if (output instanceof Output.Commit commit) {
+      committer.execute(() -> commit(commit.batch()));
+    } else if (output instanceof Output.Emit emit) {
+      events.accept(emit.event());
+    } else {
+      throw new AssertionError("unknown output " + output);
+    }
+  }
+
+  // ---- commits, on their own thread ----
+
+  private void commit(CommitBatch batch) {
+    if (commitFailure != null) {
+      // The batch before was not written, so this one must not be either.
+      return;
+    }
+    List<Input> answer;
+    try {
+      answer = List.copyOf(sink.commit(batch));
+    } catch (IOException | RuntimeException | Error e) {
+      commitFailure = e;
+      later(() -> {});
+      return;
+    }
+    later(() -> inbox.addAll(answer));
+  }
+
+  private void rethrowCommitFailure() throws IOException {
+    Throwable failure = commitFailure;
+    if (failure instanceof IOException e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failure instanceof Error e) {
+      throw e;
+    }
+  }
+
+  // ---- connecting ----
+
+  private void connect(Link link, Selector opened) {
+    Connection connection = new Connection(link, magic);
+    connections.put(link.id(), connection);
+    Thread loop = Thread.currentThread();
+    resolver.resolve(
+        link.address().host(),
+        addresses -> {
+          if (Thread.currentThread() == loop) {
+            connectTo(connection, addresses, opened);
+          } else {
+            later(() -> connectTo(connection, addresses, opened));
+          }
+        },
+        why -> later(() -> notConnected(connection, why)));
+  }
+
+  private void connectTo(Connection connection, List<InetAddress> addresses, Selector opened) {
+    connection.candidates = addresses.iterator();
+    connectToNext(connection, "the host name has no address", opened);
+  }
+
+  /** Tries the host's addresses in turn until one is not refused at once. */
+  private void connectToNext(Connection connection, String lastWords, Selector opened) {
+    if (!isOpen(connection)) {
+      return;
+    }
+    String why = lastWords;
+    while (connection.candidates.hasNext()) {
+      InetSocketAddress address =
+          new InetSocketAddress(connection.candidates.next(), connection.link.address().port());
+      SocketChannel channel = null;
+      try {
+        channel = SocketChannel.open();
+        channel.configureBlocking(false);
+        channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        boolean connected = channel.connect(address);
+        connection.use(channel, channel.register(opened, SelectionKey.OP_CONNECT, connection));
+        if (connected) {
+          connected(connection);
+        }
+        return;
+      } catch (IOException | UnresolvedAddressException | UnsupportedAddressTypeException e) {
+        Connection.closeQuietly(channel);
+        why = words(e);
+      }
+    }
+    notConnected(connection, why);
+  }
+
+  private void connected(Connection connection) {
+    connection.begin();
+    inbox.add(new Input.Connected(connection.link));
+    toFlush.add(connection);
+  }
+
+  private void notConnected(Connection connection, String why) {
+    if (isOpen(connection)) {
+      drop(connection);
+      inbox.add(new Input.ConnectFailed(connection.link, why));
+    }
+  }
+
+  // ---- reading and writing ----
+
+  /** Gives every socket that is ready one turn. */
+  private void serve(Selector opened) {
+    List<SelectionKey> ready = new ArrayList<>(opened.selectedKeys());
+    opened.selectedKeys().clear();
+    for (SelectionKey key : ready) {
+      if (key.attachment() instanceof Connection connection && key.isValid()) {
+        serve(connection, key.readyOps(), opened);
+        drain(opened);
+      }
+    }
+  }
+
+  private void serve(Connection connection, int readyOps, Selector opened) {
+    if ((readyOps & SelectionKey.OP_CONNECT) != 0) {
+      finishConnect(connection, opened);
+    }
+    if ((readyOps & SelectionKey.OP_WRITE) != 0) {
+      toFlush.add(connection);
+    }
+    if ((readyOps & SelectionKey.OP_READ) != 0) {
+      read(connection, opened);
+    }
+  }
+
+  private void finishConnect(Connection connection, Selector opened) {
+    try {
+      if (connection.finishConnect()) {
+        connected(connection);
+      }
+    } catch (IOException e) {
+      connection.close();
+      connectToNext(connection, words(e), opened);
+    }
+  }
+
+  private void read(Connection connection, Selector opened) {
+    Connection.clear(readBuffer);
+    int count;
+    try {
+      count = connection.read(readBuffer);
+    } catch (IOException e) {
+      lost(connection, words(e));
+      return;
+    }
+    if (count < 0) {
+      lost(
+          connection,
+          connection.decoder.isMidFrame()
+              ? "closed by the other side in the middle of a message"
+              : "closed by the other side");
+      return;
+    }
+    bytesReceived.addAndGet(count);
+    Connection.flip(readBuffer);
+    connection.decoder.feed(readBuffer);
+    hear(connection, opened);
+  }
+
+  /** Tells the machine what came, message by message, for as long as it wants to hear. */
+  private void hear(Connection connection, Selector opened) {
+    try {
+      for (Frame frame = connection.decoder.next();
+          frame != null && isOpen(connection) && !machine.isStopped();
+          frame = connection.decoder.next()) {
+        inbox.add(new Input.Received(connection.link, frame.message(), frame.wireBytes()));
+        drain(opened);
+      }
+    } catch (WireException e) {
+      if (isOpen(connection)) {
+        connection.stopReading();
+        inbox.add(new Input.Garbled(connection.link, String.valueOf(e.getMessage())));
+      }
+    }
+  }
+
+  private void send(Output.Send send) {
+    Connection connection = connections.get(send.link().id());
+    if (connection == null) {
+      // It is gone, and the machine is about to hear so.
+      return;
+    }
+    connection.queue(FrameEncoder.encode(magic, send.message()));
+    toFlush.add(connection);
+    if (connection.waiting() > MAX_WAITING) {
+      write(connection);
+      if (connection.waiting() > MAX_WAITING) {
+        lost(connection, "does not read: " + connection.waiting() + " bytes wait to be sent");
+      }
+    }
+  }
+
+  private void flush() {
+    List<Connection> dirty = new ArrayList<>(toFlush);
+    toFlush.clear();
+    for (Connection connection : dirty) {
+      write(connection);
+    }
+  }
+
+  private void write(Connection connection) {
+    if (!connection.hasToWrite()) {
+      return;
+    }
+    try {
+      bytesSent.addAndGet(connection.write());
+    } catch (IOException e) {
+      lost(connection, words(e));
+      return;
+    }
+    if (connection.isLeaving() && !connection.hasToWrite()) {
+      drop(connection);
+    }
+  }
+
+  // ---- ending ----
+
+  private void disconnect(Link link) {
+    inbox.removeIf(input -> tellsOf(link, input));
+    Connection connection = connections.remove(link.id());
+    if (connection == null) {
+      return;
+    }
+    if (!connection.hasToWrite()) {
+      drop(connection);
+      return;
+    }
+    connection.leave();
+    leaving.add(connection);
+    toFlush.add(connection);
+    if (leaving.size() > MAX_LEAVING) {
+      drop(leaving.remove());
+    }
+  }
+
+  /** A connection ended without the machine's word. */
+  private void lost(Connection connection, String why) {
+    boolean tell = isOpen(connection);
+    drop(connection);
+    if (tell) {
+      inbox.add(new Input.Disconnected(connection.link, why));
+    }
+  }
+
+  private void drop(Connection connection) {
+    connections.remove(connection.link.id(), connection);
+    leaving.remove(connection);
+    toFlush.remove(connection);
+    connection.close();
+  }
+
+  private void close() {
+    over = true;
+    leaving.forEach(Connection::close);
+    connections.values().forEach(Connection::close);
+    resolver.close();
+    committer.shutdown();
+    boolean interrupted = false;
+    boolean done = false;
+    while (!done) {
+      try {
+        done = committer.awaitTermination(1, TimeUnit.HOURS);
+      } catch (InterruptedException e) {
+        // A commit under way is never left alone: its caller is about to close the database.
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private boolean isOpen(Connection connection) {
+    return connections.get(connection.link.id()) == connection;
+  }
+
+  private static boolean tellsOf(Link link, Input input) {
+    int id = link.id();
+    if (input instanceof Input.Received received) {
+      return received.link().id() == id;
+    }
+    if (input instanceof Input.Connected connected) {
+      return connected.link().id() == id;
+    }
+    if (input instanceof Input.ConnectFailed failed) {
+      return failed.link().id() == id;
+    }
+    if (input instanceof Input.Disconnected disconnected) {
+      return disconnected.link().id() == id;
+    }
+    return input instanceof Input.Garbled garbled && garbled.link().id() == id;
+  }
+
+  /** What the system says, in the house's lower case. */
+  private static String words(Exception e) {
+    String message = e.getMessage();
+    if (message == null || message.isEmpty()) {
+      return e.getClass().getSimpleName();
+    }
+    return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+  }
+}

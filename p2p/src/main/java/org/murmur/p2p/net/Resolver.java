@@ -1,0 +1,94 @@
+package org.murmur.p2p.net;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Turns host names into addresses on threads of its own, because a look-up may block for many
+ * seconds.
+ */
+final class Resolver implements AutoCloseable {
+
+  /** Look-ups at the same time: one that hangs should not hold up the others. */
+  private static final int THREADS = 4;
+
+  private static final Pattern IPV4 =
+      Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)\\.){3}(25[0-5]|2[0-4]\\d|1?\\d?\\d)");
+
+  /** The system's way to look names up, exchanged in tests. */
+  interface Names {
+    InetAddress[] lookUp(String host) throws UnknownHostException;
+  }
+
+  private final Names names;
+  private final ExecutorService threads;
+
+  Resolver(Names names) {
+    this.names = names;
+    this.threads =
+        Executors.newFixedThreadPool(
+            THREADS,
+            task -> {
+              Thread thread = new Thread(task, "murmur-resolve");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  /**
+   * Resolves a host. An address is found at once, on the calling thread; for a name exactly one of
+   * the two is called on another thread.
+   */
+  void resolve(String host, Consumer<List<InetAddress>> found, Consumer<String> failed) {
+    try {
+      InetAddress literal = literal(host);
+      if (literal != null) {
+        found.accept(List.of(literal));
+        return;
+      }
+    } catch (UnknownHostException e) {
+      failed.accept("'" + host + "' is no IPv6 address");
+      return;
+    }
+    if (isHidden(host)) {
+      // RFC 7686: asking the DNS for it would tell the world whom we mean to talk to.
+      failed.accept("'" + host + "' can only be reached through a proxy");
+      return;
+    }
+    threads.execute(() -> lookUp(host, found, failed));
+  }
+
+  private void lookUp(String host, Consumer<List<InetAddress>> found, Consumer<String> failed) {
+    List<InetAddress> addresses;
+    try {
+      addresses = List.of(names.lookUp(host));
+    } catch (UnknownHostException e) {
+      failed.accept("the host name '" + host + "' cannot be resolved");
+      return;
+    }
+    found.accept(addresses);
+  }
+
+  /** Reads an address without asking anybody; null for a name. */
+  private static @Nullable InetAddress literal(String host) throws UnknownHostException {
+    boolean isLiteral = host.indexOf(':') >= 0 || IPV4.matcher(host).matches();
+    return isLiteral ? InetAddress.getByName(host) : null;
+  }
+
+  private static boolean isHidden(String host) {
+    String name = host.toLowerCase(Locale.ROOT);
+    return name.endsWith(".onion") || name.endsWith(".i2p");
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+  }
+}
