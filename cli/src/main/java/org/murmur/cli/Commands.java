@@ -24,6 +24,23 @@ final class Commands {
   // In the order in which help lists them.
   private static final List<Entry> ALL =
       List.of(
+          new Entry("create", CreateCommand::new),
+          new Entry("restore", RestoreCommand::new),
+          new Entry("watch", WatchCommand::new),
+          new Entry("wallets", WalletsCommand::new),
+          new Entry("passwd", PasswdCommand::new),
+          new Entry("export", ExportCommand::new),
+          new Entry("sync", SyncCommand::new),
+          new Entry("rescan", RescanCommand::new),
+          new Entry("address", AddressCommand::new, List.of("receive")),
+          new Entry("balance", BalanceCommand::new),
+          new Entry("history", HistoryCommand::new, List.of("transactions")),
+          new Entry("coins", CoinsCommand::new, List.of("unspent")),
+          new Entry("tx", TxCommand::new),
+          new Entry("broadcast", BroadcastCommand::new),
+          new Entry("why", WhyCommand::new),
+          new Entry("status", StatusCommand::new, List.of("info")),
+          new Entry("peers", PeersCommand::new),
           new Entry("filter", FilterCommands::new),
           new Entry("proof", ProofCommands::new),
           new Entry("completion", CompletionCommand::new),

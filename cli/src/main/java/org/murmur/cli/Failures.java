@@ -3,6 +3,11 @@ package org.murmur.cli;
 import java.io.IOException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.murmur.wallet.NoUsablePeerException;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.keys.AddressException;
+import org.murmur.wallet.keys.DescriptorException;
+import org.murmur.wallet.keys.MnemonicException;
 
 /** Turns what the library throws into what a person can act on. */
 final class Failures {
@@ -13,6 +18,22 @@ final class Failures {
   static Failure of(Throwable thrown) {
     if (thrown instanceof Failure failure) {
       return failure;
+    }
+    if (thrown instanceof WalletException wallet) {
+      return ofWallet(wallet);
+    }
+    if (thrown instanceof NoUsablePeerException noPeer) {
+      return new Failure(
+          ExitCode.NO_USABLE_PEER, "no_usable_peer", noUsablePeer(noPeer), noPeer);
+    }
+    if (thrown instanceof MnemonicException) {
+      return new Failure(ExitCode.FAILED, "bad_mnemonic", message(thrown), thrown);
+    }
+    if (thrown instanceof AddressException) {
+      return new Failure(ExitCode.FAILED, "bad_address", message(thrown), thrown);
+    }
+    if (thrown instanceof DescriptorException) {
+      return new Failure(ExitCode.FAILED, "bad_descriptor", message(thrown), thrown);
     }
     if (thrown instanceof IOException) {
       return new Failure(ExitCode.FAILED, "io", message(thrown), thrown);
@@ -30,6 +51,43 @@ final class Failures {
             + message(thrown)
             + " (-v -v shows where)",
         thrown);
+  }
+
+  private static Failure ofWallet(WalletException thrown) {
+    String kind =
+        switch (thrown.kind()) {
+          case EXISTS -> "wallet_exists";
+          case NOT_FOUND -> "not_found";
+          case LOCKED -> "wallet_locked";
+          case WRONG_PASSWORD -> "wrong_password";
+          case NO_SECRET -> "no_secret";
+          case WRONG_NETWORK -> "wrong_network";
+          case DISK_FULL -> "disk_full";
+          case READ_ONLY -> "read_only";
+          case CORRUPT -> "corrupt";
+          case BAD_INPUT -> "bad_input";
+          case IO -> "io";
+          case NEWER_FORMAT -> "newer_format";
+        };
+    return new Failure(ExitCode.FAILED, kind, message(thrown), thrown);
+  }
+
+  /** What stood in the way, and what to do about it on a node of one's own. */
+  private static String noUsablePeer(NoUsablePeerException thrown) {
+    String detail = message(thrown);
+    return switch (thrown.kind()) {
+      case UNREACHABLE ->
+          detail
+              + ". Is the node running, does it listen (-listen=1) on that address and port (-bind,"
+              + " -port), and does no firewall stand between?";
+      case NO_BLOOM ->
+          detail
+              + ". On a node of your own, put peerbloomfilters=1 into bitcoin.conf, or give this"
+              + " program the permission with whitebind=bloomfilter@ADDRESS:PORT, and restart it";
+      case WRONG_NETWORK ->
+          detail + ". --network says which network is meant, --connect HOST:PORT where it listens";
+      case LOST -> detail + ". What was synced is kept; `murmur sync` goes on from there";
+    };
   }
 
   static String message(Throwable thrown) {

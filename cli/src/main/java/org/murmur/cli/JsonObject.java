@@ -65,6 +65,11 @@ final class JsonObject {
     return set(name, null);
   }
 
+  /** A field that was put as text; empty if it was not. */
+  String text(String name) {
+    return fields.get(name) instanceof String value ? value : "";
+  }
+
   /** Puts all fields of another object. */
   JsonObject putAll(JsonObject other) {
     fields.putAll(other.fields);

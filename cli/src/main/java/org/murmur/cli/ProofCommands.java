@@ -1,14 +1,16 @@
 package org.murmur.cli;
 
-import java.math.BigInteger;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.murmur.bip37.bytes.ByteReader;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.merkle.Match;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
+import org.murmur.p2p.chain.BlockHeader;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -16,7 +18,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "proof",
     description = "Verify a transaction's proof, or show the wallet's own.",
-    subcommands = {ProofCommands.Verify.class},
+    subcommands = {ProofCommands.Verify.class, ProofCommands.Show.class},
     footer = {
       "",
       "Examples:",
@@ -47,8 +49,6 @@ final class ProofCommands extends Action {
     @Parameters(paramLabel = "HEX", description = "The merkleblock, or - for stdin.")
     private String hex = "";
 
-    private static final int BITS_AT = 72;
-
     @Override
     ExitCode run() {
       MerkleBlock block;
@@ -57,7 +57,7 @@ final class ProofCommands extends Action {
       } catch (MalformedException e) {
         return print(null, "malformed: " + Failures.message(e), List.of());
       }
-      if (!hasWork(block)) {
+      if (!BlockHeader.of(block.header()).reachesItsTarget()) {
         return print(block, "no_proof_of_work", List.of());
       }
       Verdict verdict = block.verify();
@@ -67,18 +67,6 @@ final class ProofCommands extends Action {
       }
       return print(
           block, ((Verdict.Refused) verdict).reason().name().toLowerCase(Locale.ROOT), List.of());
-    }
-
-    /** The hash is as low as the header's own bits demand; whether they are the chain's is open. */
-    private static boolean hasWork(MerkleBlock block) {
-      int bits = new ByteReader(block.header().toArray(), BITS_AT, BITS_AT + 4).int32();
-      int exponent = bits >>> 24;
-      long mantissa = bits & 0x00ff_ffff;
-      if ((mantissa & 0x0080_0000) != 0 || exponent > 32) {
-        return false;
-      }
-      BigInteger target = BigInteger.valueOf(mantissa).shiftLeft(8 * (exponent - 3));
-      return new BigInteger(block.blockHash().toDisplay(), 16).compareTo(target) <= 0;
     }
 
     private ExitCode print(
@@ -103,6 +91,42 @@ final class ProofCommands extends Action {
                 txids.forEach(txid -> out.println("transaction   " + txid));
               });
       return valid ? ExitCode.DONE : ExitCode.FAILED;
+    }
+  }
+
+  /** {@code murmur proof show}. */
+  @Command(
+      name = "show",
+      description = "Print the wallet's own proof of a transaction, for verifytxoutproof.",
+      footer = {
+        "", "Example:", "  bitcoin-cli verifytxoutproof \"$(murmur proof show TXID)\""
+      })
+  static final class Show extends WalletAction {
+
+    @Parameters(paramLabel = "TXID", description = "A confirmed transaction of the wallet.")
+    private String txid = "";
+
+    @Override
+    ExitCode run() throws WalletException {
+      Hash256 wanted = Inputs.hash("TXID", txid);
+      try (SpvWallet wallet = open()) {
+        MerkleBlock proof =
+            TxCommand.find(wallet, wanted)
+                .proof()
+                .orElseThrow(
+                    () ->
+                        Failure.failed(
+                            "no_proof", "transaction " + txid + " is in no block as far as we know"));
+        String hex = proof.toPayload().toHex();
+        output()
+            .result(
+                new JsonObject()
+                    .put("txid", wanted.toDisplay())
+                    .put("block", proof.blockHash().toDisplay())
+                    .put("proof", hex),
+                out -> out.println(hex));
+      }
+      return ExitCode.DONE;
     }
   }
 }

@@ -1,0 +1,72 @@
+package org.murmur.cli;
+
+import org.murmur.wallet.ChainState;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.ledger.Balance;
+import picocli.CommandLine.Command;
+
+/** {@code murmur balance}. */
+@Command(
+    name = "balance",
+    description = "Show what the wallet owns, as of which height, and how sure that is.",
+    footer = {
+      "",
+      "confirmed    mature outputs that no confirmed transaction spends",
+      "unconfirmed  by how much pending transactions change the whole; may be negative",
+      "immature     coinbases with fewer than 100 confirmations",
+      "",
+      "Examples:",
+      "  murmur balance",
+      "  murmur -w savings balance --json"
+    })
+final class BalanceCommand extends WalletAction {
+
+  @Override
+  ExitCode run() throws WalletException {
+    try (SpvWallet wallet = open()) {
+      Balance balance = wallet.balance();
+      ChainState chain = wallet.chain();
+      JsonObject json =
+          about()
+              .put("height", chain.height())
+              .put("complete", chain.complete())
+              .put("seen_by", chain.seenBy())
+              .putAll(json(balance));
+      output()
+          .result(
+              json,
+              out -> {
+                out.println("total        " + Amounts.btc(balance.total()) + " BTC");
+                out.println("confirmed    " + Amounts.btc(balance.confirmed()));
+                out.println("unconfirmed  " + Amounts.btc(balance.unconfirmed()));
+                out.println("immature     " + Amounts.btc(balance.immature()));
+                out.println("as of        " + asOf(chain));
+              });
+    }
+    return ExitCode.DONE;
+  }
+
+  /** The three sums, as fields. */
+  static JsonObject json(Balance balance) {
+    return new JsonObject()
+        .put("confirmed_sat", balance.confirmed())
+        .put("unconfirmed_sat", balance.unconfirmed())
+        .put("immature_sat", balance.immature());
+  }
+
+  static String asOf(ChainState chain) {
+    if (chain.complete()) {
+      return "height "
+          + chain.height()
+          + ", complete, seen by "
+          + chain.seenBy()
+          + (chain.seenBy() == 1 ? " peer" : " peers");
+    }
+    return "height "
+        + chain.height()
+        + ", NOT complete (complete to "
+        + Math.max(0, chain.completeTo())
+        + "); murmur sync --connect HOST goes on";
+  }
+}

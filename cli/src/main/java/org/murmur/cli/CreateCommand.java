@@ -1,0 +1,97 @@
+package org.murmur.cli;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.Network;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.WalletInfo;
+import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.keys.Mnemonic;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code murmur create}. */
+@Command(
+    name = "create",
+    description = "Make a new wallet and show its words, once.",
+    footer = {
+      "",
+      "Examples:",
+      "  murmur create",
+      "  murmur --network regtest -w test create --words 24 --scripts bip84,bip86",
+      "  murmur create --password-file - < password.txt"
+    })
+final class CreateCommand extends WalletAction {
+
+  private static final int COLUMNS = 4;
+
+  @Option(
+      names = "--words",
+      paramLabel = "N",
+      description = "How many words: 12 (default) or 24.")
+  private int words = 12;
+
+  @Mixin private NewWalletOptions options = new NewWalletOptions();
+
+  @Override
+  ExitCode run() throws IOException, WalletException {
+    if (words != 12 && words != 24) {
+      throw Failure.usage("--words " + words + ", expected 12 or 24");
+    }
+    Network network = network();
+    Path file = files().fresh(walletName());
+    Secrets secrets = new Secrets(surroundings());
+    String passphrase = secrets.passphrase(options.passphraseFile());
+    char @Nullable [] password = secrets.newPassword(options.passwordFile());
+    Mnemonic mnemonic = Mnemonic.generate(words, new SecureRandom());
+    Birthday birthday = Birthdays.ofNewWallet(network, Instant.now());
+    WalletRecipe recipe =
+        WalletRecipe.ofMnemonic(
+                network, mnemonic, passphrase, options.types(), options.account())
+            .withBirthday(birthday);
+    if (password != null) {
+      recipe = recipe.withPassword(password);
+    }
+    try (SpvWallet wallet = SpvWallet.create(file, recipe)) {
+      print(wallet, mnemonic);
+    }
+    if (password == null) {
+      output().note("The words are not encrypted on disk; `murmur passwd` sets a password.");
+    }
+    return ExitCode.DONE;
+  }
+
+  private void print(SpvWallet wallet, Mnemonic mnemonic) throws WalletException {
+    JsonObject json = NewWallet.json(this, wallet).put("mnemonic", mnemonic.text());
+    WalletInfo info = wallet.info();
+    output()
+        .result(
+            json,
+            out -> {
+              showWords(mnemonic.words(), out);
+              NewWallet.show(this, json, info, out);
+            });
+  }
+
+  private static void showWords(List<String> words, PrintStream out) {
+    out.println("These " + words.size() + " words are the wallet. Whoever has them has the coins;");
+    out.println("write them down now, in this order, they are not shown again:");
+    out.println();
+    for (int i = 0; i < words.size(); i++) {
+      out.print(String.format(Locale.ROOT, "  %2d %-10s", i + 1, words.get(i)));
+      if ((i + 1) % COLUMNS == 0) {
+        out.println();
+      }
+    }
+    out.println();
+  }
+}

@@ -1,0 +1,79 @@
+package org.murmur.cli;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.wallet.SyncReport;
+import org.murmur.wallet.ledger.Balance;
+
+/** A sync's report, for programs (field by field a contract) and for people. */
+final class Reports {
+
+  private Reports() {}
+
+  static JsonObject json(String wallet, SyncReport report) {
+    List<JsonObject> peers = new ArrayList<>();
+    for (SyncReport.Participant peer : report.peers()) {
+      peers.add(
+          new JsonObject()
+              .put("address", peer.address().toString())
+              .put("user_agent", peer.userAgent())
+              .put("blocks", peer.blocks())
+              .put("headers", peer.headers())
+              .put("misbehaviour", peer.misbehaviour().orElse(null)));
+    }
+    return new JsonObject()
+        .put("network", report.network().name())
+        .put("wallet", wallet)
+        .put("complete", report.complete())
+        .put("height", report.height())
+        .put("tip", report.tip().toDisplay())
+        .put("headers", report.headers())
+        .put("blocks_scanned", report.blocksScanned())
+        .put("transactions", report.transactions())
+        .put("balance", BalanceCommand.json(report.balance()))
+        .put("mempool", report.mempool().name().toLowerCase(Locale.ROOT))
+        .put("false_positives", report.falsePositives())
+        .put("bytes_received", report.bytesReceived())
+        .put("bytes_sent", report.bytesSent())
+        .put("elapsed_ms", report.elapsed().toMillis())
+        .put("peers", peers)
+        .putStrings("warnings", report.warnings());
+  }
+
+  static void show(SyncReport report, PrintStream out) {
+    Balance balance = report.balance();
+    out.println(
+        (report.complete() ? "complete at height " : "NOT complete; headers to height ")
+            + report.height());
+    out.println("tip           " + report.tip());
+    out.println("balance       " + Amounts.btc(balance.total()) + " BTC");
+    if (balance.unconfirmed() != 0 || balance.immature() != 0) {
+      out.println("  confirmed   " + Amounts.btc(balance.confirmed()));
+      out.println("  unconfirmed " + Amounts.btc(balance.unconfirmed()));
+      out.println("  immature    " + Amounts.btc(balance.immature()));
+    }
+    out.println("transactions  " + report.transactions());
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "traffic       %s received, %s sent, %d blocks in %.2f s, %d false positives",
+            Amounts.bytes(report.bytesReceived()),
+            Amounts.bytes(report.bytesSent()),
+            report.blocksScanned(),
+            report.elapsed().toMillis() / 1e3,
+            report.falsePositives()));
+    for (SyncReport.Participant peer : report.peers()) {
+      out.println(
+          "peer          "
+              + peer.address()
+              + " "
+              + peer.userAgent()
+              + " served "
+              + peer.blocks()
+              + " blocks"
+              + peer.misbehaviour().map(what -> ", MISBEHAVED: " + what).orElse(""));
+    }
+  }
+}

@@ -1,0 +1,165 @@
+package org.murmur.cli;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.wallet.SyncOptions;
+import picocli.CommandLine.Option;
+
+/** How to sync: what {@code sync}, {@code rescan} and {@code broadcast} have in common. */
+final class SyncArguments {
+
+  /** The IPv4 ranges that are nobody's on the internet (RFC 1918, 1122, 3927), loopback included. */
+  private static final Pattern PRIVATE_IPV4 =
+      Pattern.compile(
+          "(127|10)\\.\\d+\\.\\d+\\.\\d+|192\\.168\\.\\d+\\.\\d+|169\\.254\\.\\d+\\.\\d+"
+              + "|172\\.(1[6-9]|2\\d|3[01])\\.\\d+\\.\\d+");
+
+  @Option(
+      names = "--connect",
+      paramLabel = "HOST[:PORT]",
+      description = "A peer to sync from; only these are used. Repeatable.")
+  private List<String> connect = new ArrayList<>();
+
+  @Option(
+      names = "--peers",
+      paramLabel = "N",
+      description = "How many of them at once (default: all).")
+  private @Nullable Integer peers;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "SECONDS",
+      description = "Stop after so long, complete or not; what is done is kept.")
+  private @Nullable Double timeout;
+
+  @Option(
+      names = "--fp",
+      paramLabel = "RATE",
+      description = "False-positive rate of the filters (default: 1e-9).")
+  private @Nullable Double rate;
+
+  @Option(
+      names = "--privacy",
+      paramLabel = "PRESET",
+      description =
+          "fast: one filter with everything. The other preset, private, is not built yet; away from"
+              + " test networks and private addresses fast must be asked for.")
+  private @Nullable String privacy;
+
+  @Option(
+      names = "--mempool-wait",
+      paramLabel = "SECONDS",
+      description = "How long to wait for unconfirmed transactions (default: 10; 0: do not ask).")
+  private @Nullable Double mempoolWait;
+
+  @Option(
+      names = "--max-bytes",
+      paramLabel = "N",
+      description = "Stop after receiving so much, complete or not; what is done is kept.")
+  private @Nullable Long maxBytes;
+
+  /** The options of a session, all checked. */
+  SyncOptions toOptions(Network network) {
+    String[] addresses =
+        addresses(network).stream().map(PeerAddress::toString).toArray(String[]::new);
+    SyncOptions options = SyncOptions.connect(addresses).connections(connections());
+    if (timeout != null) {
+      options = options.timeout(seconds("--timeout", timeout));
+    }
+    if (mempoolWait != null) {
+      options = options.mempoolWait(seconds("--mempool-wait", mempoolWait));
+    }
+    if (rate != null) {
+      if (!(rate > 0 && rate < 1)) {
+        throw Failure.usage("--fp " + rate + ", expected between 0 and 1");
+      }
+      options = options.rate(rate);
+    }
+    if (maxBytes != null) {
+      if (maxBytes < 1) {
+        throw Failure.usage("--max-bytes " + maxBytes + ", expected at least 1");
+      }
+      options = options.maxBytes(maxBytes);
+    }
+    return options;
+  }
+
+  /** The peers, of which there must be some. */
+  private List<PeerAddress> addresses(Network network) {
+    if (connect.isEmpty()) {
+      throw Failure.usage(
+          "no peer given: --connect HOST[:PORT] says where to sync from, for instance --connect"
+              + " 127.0.0.1:"
+              + network.defaultPort()
+              + " for a node of your own on this machine");
+    }
+    List<PeerAddress> addresses = new ArrayList<>();
+    for (String text : connect) {
+      try {
+        PeerAddress address = PeerAddress.parse(text.strip(), network.defaultPort());
+        if (!addresses.contains(address)) {
+          addresses.add(address);
+        }
+      } catch (IllegalArgumentException e) {
+        throw Failure.usage("--connect: " + Failures.message(e));
+      }
+    }
+    checkPrivacy(network, addresses);
+    return addresses;
+  }
+
+  private void checkPrivacy(Network network, List<PeerAddress> addresses) {
+    if ("private".equals(privacy)) {
+      throw Failure.failed(
+          "not_built", "--privacy private is not built yet; --privacy fast is what there is");
+    }
+    if (privacy != null && !privacy.equals("fast")) {
+      throw Failure.usage("--privacy '" + privacy + "', expected fast or private");
+    }
+    if (privacy != null || network != Network.MAINNET) {
+      return;
+    }
+    for (PeerAddress address : addresses) {
+      if (!isPrivate(address.host())) {
+        throw Failure.failed(
+            "privacy",
+            address
+                + " is on the internet and would learn the wallet's addresses. The private preset,"
+                + " the default there, is not built yet; --privacy fast syncs all the same");
+      }
+    }
+  }
+
+  /** Loopback or a private address, told from its text alone: no name is looked up for it. */
+  static boolean isPrivate(String host) {
+    String lower = host.toLowerCase(Locale.ROOT);
+    return lower.equals("localhost")
+        || PRIVATE_IPV4.matcher(lower).matches()
+        || lower.equals("::1")
+        || (lower.indexOf(':') >= 0 && lower.matches("f[cd].*|fe[89ab].*"));
+  }
+
+  /** How many connections; 0 for as many as there are addresses. */
+  private int connections() {
+    if (peers == null) {
+      return 0;
+    }
+    if (peers < 1) {
+      throw Failure.usage("--peers " + peers + ", expected at least 1");
+    }
+    return peers;
+  }
+
+  private static Duration seconds(String option, double value) {
+    if (!(value >= 0 && value <= 1e9)) {
+      throw Failure.usage(option + " " + value + ", expected seconds, 0 or more");
+    }
+    return Duration.ofMillis((long) (value * 1000));
+  }
+}

@@ -1,0 +1,45 @@
+package org.murmur.cli;
+
+import org.murmur.wallet.NoUsablePeerException;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.SyncOptions;
+import org.murmur.wallet.WalletException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code murmur sync}. */
+@Command(
+    name = "sync",
+    description = "Fetch headers and filtered blocks until the wallet is complete.",
+    footer = {
+      "",
+      "Needs no password. Ctrl-C keeps what is done; the next sync goes on from there. Exit code 3",
+      "means that it ended before the wallet was complete, 4 that there was no usable peer.",
+      "",
+      "Examples:",
+      "  murmur sync --connect 127.0.0.1",
+      "  murmur --network regtest -w test sync --connect 127.0.0.1:18444 --json",
+      "  murmur sync --connect node.example --follow --jsonl"
+    })
+final class SyncCommand extends WalletAction {
+
+  @Mixin private SyncArguments arguments = new SyncArguments();
+
+  @Option(names = "--follow", description = "Stay when complete and print what arrives.")
+  private boolean follow;
+
+  @Option(
+      names = "--headers-only",
+      description = "Leave blocks alone; complete then speaks of the headers.")
+  private boolean headersOnly;
+
+  @Override
+  ExitCode run() throws WalletException, NoUsablePeerException {
+    SyncOptions options = arguments.toOptions(network()).follow(follow).headersOnly(headersOnly);
+    try (SpvWallet wallet = open()) {
+      return new SyncSession(this, walletName(), follow)
+          .run(wallet, listener -> wallet.sync(options, listener));
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package org.murmur.cli;
+
+import java.util.Locale;
+import org.murmur.wallet.HistoryEntry;
+import org.murmur.wallet.NoUsablePeerException;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.SyncListener;
+import org.murmur.wallet.SyncReport;
+import org.murmur.wallet.WalletEvent;
+import org.murmur.wallet.WalletException;
+
+/** Runs a sync and tells what happens: the stream, the progress, Ctrl-C, the report. */
+final class SyncSession {
+
+  /** Something that syncs: sync itself or rescan. */
+  @FunctionalInterface
+  interface Work {
+    SyncReport run(SyncListener listener) throws WalletException, NoUsablePeerException;
+  }
+
+  private final Output output;
+  private final Surroundings surroundings;
+  private final GlobalOptions options;
+  private final String walletName;
+  private final boolean following;
+
+  SyncSession(Action action, String walletName, boolean following) {
+    this.output = action.output();
+    this.surroundings = action.surroundings();
+    this.options = action.options();
+    this.walletName = walletName;
+    this.following = following;
+  }
+
+  /** Runs it to its end and prints the report. */
+  ExitCode run(SpvWallet wallet, Work work) throws WalletException, NoUsablePeerException {
+    Surroundings.Registration registration =
+        surroundings.interrupts().onInterrupt(wallet::stop);
+    boolean interrupted;
+    SyncReport report;
+    try (Progress progress = progress()) {
+      report = work.run(event -> hear(event, progress));
+    } catch (NoUsablePeerException e) {
+      if (registration.end()) {
+        return interrupted(e.report());
+      }
+      throw e;
+    } catch (WalletException e) {
+      registration.end();
+      throw e;
+    }
+    interrupted = registration.end();
+    if (interrupted) {
+      return interrupted(report);
+    }
+    print(report);
+    report.warnings().forEach(warning -> output.note("warning: " + warning));
+    return report.complete() ? ExitCode.DONE : ExitCode.NOT_SYNCED;
+  }
+
+  private ExitCode interrupted(SyncReport report) {
+    print(report);
+    output.note("Interrupted; what was synced is kept, `murmur sync` goes on from there.");
+    return ExitCode.INTERRUPTED;
+  }
+
+  private void print(SyncReport report) {
+    output.result(Reports.json(walletName, report), out -> Reports.show(report, out));
+  }
+
+  private Progress progress() {
+    if (options.quiet()) {
+      return Progress.SILENT;
+    }
+    // A bar would be torn by the lines of -v.
+    return surroundings.terminal() && options.verbosity() == 0
+        ? new ProgressOnTerminal(surroundings.stderr())
+        : new ProgressLines(surroundings.stderr());
+  }
+
+  private void hear(WalletEvent event, Progress progress) {
+    if (event instanceof WalletEvent.Progress now) {
+      progress.update(now);
+    }
+    if (options.jsonl()) {
+      Events.write(event, output);
+    } else {
+      tell(event);
+    }
+  }
+
+  private void tell(WalletEvent event) {
+    if (event instanceof WalletEvent.PaymentSeen seen) {
+      payment("pending", seen.transaction());
+    } else if (event instanceof WalletEvent.PaymentConfirmed confirmed) {
+      payment("confirmed", confirmed.transaction());
+    } else if (event instanceof WalletEvent.PaymentReplaced replaced) {
+      payment("replaced", replaced.transaction());
+    } else if (event instanceof WalletEvent.Reorganised reorg) {
+      output.note(
+          "reorganised: blocks "
+              + (reorg.forkHeight() + 1)
+              + " to "
+              + reorg.oldHeight()
+              + " left the chain");
+    } else if (event instanceof WalletEvent.PeerLost lost && lost.misbehaviour().isPresent()) {
+      output.note(lost.address() + " misbehaved: " + lost.detail());
+    } else if (event instanceof WalletEvent.Complete complete && following) {
+      output.note(
+          String.format(
+              Locale.ROOT,
+              "complete at height %d, balance %s BTC; waiting for more (Ctrl-C ends)",
+              complete.height(),
+              Amounts.btc(complete.balance().total())));
+    } else {
+      String text = Events.text(event);
+      if (!text.isEmpty()) {
+        output.detail(text);
+      }
+    }
+  }
+
+  /** Payments go to stdout when somebody stays to watch them; otherwise they are in the history. */
+  private void payment(String what, HistoryEntry entry) {
+    String line = String.format(Locale.ROOT, "%-9s  %s", what, HistoryCommand.line(entry));
+    if (following) {
+      output.line(line);
+    } else {
+      output.detail(line);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package org.murmur.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import picocli.CommandLine.Command;
+
+/** {@code murmur wallets}. */
+@Command(
+    name = "wallets",
+    description = "List the wallets, of all networks unless one is named.",
+    footer = {"", "Examples:", "  murmur wallets", "  murmur wallets --network regtest --json"})
+final class WalletsCommand extends Action {
+
+  @Override
+  ExitCode run() {
+    Map<String, String> environment = surroundings().environment();
+    Path datadir = options().datadir(environment);
+    List<String> networks =
+        options().networkNamed(environment) ? List.of(networkName()) : GlobalOptions.NETWORKS;
+    List<JsonObject> found = new ArrayList<>();
+    List<String> lines = new ArrayList<>();
+    for (String network : networks) {
+      WalletFiles files = new WalletFiles(datadir, network);
+      for (String name : files.names()) {
+        found.add(
+            new JsonObject()
+                .put("network", network)
+                .put("wallet", name)
+                .put("file", files.file(name).toString()));
+        lines.add(String.format(Locale.ROOT, "%-9s  %s", network, name));
+      }
+    }
+    output()
+        .result(
+            new JsonObject().put("datadir", datadir.toString()).put("wallets", found),
+            out -> lines.forEach(out::println));
+    if (found.isEmpty()) {
+      output().note("No wallets in " + datadir + "; `murmur create` makes one.");
+    }
+    return ExitCode.DONE;
+  }
+}
