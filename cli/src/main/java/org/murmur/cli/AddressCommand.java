@@ -12,9 +12,14 @@ import picocli.CommandLine.Option;
 /** {@code murmur address}. */
 @Command(
     name = "address",
-
     description = "Show the next unused receive address.",
-    footer = {"", "Examples:", "  murmur address", "  murmur address --new", "  murmur receive --list"})
+    footer = {
+      "",
+      "Examples:",
+      "  murmur address",
+      "  murmur address --new",
+      "  murmur receive --list"
+    })
 final class AddressCommand extends WalletAction {
 
   @Option(names = "--new", description = "A fresh one, even if the last one is unused.")
@@ -49,8 +54,7 @@ final class AddressCommand extends WalletAction {
   private void list(List<ReceiveAddress> addresses) {
     List<JsonObject> found = new ArrayList<>();
     for (ReceiveAddress address : addresses) {
-      found.add(
-          json(address).put("used", address.used()).put("handed_out", address.handedOut()));
+      found.add(json(address).put("used", address.used()).put("handed_out", address.handedOut()));
     }
     output()
         .result(

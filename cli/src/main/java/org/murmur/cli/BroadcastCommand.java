@@ -40,8 +40,7 @@ final class BroadcastCommand extends WalletAction {
     try {
       tx = Tx.parse(Inputs.hexOrStdin("the transaction", hex, surroundings()));
     } catch (MalformedException e) {
-      throw new Failure(
-          ExitCode.FAILED, "malformed", "no transaction: " + Failures.message(e), e);
+      throw new Failure(ExitCode.FAILED, "malformed", "no transaction: " + Failures.message(e), e);
     }
     SyncOptions options = arguments.toOptions(network());
     BroadcastReport report;

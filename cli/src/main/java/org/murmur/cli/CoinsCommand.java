@@ -11,7 +11,6 @@ import picocli.CommandLine.Command;
 /** {@code murmur coins}. */
 @Command(
     name = "coins",
-
     description = "List the unspent outputs.",
     footer = {"", "Examples:", "  murmur coins", "  murmur unspent --json"})
 final class CoinsCommand extends WalletAction {

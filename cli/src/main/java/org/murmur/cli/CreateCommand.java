@@ -34,10 +34,7 @@ final class CreateCommand extends WalletAction {
 
   private static final int COLUMNS = 4;
 
-  @Option(
-      names = "--words",
-      paramLabel = "N",
-      description = "How many words: 12 (default) or 24.")
+  @Option(names = "--words", paramLabel = "N", description = "How many words: 12 (default) or 24.")
   private int words = 12;
 
   @Mixin private NewWalletOptions options = new NewWalletOptions();
@@ -55,8 +52,7 @@ final class CreateCommand extends WalletAction {
     Mnemonic mnemonic = Mnemonic.generate(words, new SecureRandom());
     Birthday birthday = Birthdays.ofNewWallet(network, Instant.now());
     WalletRecipe recipe =
-        WalletRecipe.ofMnemonic(
-                network, mnemonic, passphrase, options.types(), options.account())
+        WalletRecipe.ofMnemonic(network, mnemonic, passphrase, options.types(), options.account())
             .withBirthday(birthday);
     if (password != null) {
       recipe = recipe.withPassword(password);

@@ -23,8 +23,7 @@ final class Failures {
       return ofWallet(wallet);
     }
     if (thrown instanceof NoUsablePeerException noPeer) {
-      return new Failure(
-          ExitCode.NO_USABLE_PEER, "no_usable_peer", noUsablePeer(noPeer), noPeer);
+      return new Failure(ExitCode.NO_USABLE_PEER, "no_usable_peer", noUsablePeer(noPeer), noPeer);
     }
     if (thrown instanceof MnemonicException) {
       return new Failure(ExitCode.FAILED, "bad_mnemonic", message(thrown), thrown);

@@ -14,7 +14,6 @@ import picocli.CommandLine.Option;
 /** {@code murmur history}. */
 @Command(
     name = "history",
-
     description = "List the wallet's transactions, newest last.",
     footer = {
       "",

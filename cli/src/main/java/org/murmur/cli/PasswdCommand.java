@@ -35,11 +35,11 @@ final class PasswdCommand extends WalletAction {
   ExitCode run() throws WalletException {
     try (SpvWallet wallet = open()) {
       if (!wallet.info().hasWords()) {
-        throw Failure.failed("no_secret", "this wallet is watch-only: there are no words to protect");
+        throw Failure.failed(
+            "no_secret", "this wallet is watch-only: there are no words to protect");
       }
       Secrets secrets = new Secrets(surroundings());
-      char @Nullable [] old =
-          wallet.info().encrypted() ? secrets.password(passwordFile) : null;
+      char @Nullable [] old = wallet.info().encrypted() ? secrets.password(passwordFile) : null;
       char[] fresh = secrets.replacement(newPasswordFile);
       try {
         wallet.changePassword(old, fresh);
@@ -50,8 +50,7 @@ final class PasswdCommand extends WalletAction {
         }
       }
     }
-    output()
-        .result(about().put("encrypted", true), out -> out.println("The words are encrypted."));
+    output().result(about().put("encrypted", true), out -> out.println("The words are encrypted."));
     return ExitCode.DONE;
   }
 }

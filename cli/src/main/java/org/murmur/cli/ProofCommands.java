@@ -98,9 +98,7 @@ final class ProofCommands extends Action {
   @Command(
       name = "show",
       description = "Print the wallet's own proof of a transaction, for verifytxoutproof.",
-      footer = {
-        "", "Example:", "  bitcoin-cli verifytxoutproof \"$(murmur proof show TXID)\""
-      })
+      footer = {"", "Example:", "  bitcoin-cli verifytxoutproof \"$(murmur proof show TXID)\""})
   static final class Show extends WalletAction {
 
     @Parameters(paramLabel = "TXID", description = "A confirmed transaction of the wallet.")
@@ -116,7 +114,8 @@ final class ProofCommands extends Action {
                 .orElseThrow(
                     () ->
                         Failure.failed(
-                            "no_proof", "transaction " + txid + " is in no block as far as we know"));
+                            "no_proof",
+                            "transaction " + txid + " is in no block as far as we know"));
         String hex = proof.toPayload().toHex();
         output()
             .result(

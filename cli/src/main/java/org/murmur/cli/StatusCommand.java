@@ -13,7 +13,6 @@ import picocli.CommandLine.Command;
 /** {@code murmur status}. */
 @Command(
     name = "status",
-
     description = "Show network, heights, peers, coverage and database.",
     footer = {"", "Examples:", "  murmur status", "  murmur info --json"})
 final class StatusCommand extends WalletAction {
@@ -25,8 +24,7 @@ final class StatusCommand extends WalletAction {
       ChainState chain = wallet.chain();
       int peers = wallet.peers().size();
       long bytes = size(info.file());
-      output()
-          .result(json(info, chain, peers, bytes), out -> show(info, chain, peers, bytes, out));
+      output().result(json(info, chain, peers, bytes), out -> show(info, chain, peers, bytes, out));
     }
     return ExitCode.DONE;
   }
@@ -51,8 +49,7 @@ final class StatusCommand extends WalletAction {
         .put("file_bytes", bytes);
   }
 
-  private void show(
-      WalletInfo info, ChainState chain, int peers, long bytes, PrintStream out) {
+  private void show(WalletInfo info, ChainState chain, int peers, long bytes, PrintStream out) {
     out.println("wallet       " + walletName() + " on " + networkName());
     out.println("database     " + info.file() + " (" + Amounts.bytes(bytes) + ")");
     out.println("made         " + info.created());

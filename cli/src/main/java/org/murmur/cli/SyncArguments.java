@@ -14,7 +14,9 @@ import picocli.CommandLine.Option;
 /** How to sync: what {@code sync}, {@code rescan} and {@code broadcast} have in common. */
 final class SyncArguments {
 
-  /** The IPv4 ranges that are nobody's on the internet (RFC 1918, 1122, 3927), loopback included. */
+  /**
+   * The IPv4 ranges that are nobody's on the internet (RFC 1918, 1122, 3927), loopback included.
+   */
   private static final Pattern PRIVATE_IPV4 =
       Pattern.compile(
           "(127|10)\\.\\d+\\.\\d+\\.\\d+|192\\.168\\.\\d+\\.\\d+|169\\.254\\.\\d+\\.\\d+"

@@ -34,8 +34,7 @@ final class SyncSession {
 
   /** Runs it to its end and prints the report. */
   ExitCode run(SpvWallet wallet, Work work) throws WalletException, NoUsablePeerException {
-    Surroundings.Registration registration =
-        surroundings.interrupts().onInterrupt(wallet::stop);
+    Surroundings.Registration registration = surroundings.interrupts().onInterrupt(wallet::stop);
     boolean interrupted;
     SyncReport report;
     try (Progress progress = progress()) {

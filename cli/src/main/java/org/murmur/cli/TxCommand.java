@@ -37,9 +37,7 @@ final class TxCommand extends WalletAction {
     return wallet
         .transaction(txid)
         .orElseThrow(
-            () ->
-                Failure.failed(
-                    "no_such_transaction", "the wallet knows no transaction " + txid));
+            () -> Failure.failed("no_such_transaction", "the wallet knows no transaction " + txid));
   }
 
   private static JsonObject json(Hash256 txid, TransactionDetail detail) {

@@ -7,7 +7,9 @@ import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.KeyNetwork;
 
-/** A command about a wallet: the one that {@code -w}, {@code --network} and {@code --datadir} name. */
+/**
+ * A command about a wallet: the one that {@code -w}, {@code --network} and {@code --datadir} name.
+ */
 abstract class WalletAction extends Action {
 
   final Network network() {

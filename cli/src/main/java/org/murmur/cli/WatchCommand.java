@@ -55,8 +55,7 @@ final class WatchCommand extends WalletAction {
     List<Descriptor> descriptors = descriptors(keyNetwork());
     Path file = files().fresh(walletName());
     WalletRecipe recipe =
-        watching.applyTo(
-            WalletRecipe.ofDescriptors(network, descriptors).withBirthday(birthday));
+        watching.applyTo(WalletRecipe.ofDescriptors(network, descriptors).withBirthday(birthday));
     try (SpvWallet wallet = SpvWallet.create(file, recipe)) {
       JsonObject json = NewWallet.json(this, wallet);
       WalletInfo info = wallet.info();

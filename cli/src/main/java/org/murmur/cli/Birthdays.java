@@ -1,0 +1,64 @@
+package org.murmur.cli;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.Network;
+
+/** Birthdays as people write them: a date or a height. */
+final class Birthdays {
+
+  private Birthdays() {}
+
+  /**
+   * Reads one.
+   *
+   * @param option the option's name, for messages
+   * @param text a height, {@code 2025-03-01} (from its first second, UTC) or {@code
+   *     2025-03-01T12:00:00Z}
+   */
+  static Birthday parse(String option, String text, Instant now) {
+    if (text.matches("[0-9]{1,9}")) {
+      return new Birthday.AtHeight(Integer.parseInt(text));
+    }
+    Instant time = time(option, text);
+    if (time.isAfter(now)) {
+      throw Failure.usage(option + " '" + text + "' lies in the future");
+    }
+    return new Birthday.AtTime(time);
+  }
+
+  private static Instant time(String option, String text) {
+    try {
+      return text.indexOf('T') > 0
+          ? Instant.parse(text)
+          : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
+    } catch (DateTimeException e) {
+      throw new Failure(
+          ExitCode.USAGE,
+          "usage",
+          option
+              + " '"
+              + text
+              + "': expected a date like 2025-03-01 (UTC) or a block height like 850000",
+          e);
+    }
+  }
+
+  /**
+   * The birthday of a wallet made now. On regtest block times mean little (they may lie years
+   * back), and its chains are short: from the beginning.
+   */
+  static Birthday ofNewWallet(Network network, Instant now) {
+    return network == Network.REGTEST ? new Birthday.AtHeight(0) : new Birthday.AtTime(now);
+  }
+
+  /** As a person reads it. */
+  static String show(Birthday birthday) {
+    return birthday instanceof Birthday.AtHeight at
+        ? "height " + at.height()
+        : ((Birthday.AtTime) birthday).time().toString();
+  }
+}

@@ -1,0 +1,122 @@
+package org.murmur.cli;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Secrets as they come in: from a file, from stdin ({@code -}), or typed unseen. */
+final class Secrets {
+
+  private final Surroundings surroundings;
+  private @Nullable String stdinTakenBy;
+
+  Secrets(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  /** The words of a wallet. */
+  String mnemonic(@Nullable String file) {
+    if (file != null) {
+      return read("--mnemonic-file", file).strip();
+    }
+    char[] typed = ask("The wallet's words: ", "--mnemonic-file FILE (or - for stdin)");
+    return new String(typed).strip();
+  }
+
+  /**
+   * The BIP39 passphrase: without a file there is none. Blanks belong to it, a last newline not.
+   */
+  String passphrase(@Nullable String file) {
+    return file == null ? "" : withoutNewline(read("--passphrase-file", file));
+  }
+
+  /**
+   * A password for a new wallet.
+   *
+   * @return null for none
+   */
+  char @Nullable [] newPassword(@Nullable String file) {
+    if (file != null) {
+      char[] password = withoutNewline(read("--password-file", file)).toCharArray();
+      if (password.length == 0) {
+        throw Failure.usage("--password-file: the password is empty");
+      }
+      return password;
+    }
+    if (surroundings.console() == null) {
+      return null;
+    }
+    char[] password = ask("Password to encrypt the words with (empty for none): ", "");
+    if (password.length == 0) {
+      return null;
+    }
+    return confirmed(password);
+  }
+
+  /** A password that must be given, twice when typed. */
+  char[] replacement(@Nullable String file) {
+    if (file != null) {
+      char[] password = withoutNewline(read("--new-password-file", file)).toCharArray();
+      if (password.length == 0) {
+        throw Failure.usage("--new-password-file: the password is empty");
+      }
+      return password;
+    }
+    char[] password = ask("New password: ", "--new-password-file FILE (or - for stdin)");
+    if (password.length == 0) {
+      throw Failure.usage("the new password is empty");
+    }
+    return confirmed(password);
+  }
+
+  private char[] confirmed(char[] password) {
+    char[] again = ask("Once more: ", "");
+    boolean same = Arrays.equals(password, again);
+    Arrays.fill(again, '\0');
+    if (!same) {
+      Arrays.fill(password, '\0');
+      throw Failure.failed("password_mismatch", "the two passwords differ; nothing was done");
+    }
+    return password;
+  }
+
+  /** The password of a wallet that has one. */
+  char[] password(@Nullable String file) {
+    if (file != null) {
+      return withoutNewline(read("--password-file", file)).toCharArray();
+    }
+    return ask("Password of the wallet: ", "--password-file FILE (or - for stdin)");
+  }
+
+  private char[] ask(String prompt, String instead) {
+    Surroundings.SecretPrompt console = surroundings.console();
+    if (console == null) {
+      throw Failure.failed("no_terminal", "there is no terminal to ask on; give " + instead);
+    }
+    char[] typed = console.ask(prompt);
+    if (typed == null) {
+      throw Failure.failed("no_input", "nothing was typed");
+    }
+    return typed;
+  }
+
+  private String read(String option, String file) {
+    if (file.equals("-")) {
+      if (stdinTakenBy != null) {
+        throw Failure.usage(stdinTakenBy + " and " + option + " cannot both be stdin");
+      }
+      stdinTakenBy = option;
+    }
+    return Inputs.text(option, file, surroundings);
+  }
+
+  private static String withoutNewline(String text) {
+    int end = text.length();
+    if (end > 0 && text.charAt(end - 1) == '\n') {
+      end--;
+    }
+    if (end > 0 && text.charAt(end - 1) == '\r') {
+      end--;
+    }
+    return text.substring(0, end);
+  }
+}

@@ -1,0 +1,207 @@
+package org.murmur.cli;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The module table of the design, checked on the compiled main code of all modules. */
+class ArchitectureTest {
+
+  /** Values in, values out: no sockets, threads, clocks, files or dice. */
+  private static final String[] PURE = {
+    "org.murmur.bip37..", "org.murmur.p2p.chain..", "org.murmur.p2p.wire..", "org.murmur.p2p.sync.."
+  };
+
+  /** Where bitcoinj is for primitives only. */
+  private static final String[] OWN_WORK = {
+    "org.murmur.bip37..",
+    "org.murmur.p2p..",
+    "org.murmur.wallet..",
+    "org.murmur.regtest..",
+    "org.murmur.cli.."
+  };
+
+  private static JavaClasses main;
+
+  @BeforeAll
+  static void readClasses() {
+    main =
+        new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("org.murmur");
+  }
+
+  @Test
+  void everyModuleIsLookedAt() {
+    // A rule over nothing is always kept.
+    for (String name :
+        new String[] {
+          "org.murmur.bip37.BloomFilter",
+          "org.murmur.p2p.chain.HeaderChain",
+          "org.murmur.p2p.sync.SyncMachine",
+          "org.murmur.cli.Murmur"
+        }) {
+      assertThat(main.contain(name)).as(name).isTrue();
+    }
+  }
+
+  @Test
+  void importsGoToTheRightOnly() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInLayers()
+        .withOptionalLayers(true)
+        .layer("bip37")
+        .definedBy("org.murmur.bip37..")
+        .layer("p2p")
+        .definedBy("org.murmur.p2p..")
+        .layer("wallet")
+        .definedBy("org.murmur.wallet..")
+        .layer("regtest")
+        .definedBy("org.murmur.regtest..")
+        .layer("lab")
+        .definedBy("org.murmur.lab..")
+        .layer("cli")
+        .definedBy("org.murmur.cli..")
+        .whereLayer("cli")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("lab")
+        .mayOnlyBeAccessedByLayers("cli")
+        .whereLayer("wallet")
+        .mayOnlyBeAccessedByLayers("lab", "cli")
+        .whereLayer("regtest")
+        .mayOnlyBeAccessedByLayers("lab", "cli")
+        .whereLayer("p2p")
+        .mayOnlyBeAccessedByLayers("wallet", "regtest", "lab", "cli")
+        .check(main);
+  }
+
+  @Test
+  void packagesHaveNoCycles() {
+    slices().matching("org.murmur.(**)").should().beFreeOfCycles().check(main);
+  }
+
+  @Test
+  void pureCodeTouchesNothingOutside() {
+    pureCodeDependsOnNo("java.net..", "java.nio.channels..", "java.nio.file..").check(main);
+    noClasses()
+        .that()
+        .resideInAnyPackage(PURE)
+        .should()
+        .dependOnClassesThat()
+        .areAssignableTo(Thread.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(Clock.class)
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(Random.class)
+        .orShould()
+        .dependOnClassesThat()
+        .resideInAPackage("java.util.concurrent..")
+        .orShould()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .callMethod(LocalDateTime.class, "now")
+        .orShould()
+        .callMethod(Math.class, "random")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .check(main);
+  }
+
+  @Test
+  void socketsBelongToOnePackage() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("org.murmur.bip37..", "org.murmur.p2p..", "org.murmur.wallet..")
+        .and()
+        .resideOutsideOfPackages("org.murmur.p2p.net..", "org.murmur.p2p.discovery..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.nio.channels..")
+        .orShould()
+        .dependOnClassesThat()
+        .areAssignableTo(java.net.Socket.class)
+        .check(main);
+  }
+
+  @Test
+  void theLedgerIsPure() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("org.murmur.wallet.ledger..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("java.sql..", "java.net..", "java.nio..", "org.sqlite..")
+        .orShould()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .allowEmptyShould(true)
+        .check(main);
+  }
+
+  @Test
+  void bitcoinjBringsPrimitivesOnly() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(OWN_WORK)
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching(
+            "org\\.bitcoinj\\.(core\\.(Context|Peer.*|.*BlockChain.*|BloomFilter)|wallet\\..*"
+                + "|store\\..*|net\\..*|kits\\..*|protocols\\..*)")
+        .check(main);
+    noClasses()
+        .that()
+        .resideInAnyPackage("org.murmur.bip37..", "org.murmur.p2p..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("org.bitcoinj..", "com.google..", "org.bouncycastle..")
+        .check(main);
+  }
+
+  @Test
+  void theLibraryKnowsNoCommandLine() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("org.murmur.cli..", "org.murmur.lab..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("picocli..", "me.tongfei..")
+        .orShould()
+        .callMethod(System.class, "exit", int.class)
+        .check(main);
+  }
+
+  @Test
+  void aBrokenRuleWouldBeNoticed() {
+    // Everything here depends on java.lang, so this rule must fail.
+    assertThatThrownBy(() -> pureCodeDependsOnNo("java.lang..").check(main))
+        .isInstanceOf(AssertionError.class);
+  }
+
+  private static ArchRule pureCodeDependsOnNo(String... packages) {
+    return noClasses()
+        .that()
+        .resideInAnyPackage(PURE)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packages);
+  }
+}
