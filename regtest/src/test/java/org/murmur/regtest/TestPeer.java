@@ -6,7 +6,9 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Network;
@@ -25,7 +27,7 @@ final class TestPeer implements AutoCloseable {
   private final Socket socket = new Socket();
   private final FrameDecoder decoder = new FrameDecoder(Network.REGTEST.magic());
   private final byte[] buffer = new byte[1 << 16];
-  private Message.Version version;
+  private Message.@Nullable Version version;
 
   static TestPeer connect(RegtestNode node) {
     return connect(node.host(), node.port());
@@ -53,7 +55,7 @@ final class TestPeer implements AutoCloseable {
   }
 
   Message.Version version() {
-    return version;
+    return Objects.requireNonNull(version);
   }
 
   void send(Message... messages) {
@@ -79,7 +81,7 @@ final class TestPeer implements AutoCloseable {
     return message;
   }
 
-  private Message read() {
+  private @Nullable Message read() {
     try {
       Frame frame = decoder.next();
       while (frame == null) {
