@@ -1,0 +1,156 @@
+package org.murmur.regtest;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+
+/**
+ * Builds chains from a seed: the same seed and settings give the same bytes, always.
+ *
+ * <p>The first 100 blocks are empty, since coinbases have to mature. Then a few of them are fanned
+ * out into <em>lanes</em>: coins locked to a script that needs no signature, each spending its
+ * predecessor and paying a stranger. That makes blocks of hundreds of transactions in next to no
+ * time, which a real node accepts. A wallet's payments come from lanes too; what it spends is
+ * signed by its own {@link Signer}.
+ */
+public final class ChainBuilder {
+
+  /** 1 January 2024, so that birthdays in tests are plausible dates. */
+  private static final Instant START = Instant.parse("2024-01-01T00:00:00Z");
+
+  private final long seed;
+  private int blocks = 150;
+  private int transactionsPerBlock = 10;
+  private ScriptMix mix = ScriptMix.TYPICAL;
+  private Instant start = START;
+  private @Nullable Instant end;
+  private Duration spacing = Duration.ofMinutes(10);
+  private @Nullable WalletPlan plan;
+
+  private ChainBuilder(long seed) {
+    this.seed = seed;
+  }
+
+  /**
+   * Starts with 150 blocks of 10 transactions, ten minutes apart from the beginning of 2024.
+   *
+   * @param seed everything random is drawn from it
+   * @return the builder
+   */
+  public static ChainBuilder ofSeed(long seed) {
+    return new ChainBuilder(seed);
+  }
+
+  /**
+   * Sets the length.
+   *
+   * @param count blocks above the genesis block
+   * @return this
+   */
+  public ChainBuilder blocks(int count) {
+    this.blocks = count;
+    return this;
+  }
+
+  /**
+   * Sets how full the blocks are, once there are mature coins.
+   *
+   * @param count transactions beside the coinbase, those of the wallet included
+   * @return this
+   */
+  public ChainBuilder transactionsPerBlock(int count) {
+    this.transactionsPerBlock = count;
+    return this;
+  }
+
+  /**
+   * Sets the scripts of strangers.
+   *
+   * @param shares how often each type is used
+   * @return this
+   */
+  public ChainBuilder mix(ScriptMix shares) {
+    this.mix = shares;
+    return this;
+  }
+
+  /**
+   * Sets the time of the genesis block's successor less one spacing.
+   *
+   * @param time after 2 February 2011, when regtest's genesis block was made
+   * @return this
+   */
+  public ChainBuilder startingAt(Instant time) {
+    this.start = time;
+    this.end = null;
+    return this;
+  }
+
+  /**
+   * Sets the time of the last block.
+   *
+   * @param time of the tip, not much later than now or nodes will not accept it
+   * @return this
+   */
+  public ChainBuilder endingAt(Instant time) {
+    this.end = time;
+    return this;
+  }
+
+  /**
+   * Sets the time between blocks.
+   *
+   * @param time at least a second
+   * @return this
+   */
+  public ChainBuilder spacing(Duration time) {
+    this.spacing = time;
+    return this;
+  }
+
+  /**
+   * Gives the chain a wallet.
+   *
+   * @param wallet what it does
+   * @return this
+   */
+  public ChainBuilder wallet(WalletPlan wallet) {
+    this.plan = wallet;
+    return this;
+  }
+
+  /**
+   * Builds the chain.
+   *
+   * @return the chain and the truth about the wallet
+   * @throws IllegalArgumentException if the chain is too short for the wallet's plan
+   */
+  public BuiltChain build() {
+    long step = spacing.toSeconds();
+    long first = (end == null ? start.getEpochSecond() : end.getEpochSecond() - blocks * step);
+    ChainScript script = new ChainScript(new Dice(seed), blocks, transactionsPerBlock, mix, plan);
+    Chain chain = Chain.ofGenesis();
+    for (int height = 1; height <= blocks; height++) {
+      ChainScript.Draft draft = script.next(height);
+      chain.append(
+          BlockAssembly.mine(
+              chain.tip().hash(),
+              height,
+              first + height * step,
+              draft.coinbaseScript(),
+              Chain.subsidy(height) + draft.fees(),
+              0,
+              draft.transactions()));
+      script.mined(height, chain.tip().tx(0));
+    }
+    List<Bytes> scripts = new ArrayList<>();
+    if (plan != null) {
+      scripts.addAll(plan.receive());
+      scripts.addAll(plan.change());
+    }
+    return new BuiltChain(chain, WalletTruth.scan(chain, scripts));
+  }
+}

@@ -1,0 +1,54 @@
+package org.murmur.regtest;
+
+import org.murmur.bip37.bytes.Bytes;
+
+/**
+ * How often the strangers of a chain use each type of script. The numbers are weights: only their
+ * proportions count.
+ *
+ * @param pubKeyHash weight of P2PKH
+ * @param scriptHash weight of P2SH
+ * @param witnessPubKeyHash weight of P2WPKH
+ * @param witnessScriptHash weight of P2WSH
+ * @param taproot weight of P2TR
+ */
+public record ScriptMix(
+    int pubKeyHash, int scriptHash, int witnessPubKeyHash, int witnessScriptHash, int taproot) {
+
+  /** A mix of all types, most of them native segwit. */
+  public static final ScriptMix TYPICAL = new ScriptMix(15, 10, 45, 5, 25);
+
+  /**
+   * Checks the weights.
+   *
+   * @throws IllegalArgumentException if one is negative or all are zero
+   */
+  public ScriptMix {
+    if (pubKeyHash < 0
+        || scriptHash < 0
+        || witnessPubKeyHash < 0
+        || witnessScriptHash < 0
+        || taproot < 0
+        || pubKeyHash + scriptHash + witnessPubKeyHash + witnessScriptHash + taproot <= 0) {
+      throw new IllegalArgumentException("script mix with no or negative weights");
+    }
+  }
+
+  /** A stranger's script. Its program is random, so nobody can spend what it gets. */
+  Bytes draw(Dice dice) {
+    int all = pubKeyHash + scriptHash + witnessPubKeyHash + witnessScriptHash + taproot;
+    int drawn = dice.below(all);
+    if ((drawn -= pubKeyHash) < 0) {
+      return Scripts.payToPubKeyHash(dice.bytes(20));
+    }
+    if ((drawn -= scriptHash) < 0) {
+      return Scripts.payToScriptHash(dice.bytes(20));
+    }
+    if ((drawn -= witnessPubKeyHash) < 0) {
+      return Scripts.payToWitnessPubKeyHash(dice.bytes(20));
+    }
+    return drawn - witnessScriptHash < 0
+        ? Scripts.payToWitnessScriptHash(dice.bytes(32))
+        : Scripts.payToTaproot(dice.bytes(32));
+  }
+}

@@ -1,0 +1,150 @@
+package org.murmur.regtest;
+
+import java.util.List;
+import org.murmur.bip37.bytes.Bytes;
+
+/**
+ * What a wallet does on a built chain.
+ *
+ * @param receive its receive scripts, in the order of their derivation; used in this order with
+ *     small jumps, so that no gap of unused ones is longer than 6
+ * @param change its change scripts, likewise, without jumps
+ * @param signer signs what it spends
+ * @param transactions how many transactions concern it, about evenly spread
+ * @param from share of the chain in which nothing happens first, 0 to below 1
+ * @param coinsLeft if not negative, the last transaction sweeps all mature coins but so many
+ * @param habits how often it does what
+ */
+public record WalletPlan(
+    List<Bytes> receive,
+    List<Bytes> change,
+    Signer signer,
+    int transactions,
+    double from,
+    int coinsLeft,
+    Habits habits) {
+
+  /**
+   * How often a wallet does what. The numbers are weights: only their proportions count.
+   *
+   * @param receives a payment to one new or used address
+   * @param receivesMany a payment to several addresses at once
+   * @param sends spends one to three coins, with change
+   * @param sweeps spends one to three coins, without change: nothing but outpoints and signatures
+   *     shows it
+   * @param sameBlock is paid and spends that coin in the same block, without change
+   * @param coinbases mines a block
+   */
+  public record Habits(
+      int receives, int receivesMany, int sends, int sweeps, int sameBlock, int coinbases) {
+
+    /** A life in which everything happens. */
+    public static final Habits LIVELY = new Habits(40, 8, 25, 12, 8, 7);
+
+    /** Payments come in and stay. */
+    public static final Habits SAVING = new Habits(1, 0, 0, 0, 0, 0);
+
+    /**
+     * Checks the weights.
+     *
+     * @throws IllegalArgumentException if one is negative or nobody ever pays
+     */
+    public Habits {
+      if (receives <= 0
+          || receivesMany < 0
+          || sends < 0
+          || sweeps < 0
+          || sameBlock < 0
+          || coinbases < 0) {
+        throw new IllegalArgumentException("habits with negative weights or without receives");
+      }
+    }
+
+    Event draw(Dice dice) {
+      int drawn = dice.below(receives + receivesMany + sends + sweeps + sameBlock + coinbases);
+      if ((drawn -= receives) < 0) {
+        return Event.RECEIVE;
+      }
+      if ((drawn -= receivesMany) < 0) {
+        return Event.RECEIVE_MANY;
+      }
+      if ((drawn -= sends) < 0) {
+        return Event.SEND;
+      }
+      if ((drawn -= sweeps) < 0) {
+        return Event.SWEEP;
+      }
+      return drawn - sameBlock < 0 ? Event.SAME_BLOCK : Event.COINBASE;
+    }
+  }
+
+  /** What can happen to a wallet in a block. */
+  enum Event {
+    RECEIVE,
+    RECEIVE_MANY,
+    SEND,
+    SWEEP,
+    SAME_BLOCK,
+    COINBASE
+  }
+
+  /**
+   * Checks the plan.
+   *
+   * @throws IllegalArgumentException if it has no scripts or its numbers are out of range
+   */
+  public WalletPlan {
+    receive = List.copyOf(receive);
+    change = List.copyOf(change);
+    if (receive.isEmpty() || change.isEmpty()) {
+      throw new IllegalArgumentException("plan without receive or change scripts");
+    }
+    if (transactions < 0 || !(from >= 0 && from < 1)) {
+      throw new IllegalArgumentException("transactions " + transactions + ", from " + from);
+    }
+  }
+
+  /**
+   * Makes a plan of a lively wallet.
+   *
+   * @param receive its receive scripts, in the order of their derivation
+   * @param change its change scripts
+   * @param signer signs what it spends
+   * @param transactions how many transactions concern it
+   * @return the plan
+   */
+  public static WalletPlan lively(
+      List<Bytes> receive, List<Bytes> change, Signer signer, int transactions) {
+    return new WalletPlan(receive, change, signer, transactions, 0, -1, Habits.LIVELY);
+  }
+
+  /**
+   * Changes when it begins.
+   *
+   * @param share of the chain in which nothing happens first, 0 to below 1
+   * @return a changed copy
+   */
+  public WalletPlan startingAfter(double share) {
+    return new WalletPlan(receive, change, signer, transactions, share, coinsLeft, habits);
+  }
+
+  /**
+   * Changes how it ends: the last transaction sweeps all mature coins but some.
+   *
+   * @param coins how many it leaves
+   * @return a changed copy
+   */
+  public WalletPlan leaving(int coins) {
+    return new WalletPlan(receive, change, signer, transactions, from, coins, habits);
+  }
+
+  /**
+   * Changes its habits.
+   *
+   * @param changed how often it does what
+   * @return a changed copy
+   */
+  public WalletPlan with(Habits changed) {
+    return new WalletPlan(receive, change, signer, transactions, from, coinsLeft, changed);
+  }
+}
