@@ -37,13 +37,20 @@ final class Connection {
 
   private final Socket socket;
   private final NodeSession session;
+  private final Consumer<Message> witness;
   private final Consumer<Connection> whenClosed;
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
   private final Semaphore room = new Semaphore(READ_AHEAD);
 
-  Connection(Socket socket, NodeSession session, Consumer<Connection> whenClosed) {
+  /** The witness sees each message of the peer, on the reader's thread. */
+  Connection(
+      Socket socket,
+      NodeSession session,
+      Consumer<Message> witness,
+      Consumer<Connection> whenClosed) {
     this.socket = socket;
     this.session = session;
+    this.witness = witness;
     this.whenClosed = whenClosed;
   }
 
@@ -105,6 +112,7 @@ final class Connection {
 
   private void pass(Message message) throws InterruptedException {
     room.acquire();
+    witness.accept(message);
     long now = System.nanoTime();
     events.add(
         s -> {

@@ -10,9 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.wire.Message;
 
 /**
  * A regtest node inside the process, for tests and demonstrations: it mines on command and serves
@@ -36,6 +38,9 @@ public final class RegtestNode implements AutoCloseable {
   /** Pending connections the system may hold; a burst of clients in a test is small. */
   private static final int BACKLOG = 64;
 
+  /** How much it remembers of what it was shown: a long-running node must not fill the memory. */
+  private static final int MAX_SHOWN = 1_000;
+
   /** What becomes of the transactions of blocks that a reorganisation disconnects. */
   public enum Orphaned {
     /** They are unconfirmed again. */
@@ -52,6 +57,7 @@ public final class RegtestNode implements AutoCloseable {
   private final Miner miner;
   private final ServerSocket server;
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+  private final List<Message> shown = new ArrayList<>();
   private final Chain.Listener follower = this::chainChanged;
   private volatile boolean closed;
 
@@ -261,6 +267,34 @@ public final class RegtestNode implements AutoCloseable {
     return mempool.accept(tx);
   }
 
+  /**
+   * Returns the filters it was sent: what an honest but curious node would keep.
+   *
+   * @return of all peers, in the order they came; those of the first {@value #MAX_SHOWN} messages
+   */
+  public List<BloomFilter> filtersShown() {
+    synchronized (shown) {
+      return shown.stream()
+          .filter(Message.FilterLoad.class::isInstance)
+          .map(message -> ((Message.FilterLoad) message).filter())
+          .toList();
+    }
+  }
+
+  /**
+   * Returns the elements it was sent in the clear, with {@code filteradd}.
+   *
+   * @return of all peers, in the order they came; those of the first {@value #MAX_SHOWN} messages
+   */
+  public List<Bytes> elementsShown() {
+    synchronized (shown) {
+      return shown.stream()
+          .filter(Message.FilterAdd.class::isInstance)
+          .map(message -> ((Message.FilterAdd) message).element())
+          .toList();
+    }
+  }
+
   /** Closes every connection; the node goes on listening. */
   public void dropConnections() {
     connections.forEach(Connection::close);
@@ -293,11 +327,20 @@ public final class RegtestNode implements AutoCloseable {
 
   private void serve(Socket socket) throws IOException {
     NodeSession session = new NodeSession(chain, mempool, behaviour, USER_AGENT, System.nanoTime());
-    Connection connection = new Connection(socket, session, connections::remove);
+    Connection connection = new Connection(socket, session, this::witness, connections::remove);
     connections.add(connection);
     connection.start();
     if (closed) {
       connection.close();
+    }
+  }
+
+  private void witness(Message message) {
+    synchronized (shown) {
+      if (shown.size() < MAX_SHOWN
+          && (message instanceof Message.FilterLoad || message instanceof Message.FilterAdd)) {
+        shown.add(message);
+      }
     }
   }
 

@@ -156,6 +156,17 @@ class NodeProtocolTest {
   }
 
   @Test
+  void remembersWhatItWasShown() {
+    BloomFilter filter = filter(UpdateFlag.NONE, KEY_HASH);
+    try (TestPeer peer = TestPeer.connect(node)) {
+      peer.send(new Message.FilterLoad(filter), new Message.FilterAdd(Bytes.ofHex("abcd")));
+      peer.barrier();
+      assertThat(node.filtersShown()).containsExactly(filter);
+      assertThat(node.elementsShown()).containsExactly(Bytes.ofHex("abcd"));
+    }
+  }
+
+  @Test
   void hangsUpOnFilterAddWithoutAFilter() {
     try (TestPeer peer = TestPeer.connect(node)) {
       peer.send(new Message.FilterAdd(KEY_HASH));
