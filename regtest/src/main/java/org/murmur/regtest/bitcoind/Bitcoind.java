@@ -364,6 +364,8 @@ public final class Bitcoind implements AutoCloseable {
     line.add("-dnsseed=0");
     line.add("-fixedseeds=0");
     line.add("-fallbackfee=0.0002");
+    // Waiting for the disk at every new address is most of a test's time.
+    line.add("-unsafesqlitesync=1");
     // A wallet derives this many keys a chain at its start; 1,000 would cost a second each time.
     line.add("-keypool=100");
     // Regtest checks its whole index at every block by default, which is quadratic.

@@ -174,6 +174,7 @@ final class NodeWallet {
    * takes their inputs for spent.
    */
   void abandonDead() {
+    awaitNews();
     Set<String> pool = pool();
     for (JsonNode tx : details(unconfirmed())) {
       String txid = tx.path("txid").asText();
@@ -181,6 +182,11 @@ final class NodeWallet {
         wallet.call("abandontransaction", txid);
       }
     }
+  }
+
+  /** The wallet hears of blocks and of the pool's changes a moment after they happened. */
+  private void awaitNews() {
+    node.call("syncwithvalidationinterfacequeue");
   }
 
   private static boolean isDead(JsonNode tx, Set<String> pool) {
@@ -241,7 +247,7 @@ final class NodeWallet {
    *     the balance
    */
   ExpectedWallet expected() {
-    node.call("syncwithvalidationinterfacequeue");
+    awaitNews();
     JsonNode chain = node.call("getblockchaininfo");
     int height = chain.path("blocks").asInt();
     JsonNode mine = wallet.call("getbalances").path("mine");

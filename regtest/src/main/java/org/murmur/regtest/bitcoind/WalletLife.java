@@ -59,6 +59,9 @@ public final class WalletLife {
   /** The node asks a bump for at least 5 satoshi per virtual byte more. */
   private static final int BUMP_STEP = 6;
 
+  private static final List<Kind> REORGS =
+      List.of(Kind.REORG_KEEPING, Kind.REORG_EMPTY, Kind.REORG_REPLACING, Kind.REORG_BACK);
+
   /** Errors with which the node declines a payment: no funds, not allowed, not taken. */
   private static final Set<Integer> DECLINED = Set.of(-4, -6, -8, -25, -26);
 
@@ -69,6 +72,7 @@ public final class WalletLife {
   private final NodeWallet mine;
   private final NodeWallet others;
   private final int firstHeight;
+  private int reorgs;
   private final Map<Kind, Integer> happened = new EnumMap<>(Kind.class);
 
   /** Receive addresses handed out and not paid since the last paid one, by type. */
@@ -162,6 +166,7 @@ public final class WalletLife {
     this.node = node;
     this.options = options;
     dice = new Random(options.seed());
+    reorgs = (int) options.seed();
     words = WalletWords.draw(dice);
     mine = NodeWallet.restore(node, "life-" + options.seed(), words, options.types());
     others = NodeWallet.create(node, "others-" + options.seed());
@@ -242,20 +247,31 @@ public final class WalletLife {
   }
 
   /**
-   * Reorganises the chain in one of the four ways, drawn from the dice.
+   * Reorganises the chain in one of the four ways, each in its turn.
    *
    * @param depth how many blocks lose their place; cut to what the life has had
    */
   public void reorg(int depth) {
+    reorg(depth, REORGS.get(Math.floorMod(reorgs++, REORGS.size())));
+  }
+
+  /**
+   * Reorganises the chain.
+   *
+   * @param depth how many blocks lose their place; cut to what the life has had
+   * @param way one of the four kinds of reorganisation
+   * @throws IllegalArgumentException if {@code way} is another kind
+   */
+  public void reorg(int depth, Kind way) {
+    if (!REORGS.contains(way)) {
+      throw new IllegalArgumentException("way " + way + ", expected one of " + REORGS);
+    }
     int tip = height();
     int cut = Math.min(depth, tip - firstHeight);
     if (cut < 1) {
       return;
     }
     String first = node.call("getblockhash", tip - cut + 1).asText();
-    Kind way =
-        List.of(Kind.REORG_KEEPING, Kind.REORG_EMPTY, Kind.REORG_REPLACING, Kind.REORG_BACK)
-            .get(dice.nextInt(4));
     node.call("invalidateblock", first);
     mine.abandonDead();
     switch (way) {
