@@ -15,7 +15,7 @@ import org.murmur.p2p.chain.BlockHeader;
  * Makes blocks that a real node accepts: height in the coinbase (BIP-0034), witness commitment
  * (BIP-0141), proof of work.
  */
-final class BlockAssembly {
+public final class BlockAssembly {
 
   /** Version bits with nothing signalled (BIP-0009). */
   private static final int VERSION = 0x20000000;
@@ -37,8 +37,9 @@ final class BlockAssembly {
    * @param reward what it pays, in satoshi
    * @param extraNonce makes blocks differ that are otherwise the same
    * @param transactions the others, in order
+   * @return the block, not checked against any rule but its proof of work
    */
-  static Block mine(
+  public static Block mine(
       Hash256 previous,
       int height,
       long time,

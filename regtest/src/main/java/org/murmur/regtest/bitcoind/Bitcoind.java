@@ -8,7 +8,6 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -69,6 +68,7 @@ public final class Bitcoind implements AutoCloseable {
     private @Nullable String permissions = "noban,mempool,download,bloomfilter";
     private boolean bloom = true;
     private @Nullable Path dataDir;
+    private @Nullable Path template;
     private final List<String> arguments = new ArrayList<>();
 
     private Setup() {}
@@ -119,6 +119,17 @@ public final class Bitcoind implements AutoCloseable {
     }
 
     /**
+     * Starts on a copy of another node's data, which must not run. The copy is temporary.
+     *
+     * @param directory the other's data folder, left as it is
+     * @return this
+     */
+    public Setup copyOf(Path directory) {
+      template = directory;
+      return this;
+    }
+
+    /**
      * Adds command-line arguments, for instance {@code -txindex}.
      *
      * @param more each with its dash
@@ -152,12 +163,19 @@ public final class Bitcoind implements AutoCloseable {
     this.setup = setup;
     program = BitcoindProgram.find();
     Path kept = setup.dataDir;
+    Path template = setup.template;
+    if (kept != null && template != null) {
+      throw new IllegalArgumentException("a copy is temporary: give no data folder for it");
+    }
     temporary = kept == null;
     try {
       dataDir =
           kept == null
               ? Files.createTempDirectory("murmur-bitcoind")
               : Files.createDirectories(kept.toAbsolutePath());
+      if (template != null) {
+        Folders.copy(template, dataDir);
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -470,10 +488,8 @@ public final class Bitcoind implements AutoCloseable {
     if (!temporary) {
       return;
     }
-    try (Stream<Path> files = Files.walk(dataDir)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
+    try {
+      Folders.delete(dataDir);
     } catch (IOException | UncheckedIOException e) {
       // A leftover in the temporary folder harms nobody, and the node is stopped.
     }

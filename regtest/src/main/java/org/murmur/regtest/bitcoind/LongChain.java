@@ -1,0 +1,279 @@
+package org.murmur.regtest.bitcoind;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.DoubleSha256;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+
+/**
+ * A long regtest chain on a real node, built quickly and kept for the next time: thousands of
+ * blocks full of transactions, or a hundred thousand empty ones, with payments to a wallet's
+ * scripts spread over it.
+ *
+ * <p>A chain is the same to the byte for the same plan. Blocks lie ten minutes apart and so far in
+ * the past; {@link #setup()} has the arguments with which a node does not take itself for one that
+ * is catching up.
+ *
+ * <pre>{@code
+ * LongChain chain = LongChain.cached(new LongChain.Plan(1, 3_000, 400, scripts, 300));
+ * try (Bitcoind node = chain.setup().start()) {
+ *   sync(node.p2pPort());
+ * }
+ * }</pre>
+ */
+public final class LongChain {
+
+  /** Counts how chains are made; another number makes old cached ones unknown. */
+  private static final int FORMAT = 1;
+
+  private static final String PAYMENTS = "payments.csv";
+  private static final String NODE = "node";
+
+  private final Path folder;
+  private final Plan plan;
+  private final List<Payment> payments;
+
+  /**
+   * What a chain is to be like.
+   *
+   * @param seed what everything random is drawn from
+   * @param blocks how many blocks follow the start; the start itself has {@link #START_BLOCKS}
+   *     blocks if there are to be transactions, none otherwise
+   * @param transactions how many transactions each of them has besides the coinbase
+   * @param scripts the scriptPubKeys to pay to, in turn
+   * @param payments how many payments go to them, spread over the blocks
+   */
+  public record Plan(long seed, int blocks, int transactions, List<Bytes> scripts, int payments) {
+
+    /** Blocks that come first so that their coinbases can be spent. */
+    public static final int START_BLOCKS = ChainBuilder.START_BLOCKS;
+
+    /** Checks the parts. */
+    public Plan {
+      scripts = List.copyOf(scripts);
+      if (blocks < 1 || transactions < 0 || transactions > ChainBuilder.MOST_TRANSACTIONS) {
+        throw new IllegalArgumentException(
+            "blocks "
+                + blocks
+                + ", expected 1 at least; transactions "
+                + transactions
+                + ", expected 0 to "
+                + ChainBuilder.MOST_TRANSACTIONS);
+      }
+      if (payments < 0
+          || payments > (long) blocks * transactions
+          || (payments > 0 && scripts.isEmpty())) {
+        throw new IllegalArgumentException(
+            "payments " + payments + " to " + scripts.size() + " scripts do not fit");
+      }
+    }
+
+    /**
+     * Plans a chain of empty blocks, for measuring headers.
+     *
+     * @param blocks how many
+     * @return the plan
+     */
+    public static Plan empty(int blocks) {
+      return new Plan(0, blocks, 0, List.of(), 0);
+    }
+
+    /**
+     * Returns the height that the chain ends at.
+     *
+     * @return the last block's height
+     */
+    public int height() {
+      return blocks + (transactions == 0 ? 0 : START_BLOCKS);
+    }
+
+    private String key() {
+      ByteWriter out = new ByteWriter().int32(FORMAT).int64(seed).int32(blocks);
+      out.int32(transactions).int32(payments);
+      scripts.forEach(out::varBytes);
+      String hash = DoubleSha256.of(out.toBytes()).toDisplay().substring(0, 12);
+      return blocks + "x" + transactions + "-" + hash;
+    }
+  }
+
+  /**
+   * A payment to one of the plan's scripts. Nothing in the chain spends it.
+   *
+   * @param height its block's height
+   * @param outPoint which output it is
+   * @param value in satoshi
+   * @param script the scriptPubKey
+   */
+  public record Payment(int height, OutPoint outPoint, long value, Bytes script) {}
+
+  private LongChain(Path folder, Plan plan, List<Payment> payments) {
+    this.folder = folder;
+    this.plan = plan;
+    this.payments = List.copyOf(payments);
+  }
+
+  /**
+   * Takes a chain from the project's cache folder, or builds it there with a node of its own: about
+   * a minute for 3,000 blocks of 400 transactions.
+   *
+   * @param plan what it is like
+   * @return the chain
+   * @throws IllegalStateException if this machine has no bitcoind, or it refuses a block
+   */
+  public static LongChain cached(Plan plan) {
+    Path folder = Folders.cache().resolve("chains").resolve(plan.key());
+    try {
+      if (!Files.exists(folder.resolve(PAYMENTS))) {
+        buildInto(folder, plan);
+      }
+      return new LongChain(folder, plan, read(folder.resolve(PAYMENTS)));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Builds a chain on a running node, from its genesis block.
+   *
+   * @param node a fresh node, started with {@link #arguments()}
+   * @param plan what the chain is like
+   * @return the payments to the plan's scripts, lowest first
+   * @throws IllegalStateException if the node refuses a block
+   */
+  public static List<Payment> build(Bitcoind node, Plan plan) {
+    return build(node, plan, Supply.NONE);
+  }
+
+  /**
+   * Builds a chain with the caller's own transactions in it, for instance such as spend what was
+   * paid.
+   *
+   * @param node a fresh node, started with {@link #arguments()}
+   * @param plan what the chain is like
+   * @param supply asked for transactions before each block
+   * @return the payments to the plan's scripts, lowest first
+   * @throws IllegalStateException if the node refuses a block
+   */
+  public static List<Payment> build(Bitcoind node, Plan plan, Supply supply) {
+    return new ChainBuilder(node.rpc(), plan, supply).build();
+  }
+
+  /** Supplies a chain with transactions of somebody's own, signed. */
+  @FunctionalInterface
+  public interface Supply {
+
+    /** Supplies none. */
+    Supply NONE = (height, payments) -> List.of();
+
+    /**
+     * Called before each block that has transactions.
+     *
+     * @param height the block's
+     * @param payments what the blocks below it paid to the plan's scripts, lowest first
+     * @return signed transactions in order, put behind the chain's own
+     */
+    List<Tx> transactions(int height, List<Payment> payments);
+  }
+
+  /**
+   * Returns the arguments that a node needs for such a chain.
+   *
+   * @return command-line arguments for {@link Bitcoind.Setup#arguments}
+   */
+  public static String[] arguments() {
+    // The blocks' times lie in the past; with the usual limit the node would believe that it is
+    // catching up, and serve nobody.
+    return new String[] {"-maxtipage=9999999999"};
+  }
+
+  /**
+   * Returns the setup of a node that has this chain: on a copy, so that nothing changes it.
+   *
+   * @return a setup to start, or to change first
+   */
+  public Bitcoind.Setup setup() {
+    return Bitcoind.setup().copyOf(folder.resolve(NODE)).arguments(arguments());
+  }
+
+  /**
+   * Returns what the chain is like.
+   *
+   * @return the plan
+   */
+  public Plan plan() {
+    return plan;
+  }
+
+  /**
+   * Returns the payments to the plan's scripts.
+   *
+   * @return lowest first
+   */
+  public List<Payment> payments() {
+    return payments;
+  }
+
+  private static void buildInto(Path folder, Plan plan) throws IOException {
+    Files.createDirectories(folder.getParent());
+    Path work = Files.createTempDirectory(folder.getParent(), "building");
+    try {
+      List<Payment> payments;
+      Bitcoind.Setup setup = Bitcoind.setup().dataDir(work.resolve(NODE)).arguments(arguments());
+      try (Bitcoind node = setup.start()) {
+        payments = build(node, plan);
+      }
+      write(work.resolve(PAYMENTS), payments);
+      // In one step, so that nobody takes half a chain; who comes second keeps the first one.
+      if (!Files.exists(folder)) {
+        Files.move(work, folder);
+      }
+    } finally {
+      if (Files.exists(work)) {
+        Folders.delete(work);
+      }
+    }
+  }
+
+  private static void write(Path file, List<Payment> payments) throws IOException {
+    StringBuilder lines = new StringBuilder("height,txid,index,satoshi,script\n");
+    for (Payment payment : payments) {
+      lines
+          .append(payment.height())
+          .append(',')
+          .append(payment.outPoint().txid())
+          .append(',')
+          .append(payment.outPoint().index())
+          .append(',')
+          .append(payment.value())
+          .append(',')
+          .append(payment.script())
+          .append('\n');
+    }
+    Files.writeString(file, lines, StandardCharsets.US_ASCII);
+  }
+
+  private static List<Payment> read(Path file) throws IOException {
+    List<Payment> payments = new ArrayList<>();
+    List<String> lines = Files.readAllLines(file, StandardCharsets.US_ASCII);
+    for (String line : lines.subList(1, lines.size())) {
+      String[] fields = line.split(",", -1);
+      OutPoint outPoint = new OutPoint(Hash256.ofDisplay(fields[1]), Integer.parseInt(fields[2]));
+      payments.add(
+          new Payment(
+              Integer.parseInt(fields[0]),
+              outPoint,
+              Long.parseLong(fields[3]),
+              Bytes.ofHex(fields[4])));
+    }
+    return payments;
+  }
+}
