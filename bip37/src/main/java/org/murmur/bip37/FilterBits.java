@@ -12,8 +12,8 @@ import org.murmur.bip37.bytes.LittleEndian;
  *
  * <p>Looking up is what servers and measurements spend their time on. So the words of an element
  * are mixed once instead of once per function, for the four lengths that nearly all elements have
- * (hashes of 20 and 32 bytes, compressed keys of 33, outpoints of 36); and the modulus is a
- * multiplication with a reciprocal. Nothing is allocated.
+ * (hashes of 20 and 32 bytes, compressed keys of 33, outpoints of 36); and the modulus is two
+ * multiplications. Nothing is allocated.
  */
 final class FilterBits {
 
@@ -23,19 +23,16 @@ final class FilterBits {
   private final byte[] data;
   private final int hashFunctions;
   private final int tweak;
-  private final int bits;
 
-  // floor(2^shift / bits), where shift = 32 + floor(log2 bits): less than 2^32 + 1.
+  // 2^48 / bytes, rounded up, in the upper 48 bits.
   private final long reciprocal;
-  private final int shift;
 
   FilterBits(byte[] data, int hashFunctions, int tweak) {
     this.data = data;
     this.hashFunctions = hashFunctions;
     this.tweak = tweak;
-    this.bits = 8 * data.length;
-    this.shift = 63 - Integer.numberOfLeadingZeros(Math.max(1, bits));
-    this.reciprocal = (1L << shift) / Math.max(1, bits);
+    int divisor = Math.max(1, data.length);
+    this.reciprocal = (((1L << 48) + divisor - 1) / divisor) << 16;
   }
 
   FilterBits copy() {
@@ -56,19 +53,19 @@ final class FilterBits {
   }
 
   void add(byte[] source, int offset, int length) {
-    if (bits == 0) {
+    if (data.length == 0) {
       return;
     }
     int seed = tweak;
     for (int i = 0; i < hashFunctions; i++) {
-      int bit = index(MurmurHash3.hash(seed, source, offset, length));
-      data[bit >> 3] |= (byte) (1 << (bit & 7));
+      int hash = MurmurHash3.hash(seed, source, offset, length);
+      data[byteOf(hash)] |= (byte) (1 << (hash & 7));
       seed += SEED_STEP;
     }
   }
 
   boolean contains(byte[] source, int offset, int length) {
-    if (bits == 0) {
+    if (data.length == 0) {
       // Such a filter matches everything; Core once divided by zero here (CVE-2013-5700).
       return true;
     }
@@ -142,19 +139,20 @@ final class FilterBits {
   }
 
   private boolean isSet(int hash) {
-    int bit = index(hash);
-    return (data[bit >> 3] & 1 << (bit & 7)) != 0;
+    return (data[byteOf(hash)] >> (hash & 7) & 1) != 0;
   }
 
   /**
-   * The unsigned hash modulo the number of bits. The reciprocal is rounded down by less than one
-   * part in 2^shift and the hash is below 2^32 ≤ 2^shift, so the quotient is at most one too small.
+   * Which byte holds the bit {@code hash mod 8·bytes}: {@code (hash / 8) mod bytes}. Which of its
+   * bits, the lowest three bits of the hash say, since 8 divides the modulus.
+   *
+   * <p>The first product, its whole part cut off, is the fraction of hash / 8 / bytes to 48 bits;
+   * the second turns the fraction into the remainder. Exactly so: the reciprocal is too large by
+   * less than 2^-48, so the fraction by less than 2^29 · 2^-48, and times 36,000 that is below 1.
    */
-  private int index(int hash) {
-    long h = hash & 0xffffffffL;
-    long quotient = (h * reciprocal) >>> shift;
-    int remainder = (int) (h - quotient * bits);
-    return remainder >= bits ? remainder - bits : remainder;
+  private int byteOf(int hash) {
+    long fraction = ((hash >>> 3) * reciprocal) >>> 16;
+    return (int) ((fraction * data.length) >>> 48);
   }
 
   @Override
