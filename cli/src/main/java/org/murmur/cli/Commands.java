@@ -24,6 +24,7 @@ final class Commands {
   // In the order in which help lists them.
   private static final List<Entry> ALL =
       List.of(
+          new Entry("demo", DemoCommand::new),
           new Entry("create", CreateCommand::new),
           new Entry("restore", RestoreCommand::new),
           new Entry("watch", WatchCommand::new),
@@ -43,6 +44,7 @@ final class Commands {
           new Entry("peers", PeersCommand::new),
           new Entry("filter", FilterCommands::new),
           new Entry("proof", ProofCommands::new),
+          new Entry("node", NodeCommand::new),
           new Entry("completion", CompletionCommand::new),
           new Entry("help", HelpCommand::new));
 

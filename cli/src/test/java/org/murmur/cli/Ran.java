@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** A command that ran inside the test: its exit code and what it printed. */
 record Ran(int code, String out, String err) {
@@ -68,6 +69,8 @@ record Ran(int code, String out, String err) {
     private final Deque<String> typed = new ArrayDeque<>();
     private final List<String> globals = new ArrayList<>();
     private boolean console;
+    private boolean interrupts;
+    private Consumer<String> atInterrupt = out -> {};
     private byte[] stdin = {};
 
     With datadir(Path folder) {
@@ -103,6 +106,27 @@ record Ran(int code, String out, String err) {
       return this;
     }
 
+    /** Presses Ctrl-C as soon as the command waits for it. */
+    With interrupting() {
+      return interruptingAfter(out -> {});
+    }
+
+    /** Presses Ctrl-C after something was done; it gets what was printed until then. */
+    With interruptingAfter(Consumer<String> first) {
+      interrupts = true;
+      atInterrupt = first;
+      return this;
+    }
+
+    private Surroundings.Registration interrupt(Runnable stop, ByteArrayOutputStream out) {
+      if (!interrupts) {
+        return () -> false;
+      }
+      atInterrupt.accept(out.toString(StandardCharsets.UTF_8));
+      stop.run();
+      return () -> true;
+    }
+
     Ran murmur(String... args) {
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       ByteArrayOutputStream err = new ByteArrayOutputStream();
@@ -116,7 +140,7 @@ record Ran(int code, String out, String err) {
               Map.copyOf(environment),
               console ? prompt -> answer(prompt, errPrinter) : null,
               false,
-              stop -> () -> false);
+              stop -> interrupt(stop, out));
       List<String> all = new ArrayList<>(globals);
       all.addAll(List.of(args));
       int code = Murmur.run(all, surroundings);
