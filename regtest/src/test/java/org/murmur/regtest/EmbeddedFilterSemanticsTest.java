@@ -1,0 +1,23 @@
+package org.murmur.regtest;
+
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+
+class EmbeddedFilterSemanticsTest extends FilterSemanticsContract {
+
+  private @Nullable RegtestNode node;
+
+  @Override
+  int serve(Chain chain) {
+    RegtestNode started = RegtestNode.start(chain);
+    node = started;
+    return started.port();
+  }
+
+  @AfterAll
+  void stop() {
+    if (node != null) {
+      node.close();
+    }
+  }
+}
