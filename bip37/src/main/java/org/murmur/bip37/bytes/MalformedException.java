@@ -5,6 +5,7 @@ public final class MalformedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  /** What is wrong, without the place. */
   private final String reason;
 
   /** Index of the byte where the bad field begins. */
