@@ -1,0 +1,130 @@
+package org.murmur.wallet.store;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.p2p.wire.Headers;
+
+/**
+ * Headers in runs. A run of 2,016 that begins at height 1, 2017, … is sealed and written once; what
+ * is behind the last sealed one is the tail. A new block adds a run of one header to the tail; the
+ * tail's runs are joined when there are many, and sealed when there are enough headers.
+ */
+final class HeaderRuns {
+
+  private static final int SEALED = 2016;
+
+  /** So many runs that joining them, at most 160 kB, is worth the write. */
+  private static final int MANY_RUNS = 64;
+
+  private final Connection db;
+
+  HeaderRuns(Connection db) {
+    this.db = db;
+  }
+
+  int height() throws SQLException {
+    try (Statement s = db.createStatement();
+        ResultSet r =
+            s.executeQuery("SELECT first + count - 1 FROM headers ORDER BY first DESC LIMIT 1")) {
+      return r.next() ? r.getInt(1) : 0;
+    }
+  }
+
+  Headers last() throws SQLException {
+    try (Statement s = db.createStatement();
+        ResultSet r =
+            s.executeQuery("SELECT substr(data, -80) FROM headers ORDER BY first DESC LIMIT 1")) {
+      return r.next() ? Headers.ofStored(Bytes.wrap(r.getBytes(1))) : Headers.NONE;
+    }
+  }
+
+  List<Headers> all() throws SQLException {
+    return from(1);
+  }
+
+  private List<Headers> from(int first) throws SQLException {
+    List<Headers> runs = new ArrayList<>();
+    try (PreparedStatement s =
+        db.prepareStatement("SELECT data FROM headers WHERE first >= ? ORDER BY first")) {
+      s.setInt(1, first);
+      try (ResultSet r = s.executeQuery()) {
+        while (r.next()) {
+          runs.add(Headers.ofStored(Bytes.wrap(r.getBytes(1))));
+        }
+      }
+    }
+    return runs;
+  }
+
+  /** Takes away what is above a height. */
+  void cutAbove(int height) throws SQLException {
+    if (height() <= height) {
+      return;
+    }
+    delete(height + 1);
+    try (PreparedStatement s =
+        db.prepareStatement(
+            "UPDATE headers SET count = ?1 - first + 1,"
+                + " data = substr(data, 1, (?1 - first + 1) * 80)"
+                + " WHERE first + count - 1 > ?1")) {
+      s.setInt(1, height);
+      s.executeUpdate();
+    }
+  }
+
+  void append(Headers more) throws SQLException {
+    if (more.isEmpty()) {
+      return;
+    }
+    int height = height();
+    int tailFirst = height / SEALED * SEALED + 1;
+    int total = height + more.count() - tailFirst + 1;
+    if (total >= SEALED || runsFrom(tailFirst) >= MANY_RUNS) {
+      ByteWriter joined = new ByteWriter(total * Headers.HEADER_LENGTH);
+      for (Headers run : from(tailFirst)) {
+        joined.bytes(run.toStored());
+      }
+      joined.bytes(more.toStored());
+      delete(tailFirst);
+      insert(tailFirst, Headers.ofStored(joined.toBytes()));
+    } else {
+      insert(height + 1, more);
+    }
+  }
+
+  private int runsFrom(int first) throws SQLException {
+    try (PreparedStatement s =
+        db.prepareStatement("SELECT count(*) FROM headers WHERE first >= ?")) {
+      s.setInt(1, first);
+      try (ResultSet r = s.executeQuery()) {
+        return r.next() ? r.getInt(1) : 0;
+      }
+    }
+  }
+
+  private void delete(int first) throws SQLException {
+    try (PreparedStatement s = db.prepareStatement("DELETE FROM headers WHERE first >= ?")) {
+      s.setInt(1, first);
+      s.executeUpdate();
+    }
+  }
+
+  private void insert(int first, Headers headers) throws SQLException {
+    try (PreparedStatement s = db.prepareStatement("INSERT INTO headers VALUES (?, ?, ?)")) {
+      for (int from = 0; from < headers.count(); from += SEALED) {
+        Headers run = headers.slice(from, Math.min(from + SEALED, headers.count()));
+        s.setInt(1, first + from);
+        s.setInt(2, run.count());
+        s.setBytes(3, run.toStored().unsafeArray());
+        s.executeUpdate();
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package org.murmur.wallet.store;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/** The tables of a wallet's file, and what its first bytes must say. */
+final class Schema {
+
+  /** Marks a SQLite file as a wallet of this program: "Murm". */
+  static final int APPLICATION_ID = 0x4d75726d;
+
+  /** Grows when an older version of the program could no longer read the file. */
+  static final int FORMAT = 1;
+
+  private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
+  private static final int FORMAT_AT = 60;
+  private static final int APPLICATION_ID_AT = 68;
+  private static final int HEADER_LENGTH = 72;
+
+  /**
+   * Headers stand in runs of 80 bytes each: whole difficulty periods (2,016) are sealed, the rest
+   * is a tail of shorter runs. Scripts of the element log stand in runs, too: packed, because two
+   * thousand rows cost more time to read than a sync with nothing new takes altogether.
+   */
+  static final List<String> TABLES =
+      List.of(
+          "CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID",
+          "CREATE TABLE chain (id INTEGER PRIMARY KEY, descriptor TEXT NOT NULL,"
+              + " change INTEGER NOT NULL, ranged INTEGER NOT NULL,"
+              + " handed_out INTEGER NOT NULL)",
+          "CREATE TABLE headers (first INTEGER PRIMARY KEY, count INTEGER NOT NULL,"
+              + " data BLOB NOT NULL)",
+          "CREATE TABLE scripts (first INTEGER PRIMARY KEY,"
+              + " chain INTEGER NOT NULL REFERENCES chain (id), child INTEGER NOT NULL,"
+              + " count INTEGER NOT NULL, elements BLOB NOT NULL, scripts BLOB NOT NULL,"
+              + " addresses TEXT NOT NULL)",
+          "CREATE TABLE outpoint (idx INTEGER PRIMARY KEY, txid BLOB NOT NULL,"
+              + " vout INTEGER NOT NULL, script INTEGER, birth INTEGER NOT NULL, end INTEGER)",
+          "CREATE TABLE tx (txid BLOB PRIMARY KEY, raw BLOB NOT NULL, seen INTEGER NOT NULL,"
+              + " first_seen INTEGER NOT NULL, since INTEGER, height INTEGER, block BLOB,"
+              + " position INTEGER, time INTEGER)",
+          "CREATE TABLE proof (txid BLOB PRIMARY KEY REFERENCES tx (txid),"
+              + " height INTEGER NOT NULL, merkleblock BLOB NOT NULL)",
+          "CREATE TABLE filter (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE,"
+              + " filterload BLOB NOT NULL)",
+          "CREATE TABLE load (id INTEGER PRIMARY KEY, host TEXT NOT NULL, port INTEGER NOT NULL,"
+              + " elements INTEGER NOT NULL, filter INTEGER NOT NULL REFERENCES filter (id),"
+              + " time INTEGER NOT NULL)",
+          "CREATE TABLE scan_row (id INTEGER PRIMARY KEY,"
+              + " load INTEGER NOT NULL REFERENCES load (id), elements INTEGER NOT NULL,"
+              + " low INTEGER NOT NULL, high INTEGER NOT NULL, time INTEGER NOT NULL)",
+          "CREATE TABLE peer (host TEXT NOT NULL, port INTEGER NOT NULL,"
+              + " services INTEGER NOT NULL, user_agent TEXT NOT NULL,"
+              + " start_height INTEGER NOT NULL, latency_ms INTEGER NOT NULL,"
+              + " last_seen INTEGER NOT NULL, mempool_at_once INTEGER NOT NULL,"
+              + " misbehaviour TEXT NOT NULL, PRIMARY KEY (host, port)) WITHOUT ROWID");
+
+  private Schema() {}
+
+  /** Looks at a file's first bytes, so that SQLite is only let at what is a wallet. */
+  static void check(Path file) throws StoreException {
+    byte[] header = new byte[HEADER_LENGTH];
+    int length;
+    try (InputStream in = Files.newInputStream(file)) {
+      length = readFully(in, header);
+    } catch (IOException e) {
+      if (!Files.exists(file)) {
+        throw new StoreException(StoreException.Kind.NOT_FOUND, "no wallet at " + file, e);
+      }
+      throw SqliteErrors.ofIo(file, e);
+    }
+    if (length < HEADER_LENGTH || !Arrays.equals(Arrays.copyOf(header, MAGIC.length), MAGIC)) {
+      throw new StoreException(StoreException.Kind.CORRUPT, file + " is no wallet: no database");
+    }
+    if (bigEndian(header, APPLICATION_ID_AT) != APPLICATION_ID) {
+      throw new StoreException(
+          StoreException.Kind.CORRUPT, file + " is no wallet: a database of another program");
+    }
+    int format = bigEndian(header, FORMAT_AT);
+    if (format > FORMAT) {
+      throw new StoreException(
+          StoreException.Kind.NEWER_FORMAT,
+          file + " has format " + format + ", this program knows " + FORMAT + ": take a newer one");
+    }
+  }
+
+  private static int readFully(InputStream in, byte[] target) throws IOException {
+    int length = 0;
+    while (length < target.length) {
+      int read = in.read(target, length, target.length - length);
+      if (read < 0) {
+        break;
+      }
+      length += read;
+    }
+    return length;
+  }
+
+  private static int bigEndian(byte[] bytes, int at) {
+    return (bytes[at] & 0xff) << 24
+        | (bytes[at + 1] & 0xff) << 16
+        | (bytes[at + 2] & 0xff) << 8
+        | (bytes[at + 3] & 0xff);
+  }
+}

@@ -1,0 +1,39 @@
+package org.murmur.wallet.store;
+
+import java.util.List;
+import org.murmur.bip37.bytes.Bytes;
+
+/**
+ * Consecutive scripts of one chain that stand one after another in the element log.
+ *
+ * @param first index in the log of the first one
+ * @param chain which of the wallet's chains, from 0
+ * @param child place in the chain of the first one
+ * @param elements what a filter holds of each
+ * @param scripts the scriptPubKey of each
+ * @param addresses the text people see of each
+ */
+public record ScriptRun(
+    int first,
+    int chain,
+    int child,
+    List<Bytes> elements,
+    List<Bytes> scripts,
+    List<String> addresses) {
+
+  /** Copies the lists. */
+  public ScriptRun {
+    elements = List.copyOf(elements);
+    scripts = List.copyOf(scripts);
+    addresses = List.copyOf(addresses);
+  }
+
+  /**
+   * Returns how many there are.
+   *
+   * @return at least 1
+   */
+  public int count() {
+    return elements.size();
+  }
+}

@@ -1,0 +1,809 @@
+package org.murmur.wallet.store;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Properties;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.DoubleSha256;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.sync.CommitBatch.PeerFacts;
+import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.ScanRow;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.ledger.Confirmation;
+import org.murmur.wallet.ledger.Fact;
+import org.sqlite.JDBC;
+
+/**
+ * A wallet's file in SQLite: write-ahead log, synced to the disk at every commit.
+ *
+ * <p>Readers in other processes see the last commit while one writes. A file that is read-only can
+ * be read.
+ */
+public final class SqliteStore implements WalletStore {
+
+  private static final int BUSY_MILLIS = 5_000;
+
+  private final Path file;
+  private final SideLock lock;
+  private final Connection db;
+
+  private SqliteStore(Path file, SideLock lock, Connection db) {
+    this.file = file;
+    this.lock = lock;
+    this.db = db;
+  }
+
+  /** Something that talks to the database. */
+  private interface Task<T> {
+    T run() throws SQLException;
+  }
+
+  /** Something that writes to the database. */
+  private interface Work {
+    void run() throws SQLException;
+  }
+
+  /**
+   * Makes a wallet's file and opens it for writing. It is built under another name and appears
+   * under its own when it is whole; what a crash left under the other name is swept up.
+   *
+   * @param file where; nothing may be there
+   * @param wallet what it is
+   * @param scripts the beginning of the element log
+   * @return the store, locked
+   * @throws StoreException if there is a file already, or it cannot be written
+   */
+  public static SqliteStore create(Path file, StoredWallet wallet, List<ScriptRun> scripts)
+      throws StoreException {
+    Path target = file.toAbsolutePath();
+    SideLock lock = new SideLock(target);
+    boolean done = false;
+    lock.acquire();
+    try {
+      if (Files.exists(target)) {
+        throw new StoreException(StoreException.Kind.EXISTS, "there is a wallet already: " + file);
+      }
+      Path draft = target.resolveSibling(target.getFileName() + ".new");
+      build(draft, wallet, scripts);
+      Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
+      SqliteStore store = new SqliteStore(target, lock, connect(target, false));
+      done = true;
+      return store;
+    } catch (StoreException e) {
+      throw e;
+    } catch (IOException e) {
+      throw SqliteErrors.ofIo(file, e);
+    } finally {
+      if (!done) {
+        lock.release();
+      }
+    }
+  }
+
+  private static void build(Path draft, StoredWallet wallet, List<ScriptRun> scripts)
+      throws IOException {
+    for (String suffix : List.of("", "-wal", "-shm", "-journal")) {
+      Files.deleteIfExists(draft.resolveSibling(draft.getFileName() + suffix));
+    }
+    try (SqliteStore store = new SqliteStore(draft, new SideLock(draft), connect(draft, false))) {
+      store.call(
+          () -> {
+            store.execute("PRAGMA application_id = " + Schema.APPLICATION_ID);
+            store.execute("PRAGMA user_version = " + Schema.FORMAT);
+            return true;
+          });
+      store.transaction(
+          () -> {
+            for (String table : Schema.TABLES) {
+              store.execute(table);
+            }
+            store.insertWallet(wallet);
+            store.insertScripts(scripts);
+          });
+    }
+  }
+
+  /**
+   * Opens a wallet's file for reading.
+   *
+   * @param file where it is
+   * @return the store, not locked
+   * @throws StoreException if there is none, or it cannot be read
+   */
+  public static SqliteStore open(Path file) throws StoreException {
+    Path target = file.toAbsolutePath();
+    if (!Files.exists(target)) {
+      throw new StoreException(StoreException.Kind.NOT_FOUND, "no wallet at " + file);
+    }
+    Schema.check(target);
+    return new SqliteStore(
+        target, new SideLock(target), connect(target, !Files.isWritable(target)));
+  }
+
+  private static Connection connect(Path file, boolean readOnly) throws StoreException {
+    try {
+      // Nobody writes to a file that may not be written: SQLite need not look for a log beside it.
+      String url = "jdbc:sqlite:" + (readOnly ? "file:" + file + "?immutable=1" : file.toString());
+      Properties properties = new Properties();
+      if (readOnly) {
+        // SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+        properties.setProperty("open_mode", Integer.toString(0x1 | 0x40));
+      }
+      Connection db = JDBC.createConnection(url, properties);
+      try (Statement s = db.createStatement()) {
+        s.execute("PRAGMA busy_timeout = " + BUSY_MILLIS);
+        if (!readOnly) {
+          s.execute("PRAGMA journal_mode = WAL");
+          s.execute("PRAGMA synchronous = FULL");
+        }
+        s.execute("PRAGMA foreign_keys = ON");
+      } catch (SQLException e) {
+        db.close();
+        throw e;
+      }
+      return db;
+    } catch (SQLException e) {
+      throw SqliteErrors.of(file, e);
+    }
+  }
+
+  private <T> T call(Task<T> task) throws StoreException {
+    try {
+      return task.run();
+    } catch (SQLException e) {
+      throw SqliteErrors.of(file, e);
+    } catch (IllegalArgumentException e) {
+      throw new StoreException(
+          StoreException.Kind.CORRUPT, file + " is damaged (" + e.getMessage() + ")", e);
+    }
+  }
+
+  private void execute(String sql) throws SQLException {
+    try (Statement s = db.createStatement()) {
+      s.execute(sql);
+    }
+  }
+
+  private void transaction(Work work) throws StoreException {
+    call(
+        () -> {
+          execute("BEGIN IMMEDIATE");
+          boolean done = false;
+          try {
+            work.run();
+            execute("COMMIT");
+            done = true;
+          } finally {
+            if (!done) {
+              rollback();
+            }
+          }
+          return true;
+        });
+  }
+
+  private void rollback() {
+    try {
+      execute("ROLLBACK");
+    } catch (SQLException e) {
+      // SQLite rolls back by itself on some errors, a full disk among them, and then says that
+      // there
+      // is no transaction. The error that led here is the one that matters.
+      assert e != null;
+    }
+  }
+
+  @Override
+  public void lock() throws StoreException {
+    if (!Files.isWritable(file)) {
+      throw new StoreException(StoreException.Kind.READ_ONLY, file + " may not be written");
+    }
+    lock.acquire();
+  }
+
+  @Override
+  public void unlock() {
+    lock.release();
+  }
+
+  private void requireLock() {
+    if (!lock.isHeld()) {
+      throw new IllegalStateException("lock the store before writing to it");
+    }
+  }
+
+  @Override
+  public long version() throws StoreException {
+    return call(
+        () -> {
+          try (Statement s = db.createStatement();
+              ResultSet r = s.executeQuery("PRAGMA data_version")) {
+            return r.next() ? r.getLong(1) : 0;
+          }
+        });
+  }
+
+  @Override
+  public void beginRead() throws StoreException {
+    call(
+        () -> {
+          execute("BEGIN");
+          return true;
+        });
+  }
+
+  @Override
+  public void endRead() throws StoreException {
+    call(
+        () -> {
+          execute("COMMIT");
+          return true;
+        });
+  }
+
+  @Override
+  public StoredWallet wallet() throws StoreException {
+    return call(
+        () -> {
+          Map<String, Object> meta = new HashMap<>();
+          try (Statement s = db.createStatement();
+              ResultSet r = s.executeQuery("SELECT key, value FROM meta")) {
+            while (r.next()) {
+              meta.put(r.getString(1), r.getObject(2));
+            }
+          }
+          Object height = meta.get("birthday_height");
+          return new StoredWallet(
+              text(meta, "network"),
+              number(meta, "created"),
+              birthday(text(meta, "birthday")),
+              height == null
+                  ? OptionalInt.empty()
+                  : OptionalInt.of((int) number(meta, "birthday_height")),
+              (int) number(meta, "gap"),
+              (int) number(meta, "look_ahead"),
+              chains(),
+              secret(meta));
+        });
+  }
+
+  private List<StoredWallet.Chain> chains() throws SQLException {
+    List<StoredWallet.Chain> chains = new ArrayList<>();
+    try (Statement s = db.createStatement();
+        ResultSet r =
+            s.executeQuery(
+                "SELECT descriptor, change, ranged, handed_out FROM chain ORDER BY id")) {
+      while (r.next()) {
+        chains.add(
+            new StoredWallet.Chain(r.getString(1), r.getBoolean(2), r.getBoolean(3), r.getInt(4)));
+      }
+    }
+    return chains;
+  }
+
+  private static StoredWallet.@Nullable Secret secret(Map<String, Object> meta) {
+    Object words = meta.get("words");
+    return words instanceof byte[] bytes
+        ? new StoredWallet.Secret(
+            Bytes.of(bytes),
+            number(meta, "words_encrypted") != 0,
+            number(meta, "passphrase_used") != 0)
+        : null;
+  }
+
+  private static String text(Map<String, Object> meta, String key) {
+    Object value = meta.get(key);
+    if (value instanceof String text) {
+      return text;
+    }
+    throw new IllegalArgumentException("no " + key + " in it");
+  }
+
+  private static long number(Map<String, Object> meta, String key) {
+    Object value = meta.get(key);
+    if (value instanceof Number number) {
+      return number.longValue();
+    }
+    throw new IllegalArgumentException("no " + key + " in it");
+  }
+
+  private static String print(Birthday birthday) {
+    return birthday instanceof Birthday.AtHeight at
+        ? "height " + at.height()
+        : "time " + ((Birthday.AtTime) birthday).time().getEpochSecond();
+  }
+
+  private static Birthday birthday(String text) {
+    if (text.startsWith("height ")) {
+      return new Birthday.AtHeight(Integer.parseInt(text.substring(7)));
+    }
+    if (text.startsWith("time ")) {
+      return new Birthday.AtTime(Instant.ofEpochSecond(Long.parseLong(text.substring(5))));
+    }
+    throw new IllegalArgumentException("unknown birthday '" + text + "'");
+  }
+
+  private void insertWallet(StoredWallet wallet) throws SQLException {
+    meta("network", wallet.network());
+    meta("created", wallet.created());
+    meta("birthday", print(wallet.birthday()));
+    if (wallet.birthdayHeight().isPresent()) {
+      meta("birthday_height", wallet.birthdayHeight().getAsInt());
+    }
+    meta("gap", wallet.gap());
+    meta("look_ahead", wallet.lookAhead());
+    StoredWallet.Secret secret = wallet.secret();
+    if (secret != null) {
+      insertSecret(secret);
+    }
+    try (PreparedStatement s = db.prepareStatement("INSERT INTO chain VALUES (?, ?, ?, ?, ?)")) {
+      for (int i = 0; i < wallet.chains().size(); i++) {
+        StoredWallet.Chain chain = wallet.chains().get(i);
+        s.setInt(1, i);
+        s.setString(2, chain.descriptor());
+        s.setBoolean(3, chain.change());
+        s.setBoolean(4, chain.ranged());
+        s.setInt(5, chain.handedOut());
+        s.executeUpdate();
+      }
+    }
+  }
+
+  private void insertSecret(StoredWallet.Secret secret) throws SQLException {
+    meta("words", secret.words().toArray());
+    meta("words_encrypted", secret.encrypted() ? 1 : 0);
+    meta("passphrase_used", secret.passphraseUsed() ? 1 : 0);
+  }
+
+  private void meta(String key, Object value) throws SQLException {
+    try (PreparedStatement s = db.prepareStatement("INSERT OR REPLACE INTO meta VALUES (?, ?)")) {
+      s.setString(1, key);
+      s.setObject(2, value);
+      s.executeUpdate();
+    }
+  }
+
+  @Override
+  public List<Headers> headers() throws StoreException {
+    return call(() -> new HeaderRuns(db).all());
+  }
+
+  @Override
+  public int height() throws StoreException {
+    return call(() -> new HeaderRuns(db).height());
+  }
+
+  @Override
+  public Headers lastHeader() throws StoreException {
+    return call(() -> new HeaderRuns(db).last());
+  }
+
+  @Override
+  public List<ScriptRun> scripts(boolean whole) throws StoreException {
+    return call(
+        () -> {
+          List<ScriptRun> runs = new ArrayList<>();
+          String sql =
+              "SELECT first, chain, child, count, elements"
+                  + (whole ? ", scripts, addresses" : "")
+                  + " FROM scripts ORDER BY first";
+          try (Statement s = db.createStatement();
+              ResultSet r = s.executeQuery(sql)) {
+            while (r.next()) {
+              int count = r.getInt(4);
+              runs.add(
+                  new ScriptRun(
+                      r.getInt(1),
+                      r.getInt(2),
+                      r.getInt(3),
+                      Packed.unpack(r.getBytes(5), count),
+                      whole ? Packed.unpack(r.getBytes(6), count) : List.of(),
+                      whole ? Arrays.asList(r.getString(7).split("\n")) : List.of()));
+            }
+          }
+          return runs;
+        });
+  }
+
+  private void insertScripts(List<ScriptRun> runs) throws SQLException {
+    try (PreparedStatement s =
+        db.prepareStatement("INSERT INTO scripts VALUES (?, ?, ?, ?, ?, ?, ?)")) {
+      for (ScriptRun run : runs) {
+        s.setInt(1, run.first());
+        s.setInt(2, run.chain());
+        s.setInt(3, run.child());
+        s.setInt(4, run.count());
+        s.setBytes(5, Packed.pack(run.elements()));
+        s.setBytes(6, Packed.pack(run.scripts()));
+        s.setString(7, String.join("\n", run.addresses()));
+        s.executeUpdate();
+      }
+    }
+  }
+
+  @Override
+  public List<LoggedOutPoint> outPoints() throws StoreException {
+    return call(
+        () -> {
+          List<LoggedOutPoint> outPoints = new ArrayList<>();
+          try (Statement s = db.createStatement();
+              ResultSet r =
+                  s.executeQuery(
+                      "SELECT idx, txid, vout, ifnull(script, -1), birth, ifnull(end, 2147483647)"
+                          + " FROM outpoint ORDER BY idx")) {
+            while (r.next()) {
+              outPoints.add(
+                  new LoggedOutPoint(
+                      r.getInt(1),
+                      new OutPoint(Hash256.ofInternal(r.getBytes(2)), (int) r.getLong(3)),
+                      r.getInt(4),
+                      r.getInt(5),
+                      r.getInt(6)));
+            }
+          }
+          return outPoints;
+        });
+  }
+
+  private void insertOutPoints(List<LoggedOutPoint> outPoints) throws SQLException {
+    try (PreparedStatement s =
+        db.prepareStatement(
+            "INSERT INTO outpoint VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (idx) DO UPDATE SET"
+                + " script = excluded.script, birth = excluded.birth, end = excluded.end")) {
+      for (LoggedOutPoint outPoint : outPoints) {
+        s.setInt(1, outPoint.index());
+        s.setBytes(2, outPoint.outPoint().txid().toInternal());
+        s.setLong(3, Integer.toUnsignedLong(outPoint.outPoint().index()));
+        s.setObject(4, outPoint.script() < 0 ? null : outPoint.script());
+        s.setInt(5, outPoint.birth());
+        s.setObject(6, outPoint.end() == Integer.MAX_VALUE ? null : outPoint.end());
+        s.executeUpdate();
+      }
+    }
+  }
+
+  @Override
+  public List<Load> loads() throws StoreException {
+    return call(
+        () -> {
+          Map<Long, BloomFilter> filters = new HashMap<>();
+          try (Statement s = db.createStatement();
+              ResultSet r = s.executeQuery("SELECT id, filterload FROM filter")) {
+            while (r.next()) {
+              filters.put(r.getLong(1), BloomFilter.fromPayload(Bytes.wrap(r.getBytes(2))));
+            }
+          }
+          List<Load> loads = new ArrayList<>();
+          try (Statement s = db.createStatement();
+              ResultSet r =
+                  s.executeQuery(
+                      "SELECT id, host, port, elements, filter, time FROM load ORDER BY id")) {
+            while (r.next()) {
+              BloomFilter filter = filters.get(r.getLong(5));
+              if (filter == null) {
+                throw new IllegalArgumentException("a load without its filter");
+              }
+              loads.add(
+                  new Load(
+                      r.getLong(1),
+                      new PeerAddress(r.getString(2), r.getInt(3)),
+                      r.getInt(4),
+                      filter,
+                      r.getLong(6)));
+            }
+          }
+          return loads;
+        });
+  }
+
+  private void insertLoads(List<Load> loads) throws SQLException {
+    if (loads.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement s =
+        db.prepareStatement(
+            "INSERT INTO load VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
+                + " elements = excluded.elements, filter = excluded.filter")) {
+      for (Load load : loads) {
+        s.setLong(1, load.id());
+        s.setString(2, load.peer().host());
+        s.setInt(3, load.peer().port());
+        s.setInt(4, load.elements());
+        s.setLong(5, filterId(load.filter().toPayload()));
+        s.setLong(6, load.time());
+        s.executeUpdate();
+      }
+    }
+    // A filter that grew takes the place of the one it was, unless somebody else was sent that.
+    execute("DELETE FROM filter WHERE id NOT IN (SELECT filter FROM load)");
+  }
+
+  private long filterId(Bytes payload) throws SQLException {
+    byte[] hash = DoubleSha256.of(payload).toInternal();
+    try (PreparedStatement s =
+        db.prepareStatement(
+            "INSERT INTO filter (hash, filterload) VALUES (?, ?) ON CONFLICT (hash) DO NOTHING")) {
+      s.setBytes(1, hash);
+      s.setBytes(2, payload.unsafeArray());
+      s.executeUpdate();
+    }
+    try (PreparedStatement s = db.prepareStatement("SELECT id FROM filter WHERE hash = ?")) {
+      s.setBytes(1, hash);
+      try (ResultSet r = s.executeQuery()) {
+        if (!r.next()) {
+          throw new AssertionError("the filter just written is gone");
+        }
+        return r.getLong(1);
+      }
+    }
+  }
+
+  @Override
+  public List<ScanRow> rows() throws StoreException {
+    return call(
+        () -> {
+          List<ScanRow> rows = new ArrayList<>();
+          try (Statement s = db.createStatement();
+              ResultSet r =
+                  s.executeQuery(
+                      "SELECT id, load, elements, low, high, time FROM scan_row ORDER BY id")) {
+            while (r.next()) {
+              rows.add(
+                  new ScanRow(
+                      r.getLong(1),
+                      r.getLong(2),
+                      r.getInt(3),
+                      r.getInt(4),
+                      r.getInt(5),
+                      r.getLong(6)));
+            }
+          }
+          return rows;
+        });
+  }
+
+  private void cutRowsAbove(int height) throws SQLException {
+    try (PreparedStatement s = db.prepareStatement("DELETE FROM scan_row WHERE low > ?")) {
+      s.setInt(1, height);
+      s.executeUpdate();
+    }
+    try (PreparedStatement s =
+        db.prepareStatement("UPDATE scan_row SET high = ?1 WHERE high > ?1")) {
+      s.setInt(1, height);
+      s.executeUpdate();
+    }
+  }
+
+  private void insertRows(List<ScanRow> rows) throws SQLException {
+    try (PreparedStatement s =
+        db.prepareStatement("INSERT OR REPLACE INTO scan_row VALUES (?, ?, ?, ?, ?, ?)")) {
+      for (ScanRow row : rows) {
+        s.setLong(1, row.id());
+        s.setLong(2, row.load());
+        s.setInt(3, row.elements());
+        s.setInt(4, row.from());
+        s.setInt(5, row.to());
+        s.setLong(6, row.time());
+        s.executeUpdate();
+      }
+    }
+  }
+
+  @Override
+  public List<Fact> facts() throws StoreException {
+    return call(
+        () -> {
+          List<Fact> facts = new ArrayList<>();
+          try (Statement s = db.createStatement();
+              ResultSet r =
+                  s.executeQuery(
+                      "SELECT raw, seen, first_seen, ifnull(since, -1), block, height, position,"
+                          + " time FROM tx")) {
+            while (r.next()) {
+              byte[] block = r.getBytes(5);
+              Confirmation confirmation =
+                  block == null
+                      ? null
+                      : new Confirmation(
+                          r.getInt(6), Hash256.ofInternal(block), r.getInt(7), r.getLong(8));
+              facts.add(
+                  new Fact(
+                      Tx.parse(Bytes.wrap(r.getBytes(1))),
+                      r.getLong(2),
+                      r.getLong(3),
+                      r.getInt(4),
+                      confirmation));
+            }
+          }
+          return facts;
+        });
+  }
+
+  private void insertFacts(List<Fact> facts) throws SQLException {
+    try (PreparedStatement s =
+        db.prepareStatement(
+            "INSERT INTO tx VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (txid) DO UPDATE SET"
+                + " raw = excluded.raw, seen = excluded.seen, since = excluded.since,"
+                + " height = excluded.height, block = excluded.block,"
+                + " position = excluded.position, time = excluded.time")) {
+      for (Fact fact : facts) {
+        Confirmation where = fact.confirmation();
+        s.setBytes(1, fact.tx().txid().toInternal());
+        s.setBytes(2, fact.tx().raw().unsafeArray());
+        s.setLong(3, fact.seen());
+        s.setLong(4, fact.firstSeen());
+        s.setObject(5, fact.pendingSince() == Fact.NEVER_PENDING ? null : fact.pendingSince());
+        s.setObject(6, where == null ? null : where.height());
+        s.setObject(7, where == null ? null : where.block().toInternal());
+        s.setObject(8, where == null ? null : where.position());
+        s.setObject(9, where == null ? null : where.time());
+        s.executeUpdate();
+      }
+    }
+  }
+
+  private void insertProofs(List<StoredProof> proofs) throws SQLException {
+    try (PreparedStatement s =
+        db.prepareStatement("INSERT OR REPLACE INTO proof VALUES (?, ?, ?)")) {
+      for (StoredProof proof : proofs) {
+        s.setBytes(1, proof.txid().toInternal());
+        s.setInt(2, proof.height());
+        s.setBytes(3, proof.payload().unsafeArray());
+        s.executeUpdate();
+      }
+    }
+  }
+
+  @Override
+  public @Nullable Bytes proof(Hash256 txid) throws StoreException {
+    try (PreparedStatement s =
+        db.prepareStatement("SELECT merkleblock FROM proof WHERE txid = ?")) {
+      s.setBytes(1, txid.toInternal());
+      try (ResultSet r = s.executeQuery()) {
+        return r.next() ? Bytes.wrap(r.getBytes(1)) : null;
+      }
+    } catch (SQLException e) {
+      throw SqliteErrors.of(file, e);
+    }
+  }
+
+  @Override
+  public List<PeerFacts> peers() throws StoreException {
+    return call(
+        () -> {
+          List<PeerFacts> peers = new ArrayList<>();
+          try (Statement s = db.createStatement();
+              ResultSet r =
+                  s.executeQuery(
+                      "SELECT host, port, services, user_agent, start_height, latency_ms,"
+                          + " last_seen, mempool_at_once, misbehaviour FROM peer"
+                          + " ORDER BY last_seen DESC, host, port")) {
+            while (r.next()) {
+              peers.add(
+                  new PeerFacts(
+                      new PeerAddress(r.getString(1), r.getInt(2)),
+                      r.getLong(3),
+                      r.getString(4),
+                      r.getInt(5),
+                      r.getLong(6),
+                      r.getLong(7),
+                      r.getBoolean(8),
+                      r.getString(9)));
+            }
+          }
+          return peers;
+        });
+  }
+
+  private void insertPeers(List<PeerFacts> peers) throws SQLException {
+    try (PreparedStatement s =
+        db.prepareStatement("INSERT OR REPLACE INTO peer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
+      for (PeerFacts peer : peers) {
+        s.setString(1, peer.address().host());
+        s.setInt(2, peer.address().port());
+        s.setLong(3, peer.services());
+        s.setString(4, peer.userAgent());
+        s.setInt(5, peer.startHeight());
+        s.setLong(6, peer.latencyMillis());
+        s.setLong(7, peer.lastSeen());
+        s.setBoolean(8, peer.mempoolAtOnce());
+        s.setString(9, peer.misbehaviour());
+        s.executeUpdate();
+      }
+    }
+  }
+
+  @Override
+  public void write(StoreChange change) throws StoreException {
+    requireLock();
+    transaction(
+        () -> {
+          HeaderRuns headers = new HeaderRuns(db);
+          if (headers.height() > change.forkHeight()) {
+            headers.cutAbove(change.forkHeight());
+            cutRowsAbove(change.forkHeight());
+            try (PreparedStatement s = db.prepareStatement("DELETE FROM proof WHERE height > ?")) {
+              s.setInt(1, change.forkHeight());
+              s.executeUpdate();
+            }
+          }
+          headers.append(change.connected());
+          if (change.birthdayHeight().isPresent()) {
+            meta("birthday_height", change.birthdayHeight().getAsInt());
+          }
+          if (change.voidRowsFrom() != Integer.MAX_VALUE) {
+            cutRowsAbove(change.voidRowsFrom() - 1);
+          }
+          insertLoads(change.loads());
+          insertRows(change.rows());
+          insertScripts(change.scripts());
+          insertOutPoints(change.outPoints());
+          insertFacts(change.facts());
+          insertProofs(change.proofs());
+          insertPeers(change.peers());
+        });
+  }
+
+  @Override
+  public void handOut(int chain, int count) throws StoreException {
+    requireLock();
+    transaction(
+        () -> {
+          try (PreparedStatement s =
+              db.prepareStatement("UPDATE chain SET handed_out = ? WHERE id = ?")) {
+            s.setInt(1, count);
+            s.setInt(2, chain);
+            s.executeUpdate();
+          }
+        });
+  }
+
+  @Override
+  public void changeSecret(StoredWallet.Secret secret) throws StoreException {
+    requireLock();
+    // What is overwritten must not stay readable in the file or its log.
+    call(
+        () -> {
+          execute("PRAGMA secure_delete = ON");
+          return true;
+        });
+    transaction(() -> insertSecret(secret));
+    call(
+        () -> {
+          execute("PRAGMA wal_checkpoint(TRUNCATE)");
+          return true;
+        });
+  }
+
+  @Override
+  public void close() throws StoreException {
+    try {
+      db.close();
+    } catch (SQLException e) {
+      throw SqliteErrors.of(file, e);
+    } finally {
+      lock.release();
+    }
+  }
+}

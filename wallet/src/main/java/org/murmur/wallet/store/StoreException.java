@@ -1,0 +1,63 @@
+package org.murmur.wallet.store;
+
+import java.io.IOException;
+
+/** The file of a wallet cannot be read or written. */
+public final class StoreException extends IOException {
+
+  private static final long serialVersionUID = 1L;
+
+  /** What is wrong. */
+  public enum Kind {
+    /** There is a file already. */
+    EXISTS,
+    /** There is no such file. */
+    NOT_FOUND,
+    /** Somebody else writes to it. */
+    LOCKED,
+    /** No room left. */
+    DISK_FULL,
+    /** The file or its folder may not be written. */
+    READ_ONLY,
+    /** Damaged, or no wallet at all. */
+    CORRUPT,
+    /** Written by a newer version. */
+    NEWER_FORMAT,
+    /** Something else. */
+    IO
+  }
+
+  private final Kind kind;
+
+  /**
+   * Makes one.
+   *
+   * @param kind what is wrong
+   * @param message for people
+   */
+  public StoreException(Kind kind, String message) {
+    super(message);
+    this.kind = kind;
+  }
+
+  /**
+   * Makes one with a cause.
+   *
+   * @param kind what is wrong
+   * @param message for people
+   * @param cause what it came from
+   */
+  public StoreException(Kind kind, String message, Throwable cause) {
+    super(message, cause);
+    this.kind = kind;
+  }
+
+  /**
+   * Returns what is wrong.
+   *
+   * @return the kind
+   */
+  public Kind kind() {
+    return kind;
+  }
+}

@@ -1,0 +1,172 @@
+package org.murmur.wallet.store;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.sync.CommitBatch.PeerFacts;
+import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.ScanRow;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.ledger.Fact;
+
+/**
+ * A wallet's file. What was written is there after a crash; what was being written is not.
+ *
+ * <p>One thread at a time. Several stores may be open on one file, in one or several processes; one
+ * of them at a time may write, after {@link #lock}.
+ */
+public interface WalletStore extends AutoCloseable {
+
+  /**
+   * Becomes the one that writes, until closed. Does nothing if it is already.
+   *
+   * @throws StoreException of kind LOCKED, at once, if somebody else is
+   */
+  void lock() throws StoreException;
+
+  /** Lets others write. */
+  void unlock();
+
+  /**
+   * Returns a number that changes when another store wrote to the file; what was read before is old
+   * then.
+   *
+   * @return any number
+   * @throws StoreException if the file cannot be read
+   */
+  long version() throws StoreException;
+
+  /**
+   * Begins to read one consistent state, whatever is written meanwhile.
+   *
+   * @throws StoreException if the file cannot be read
+   */
+  void beginRead() throws StoreException;
+
+  /**
+   * Ends what {@link #beginRead} began.
+   *
+   * @throws StoreException if the file cannot be read
+   */
+  void endRead() throws StoreException;
+
+  /**
+   * Reads what the wallet is.
+   *
+   * @return its facts
+   * @throws StoreException if the file cannot be read
+   */
+  StoredWallet wallet() throws StoreException;
+
+  /**
+   * Reads all headers of the active chain.
+   *
+   * @return runs that follow one another, the first from height 1
+   * @throws StoreException if the file cannot be read
+   */
+  List<Headers> headers() throws StoreException;
+
+  /**
+   * Returns the height of the last header.
+   *
+   * @return 0 if there are none but the genesis
+   * @throws StoreException if the file cannot be read
+   */
+  int height() throws StoreException;
+
+  /**
+   * Reads the last header.
+   *
+   * @return one header, or none if there are none but the genesis
+   * @throws StoreException if the file cannot be read
+   */
+  Headers lastHeader() throws StoreException;
+
+  /**
+   * Reads the scripts of the element log.
+   *
+   * @param whole whether scripts and addresses are wanted, too, which are left empty otherwise
+   * @return in order
+   * @throws StoreException if the file cannot be read
+   */
+  List<ScriptRun> scripts(boolean whole) throws StoreException;
+
+  /**
+   * Reads the outpoints of the element log.
+   *
+   * @return in order
+   * @throws StoreException if the file cannot be read
+   */
+  List<LoggedOutPoint> outPoints() throws StoreException;
+
+  /**
+   * Reads the filters that were sent.
+   *
+   * @return by id, all of them
+   * @throws StoreException if the file cannot be read
+   */
+  List<Load> loads() throws StoreException;
+
+  /**
+   * Reads what was scanned.
+   *
+   * @return by id
+   * @throws StoreException if the file cannot be read
+   */
+  List<ScanRow> rows() throws StoreException;
+
+  /**
+   * Reads what is known of transactions.
+   *
+   * @return in no order
+   * @throws StoreException if the file cannot be read
+   */
+  List<Fact> facts() throws StoreException;
+
+  /**
+   * Reads the proof of a transaction.
+   *
+   * @param txid which
+   * @return the payload of a {@code merkleblock}, or null
+   * @throws StoreException if the file cannot be read
+   */
+  @Nullable Bytes proof(Hash256 txid) throws StoreException;
+
+  /**
+   * Reads what is known of peers.
+   *
+   * @return those seen last first
+   * @throws StoreException if the file cannot be read
+   */
+  List<PeerFacts> peers() throws StoreException;
+
+  /**
+   * Writes one commit, in one transaction.
+   *
+   * @param change what changed
+   * @throws StoreException if it cannot; nothing is changed then
+   */
+  void write(StoreChange change) throws StoreException;
+
+  /**
+   * Notes how many of a chain's first addresses were given out as fresh ones.
+   *
+   * @param chain which
+   * @param count how many
+   * @throws StoreException if it cannot; nothing is changed then
+   */
+  void handOut(int chain, int count) throws StoreException;
+
+  /**
+   * Keeps the words in another form.
+   *
+   * @param secret the new form
+   * @throws StoreException if it cannot; nothing is changed then
+   */
+  void changeSecret(StoredWallet.Secret secret) throws StoreException;
+
+  /** Lets others write and closes the file. */
+  @Override
+  void close() throws StoreException;
+}
