@@ -1,13 +1,38 @@
 package org.murmur.wallet;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.Network;
+import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.SecretBox;
+import org.murmur.wallet.keys.WrongPasswordException;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.store.SqliteStore;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.sync.Books;
+import org.murmur.wallet.sync.Derivation;
 
 /**
  * A wallet in a file, that syncs with peers of the Bitcoin network.
@@ -23,13 +48,60 @@ import org.murmur.wallet.ledger.Balance;
  * #stop}. Several processes may read one wallet; only one at a time writes to it, and a second
  * writer is told so at once.
  */
-@SuppressWarnings("DoNotCallSuggester")
 public final class SpvWallet implements AutoCloseable {
 
-  private SpvWallet() {}
+  private final Path file;
+  private final Network network;
+  private final Books books;
+  private final Clock clock = Clock.systemUTC();
+  private final ReentrantLock running = new ReentrantLock();
+  private volatile @Nullable SyncSession session;
 
-  private static UnsupportedOperationException notYet() {
-    return new UnsupportedOperationException("not there yet");
+  private SpvWallet(Path file, WalletStore store) throws StoreException {
+    this.file = file;
+    this.network = network(file, store.wallet());
+    this.books = new Books(store, network, WalletRecipe.keyNetwork(network));
+  }
+
+  private static Network network(Path file, StoredWallet wallet) throws StoreException {
+    try {
+      return Network.ofName(wallet.network());
+    } catch (IllegalArgumentException e) {
+      throw new StoreException(StoreException.Kind.CORRUPT, file + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Something that reads or writes the books. */
+  private interface Task<T> {
+    T run() throws StoreException, WalletException;
+  }
+
+  private static <T> T inWords(Task<T> task) throws WalletException {
+    try {
+      return task.run();
+    } catch (StoreException e) {
+      throw Failures.of(e);
+    }
+  }
+
+  private <T> T read(Function<Statements, T> reader) throws WalletException {
+    return inWords(() -> books.read(view -> reader.apply(new Statements(view))));
+  }
+
+  /** Writes, with the right to do so for as long as it takes. */
+  private <T> T write(Task<T> task) throws WalletException {
+    return inWords(
+        () -> {
+          // While a sync of ours runs, the right is ours and stays.
+          books.lock();
+          try {
+            return task.run();
+          } finally {
+            if (session == null) {
+              books.unlock();
+            }
+          }
+        });
   }
 
   /**
@@ -42,7 +114,18 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if there is one already, or the file cannot be written
    */
   public static SpvWallet create(Path file, WalletRecipe recipe) throws WalletException {
-    throw notYet();
+    Derivation derivation = new Derivation(WalletRecipe.keyNetwork(recipe.network()));
+    StoredWallet wallet = stored(recipe);
+    return inWords(
+        () -> {
+          WalletStore store =
+              SqliteStore.create(
+                  file,
+                  wallet,
+                  derivation.begin(wallet.chains(), wallet.gap(), wallet.lookAhead()));
+          store.unlock();
+          return new SpvWallet(file, store);
+        });
   }
 
   /**
@@ -53,7 +136,20 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if there is none, or it cannot be read
    */
   public static SpvWallet open(Path file) throws WalletException {
-    throw notYet();
+    return inWords(
+        () -> {
+          WalletStore store = SqliteStore.open(file);
+          boolean done = false;
+          try {
+            SpvWallet wallet = new SpvWallet(file, store);
+            done = true;
+            return wallet;
+          } finally {
+            if (!done) {
+              store.close();
+            }
+          }
+        });
   }
 
   /**
@@ -63,7 +159,20 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public WalletInfo info() throws WalletException {
-    throw notYet();
+    StoredWallet wallet = inWords(books::facts);
+    StoredWallet.Secret secret = wallet.secret();
+    return new WalletInfo(
+        file,
+        network,
+        Instant.ofEpochSecond(wallet.created()),
+        wallet.birthday(),
+        wallet.birthdayHeight(),
+        descriptors(wallet),
+        secret != null,
+        secret != null && secret.encrypted(),
+        secret != null && secret.passphraseUsed(),
+        wallet.gap(),
+        wallet.lookAhead());
   }
 
   /**
@@ -78,7 +187,7 @@ public final class SpvWallet implements AutoCloseable {
    */
   public SyncReport sync(SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
-    throw notYet();
+    return inSession(options, listener, SyncSession::sync);
   }
 
   /**
@@ -86,7 +195,10 @@ public final class SpvWallet implements AutoCloseable {
    * nothing if none is running.
    */
   public void stop() {
-    throw notYet();
+    SyncSession now = session;
+    if (now != null) {
+      now.stop(SyncReport.Ending.STOPPED);
+    }
   }
 
   /**
@@ -101,7 +213,7 @@ public final class SpvWallet implements AutoCloseable {
    */
   public SyncReport rescan(Birthday from, SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
-    throw notYet();
+    return inSession(options, listener, s -> s.rescan(from));
   }
 
   /**
@@ -116,7 +228,17 @@ public final class SpvWallet implements AutoCloseable {
    */
   public BroadcastReport broadcast(Tx tx, SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
-    throw notYet();
+    SyncOptions brief =
+        options.headersOnly(true).follow(true).mempoolWait(Duration.ZERO).timeout(Duration.ZERO);
+    BroadcastReport report = inSession(brief, listener, s -> s.broadcast(tx));
+    if (!report.takenBy().isEmpty() || !report.announcedBy().isEmpty()) {
+      write(
+          () -> {
+            books.note(tx, clock.instant().getEpochSecond());
+            return true;
+          });
+    }
+    return report;
   }
 
   /**
@@ -126,7 +248,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public Balance balance() throws WalletException {
-    throw notYet();
+    return inWords(() -> books.read(view -> view.ledger().balance(view.height())));
   }
 
   /**
@@ -136,7 +258,21 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public ChainState chain() throws WalletException {
-    throw notYet();
+    return inWords(
+        () -> {
+          Books.Scans scans = books.scans();
+          return books.read(
+              view -> {
+                int completeTo = Math.min(scans.completeTo(), view.height());
+                return new ChainState(
+                    view.height(),
+                    view.tip(),
+                    Instant.ofEpochSecond(view.tipTime()),
+                    completeTo,
+                    view.height() > 0 && completeTo == view.height(),
+                    scans.seenBy(completeTo));
+              });
+        });
   }
 
   /**
@@ -146,7 +282,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<HistoryEntry> history() throws WalletException {
-    throw notYet();
+    return read(statements -> statements.history(false));
   }
 
   /**
@@ -156,7 +292,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<HistoryEntry> fullHistory() throws WalletException {
-    throw notYet();
+    return read(statements -> statements.history(true));
   }
 
   /**
@@ -166,7 +302,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<Coin> coins() throws WalletException {
-    throw notYet();
+    return read(Statements::coins);
   }
 
   /**
@@ -177,7 +313,11 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public Optional<TransactionDetail> transaction(Hash256 txid) throws WalletException {
-    throw notYet();
+    return inWords(
+        () -> {
+          Optional<Bytes> proof = books.readStore(store -> Optional.ofNullable(store.proof(txid)));
+          return books.read(view -> new Statements(view).transaction(txid, proof));
+        });
   }
 
   /**
@@ -188,7 +328,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public ReceiveAddress address() throws WalletException {
-    throw notYet();
+    return read(statements -> statements.receive(statements.nextChild()));
   }
 
   /**
@@ -199,7 +339,16 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the wallet cannot be written
    */
   public ReceiveAddress freshAddress() throws WalletException {
-    throw notYet();
+    return write(
+        () -> {
+          // One at a time, so that no two callers get the same.
+          synchronized (books) {
+            ReceiveAddress address = address();
+            int chain = books.read(view -> new Statements(view).receiveChain());
+            books.writeStore(store -> store.handOut(chain, address.index() + 1));
+            return address;
+          }
+        });
   }
 
   /**
@@ -209,7 +358,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<ReceiveAddress> addresses() throws WalletException {
-    throw notYet();
+    return read(Statements::receiveAll);
   }
 
   /**
@@ -219,7 +368,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<KnownPeer> peers() throws WalletException {
-    throw notYet();
+    return inWords(() -> books.readStore(Witnesses::peers));
   }
 
   /**
@@ -230,7 +379,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the subject is none of the wallet's
    */
   public Why why(String subject) throws WalletException {
-    throw notYet();
+    return inWords(() -> Witnesses.why(subject, books));
   }
 
   /**
@@ -241,7 +390,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if there are none or the password is wrong
    */
   public String exportMnemonic(char @Nullable [] password) throws WalletException {
-    throw notYet();
+    return new String(words(secret(), password), StandardCharsets.UTF_8);
   }
 
   /**
@@ -251,7 +400,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<String> exportDescriptors() throws WalletException {
-    throw notYet();
+    return descriptors(inWords(books::facts));
   }
 
   /**
@@ -261,7 +410,14 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<String> exportXpubs() throws WalletException {
-    throw notYet();
+    StoredWallet wallet = inWords(books::facts);
+    Set<String> keys = new LinkedHashSet<>();
+    for (StoredWallet.Chain chain : wallet.chains()) {
+      Descriptor.stored(chain.descriptor(), WalletRecipe.keyNetwork(network))
+          .extendedKey()
+          .ifPresent(key -> keys.add(key.text()));
+    }
+    return List.copyOf(keys);
   }
 
   /**
@@ -274,12 +430,123 @@ public final class SpvWallet implements AutoCloseable {
    */
   public void changePassword(char @Nullable [] old, char @Nullable [] chosen)
       throws WalletException {
-    throw notYet();
+    StoredWallet.Secret secret = secret();
+    byte[] words = words(secret, old);
+    try {
+      StoredWallet.Secret changed = secret(words, secret.passphraseUsed(), chosen);
+      write(
+          () -> {
+            books.writeStore(store -> store.changeSecret(changed));
+            return true;
+          });
+    } finally {
+      Arrays.fill(words, (byte) 0);
+    }
   }
 
   /** Stops what is running and closes the file. */
   @Override
   public void close() throws WalletException {
-    throw notYet();
+    stop();
+    running.lock();
+    try {
+      books.close();
+    } catch (StoreException e) {
+      throw Failures.of(e);
+    } finally {
+      running.unlock();
+    }
+  }
+
+  /** What a session does, and what comes of it. */
+  private interface Session<T> {
+    T run(SyncSession session) throws WalletException, NoUsablePeerException;
+  }
+
+  private <T> T inSession(SyncOptions options, SyncListener listener, Session<T> task)
+      throws WalletException, NoUsablePeerException {
+    if (running.isHeldByCurrentThread() || !running.tryLock()) {
+      throw new WalletException(
+          WalletException.Kind.LOCKED, file + " is being synced already by this program");
+    }
+    try {
+      SyncSession opened =
+          inWords(
+              () -> {
+                books.lock();
+                books.grow();
+                return new SyncSession(books, network, options, listener, clock);
+              });
+      session = opened;
+      return task.run(opened);
+    } finally {
+      session = null;
+      books.unlock();
+      running.unlock();
+    }
+  }
+
+  private static StoredWallet stored(WalletRecipe recipe) {
+    List<StoredWallet.Chain> chains = new ArrayList<>();
+    for (Descriptor d : recipe.descriptors()) {
+      chains.add(new StoredWallet.Chain(d.canonical(), d.change(), d.ranged(), 0));
+    }
+    Mnemonic mnemonic = recipe.mnemonic().orElse(null);
+    return new StoredWallet(
+        recipe.network().name(),
+        Instant.now().getEpochSecond(),
+        recipe.birthday(),
+        OptionalInt.empty(),
+        recipe.gap(),
+        recipe.lookAhead(),
+        chains,
+        mnemonic == null
+            ? null
+            : secret(
+                mnemonic.text().getBytes(StandardCharsets.UTF_8),
+                recipe.passphraseUsed(),
+                recipe.password()));
+  }
+
+  private static StoredWallet.Secret secret(
+      byte[] words, boolean passphraseUsed, char @Nullable [] password) {
+    return new StoredWallet.Secret(
+        password == null ? Bytes.of(words) : SecretBox.seal(words, password, new SecureRandom()),
+        password != null,
+        passphraseUsed);
+  }
+
+  private StoredWallet.Secret secret() throws WalletException {
+    StoredWallet.Secret secret = inWords(books::facts).secret();
+    if (secret == null) {
+      throw new WalletException(
+          WalletException.Kind.NO_SECRET, file + " only watches: it has no words");
+    }
+    return secret;
+  }
+
+  private byte[] words(StoredWallet.Secret secret, char @Nullable [] password)
+      throws WalletException {
+    if (!secret.encrypted()) {
+      return secret.words().toArray();
+    }
+    if (password == null) {
+      throw new WalletException(
+          WalletException.Kind.WRONG_PASSWORD, "the words are encrypted: a password is needed");
+    }
+    try {
+      return SecretBox.open(secret.words(), password);
+    } catch (WrongPasswordException e) {
+      throw new WalletException(WalletException.Kind.WRONG_PASSWORD, "wrong password", e);
+    } catch (MalformedException e) {
+      throw new WalletException(
+          WalletException.Kind.CORRUPT, file + ": the encrypted words are damaged", e);
+    }
+  }
+
+  private static List<String> descriptors(StoredWallet wallet) {
+    List<String> texts = new ArrayList<>();
+    wallet.chains().forEach(chain -> texts.add(chain.descriptor()));
+    return texts;
   }
 }

@@ -66,7 +66,7 @@ public final class WalletRecipe {
       Network network, Mnemonic mnemonic, String passphrase, List<ScriptType> types, int account) {
     return new WalletRecipe(
         network,
-        new Birthday.AtHeight(0),
+        new Birthday.AtHeight(1),
         GAP,
         LOOK_AHEAD,
         Accounts.descriptors(mnemonic, passphrase, keyNetwork(network), types, account),
@@ -99,7 +99,7 @@ public final class WalletRecipe {
       }
     }
     return new WalletRecipe(
-        network, new Birthday.AtHeight(0), GAP, LOOK_AHEAD, chains, null, false, null);
+        network, new Birthday.AtHeight(1), GAP, LOOK_AHEAD, chains, null, false, null);
   }
 
   /**

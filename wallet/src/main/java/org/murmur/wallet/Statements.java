@@ -1,0 +1,200 @@
+package org.murmur.wallet;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.wallet.ledger.Confirmation;
+import org.murmur.wallet.ledger.Effect;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.ledger.Unspent;
+import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.sync.ScriptBook;
+import org.murmur.wallet.sync.WalletView;
+
+/** Reads the books aloud: turns what they hold into what the door gives out. */
+final class Statements {
+
+  private final WalletView view;
+
+  Statements(WalletView view) {
+    this.view = view;
+  }
+
+  List<HistoryEntry> history(boolean full) {
+    List<HistoryEntry> entries = new ArrayList<>();
+    for (Fact fact : view.ledger().transactions()) {
+      HistoryEntry entry = entry(fact);
+      if (full || isLive(entry.status())) {
+        entries.add(entry);
+      }
+    }
+    return entries;
+  }
+
+  private static boolean isLive(TxStatus status) {
+    return status == TxStatus.CONFIRMED || status == TxStatus.PENDING;
+  }
+
+  HistoryEntry entry(Hash256 txid) {
+    Fact fact = view.ledger().fact(txid);
+    if (fact == null) {
+      throw new AssertionError("transaction " + txid + " vanished from the books");
+    }
+    return entry(fact);
+  }
+
+  private HistoryEntry entry(Fact fact) {
+    Hash256 txid = fact.tx().txid();
+    Effect effect = view.ledger().effect(txid);
+    Confirmation where = fact.confirmation();
+    Set<String> addresses = new LinkedHashSet<>();
+    for (Effect.Part part : effect.received().isEmpty() ? effect.spent() : effect.received()) {
+      addresses.add(view.scripts().place(part.script()).address());
+    }
+    return new HistoryEntry(
+        txid,
+        where == null ? OptionalInt.empty() : OptionalInt.of(where.height()),
+        Instant.ofEpochSecond(where == null ? fact.firstSeen() : where.time()),
+        effect.net(),
+        List.copyOf(addresses),
+        view.ledger().status(txid),
+        fact.tx().isCoinbase());
+  }
+
+  List<Coin> coins() {
+    List<Coin> coins = new ArrayList<>();
+    for (Unspent unspent : view.ledger().unspent(view.height())) {
+      ScriptBook.Place place = view.scripts().place(unspent.script());
+      coins.add(
+          new Coin(
+              unspent.outPoint(),
+              unspent.value(),
+              unspent.height() < 0 ? OptionalInt.empty() : OptionalInt.of(unspent.height()),
+              place.address(),
+              path(place.chain(), place.child()),
+              unspent.coinbase(),
+              unspent.immature()));
+    }
+    return coins;
+  }
+
+  private String path(int chain, int child) {
+    return view.derivation()
+        .descriptor(view.wallet().chains().get(chain).descriptor())
+        .pathOf(child);
+  }
+
+  Optional<TransactionDetail> transaction(Hash256 txid, Optional<Bytes> proof) {
+    Fact fact = view.ledger().fact(txid);
+    if (fact == null || !view.ledger().effect(txid).concernsWallet()) {
+      return Optional.empty();
+    }
+    Effect effect = view.ledger().effect(txid);
+    return Optional.of(
+        new TransactionDetail(
+            fact.tx(),
+            view.ledger().status(txid),
+            Instant.ofEpochSecond(fact.firstSeen()),
+            Optional.ofNullable(fact.confirmation()),
+            proof.map(MerkleBlock::parse),
+            effect.net(),
+            parts(effect.received()),
+            parts(effect.spent())));
+  }
+
+  private List<TransactionDetail.Part> parts(List<Effect.Part> parts) {
+    List<TransactionDetail.Part> details = new ArrayList<>();
+    for (Effect.Part part : parts) {
+      ScriptBook.Place place = view.scripts().place(part.script());
+      details.add(
+          new TransactionDetail.Part(
+              part.index(),
+              part.outPoint(),
+              part.value(),
+              place.address(),
+              path(place.chain(), place.child())));
+    }
+    return details;
+  }
+
+  /** The chain whose addresses are handed out: the first that is not for change. */
+  int receiveChain() {
+    List<StoredWallet.Chain> chains = view.wallet().chains();
+    for (int i = 0; i < chains.size(); i++) {
+      if (!chains.get(i).change()) {
+        return i;
+      }
+    }
+    return 0;
+  }
+
+  private BitSet usedChildren(int chain) {
+    return view.scripts().used(chain, view.ledger().usedScripts());
+  }
+
+  /** The place of the next receive address: behind all that are used or were handed out. */
+  int nextChild() {
+    int chain = receiveChain();
+    StoredWallet.Chain facts = view.wallet().chains().get(chain);
+    return facts.ranged() ? Math.max(usedChildren(chain).length(), facts.handedOut()) : 0;
+  }
+
+  ReceiveAddress receive(int child) {
+    int chain = receiveChain();
+    StoredWallet.Chain facts = view.wallet().chains().get(chain);
+    BitSet used = usedChildren(chain);
+    int unusedBefore = child - used.length();
+    Optional<String> warning =
+        facts.ranged() && unusedBefore >= view.wallet().gap()
+            ? Optional.of(
+                "the "
+                    + unusedBefore
+                    + " addresses before this one are unused: a wallet restored from its words with"
+                    + " a gap limit of "
+                    + view.wallet().gap()
+                    + " would not look this far")
+            : Optional.empty();
+    String address =
+        child < view.scripts().derived(chain)
+            ? view.scripts().address(chain, child)
+            : view.derivation().descriptor(facts.descriptor()).derive(child).address();
+    return new ReceiveAddress(
+        address, path(chain, child), child, used.get(child), child < facts.handedOut(), warning);
+  }
+
+  List<ReceiveAddress> receiveAll() {
+    List<ReceiveAddress> addresses = new ArrayList<>();
+    int chain = receiveChain();
+    if (view.wallet().chains().get(chain).ranged()) {
+      int last = nextChild();
+      for (int child = 0; child <= last; child++) {
+        addresses.add(receive(child));
+      }
+      return addresses;
+    }
+    // Single addresses: each is a chain of its own.
+    List<StoredWallet.Chain> chains = view.wallet().chains();
+    for (int i = 0; i < chains.size(); i++) {
+      if (!chains.get(i).ranged()) {
+        addresses.add(
+            new ReceiveAddress(
+                view.scripts().address(i, 0),
+                path(i, 0),
+                0,
+                usedChildren(i).get(0),
+                false,
+                Optional.empty()));
+      }
+    }
+    return addresses;
+  }
+}

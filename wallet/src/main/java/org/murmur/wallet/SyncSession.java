@@ -1,0 +1,462 @@
+package org.murmur.wallet;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.net.PeerLoop;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.ScanRow;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncMachine;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncStart;
+import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.ledger.LedgerChange.Transition;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.sync.Books;
+import org.murmur.wallet.sync.CommitOutcome;
+
+/**
+ * One run of the machine over the books: tells the listener, counts for the report, knows when to
+ * stop.
+ *
+ * <p>Events come on two threads, the loop's and the one that commits; {@link #heard} lets in one at
+ * a time.
+ */
+final class SyncSession {
+
+  /** How often limits are looked at. */
+  private static final long WATCH_MILLIS = 50;
+
+  /**
+   * A node may drop what it has read and not yet looked at when the other side hangs up: after the
+   * last peer fetched a transaction the line stays open for so long.
+   */
+  private static final Duration DIGESTION = Duration.ofMillis(500);
+
+  private final Books books;
+  private final Network network;
+  private final SyncOptions options;
+  private final SyncListener listener;
+  private final Clock clock;
+  private final Instant began;
+  private final PeerLoop loop;
+
+  private volatile SyncReport.@Nullable Ending ending;
+  private volatile @Nullable Timer limits;
+  private volatile boolean broadcasting;
+
+  // Guarded by this.
+  private final Map<PeerAddress, Participation> peers = new LinkedHashMap<>();
+  private final Map<Long, PeerAddress> loads = new HashMap<>();
+  private final Map<Long, Integer> rowEnds = new HashMap<>();
+  private final Set<String> warnings = new LinkedHashSet<>();
+  private final Set<PeerAddress> taken = new LinkedHashSet<>();
+  private final Set<PeerAddress> announced = new LinkedHashSet<>();
+  private final Map<PeerAddress, String> refused = new LinkedHashMap<>();
+  private SyncEvent.MempoolAnswered.Answer mempool = SyncEvent.MempoolAnswered.Answer.SKIPPED;
+  private SyncEvent.@Nullable NoUsablePeer noUsablePeer;
+  private @Nullable Hash256 completeAt;
+  private int blocks;
+  private int matched;
+  private int relevant;
+  private @Nullable PeerAddress firstPeer;
+
+  /** What a peer did. */
+  private static final class Participation {
+    String userAgent = "";
+    int blocks;
+    int headers;
+    Optional<String> misbehaviour = Optional.empty();
+  }
+
+  SyncSession(Books books, Network network, SyncOptions options, SyncListener listener, Clock clock)
+      throws StoreException, WalletException {
+    this.books = books;
+    this.network = network;
+    this.options = options;
+    this.listener = listener;
+    this.clock = clock;
+    this.began = clock.instant();
+    SyncSettings settings = settings(network, options);
+    SyncStart start = books.start();
+    start.loads().forEach(load -> loads.put(load.id(), load.peer()));
+    start.rows().forEach(row -> rowEnds.put(row.id(), row.to()));
+    this.loop =
+        new PeerLoop(
+            new SyncMachine(start, settings), this::commit, this::emitted, clock, network.magic());
+  }
+
+  private static SyncSettings settings(Network network, SyncOptions options)
+      throws WalletException {
+    List<PeerAddress> addresses = new ArrayList<>();
+    for (String peer : options.peers()) {
+      try {
+        addresses.add(PeerAddress.parse(peer, network.defaultPort()));
+      } catch (IllegalArgumentException e) {
+        throw new WalletException(
+            WalletException.Kind.BAD_INPUT, String.valueOf(e.getMessage()), e);
+      }
+    }
+    if (addresses.isEmpty()) {
+      throw new WalletException(
+          WalletException.Kind.BAD_INPUT, "no peer to connect to: name at least one");
+    }
+    SyncSettings usual = SyncSettings.of(addresses, ThreadLocalRandom.current().nextLong());
+    return new SyncSettings(
+        usual.peers(),
+        options.connections() == 0 ? usual.connections() : options.connections(),
+        options.rate(),
+        options.headersOnly(),
+        options.follow(),
+        options.mempoolWait(),
+        usual.connectTimeout(),
+        usual.stallTimeout(),
+        usual.userAgent(),
+        usual.seed());
+  }
+
+  void stop(SyncReport.Ending why) {
+    if (ending == null) {
+      ending = why;
+      loop.post(new Input.Stop());
+    }
+  }
+
+  SyncReport sync() throws WalletException, NoUsablePeerException {
+    run(options.timeout());
+    SyncReport report = report();
+    SyncEvent.NoUsablePeer none;
+    synchronized (this) {
+      none = noUsablePeer;
+    }
+    if (none != null && !report.complete() && ending == null) {
+      throw new NoUsablePeerException(none.kind(), none.detail(), report);
+    }
+    return report;
+  }
+
+  SyncReport rescan(Birthday from) throws WalletException, NoUsablePeerException {
+    loop.post(new Input.RescanFrom(from));
+    return sync();
+  }
+
+  /** For a broadcast: everyone has it, so nobody is left to announce it back. */
+  private void allTook() {
+    Timer timer = limits;
+    if (broadcasting && timer != null) {
+      timer.schedule(task(() -> stop(SyncReport.Ending.DONE)), DIGESTION.toMillis());
+    }
+  }
+
+  private static TimerTask task(Runnable what) {
+    return new TimerTask() {
+      @Override
+      public void run() {
+        what.run();
+      }
+    };
+  }
+
+  BroadcastReport broadcast(Tx tx) throws WalletException, NoUsablePeerException {
+    broadcasting = true;
+    loop.post(new Input.BroadcastTx(tx));
+    run(options.broadcastWait());
+    SyncReport report = report();
+    synchronized (this) {
+      SyncEvent.NoUsablePeer none = noUsablePeer;
+      if (none != null && taken.isEmpty() && refused.isEmpty()) {
+        throw new NoUsablePeerException(none.kind(), none.detail(), report);
+      }
+      return new BroadcastReport(
+          tx.txid(), List.copyOf(taken), List.copyOf(announced), Map.copyOf(refused));
+    }
+  }
+
+  private void run(Duration limit) throws WalletException {
+    Timer watch = watch(limit);
+    limits = watch;
+    try {
+      loop.run();
+    } catch (InterruptedIOException e) {
+      ending = SyncReport.Ending.STOPPED;
+      Thread.currentThread().interrupt();
+    } catch (IOException e) {
+      throw Failures.of(e);
+    } finally {
+      if (watch != null) {
+        watch.cancel();
+      }
+    }
+  }
+
+  /** Watches the limits, if there are any; without, no thread is started. */
+  private @Nullable Timer watch(Duration limit) {
+    if (limit.isZero() && options.maxBytes() == 0) {
+      return null;
+    }
+    Timer watch = new Timer("murmur-limits", true);
+    if (!limit.isZero()) {
+      watch.schedule(task(() -> stop(SyncReport.Ending.TIMEOUT)), limit.toMillis());
+    }
+    if (options.maxBytes() > 0) {
+      watch.schedule(task(this::checkBytes), WATCH_MILLIS, WATCH_MILLIS);
+    }
+    return watch;
+  }
+
+  private void checkBytes() {
+    if (loop.bytesReceived() >= options.maxBytes()) {
+      stop(SyncReport.Ending.MAX_BYTES);
+    }
+  }
+
+  private List<Input> commit(CommitBatch batch) throws IOException {
+    CommitOutcome outcome = books.commit(batch, clock.instant().getEpochSecond());
+    count(batch, outcome);
+    if (outcome.forkHeight() < outcome.oldHeight()) {
+      heard(new WalletEvent.Reorganised(outcome.forkHeight(), outcome.oldHeight()));
+    }
+    for (WalletEvent event : payments(outcome.transitions())) {
+      heard(event);
+    }
+    return outcome.inputs();
+  }
+
+  private synchronized void count(CommitBatch batch, CommitOutcome outcome) {
+    for (Load load : batch.loads()) {
+      loads.put(load.id(), load.peer());
+    }
+    for (ScanRow row : batch.rows()) {
+      int before = rowEnds.getOrDefault(row.id(), row.from() - 1);
+      int more = Math.max(0, row.to() - before);
+      rowEnds.put(row.id(), row.to());
+      blocks += more;
+      PeerAddress peer = loads.get(row.load());
+      if (peer != null) {
+        participation(peer).blocks += more;
+      }
+    }
+    PeerAddress first = firstPeer;
+    if (first != null) {
+      participation(first).headers += batch.connected().count();
+    }
+    matched += outcome.matched();
+    relevant += outcome.relevant();
+  }
+
+  private Participation participation(PeerAddress peer) {
+    return peers.computeIfAbsent(peer, p -> new Participation());
+  }
+
+  private List<WalletEvent> payments(List<Transition> transitions) throws StoreException {
+    if (transitions.isEmpty()) {
+      return List.of();
+    }
+    return books.read(
+        view -> {
+          Statements statements = new Statements(view);
+          List<WalletEvent> events = new ArrayList<>();
+          for (Transition transition : transitions) {
+            HistoryEntry entry = statements.entry(transition.txid());
+            events.add(
+                switch (transition.after()) {
+                  case CONFIRMED -> new WalletEvent.PaymentConfirmed(entry);
+                  case PENDING -> new WalletEvent.PaymentSeen(entry);
+                  case REPLACED, DEAD -> new WalletEvent.PaymentReplaced(entry);
+                });
+          }
+          return events;
+        });
+  }
+
+  private void emitted(SyncEvent event) {
+    WalletEvent translated = translate(event);
+    if (translated != null) {
+      heard(translated);
+    }
+  }
+
+  private void heard(WalletEvent event) {
+    synchronized (this) {
+      listener.onEvent(event);
+    }
+  }
+
+  private @Nullable WalletEvent translate(SyncEvent event) {
+    if (event instanceof SyncEvent.Progress p) {
+      return new WalletEvent.Progress(
+          p.headers(), p.target(), p.scanned(), p.toScan(), p.bytesReceived(), elapsed());
+    }
+    if (event instanceof SyncEvent.PeerReady ready) {
+      return ready(ready);
+    }
+    if (event instanceof SyncEvent.PeerLost lost) {
+      return lost(lost);
+    }
+    if (event instanceof SyncEvent.NoUsablePeer none) {
+      synchronized (this) {
+        noUsablePeer = none;
+      }
+      return null;
+    }
+    if (event instanceof SyncEvent.Complete complete) {
+      synchronized (this) {
+        completeAt = complete.tip();
+        noUsablePeer = null;
+      }
+      return new WalletEvent.Complete(complete.height(), complete.tip(), balance());
+    }
+    if (event instanceof SyncEvent.MempoolAnswered answered) {
+      synchronized (this) {
+        mempool = answered.answer();
+      }
+      return new WalletEvent.MempoolAnswered(answered.answer());
+    }
+    if (event instanceof SyncEvent.Warning warning) {
+      synchronized (this) {
+        warnings.add(warning.text());
+      }
+      return new WalletEvent.Warning(warning.text());
+    }
+    return broadcasting(event);
+  }
+
+  private synchronized WalletEvent ready(SyncEvent.PeerReady ready) {
+    Participation peer = participation(ready.address());
+    peer.userAgent = ready.userAgent();
+    if (firstPeer == null) {
+      firstPeer = ready.address();
+    }
+    return new WalletEvent.PeerReady(
+        ready.address(), ready.userAgent(), ready.services(), ready.height());
+  }
+
+  private synchronized WalletEvent lost(SyncEvent.PeerLost lost) {
+    boolean innocent =
+        lost.reason().isTransient()
+            || lost.reason() == DisconnectReason.NO_BLOOM
+            || lost.reason() == DisconnectReason.SELF;
+    Optional<String> misbehaviour = innocent ? Optional.empty() : Optional.of(lost.detail());
+    if (!innocent) {
+      participation(lost.address()).misbehaviour = misbehaviour;
+    }
+    return new WalletEvent.PeerLost(lost.address(), misbehaviour, lost.detail());
+  }
+
+  private @Nullable WalletEvent broadcasting(SyncEvent event) {
+    if (event instanceof SyncEvent.TransactionTaken t) {
+      boolean nobodyElse;
+      synchronized (this) {
+        taken.add(t.peer());
+        nobodyElse = taken.size() >= options.peers().size();
+      }
+      if (nobodyElse) {
+        allTook();
+      }
+      return new WalletEvent.TransactionTaken(t.txid(), t.peer());
+    }
+    if (event instanceof SyncEvent.TransactionAnnounced a) {
+      synchronized (this) {
+        announced.add(a.peer());
+      }
+      return new WalletEvent.TransactionAnnounced(a.txid(), a.peer());
+    }
+    if (event instanceof SyncEvent.TransactionRefused r) {
+      synchronized (this) {
+        refused.put(r.peer(), r.reason());
+      }
+      return new WalletEvent.TransactionRefused(r.txid(), r.peer(), r.reason());
+    }
+    return null;
+  }
+
+  private Balance balance() {
+    try {
+      return books.read(view -> view.ledger().balance(view.height()));
+    } catch (StoreException e) {
+      // What could be written a moment ago cannot be read: the next commit, or the report, says so.
+      return Balance.ZERO;
+    }
+  }
+
+  private Duration elapsed() {
+    return Duration.between(began, clock.instant());
+  }
+
+  /** What the report takes from the books. */
+  private record Standing(int height, Hash256 tip, int transactions, Balance balance) {}
+
+  private SyncReport report() throws WalletException {
+    Standing standing;
+    try {
+      standing =
+          books.read(
+              view ->
+                  new Standing(
+                      view.height(),
+                      view.tip(),
+                      new Statements(view).history(false).size(),
+                      view.ledger().balance(view.height())));
+    } catch (StoreException e) {
+      throw Failures.of(e);
+    }
+    return report(standing);
+  }
+
+  private synchronized SyncReport report(Standing standing) {
+    List<SyncReport.Participant> participants = new ArrayList<>();
+    peers.forEach(
+        (address, p) ->
+            participants.add(
+                new SyncReport.Participant(
+                    address, p.userAgent, p.blocks, p.headers, p.misbehaviour)));
+    return new SyncReport(
+        network,
+        completeAt != null && completeAt.equals(standing.tip()),
+        ending(),
+        standing.height(),
+        standing.tip(),
+        standing.height(),
+        blocks,
+        standing.transactions(),
+        standing.balance(),
+        mempool,
+        matched - relevant,
+        loop.bytesReceived(),
+        loop.bytesSent(),
+        elapsed(),
+        participants,
+        List.copyOf(warnings));
+  }
+
+  private SyncReport.Ending ending() {
+    SyncReport.Ending known = ending;
+    if (known != null) {
+      return known;
+    }
+    return noUsablePeer == null ? SyncReport.Ending.DONE : SyncReport.Ending.NO_USABLE_PEER;
+  }
+}

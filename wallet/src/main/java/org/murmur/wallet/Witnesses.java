@@ -1,0 +1,147 @@
+package org.murmur.wallet;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.sync.CommitBatch.PeerFacts;
+import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.ScanRow;
+import org.murmur.wallet.ledger.Effect;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.OwnScripts;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.sync.Books;
+import org.murmur.wallet.sync.WalletView;
+
+/** Reads from the store who was shown what, and who served what. */
+final class Witnesses {
+
+  private Witnesses() {}
+
+  static List<KnownPeer> peers(WalletStore store) throws StoreException {
+    Map<PeerAddress, Integer> filters = new HashMap<>();
+    Map<PeerAddress, Integer> most = new HashMap<>();
+    for (Load load : store.loads()) {
+      filters.merge(load.peer(), 1, Integer::sum);
+      most.merge(load.peer(), load.elements(), Math::max);
+    }
+    List<KnownPeer> peers = new ArrayList<>();
+    for (PeerFacts facts : store.peers()) {
+      peers.add(
+          new KnownPeer(
+              facts.address(),
+              facts.userAgent(),
+              facts.services(),
+              facts.startHeight(),
+              facts.latencyMillis() < 0
+                  ? Optional.empty()
+                  : Optional.of(Duration.ofMillis(facts.latencyMillis())),
+              Instant.ofEpochSecond(facts.lastSeen()),
+              facts.misbehaviour().isEmpty() ? Optional.empty() : Optional.of(facts.misbehaviour()),
+              filters.getOrDefault(facts.address(), 0),
+              most.getOrDefault(facts.address(), 0)));
+    }
+    return peers;
+  }
+
+  /**
+   * What a question is about.
+   *
+   * @param height the block, or -1 for all of them
+   * @param elements indexes in the log, any of which answers it; none for a height
+   */
+  private record Question(int height, Set<Integer> elements) {}
+
+  static Why why(String subject, Books books) throws StoreException, WalletException {
+    Question question;
+    if (subject.matches("[0-9]{1,9}")) {
+      question = new Question(Integer.parseInt(subject), Set.of());
+    } else {
+      question =
+          books.read(
+              view ->
+                  subject.matches("[0-9a-fA-F]{64}")
+                      ? ofTx(subject, view, books)
+                      : ofAddress(subject, view));
+      if (question.elements().isEmpty()) {
+        throw new WalletException(
+            WalletException.Kind.NOT_FOUND,
+            subject + " is no transaction or address of this wallet, and no height");
+      }
+    }
+    return answer(subject, question, books.scans());
+  }
+
+  private static Question ofTx(String subject, WalletView view, Books books) throws StoreException {
+    Hash256 txid = Hash256.ofDisplay(subject);
+    Fact fact = view.ledger().fact(txid);
+    if (fact == null) {
+      return new Question(-1, Set.of());
+    }
+    Set<Integer> elements = new HashSet<>();
+    Effect effect = view.ledger().effect(txid);
+    for (Effect.Part part : effect.received()) {
+      elements.add(part.script());
+    }
+    for (Effect.Part part : effect.spent()) {
+      elements.add(books.elementOf(part.outPoint()));
+    }
+    return new Question(fact.height(), elements);
+  }
+
+  private static Question ofAddress(String subject, WalletView view) {
+    int script = view.scripts().ofAddress(subject);
+    return new Question(-1, script == OwnScripts.FOREIGN ? Set.of() : Set.of(script));
+  }
+
+  private static Why answer(String subject, Question question, Books.Scans scans) {
+    List<Why.Look> looks = new ArrayList<>();
+    for (ScanRow row : scans.rows()) {
+      Load load = scans.loads().get(row.load());
+      boolean there =
+          question.height() < 0
+              || (row.from() <= question.height() && question.height() <= row.to());
+      if (load != null && there) {
+        looks.add(
+            new Why.Look(
+                load.peer(),
+                Instant.ofEpochSecond(row.time()),
+                row.from(),
+                row.to(),
+                load.id(),
+                row.elements(),
+                holds(question, row, scans)));
+      }
+    }
+    return new Why(
+        subject,
+        question.height() < 0 ? OptionalInt.empty() : OptionalInt.of(question.height()),
+        looks);
+  }
+
+  private static boolean holds(Question question, ScanRow row, Books.Scans scans) {
+    if (question.elements().isEmpty()) {
+      return true;
+    }
+    for (int element : question.elements()) {
+      boolean added =
+          scans.coverage() != null
+              && element >= 0
+              && scans.coverage().holds(element, row.load(), row.elements());
+      if (added || (element >= 0 && element < row.elements())) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

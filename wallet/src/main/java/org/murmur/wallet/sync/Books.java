@@ -1,0 +1,627 @@
+package org.murmur.wallet.sync;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.merkle.Match;
+import org.murmur.bip37.merkle.Verdict;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.BlockHeader;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.CommitBatch.MatchedBlock;
+import org.murmur.p2p.sync.CommitBatch.PeerFacts;
+import org.murmur.p2p.sync.Coverage;
+import org.murmur.p2p.sync.Element;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.ScanRow;
+import org.murmur.p2p.sync.SyncStart;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.ledger.Confirmation;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.Ledger;
+import org.murmur.wallet.ledger.LedgerChange;
+import org.murmur.wallet.ledger.LedgerInput;
+import org.murmur.wallet.store.StoreChange;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.StoredProof;
+import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.store.WalletStore;
+
+/**
+ * A wallet in memory, over its store: the ledger, the own scripts and the element log, each read
+ * when first needed. A sync that finds nothing new never looks at a script.
+ *
+ * <p>Thread safe. Memory and disk never disagree: a reader waits while a batch is written, and when
+ * writing fails memory is thrown away and read again.
+ */
+public final class Books {
+
+  private final WalletStore store;
+  private final Network network;
+  private final Derivation derivation;
+
+  private boolean reading;
+  private @Nullable Long version;
+  private @Nullable StoredWallet wallet;
+  private @Nullable ElementLog log;
+  private @Nullable ScriptBook scripts;
+  private @Nullable Ledger ledger;
+  private int height;
+  private Hash256 tip;
+  private long tipTime;
+
+  /** Something that reads the wallet. */
+  public interface Reader<T> {
+
+    /**
+     * Reads.
+     *
+     * @param view the wallet, lent until this returns
+     * @return what was read
+     * @throws StoreException if the file cannot be read
+     */
+    T read(WalletView view) throws StoreException;
+  }
+
+  /**
+   * Opens the books over a store.
+   *
+   * @param store the wallet's file
+   * @param network the wallet's network
+   * @param keyNetwork whose prefixes its addresses carry
+   */
+  public Books(WalletStore store, Network network, KeyNetwork keyNetwork) {
+    this.store = store;
+    this.network = network;
+    this.derivation = new Derivation(keyNetwork);
+    this.tip = network.genesisHash();
+  }
+
+  /**
+   * Becomes the one that writes.
+   *
+   * @throws StoreException of kind LOCKED if somebody else is
+   */
+  public synchronized void lock() throws StoreException {
+    store.lock();
+  }
+
+  /** Lets others write. */
+  public synchronized void unlock() {
+    store.unlock();
+  }
+
+  /**
+   * Closes the store.
+   *
+   * @throws StoreException if it cannot be closed cleanly
+   */
+  public synchronized void close() throws StoreException {
+    forget();
+    store.close();
+  }
+
+  /**
+   * Reads the last commit.
+   *
+   * @param reader reads, and must not keep the view
+   * @param <T> what is read
+   * @return what the reader returned
+   * @throws StoreException if the file cannot be read
+   */
+  public synchronized <T> T read(Reader<T> reader) throws StoreException {
+    return inSnapshot(
+        () ->
+            reader.read(
+                new WalletView(
+                    wallet(), network, height(), tip, tipTime, ledger(), scripts(), derivation)));
+  }
+
+  /**
+   * Reads what the wallet is, and no more.
+   *
+   * @return its facts
+   * @throws StoreException if the file cannot be read
+   */
+  public synchronized StoredWallet facts() throws StoreException {
+    return inSnapshot(this::wallet);
+  }
+
+  /**
+   * Reads the store itself, beside what is in memory.
+   *
+   * @param task reads
+   * @param <T> what is read
+   * @return what the task returned
+   * @throws StoreException if the file cannot be read
+   */
+  public synchronized <T> T readStore(StoreTask<T> task) throws StoreException {
+    return inSnapshot(() -> task.read(store));
+  }
+
+  /** Something that reads the store. */
+  public interface StoreTask<T> {
+
+    /**
+     * Reads.
+     *
+     * @param store the wallet's file
+     * @return what was read
+     * @throws StoreException if the file cannot be read
+     */
+    T read(WalletStore store) throws StoreException;
+  }
+
+  /**
+   * Writes something small beside the sync.
+   *
+   * @param task writes; the store must be locked
+   * @throws StoreException if it cannot be written
+   */
+  public synchronized void writeStore(StoreWork task) throws StoreException {
+    try {
+      task.write(store);
+    } finally {
+      wallet = null;
+    }
+  }
+
+  /** Something that writes to the store. */
+  public interface StoreWork {
+
+    /**
+     * Writes.
+     *
+     * @param store the wallet's file
+     * @throws StoreException if it cannot be written
+     */
+    void write(WalletStore store) throws StoreException;
+  }
+
+  private interface Task<T> {
+    T run() throws StoreException;
+  }
+
+  private <T> T inSnapshot(Task<T> task) throws StoreException {
+    if (reading) {
+      return task.run();
+    }
+    store.beginRead();
+    reading = true;
+    boolean done = false;
+    try {
+      refresh();
+      T result = task.run();
+      done = true;
+      return result;
+    } finally {
+      if (!done) {
+        forget();
+      }
+      reading = false;
+      store.endRead();
+    }
+  }
+
+  /** Forgets what is in memory if another process has written since. */
+  private void refresh() throws StoreException {
+    // The version is that of the snapshot only once something was read in it.
+    int stored = store.height();
+    long now = store.version();
+    Long then = version;
+    if (then == null || then != now) {
+      forget();
+      version = now;
+      height = stored;
+      Headers last = store.lastHeader();
+      tip = last.isEmpty() ? network.genesisHash() : last.hash(0);
+      tipTime = last.isEmpty() ? BlockHeader.of(network.genesisHeader()).time() : last.time(0);
+    }
+  }
+
+  private void forget() {
+    version = null;
+    wallet = null;
+    log = null;
+    scripts = null;
+    ledger = null;
+  }
+
+  private int height() {
+    return height;
+  }
+
+  private StoredWallet wallet() throws StoreException {
+    StoredWallet known = wallet;
+    if (known == null) {
+      known = store.wallet();
+      wallet = known;
+    }
+    return known;
+  }
+
+  private ElementLog log() throws StoreException {
+    ElementLog known = log;
+    if (known == null) {
+      known = new ElementLog(store.scripts(false), store.outPoints());
+      log = known;
+    }
+    return known;
+  }
+
+  private ScriptBook scripts() throws StoreException {
+    ScriptBook known = scripts;
+    if (known == null) {
+      known = new ScriptBook(wallet().chains().size(), store.scripts(true));
+      scripts = known;
+    }
+    return known;
+  }
+
+  private Ledger ledger() throws StoreException {
+    Ledger known = ledger;
+    if (known == null) {
+      known = Ledger.restore(scripts(), store.facts());
+      ledger = known;
+    }
+    return known;
+  }
+
+  /**
+   * Returns what a machine begins with.
+   *
+   * @return everything that earlier commits put on disk
+   * @throws StoreException if the file cannot be read
+   */
+  public synchronized SyncStart start() throws StoreException {
+    return inSnapshot(
+        () -> {
+          List<Load> loads = store.loads();
+          List<ScanRow> rows = store.rows();
+          Set<PeerAddress> atOnce = new HashSet<>();
+          for (PeerFacts peer : store.peers()) {
+            if (peer.mempoolAtOnce()) {
+              atOnce.add(peer.address());
+            }
+          }
+          return new SyncStart(
+              network,
+              HeaderChain.restore(network, store.headers()),
+              wallet().birthday(),
+              wallet().birthdayHeight(),
+              log().elements(),
+              loads,
+              rows,
+              atOnce,
+              loads.isEmpty() ? 1 : loads.get(loads.size() - 1).id() + 1,
+              rows.isEmpty() ? 1 : rows.get(rows.size() - 1).id() + 1);
+        });
+  }
+
+  /**
+   * Derives what is missing of the look-ahead, for instance after addresses were handed out. Before
+   * a sync: a machine that runs does not hear of it.
+   *
+   * @throws StoreException if it cannot be written
+   */
+  public synchronized void grow() throws StoreException {
+    boolean handedOut = facts().chains().stream().anyMatch(chain -> chain.handedOut() > 0);
+    if (!handedOut) {
+      // The last commit grew it as far as the transactions wanted.
+      return;
+    }
+    inSnapshot(
+        () -> {
+          log();
+          return growth().grow(ledger().usedScripts());
+        });
+    ElementLog.Change change = log().take();
+    if (!change.isEmpty()) {
+      write(
+          new StoreChange(
+              height,
+              Headers.NONE,
+              OptionalInt.empty(),
+              Integer.MAX_VALUE,
+              List.of(),
+              List.of(),
+              List.of(),
+              List.of(),
+              change.scripts(),
+              change.outPoints(),
+              List.of()));
+    }
+  }
+
+  /**
+   * Takes a transaction in that no machine brought, for instance one that was broadcast.
+   *
+   * @param tx a transaction that peers hold now
+   * @param now seconds since 1970
+   * @throws StoreException if it could not be written; nothing has changed then
+   */
+  public synchronized void note(Tx tx, long now) throws StoreException {
+    inSnapshot(this::log);
+    commit(
+        new CommitBatch(
+            0,
+            height,
+            Headers.NONE,
+            OptionalInt.empty(),
+            List.of(),
+            List.of(),
+            Integer.MAX_VALUE,
+            List.of(),
+            List.of(tx),
+            List.of()),
+        now);
+  }
+
+  /**
+   * Takes a batch in: books and store change together, or not at all.
+   *
+   * @param batch what the machine found
+   * @param now seconds since 1970
+   * @return what it did, on disk by now
+   * @throws StoreException if it could not be written; nothing has changed then
+   */
+  public synchronized CommitOutcome commit(CommitBatch batch, long now) throws StoreException {
+    boolean done = false;
+    try {
+      CommitOutcome outcome = take(batch, now);
+      done = true;
+      return outcome;
+    } finally {
+      if (!done) {
+        forget();
+      }
+    }
+  }
+
+  private CommitOutcome take(CommitBatch batch, long now) throws StoreException {
+    if (version == null) {
+      inSnapshot(this::log);
+    }
+    int oldHeight = height;
+    int newHeight = batch.forkHeight() + batch.connected().count();
+    LedgerChange change = ledgerChange(batch, newHeight, now);
+    ElementLog known = log();
+    change.watches().forEach(known::update);
+    ElementLog.Change elements = known.take();
+    write(
+        new StoreChange(
+            batch.forkHeight(),
+            batch.connected(),
+            batch.birthdayHeight(),
+            batch.voidRowsFrom(),
+            batch.loads(),
+            batch.rows(),
+            change.facts(),
+            proofs(batch, change),
+            elements.scripts(),
+            elements.outPoints(),
+            batch.peers()));
+    moveTip(batch, newHeight);
+    if (batch.birthdayHeight().isPresent()) {
+      wallet = null;
+    }
+    List<Input> inputs = new ArrayList<>();
+    if (!elements.isEmpty()) {
+      inputs.add(new Input.WatchSetChanged(elements.from(), elements.added(), elements.replaced()));
+    }
+    inputs.add(new Input.Committed(batch.sequence(), change.relevant()));
+    return new CommitOutcome(
+        inputs,
+        change.transitions(),
+        oldHeight,
+        Math.min(oldHeight, batch.forkHeight()),
+        newHeight,
+        matched(batch),
+        change.relevant());
+  }
+
+  private void write(StoreChange change) throws StoreException {
+    boolean done = false;
+    try {
+      store.write(change);
+      done = true;
+    } finally {
+      if (!done) {
+        forget();
+      }
+    }
+  }
+
+  private void moveTip(CommitBatch batch, int newHeight) throws StoreException {
+    if (newHeight == height && batch.connected().isEmpty()) {
+      return;
+    }
+    height = newHeight;
+    Headers connected = batch.connected();
+    Headers last =
+        connected.isEmpty()
+            ? store.lastHeader()
+            : connected.slice(connected.count() - 1, connected.count());
+    tip = last.isEmpty() ? network.genesisHash() : last.hash(0);
+    tipTime = last.isEmpty() ? BlockHeader.of(network.genesisHeader()).time() : last.time(0);
+  }
+
+  private LedgerChange ledgerChange(CommitBatch batch, int newHeight, long now)
+      throws StoreException {
+    boolean reorganised = batch.forkHeight() < height;
+    if (!reorganised && batch.blocks().isEmpty() && batch.unconfirmed().isEmpty()) {
+      return new LedgerChange(List.of(), List.of(), List.of(), 0);
+    }
+    List<LedgerInput.Mined> mined = new ArrayList<>();
+    for (MatchedBlock block : batch.blocks()) {
+      Map<Hash256, Integer> positions = positions(block);
+      for (Tx tx : block.transactions()) {
+        mined.add(
+            new LedgerInput.Mined(
+                tx,
+                new Confirmation(
+                    block.height(),
+                    block.proof().blockHash(),
+                    positions.getOrDefault(tx.txid(), 0),
+                    block.time())));
+      }
+    }
+    LedgerInput news =
+        new LedgerInput(batch.forkHeight(), newHeight, mined, batch.unconfirmed(), now);
+    return ledger().apply(news, growth());
+  }
+
+  private static Map<Hash256, Integer> positions(MatchedBlock block) {
+    Map<Hash256, Integer> positions = new HashMap<>();
+    if (block.proof().verify() instanceof Verdict.Proven proven) {
+      for (Match match : proven.matches()) {
+        positions.put(match.txid(), match.position());
+      }
+    }
+    return positions;
+  }
+
+  private Ledger.Growth growth() throws StoreException {
+    StoredWallet known = wallet();
+    ScriptBook book = scripts();
+    ElementLog elements = log();
+    return used -> {
+      boolean grown = false;
+      for (int i = 0; i < known.chains().size(); i++) {
+        StoredWallet.Chain chain = known.chains().get(i);
+        if (chain.ranged()) {
+          int last = Math.max(chain.handedOut(), book.used(i, used).length()) - 1;
+          int missing = Derivation.missing(known, book.derived(i), last);
+          if (missing > 0) {
+            var run =
+                derivation.run(elements.size(), i, chain.descriptor(), book.derived(i), missing);
+            elements.add(run);
+            book.add(run);
+            grown = true;
+          }
+        }
+      }
+      return grown;
+    };
+  }
+
+  private static List<StoredProof> proofs(CommitBatch batch, LedgerChange change) {
+    Set<Hash256> kept = new HashSet<>();
+    for (Fact fact : change.facts()) {
+      if (fact.confirmation() != null) {
+        kept.add(fact.tx().txid());
+      }
+    }
+    List<StoredProof> proofs = new ArrayList<>();
+    for (MatchedBlock block : batch.blocks()) {
+      for (Tx tx : block.transactions()) {
+        if (kept.contains(tx.txid())) {
+          proofs.add(new StoredProof(tx.txid(), block.height(), block.proof().toPayload()));
+        }
+      }
+    }
+    return proofs;
+  }
+
+  private static int matched(CommitBatch batch) {
+    Set<Hash256> txids = new HashSet<>();
+    for (MatchedBlock block : batch.blocks()) {
+      for (Tx tx : block.transactions()) {
+        txids.add(tx.txid());
+      }
+    }
+    batch.unconfirmed().forEach(tx -> txids.add(tx.txid()));
+    return txids.size();
+  }
+
+  /**
+   * Returns what was covered by whom, as of the last commit.
+   *
+   * @return the rows, and the coverage that follows from them
+   * @throws StoreException if the file cannot be read
+   */
+  public synchronized Scans scans() throws StoreException {
+    return inSnapshot(
+        () -> {
+          Map<Long, Load> loads = new HashMap<>();
+          store.loads().forEach(load -> loads.put(load.id(), load));
+          List<ScanRow> rows = store.rows();
+          List<Coverage.Span> spans = new ArrayList<>();
+          for (ScanRow row : rows) {
+            Load load = loads.get(row.load());
+            boolean all = load != null && load.filter().parameters().flag() == UpdateFlag.ALL;
+            spans.add(
+                new Coverage.Span(row.load(), row.id(), all, row.elements(), row.from(), row.to()));
+          }
+          List<Element> elements = new ArrayList<>(log().elements());
+          OptionalInt born = wallet().birthdayHeight();
+          return new Scans(
+              rows,
+              loads,
+              born.isPresent() ? new Coverage(elements, born.getAsInt(), spans) : null,
+              height);
+        });
+  }
+
+  /**
+   * Finds a coin in the element log.
+   *
+   * @param outPoint which
+   * @return its index, or -1
+   * @throws StoreException if the file cannot be read
+   */
+  public synchronized int elementOf(OutPoint outPoint) throws StoreException {
+    return inSnapshot(() -> log().indexOf(outPoint));
+  }
+
+  /**
+   * What was scanned.
+   *
+   * @param rows scan rows, by id
+   * @param loads filters sent, by id
+   * @param coverage what follows from them, or null while the birthday is not known
+   * @param height the tip's height
+   */
+  public record Scans(
+      List<ScanRow> rows, Map<Long, Load> loads, @Nullable Coverage coverage, int height) {
+
+    /**
+     * Returns the height up to which everything is known.
+     *
+     * @return -1 if nothing is
+     */
+    public int completeTo() {
+      return coverage == null ? -1 : coverage.completeTo(height);
+    }
+
+    /**
+     * Counts the peers that served the block at a height.
+     *
+     * @param at the height
+     * @return different peers
+     */
+    public int seenBy(int at) {
+      Set<PeerAddress> peers = new HashSet<>();
+      for (ScanRow row : rows) {
+        Load load = loads.get(row.load());
+        if (load != null && row.from() <= at && at <= row.to()) {
+          peers.add(load.peer());
+        }
+      }
+      return peers.size();
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package org.murmur.wallet.sync;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.p2p.sync.Element;
+import org.murmur.p2p.sync.Input;
+import org.murmur.wallet.ledger.Watch;
+import org.murmur.wallet.store.LoggedOutPoint;
+import org.murmur.wallet.store.ScriptRun;
+
+/**
+ * The append-only log of everything that peers are asked to look for, in memory. It collects what
+ * is added and replaced until that is taken to be written.
+ */
+final class ElementLog {
+
+  private final List<Element> elements = new ArrayList<>();
+  private final Map<OutPoint, Integer> outPoints = new HashMap<>();
+
+  private int changedFrom;
+  private final List<ScriptRun> newScripts = new ArrayList<>();
+  private final Map<Integer, Element> replaced = new LinkedHashMap<>();
+
+  ElementLog(List<ScriptRun> scripts, List<LoggedOutPoint> logged) {
+    int nextRun = 0;
+    int nextOutPoint = 0;
+    while (nextRun < scripts.size() || nextOutPoint < logged.size()) {
+      int index = elements.size();
+      if (nextRun < scripts.size() && scripts.get(nextRun).first() == index) {
+        appendScripts(scripts.get(nextRun++));
+      } else if (nextOutPoint < logged.size() && logged.get(nextOutPoint).index() == index) {
+        append(element(logged.get(nextOutPoint++)));
+      } else {
+        throw new IllegalArgumentException("element " + index + " is missing");
+      }
+    }
+    changedFrom = elements.size();
+  }
+
+  private static Element element(LoggedOutPoint o) {
+    return o.script() < 0
+        ? new Element.PendingInput(o.outPoint(), o.birth(), o.end())
+        : new Element.OwnOutPoint(o.outPoint(), o.script(), o.birth(), o.end());
+  }
+
+  int size() {
+    return elements.size();
+  }
+
+  List<Element> elements() {
+    return Collections.unmodifiableList(elements);
+  }
+
+  int indexOf(OutPoint outPoint) {
+    return outPoints.getOrDefault(outPoint, -1);
+  }
+
+  private void appendScripts(ScriptRun run) {
+    for (Bytes element : run.elements()) {
+      elements.add(new Element.Script(element));
+    }
+  }
+
+  private void append(Element element) {
+    outPoints.put(outPoint(element), elements.size());
+    elements.add(element);
+  }
+
+  private static OutPoint outPoint(Element element) {
+    if (element instanceof Element.OwnOutPoint own) {
+      return own.outPoint();
+    }
+    return ((Element.PendingInput) element).outPoint();
+  }
+
+  /** Appends a run that begins at the log's end. */
+  void add(ScriptRun run) {
+    if (run.first() != elements.size()) {
+      throw new IllegalArgumentException(
+          "scripts from " + run.first() + ", expected from " + elements.size());
+    }
+    appendScripts(run);
+    newScripts.add(run);
+  }
+
+  /** Takes the state of an outpoint in, if it is news. */
+  void update(Watch watch) {
+    Element element =
+        watch.own()
+            ? new Element.OwnOutPoint(watch.outPoint(), watch.script(), watch.birth(), watch.end())
+            : new Element.PendingInput(watch.outPoint(), watch.birth(), watch.end());
+    int index = indexOf(watch.outPoint());
+    if (index < 0) {
+      append(element);
+    } else if (!elements.get(index).equals(element)) {
+      elements.set(index, element);
+      if (index < changedFrom) {
+        replaced.put(index, element);
+      }
+    }
+  }
+
+  /** What changed since it was last taken. */
+  record Change(
+      int from,
+      List<Element> added,
+      List<Input.Replacement> replaced,
+      List<ScriptRun> scripts,
+      List<LoggedOutPoint> outPoints) {
+
+    boolean isEmpty() {
+      return added.isEmpty() && replaced.isEmpty();
+    }
+  }
+
+  Change take() {
+    List<Element> added = List.copyOf(elements.subList(changedFrom, elements.size()));
+    List<Input.Replacement> replacements = new ArrayList<>();
+    List<LoggedOutPoint> written = new ArrayList<>();
+    replaced.forEach(
+        (index, element) -> {
+          replacements.add(new Input.Replacement(index, element));
+          written.add(logged(index, element));
+        });
+    for (int i = changedFrom; i < elements.size(); i++) {
+      if (!(elements.get(i) instanceof Element.Script)) {
+        written.add(logged(i, elements.get(i)));
+      }
+    }
+    Change change = new Change(changedFrom, added, replacements, List.copyOf(newScripts), written);
+    changedFrom = elements.size();
+    newScripts.clear();
+    replaced.clear();
+    return change;
+  }
+
+  private static LoggedOutPoint logged(int index, Element element) {
+    int script = element instanceof Element.OwnOutPoint own ? own.script() : -1;
+    return new LoggedOutPoint(index, outPoint(element), script, element.birth(), element.end());
+  }
+}
