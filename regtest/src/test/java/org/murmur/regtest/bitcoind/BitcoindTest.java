@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -120,6 +124,55 @@ class BitcoindTest {
       long fee = JsonRpc.satoshi(wallet.call("listtransactions", "*", 1).path(0).path("fee"));
       assertThat(total).isEqualTo(50_0000_0000L + fee);
       assertThat(JsonRpc.btc(2_099_999_999L)).isEqualByComparingTo("20.99999999");
+    }
+  }
+
+  @Test
+  void diesWithAVirtualMachineThatIsKilled() throws Exception {
+    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    Process child =
+        new ProcessBuilder(
+                java.toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Abandoned.class.getName())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try (BufferedReader said = child.inputReader()) {
+      List<String> words = List.of(said.readLine().split(" ", -1));
+      try (Socket peer =
+          new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(words.get(0)))) {
+        peer.setSoTimeout(60_000);
+        child.destroyForcibly();
+        assertThat(ended(peer)).isTrue();
+      }
+      Folders.delete(Path.of(words.get(1)));
+    } finally {
+      child.destroyForcibly();
+    }
+  }
+
+  /** The node's end of a connection ends with the node. */
+  private static boolean ended(Socket peer) throws IOException {
+    try {
+      return peer.getInputStream().read() == -1;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (SocketException e) {
+      return true; // reset: ended without a farewell
+    }
+  }
+
+  /** A program that starts a node and then waits to be killed. */
+  static final class Abandoned {
+
+    private Abandoned() {}
+
+    public static void main(String[] arguments) throws Exception {
+      try (Bitcoind node = Bitcoind.start()) {
+        System.out.println(node.p2pPort() + " " + node.dataDir());
+        Thread.currentThread().join(); // for ever
+      }
     }
   }
 }

@@ -3,9 +3,11 @@ package org.murmur.regtest.bitcoind;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,57 @@ class WalletLifeTest {
     assertThat(happened).containsExactlyInAnyOrder(WalletLife.Kind.values());
   }
 
+  @Test
+  void aLifeOfOneAddressTypeNeedsNoOther() {
+    try (Bitcoind node = Bitcoind.start()) {
+      List<AddressType> types = List.of(AddressType.BECH32);
+      WalletLife life = WalletLife.begin(node, new WalletLife.Options(4, types, 5));
+      life.live(60);
+      ExpectedWallet before = life.settle();
+      assertThat(before.coins()).allMatch(coin -> coin.address().startsWith("bcrt1q"));
+      // It may go on after it was looked at, with another reorganisation first.
+      life.reorg(3, WalletLife.Kind.REORG_REPLACING);
+      life.live(10);
+      ExpectedWallet after = life.settle();
+      assertThat(after.transactions().size()).isGreaterThan(before.transactions().size());
+      assertThat(after.height()).isGreaterThan(before.height());
+    }
+  }
+
+  @Test
+  void aHiddenAddressIsNoticed() {
+    try (Bitcoind node = Bitcoind.start()) {
+      JsonRpc rpc = node.rpc();
+      List<String> words = WalletWords.draw(new Random(5));
+      NodeWallet wallet =
+          NodeWallet.restore(rpc, "gaps", words, List.of(AddressType.BECH32, AddressType.LEGACY));
+      List<String> addresses = wallet.newAddresses(AddressType.BECH32, 30);
+      rpc.call("generatetoaddress", 1, addresses.get(2));
+      rpc.call("generatetoaddress", 1, addresses.get(7));
+      assertThat(wallet.missingSteps(5)).isEmpty();
+      rpc.call("generatetoaddress", 1, addresses.get(13));
+      assertThat(wallet.missingSteps(6)).isEmpty();
+      assertThat(wallet.missingSteps(5)).containsExactly(addresses.get(12));
+      rpc.call("generatetoaddress", 1, wallet.newAddresses(AddressType.LEGACY, 6).get(5));
+      assertThat(wallet.missingSteps(6)).isEmpty();
+      assertThat(wallet.missingSteps(5)).hasSize(2);
+    }
+  }
+
+  @Test
+  void theWordsGiveTheAddressesOfTheStandards() {
+    // tb1q6rz28mcfaxtmd6v789l9rrlrusdprr9pqcpvkl is what wallets show for the test mnemonic of
+    // BIP-0084 at m/84'/1'/0'/0/0; the same program with regtest's prefix.
+    List<String> words =
+        List.of(("abandon ".repeat(11) + "about").split(" ", -1));
+    try (Bitcoind node = Bitcoind.start()) {
+      NodeWallet wallet =
+          NodeWallet.restore(node.rpc(), "words", words, List.of(AddressType.BECH32));
+      assertThat(wallet.newAddress(AddressType.BECH32))
+          .isEqualTo("bcrt1q6rz28mcfaxtmd6v789l9rrlrusdprr9pz3cppk");
+    }
+  }
+
   private static void assertAddsUp(ExpectedWallet expected) {
     assertThat(expected.confirmed() + expected.unconfirmed() + expected.immature())
         .isEqualTo(expected.total());
@@ -60,7 +113,7 @@ class WalletLifeTest {
         String block = node.rpc().call("getblockhash", tx.height()).asText();
         List<String> txids =
             List.of(
-                new com.fasterxml.jackson.databind.ObjectMapper()
+                new ObjectMapper()
                     .convertValue(
                         node.rpc().call("getblock", block, 1).path("tx"), String[].class));
         assertThat(txids).contains(tx.txid());
