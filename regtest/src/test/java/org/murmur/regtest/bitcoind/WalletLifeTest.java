@@ -83,8 +83,7 @@ class WalletLifeTest {
   void theWordsGiveTheAddressesOfTheStandards() {
     // tb1q6rz28mcfaxtmd6v789l9rrlrusdprr9pqcpvkl is what wallets show for the test mnemonic of
     // BIP-0084 at m/84'/1'/0'/0/0; the same program with regtest's prefix.
-    List<String> words =
-        List.of(("abandon ".repeat(11) + "about").split(" ", -1));
+    List<String> words = List.of(("abandon ".repeat(11) + "about").split(" ", -1));
     try (Bitcoind node = Bitcoind.start()) {
       NodeWallet wallet =
           NodeWallet.restore(node.rpc(), "words", words, List.of(AddressType.BECH32));
