@@ -57,7 +57,15 @@ public final class LongChain {
     /** Blocks that come first so that their coinbases can be spent. */
     public static final int START_BLOCKS = ChainBuilder.START_BLOCKS;
 
-    /** Checks the parts. */
+    /**
+     * Checks the parts.
+     *
+     * @param seed what everything random is drawn from
+     * @param blocks how many blocks follow the start
+     * @param transactions how many each of them has
+     * @param scripts what to pay to
+     * @param payments how many payments go there
+     */
     public Plan {
       scripts = List.copyOf(scripts);
       if (blocks < 1 || transactions < 0 || transactions > ChainBuilder.MOST_TRANSACTIONS) {

@@ -142,7 +142,13 @@ public final class WalletLife {
    */
   public record Options(long seed, List<AddressType> types, int gap) {
 
-    /** Checks the parts. */
+    /**
+     * Checks the parts.
+     *
+     * @param seed what is drawn from
+     * @param types one at least
+     * @param gap 2 at least
+     */
     public Options {
       types = List.copyOf(types);
       if (types.isEmpty() || gap < 2) {
