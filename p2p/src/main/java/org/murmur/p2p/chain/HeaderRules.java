@@ -96,7 +96,8 @@ final class HeaderRules {
     return decoded(bits).work();
   }
 
-  private int expectedBits(long itsTime) {
+  /** The target that the next header must have, given its time. */
+  int expectedBits(long itsTime) {
     if (rules.retargeting() && (height + 1) % ConsensusRules.PERIOD == 0) {
       return retargetedBits();
     }
