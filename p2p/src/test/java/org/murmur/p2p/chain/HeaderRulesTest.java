@@ -146,6 +146,37 @@ class HeaderRulesTest {
         .isEqualTo(Reason.WRONG_BITS);
   }
 
+  /** A period that was given the limit by its retarget does not look back into the one before. */
+  @Test
+  void theWalkBackEndsAtThePeriodsFirstHeader() {
+    int quarter = 0x1c3fffc0; // four times as hard as the limit
+    Ancestors slow =
+        new Ancestors() {
+          @Override
+          public int bits(int height) {
+            return height < 2016 ? quarter : 0x1d00ffff;
+          }
+
+          @Override
+          public long time(int height) {
+            return height < 2016 ? height * 2500L : 2016 * 2500L + height - 2016;
+          }
+        };
+    HeaderRules rules = new HeaderRules(Network.TESTNET3.rules(), slow);
+    rules.begin(slow, 2015);
+    byte[] zero = new byte[Hash256.LENGTH]; // reaches every target
+    for (int height = 2016; height < 2020; height++) {
+      byte[] header =
+          BlockHeader.of(1, Hash256.ZERO, Hash256.ZERO, slow.time(height), 0x1d00ffff, 0)
+              .bytes()
+              .toArray();
+      assertThat(rules.check(header, 0, zero, slow.time(height))).isNull();
+      HeaderRules begun = new HeaderRules(Network.TESTNET3.rules(), slow);
+      begun.begin(slow, height);
+      assertThat(begun.expectedBits(slow.time(height) + 1)).isEqualTo(0x1d00ffff);
+    }
+  }
+
   /** Headers ten minutes apart, but for the last one, which is an exception at the limit. */
   private static Ancestors period(int bits, long lastTime) {
     return new Ancestors() {
