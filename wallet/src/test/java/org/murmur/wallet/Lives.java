@@ -1,0 +1,86 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.Network;
+import org.murmur.regtest.Coin;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.WalletPlan;
+import org.murmur.regtest.WalletTruth;
+import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.ledger.Balance;
+
+/** Wallets of words whose truth is known from the whole blocks. */
+final class Lives {
+
+  /** The first test vector of BIP-0039. */
+  static final Mnemonic WORDS =
+      Mnemonic.parse(
+          "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon"
+              + " about");
+
+  private Lives() {}
+
+  static WalletRecipe recipe(ScriptType... types) {
+    return WalletRecipe.ofMnemonic(Network.REGTEST, WORDS, "", List.of(types), 0);
+  }
+
+  static List<Bytes> scripts(WalletRecipe recipe, int chain, int count) {
+    List<Bytes> scripts = new ArrayList<>();
+    Descriptor descriptor = recipe.descriptors().get(chain);
+    descriptor.derive(0, count).forEach(script -> scripts.add(script.scriptPubKey()));
+    return scripts;
+  }
+
+  /** A lively wallet. The embedded node looks at no signatures, so nothing is signed. */
+  static WalletPlan lively(WalletRecipe recipe, int transactions) {
+    return WalletPlan.lively(
+        scripts(recipe, 0, 300), scripts(recipe, 1, 300), (tx, spent) -> tx, transactions);
+  }
+
+  static WalletTruth truth(RegtestNode node, WalletRecipe recipe) {
+    List<Bytes> all = new ArrayList<>();
+    for (int i = 0; i < recipe.descriptors().size(); i++) {
+      all.addAll(scripts(recipe, i, 300));
+    }
+    return WalletTruth.scan(node.chain(), node.mempool().transactions(), all);
+  }
+
+  /** The node's wallet counts a coinbase as immature for one block more than consensus does. */
+  static Balance balance(WalletTruth truth) {
+    long immature = 0;
+    long all = 0;
+    for (Coin coin : truth.coins()) {
+      all += coin.value();
+      if (coin.coinbase() && truth.height() - coin.height() + 1 <= 100) {
+        immature += coin.value();
+      }
+    }
+    return new Balance(all - immature, truth.unconfirmedSat(), immature);
+  }
+
+  static void assertTruth(SpvWallet wallet, RegtestNode node, WalletRecipe recipe)
+      throws WalletException {
+    WalletTruth truth = truth(node, recipe);
+    Map<Hash256, WalletTruth.Entry> expected = new HashMap<>(truth.byTxid());
+    Map<Hash256, WalletTruth.Entry> actual = new HashMap<>();
+    for (HistoryEntry entry : wallet.history()) {
+      actual.put(
+          entry.txid(),
+          new WalletTruth.Entry(
+              entry.txid(), entry.height().orElse(WalletTruth.UNCONFIRMED), entry.net()));
+    }
+    assertThat(actual).isEqualTo(expected);
+    assertThat(wallet.balance()).isEqualTo(balance(truth));
+    assertThat(wallet.chain().tip()).isEqualTo(node.tip());
+    assertThat(wallet.chain().complete()).isTrue();
+  }
+}
