@@ -83,7 +83,7 @@ public final class NodeSession {
 
   private sealed interface News {}
 
-  private record NewBlocks(List<Hash256> hashes) implements News {}
+  private record NewBlocks(Hash256 parent, int count) implements News {}
 
   private record NewTransaction(Tx tx) implements News {}
 
@@ -118,6 +118,8 @@ public final class NodeSession {
   private boolean shookHands;
   private boolean relays;
   private boolean prefersHeaders;
+  // The height up to which the peer has the active chain's headers, as far as this side can know.
+  private int headersKnown = -1;
   private @Nullable Hash256 continuation;
   private @Nullable String closed;
   private boolean stalled;
@@ -163,8 +165,8 @@ public final class NodeSession {
    */
   public void chainChanged(List<Block> connected, long nanos) {
     if (!connected.isEmpty()) {
-      List<Hash256> hashes = connected.stream().map(Block::hash).toList();
-      news.add(new Timed<>(new NewBlocks(hashes), nanos + behaviour.roundTripNanos() / 2));
+      News blocks = new NewBlocks(connected.get(0).previous(), connected.size());
+      news.add(new Timed<>(blocks, nanos + behaviour.roundTripNanos() / 2));
     }
   }
 
@@ -350,13 +352,16 @@ public final class NodeSession {
           new Message.HeadersMessage(height < 0 ? Headers.NONE : headers(height, height + 1)));
       return;
     }
-    int from = chain.forkHeight(ask.locator()) + 1;
-    int to = Math.min(from + Headers.MAX_PER_MESSAGE, chain.height() + 1);
-    int stop = chain.heightOf(ask.stop());
-    if (stop >= from && stop < to) {
-      to = stop + 1;
+    synchronized (chain) {
+      int from = chain.forkHeight(ask.locator()) + 1;
+      int to = Math.min(from + Headers.MAX_PER_MESSAGE, chain.height() + 1);
+      int stop = chain.heightOf(ask.stop());
+      if (stop >= from && stop < to) {
+        to = stop + 1;
+      }
+      headersKnown = Math.max(headersKnown, to - 1);
+      outbox.add(new Message.HeadersMessage(headers(from, to)));
     }
-    outbox.add(new Message.HeadersMessage(from < to ? headers(from, to) : Headers.NONE));
   }
 
   private Headers headers(int from, int to) {
@@ -582,17 +587,21 @@ public final class NodeSession {
 
   private void tell(News item) {
     if (item instanceof NewBlocks blocks) {
-      announce(blocks.hashes());
+      announce(blocks);
     } else if (item instanceof NewTransaction transaction) {
       relay(transaction.tx());
     }
   }
 
-  private void announce(List<Hash256> hashes) {
+  /** By headers only where they follow on what the peer has, as Core does. */
+  private void announce(NewBlocks blocks) {
     synchronized (chain) {
-      int first = chain.heightOf(hashes.get(0));
-      if (prefersHeaders && first > 0 && hashes.size() <= MAX_ANNOUNCED_HEADERS) {
-        outbox.add(new Message.HeadersMessage(headers(first, first + hashes.size())));
+      int fork = chain.heightOf(blocks.parent());
+      boolean follows = fork >= 0 && headersKnown >= fork;
+      headersKnown = Math.min(headersKnown, fork);
+      if (prefersHeaders && follows && blocks.count() <= MAX_ANNOUNCED_HEADERS) {
+        headersKnown = Math.min(fork + blocks.count(), chain.height());
+        outbox.add(new Message.HeadersMessage(headers(fork + 1, fork + 1 + blocks.count())));
       } else {
         outbox.add(
             new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, chain.tip().hash()))));

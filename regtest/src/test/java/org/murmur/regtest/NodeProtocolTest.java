@@ -209,7 +209,7 @@ class NodeProtocolTest {
     node.mine(1);
     try (TestPeer plain = TestPeer.connect(node);
         TestPeer modern = TestPeer.connect(node)) {
-      modern.send(new Message.SendHeaders());
+      modern.send(new Message.SendHeaders(), askFrom(node.tip()));
       plain.barrier();
       modern.barrier();
       Block block = node.mine(1).get(0);
@@ -225,7 +225,7 @@ class NodeProtocolTest {
   void announcesAReorganisationByTheHeadersOfTheNewBranch() {
     node.mine(10);
     try (TestPeer peer = TestPeer.connect(node)) {
-      peer.send(new Message.SendHeaders());
+      peer.send(new Message.SendHeaders(), askFrom(node.tip()));
       peer.barrier();
       node.reorg(2, 3, RegtestNode.Orphaned.TO_MEMPOOL);
       Message.HeadersMessage headers = (Message.HeadersMessage) peer.next();
@@ -233,6 +233,27 @@ class NodeProtocolTest {
       assertThat(headers.headers().previous(0)).isEqualTo(node.blockAt(8).hash());
       assertThat(headers.headers().hash(2)).isEqualTo(node.tip());
     }
+  }
+
+  @Test
+  void announcesByInvWhatWouldNotFollowOnThePeersHeaders() {
+    node.mine(10);
+    try (TestPeer peer = TestPeer.connect(node)) {
+      peer.send(new Message.SendHeaders(), askFrom(node.blockAt(3).hash()));
+      assertThat(peer.barrier()).hasSize(1);
+      node.reorg(2, 20, RegtestNode.Orphaned.TO_MEMPOOL);
+      assertThat(peer.next()).isInstanceOf(Message.Inv.class);
+      node.mine(1);
+      assertThat(peer.next()).isInstanceOf(Message.Inv.class);
+      peer.send(askFrom(node.blockAt(8).hash()));
+      assertThat(peer.next()).isInstanceOf(Message.HeadersMessage.class);
+      node.mine(1);
+      assertThat(((Message.HeadersMessage) peer.next()).headers().hash(0)).isEqualTo(node.tip());
+    }
+  }
+
+  private static Message askFrom(Hash256 known) {
+    return new Message.GetHeaders(List.of(known), Hash256.ZERO);
   }
 
   @Test
