@@ -1,11 +1,15 @@
 package org.murmur.cli;
 
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.murmur.regtest.RegtestNode;
 
 /**
  * Runs harmless commands in one process, so that a class data archive made of it holds what the
@@ -13,34 +17,65 @@ import java.util.Map;
  */
 final class TrainingRun {
 
-  private TrainingRun() {}
+  private final Path datadir;
+
+  private TrainingRun(Path datadir) {
+    this.datadir = datadir;
+  }
 
   /**
    * Runs them.
    *
    * @param args not looked at
+   * @throws IOException if there is no room for temporary files
    */
-  public static void main(String[] args) {
-    run("filter", "size", "--elements", "2000", "--fp", "1e-9", "--json");
-    run("filter", "decode", "03614e9b050000000000000001");
-    run("proof", "verify", "00", "--json");
-    run("--version");
-    run("help", "filter", "size");
-    run("no-such-command");
+  public static void main(String[] args) throws IOException {
+    Path folder = Files.createTempDirectory("murmur-training");
+    try {
+      new TrainingRun(folder).run();
+    } finally {
+      DemoCommand.delete(folder);
+    }
   }
 
-  private static int run(String... args) {
+  private void run() {
+    murmur("filter", "size", "--elements", "2000", "--fp", "1e-9", "--json");
+    murmur("filter", "decode", "03614e9b050000000000000001");
+    murmur("proof", "verify", "00", "--json");
+    murmur("--version");
+    murmur("help", "sync");
+    murmur("no-such-command");
+    murmur("restore", "--mnemonic-file", "-");
+    try (RegtestNode node =
+        RegtestNode.start(DemoWallet.chain(1, DemoWallet.LEAST_BLOCKS, 5).chain())) {
+      murmur("sync", "--connect", node.address());
+      // Nothing new: this one is to be fast.
+      murmur("sync", "--connect", node.address(), "--json");
+      murmur("sync", "--connect", node.address(), "--jsonl");
+    }
+    for (String command : List.of("balance", "history", "coins", "status", "address", "wallets")) {
+      murmur(command);
+      murmur(command, "--json");
+    }
+    murmur("peers");
+    murmur("demo", "--blocks", String.valueOf(DemoWallet.LEAST_BLOCKS), "--txs", "5");
+  }
+
+  private void murmur(String... args) {
     PrintStream nowhere =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-    Surroundings surroundings =
-        new Surroundings(
-            new ByteArrayInputStream(new byte[0]),
-            nowhere,
-            nowhere,
-            Map.of(),
-            null,
-            false,
-            stop -> () -> false);
-    return Murmur.run(List.of(args), surroundings);
+    byte[] stdin = DemoWallet.WORDS.getBytes(StandardCharsets.UTF_8);
+    // What comes of it does not matter: whatever classes it needed are loaded.
+    int ignored =
+        Murmur.run(
+            List.of(args),
+            new Surroundings(
+                new ByteArrayInputStream(stdin),
+                nowhere,
+                nowhere,
+                Map.of("MURMUR_NETWORK", "regtest", "MURMUR_DATADIR", datadir.toString()),
+                null,
+                false,
+                stop -> () -> false));
   }
 }

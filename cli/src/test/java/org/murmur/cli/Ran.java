@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** A command that ran inside the test: its exit code and what it printed. */
 record Ran(int code, String out, String err) {
@@ -70,6 +71,7 @@ record Ran(int code, String out, String err) {
     private final List<String> globals = new ArrayList<>();
     private boolean console;
     private boolean interrupts;
+    private String interruptsAt = "";
     private Consumer<String> atInterrupt = out -> {};
     private byte[] stdin = {};
 
@@ -118,7 +120,16 @@ record Ran(int code, String out, String err) {
       return this;
     }
 
-    private Surroundings.Registration interrupt(Runnable stop, ByteArrayOutputStream out) {
+    /** Presses Ctrl-C when a text appears on stdout. */
+    With interruptingWhen(String text) {
+      interruptsAt = text;
+      return this;
+    }
+
+    private Surroundings.Registration interrupt(Runnable stop, Watched out) {
+      if (!interruptsAt.isEmpty()) {
+        return out.whenPrinted(interruptsAt, stop);
+      }
       if (!interrupts) {
         return () -> false;
       }
@@ -128,7 +139,7 @@ record Ran(int code, String out, String err) {
     }
 
     Ran murmur(String... args) {
-      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      Watched out = new Watched();
       ByteArrayOutputStream err = new ByteArrayOutputStream();
       PrintStream outPrinter = new PrintStream(out, true, StandardCharsets.UTF_8);
       PrintStream errPrinter = new PrintStream(err, true, StandardCharsets.UTF_8);
@@ -155,6 +166,34 @@ record Ran(int code, String out, String err) {
         throw new AssertionError("nobody types an answer to: " + prompt);
       }
       return next.toCharArray();
+    }
+  }
+
+  /** Collects what is printed and acts when a text appears. */
+  private static final class Watched extends ByteArrayOutputStream {
+
+    private String text = "";
+    private @Nullable Runnable action;
+    private boolean done;
+
+    synchronized Surroundings.Registration whenPrinted(String awaited, Runnable then) {
+      text = awaited;
+      action = then;
+      return this::isDone;
+    }
+
+    private synchronized boolean isDone() {
+      return done;
+    }
+
+    @Override
+    public synchronized void write(byte[] bytes, int offset, int length) {
+      super.write(bytes, offset, length);
+      Runnable then = action;
+      if (then != null && !done && toString(StandardCharsets.UTF_8).contains(text)) {
+        done = true;
+        then.run();
+      }
     }
   }
 }

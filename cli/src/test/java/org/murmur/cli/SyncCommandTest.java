@@ -1,0 +1,270 @@
+package org.murmur.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.murmur.p2p.chain.Network;
+import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.BuiltChain;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.WalletTruth;
+
+/** Syncs from the embedded node, held against what its builder knows. */
+class SyncCommandTest {
+
+  private static final BuiltChain BUILT = DemoWallet.chain(11, 220, 8);
+
+  @TempDir
+  @SuppressWarnings("NullAway") // JUnit sets it
+  Path datadir;
+
+  private Ran.With here() {
+    return Ran.with().datadir(datadir).environment("MURMUR_NETWORK", "regtest");
+  }
+
+  @BeforeEach
+  void restore() throws IOException {
+    Path words = datadir.resolve("words.txt");
+    Files.writeString(words, DemoWallet.WORDS);
+    here().murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
+  }
+
+  @Test
+  void syncReportsTheTruth() {
+    WalletTruth truth = BUILT.truth();
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      JsonNode sync =
+          here().murmur("sync", "--connect", node.address(), "--json").exits(ExitCode.DONE).json();
+      assertThat(sync.get("network").asText()).isEqualTo("regtest");
+      assertThat(sync.get("wallet").asText()).isEqualTo("default");
+      assertThat(sync.get("complete").asBoolean()).isTrue();
+      assertThat(sync.get("height").asInt()).isEqualTo(220);
+      assertThat(sync.get("headers").asInt()).isEqualTo(220);
+      assertThat(sync.get("tip").asText()).isEqualTo(node.tip().toDisplay());
+      assertThat(sync.get("blocks_scanned").asInt()).isGreaterThanOrEqualTo(220);
+      assertThat(sync.get("transactions").asInt()).isEqualTo(truth.transactions().size());
+      assertBalance(sync.get("balance"), truth);
+      assertThat(sync.get("mempool").asText()).isIn("complete", "partial", "skipped");
+      assertThat(sync.get("false_positives").isIntegralNumber()).isTrue();
+      assertThat(sync.get("bytes_received").asLong()).isGreaterThan(220 * 80);
+      assertThat(sync.get("bytes_sent").asLong()).isPositive();
+      assertThat(sync.get("elapsed_ms").isIntegralNumber()).isTrue();
+      assertThat(sync.get("warnings").isArray()).isTrue();
+      JsonNode peer = sync.get("peers").get(0);
+      assertThat(peer.get("address").asText()).isEqualTo(node.address());
+      assertThat(peer.get("user_agent").asText()).isEqualTo(RegtestNode.USER_AGENT);
+      assertThat(peer.get("blocks").asInt()).isGreaterThanOrEqualTo(220);
+      assertThat(peer.get("headers").asInt()).isEqualTo(220);
+      assertThat(peer.get("misbehaviour").isNull()).isTrue();
+
+      JsonNode balance = here().murmur("balance", "--json").exits(ExitCode.DONE).json();
+      assertBalance(balance, truth);
+      assertThat(balance.get("height").asInt()).isEqualTo(220);
+      assertThat(balance.get("complete").asBoolean()).isTrue();
+      assertThat(balance.get("seen_by").asInt()).isEqualTo(1);
+      historyAgrees(truth);
+      coinsAgree(truth);
+      oneTransaction(truth, node);
+      nothingNew(node);
+    }
+  }
+
+  private static void assertBalance(JsonNode balance, WalletTruth truth) {
+    assertThat(balance.get("confirmed_sat").asLong()).isEqualTo(truth.confirmedSat());
+    assertThat(balance.get("unconfirmed_sat").asLong()).isEqualTo(truth.unconfirmedSat());
+    assertThat(balance.get("immature_sat").asLong()).isEqualTo(truth.immatureSat());
+  }
+
+  private void historyAgrees(WalletTruth truth) {
+    JsonNode history = here().murmur("history", "--json").json().get("transactions");
+    Map<String, String> found = new HashMap<>();
+    int last = 0;
+    for (JsonNode entry : history) {
+      assertThat(entry.get("height").asInt()).isGreaterThanOrEqualTo(last);
+      last = entry.get("height").asInt();
+      assertThat(entry.get("time").isIntegralNumber()).isTrue();
+      assertThat(entry.get("addresses").isArray()).isTrue();
+      found.put(entry.get("txid").asText(), last + " " + entry.get("net_sat").asLong());
+    }
+    Map<String, String> expected = new HashMap<>();
+    truth
+        .transactions()
+        .forEach(e -> expected.put(e.txid().toDisplay(), e.height() + " " + e.netSat()));
+    assertThat(found).isEqualTo(expected);
+  }
+
+  private void coinsAgree(WalletTruth truth) {
+    JsonNode coins = here().murmur("unspent", "--json").json().get("coins");
+    List<String> found = new ArrayList<>();
+    for (JsonNode coin : coins) {
+      assertThat(coin.get("address").asText()).startsWith("bcrt1q");
+      found.add(
+          coin.get("txid").asText()
+              + ":"
+              + coin.get("vout").asInt()
+              + " "
+              + coin.get("value_sat").asLong()
+              + " "
+              + coin.get("height").asInt());
+    }
+    List<String> expected = new ArrayList<>();
+    truth
+        .coins()
+        .forEach(
+            coin ->
+                expected.add(
+                    coin.outPoint().txid().toDisplay()
+                        + ":"
+                        + coin.outPoint().index()
+                        + " "
+                        + coin.value()
+                        + " "
+                        + coin.height()));
+    assertThat(found).containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  private void oneTransaction(WalletTruth truth, RegtestNode node) {
+    WalletTruth.Entry entry = truth.transactions().get(0);
+    String txid = entry.txid().toDisplay();
+    JsonNode tx = here().murmur("tx", txid, "--json").exits(ExitCode.DONE).json();
+    assertThat(tx.get("height").asInt()).isEqualTo(entry.height());
+    assertThat(tx.get("block").asText()).isEqualTo(node.blockAt(entry.height()).hash().toDisplay());
+    assertThat(tx.get("net_sat").asLong()).isEqualTo(entry.netSat());
+
+    String proof = here().murmur("proof", "show", txid).exits(ExitCode.DONE).out().strip();
+    JsonNode verified = here().murmur("proof", "verify", proof, "--json").json();
+    assertThat(verified.get("valid").asBoolean()).isTrue();
+    assertThat(verified.get("block").asText()).isEqualTo(tx.get("block").asText());
+    assertThat(verified.get("transactions").toString()).contains(txid);
+    assertThat(verified.get("in_chain").asBoolean()).isTrue();
+    here().murmur("tx", "00".repeat(32)).exits(ExitCode.FAILED);
+  }
+
+  private void nothingNew(RegtestNode node) {
+    JsonNode again =
+        here().murmur("sync", "--connect", node.address(), "--json").exits(ExitCode.DONE).json();
+    assertThat(again.get("complete").asBoolean()).isTrue();
+    assertThat(again.get("blocks_scanned").asInt()).isZero();
+  }
+
+  @Test
+  void theStreamEndsWithTheResult() {
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      List<JsonNode> lines = here().murmur("sync", "--connect", node.address(), "--jsonl").lines();
+      List<String> events = lines.stream().map(line -> line.get("event").asText()).toList();
+      assertThat(events).contains("peer_ready", "payment_confirmed", "complete");
+      assertThat(events).endsWith("result").containsOnlyOnce("result");
+      assertThat(lines.get(lines.size() - 1).get("complete").asBoolean()).isTrue();
+    }
+  }
+
+  @Test
+  void rescanFindsTheSameAgain() {
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      here().murmur("sync", "--connect", node.address()).exits(ExitCode.DONE);
+      JsonNode again =
+          here()
+              .murmur("rescan", "--from", "0", "--connect", node.address(), "--json")
+              .exits(ExitCode.DONE)
+              .json();
+      assertThat(again.get("blocks_scanned").asInt()).isGreaterThanOrEqualTo(220);
+      assertBalance(again.get("balance"), BUILT.truth());
+    }
+  }
+
+  @Test
+  void headersOnlyLeavesBlocksAlone() {
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      JsonNode sync =
+          here()
+              .murmur("sync", "--headers-only", "--connect", node.address(), "--json")
+              .exits(ExitCode.DONE)
+              .json();
+      assertThat(sync.get("headers").asInt()).isEqualTo(220);
+      assertThat(sync.get("blocks_scanned").asInt()).isZero();
+      assertThat(sync.get("complete").asBoolean()).isTrue();
+      assertThat(here().murmur("balance", "--json").json().get("complete").asBoolean()).isFalse();
+    }
+  }
+
+  @Test
+  void nodeWithoutBip37IsExplained() {
+    try (RegtestNode node =
+        RegtestNode.start(BUILT.chain().copy(), Behaviour.honest().withoutBloom())) {
+      Ran ran = here().murmur("sync", "--connect", node.address()).exits(ExitCode.NO_USABLE_PEER);
+      assertThat(ran.err()).contains("peerbloomfilters=1", "whitebind", node.address());
+      assertThat(ran.out()).isEmpty();
+    }
+  }
+
+  @Test
+  void nodeOfAnotherNetworkIsExplained() throws IOException {
+    Path words = datadir.resolve("words.txt");
+    here().murmur("--network", "signet", "restore", "--mnemonic-file", words.toString());
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      Ran ran =
+          here()
+              .murmur("--network", "signet", "sync", "--connect", node.address())
+              .exits(ExitCode.NO_USABLE_PEER);
+      assertThat(ran.err()).contains("--network", Network.SIGNET.name());
+    }
+  }
+
+  @Test
+  void stalledSyncEndsWithWhatItHas() {
+    try (RegtestNode node =
+        RegtestNode.start(BUILT.chain().copy(), Behaviour.honest().stallingAfter(50))) {
+      JsonNode sync =
+          here()
+              .murmur("sync", "--connect", node.address(), "--timeout", "2", "--json")
+              .exits(ExitCode.NOT_SYNCED)
+              .json();
+      assertThat(sync.get("complete").asBoolean()).isFalse();
+    }
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      JsonNode sync =
+          here().murmur("sync", "--connect", node.address(), "--json").exits(ExitCode.DONE).json();
+      assertBalance(sync.get("balance"), BUILT.truth());
+    }
+  }
+
+  @Test
+  void interruptedFollowingKeepsItsState() {
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      Ran ran =
+          here()
+              .interruptingWhen("\"complete\"")
+              .murmur("sync", "--follow", "--connect", node.address(), "--jsonl")
+              .exits(ExitCode.INTERRUPTED);
+      List<JsonNode> lines = ran.lines();
+      assertThat(lines.get(lines.size() - 1).get("event").asText()).isEqualTo("result");
+      assertBalance(here().murmur("balance", "--json").json(), BUILT.truth());
+    }
+  }
+
+  @Test
+  void demoAgreesWithItself() {
+    JsonNode demo =
+        Ran.murmur("demo", "--blocks", "160", "--txs", "6", "--json").exits(ExitCode.DONE).json();
+    assertThat(demo.get("sync").get("complete").asBoolean()).isTrue();
+    assertThat(demo.get("truth").get("agrees").asBoolean()).isTrue();
+    assertThat(demo.get("truth").get("transactions").asInt()).isPositive();
+    assertThat(demo.get("history")).hasSize(demo.get("truth").get("transactions").asInt());
+    JsonNode filter = demo.get("peer_learned").get("filters").get(0);
+    assertThat(filter.get("bytes").asInt()).isPositive();
+    assertThat(filter.get("actual_fp").asDouble()).isLessThan(1e-6);
+    assertThat(Ran.murmur("demo", "--blocks", "150", "--txs", "5").exits(ExitCode.DONE).out())
+        .contains("agree", "false-positive");
+    Ran.murmur("demo", "--blocks", "3").exits(ExitCode.USAGE);
+  }
+}
