@@ -15,6 +15,7 @@ import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.ScriptType;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -45,6 +46,8 @@ final class CreateCommand extends WalletAction {
       throw Failure.usage("--words " + words + ", expected 12 or 24");
     }
     Network network = network();
+    List<ScriptType> types = options.types();
+    int account = options.account();
     Path file = files().fresh(walletName());
     Secrets secrets = new Secrets(surroundings());
     String passphrase = secrets.passphrase(options.passphraseFile());
@@ -52,7 +55,7 @@ final class CreateCommand extends WalletAction {
     Mnemonic mnemonic = Mnemonic.generate(words, new SecureRandom());
     Birthday birthday = Birthdays.ofNewWallet(network, Instant.now());
     WalletRecipe recipe =
-        WalletRecipe.ofMnemonic(network, mnemonic, passphrase, options.types(), options.account())
+        WalletRecipe.ofMnemonic(network, mnemonic, passphrase, types, account)
             .withBirthday(birthday);
     if (password != null) {
       recipe = recipe.withPassword(password);

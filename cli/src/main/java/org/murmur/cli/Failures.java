@@ -84,7 +84,10 @@ final class Failures {
               + ". On a node of your own, put peerbloomfilters=1 into bitcoin.conf, or give this"
               + " program the permission with whitebind=bloomfilter@ADDRESS:PORT, and restart it";
       case WRONG_NETWORK ->
-          detail + ". --network says which network is meant, --connect HOST:PORT where it listens";
+          detail
+              + ". It does not speak "
+              + thrown.report().network()
+              + ": --network says which network is meant, --connect HOST:PORT where it listens";
       case LOST -> detail + ". What was synced is kept; `murmur sync` goes on from there";
     };
   }

@@ -1,5 +1,6 @@
 package org.murmur.cli;
 
+import java.nio.file.Files;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -44,13 +45,13 @@ final class ProofCommands extends Action {
         "Example:",
         "  bitcoin-cli gettxoutproof '[\"TXID\"]' | murmur proof verify -"
       })
-  static final class Verify extends Action {
+  static final class Verify extends WalletAction {
 
     @Parameters(paramLabel = "HEX", description = "The merkleblock, or - for stdin.")
     private String hex = "";
 
     @Override
-    ExitCode run() {
+    ExitCode run() throws WalletException {
       MerkleBlock block;
       try {
         block = MerkleBlock.parse(Inputs.hexOrStdin("the proof", hex, surroundings()));
@@ -69,8 +70,24 @@ final class ProofCommands extends Action {
           block, ((Verdict.Refused) verdict).reason().name().toLowerCase(Locale.ROOT), List.of());
     }
 
-    private ExitCode print(
-        @Nullable MerkleBlock block, @Nullable String reason, List<String> txids) {
+    private static String yesNo(boolean value) {
+      return value ? "yes" : "NO";
+    }
+
+    /** Null if there is no wallet, or one without headers: then nobody knows. */
+    private @Nullable Boolean inChain(MerkleBlock block) throws WalletException {
+      if (!Files.exists(files().file(walletName()))) {
+        return null;
+      }
+      try (SpvWallet wallet = open()) {
+        return wallet.chain().height() == 0
+            ? null
+            : Boolean.valueOf(wallet.heightOf(block.blockHash()).isPresent());
+      }
+    }
+
+    private ExitCode print(@Nullable MerkleBlock block, @Nullable String reason, List<String> txids)
+        throws WalletException {
       boolean valid = reason == null;
       @Nullable String hash = block == null ? null : block.blockHash().toDisplay();
       JsonObject json =
@@ -78,8 +95,13 @@ final class ProofCommands extends Action {
               .put("valid", valid)
               .put("reason", reason)
               .put("block", hash)
-              .putStrings("transactions", txids)
-              .putNull("in_chain");
+              .putStrings("transactions", txids);
+      @Nullable Boolean inChain = block == null ? null : inChain(block);
+      if (inChain == null) {
+        json.putNull("in_chain");
+      } else {
+        json.put("in_chain", inChain);
+      }
       output()
           .result(
               json,
@@ -87,6 +109,7 @@ final class ProofCommands extends Action {
                 out.println(valid ? "valid" : "NOT valid: " + reason);
                 if (hash != null) {
                   out.println("block         " + hash);
+                  out.println("in our chain  " + (inChain == null ? "unknown" : yesNo(inChain)));
                 }
                 txids.forEach(txid -> out.println("transaction   " + txid));
               });

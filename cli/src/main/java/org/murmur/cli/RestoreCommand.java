@@ -46,10 +46,10 @@ final class RestoreCommand extends WalletAction {
   @Override
   ExitCode run() throws IOException, WalletException {
     Network network = network();
-    Path file = files().fresh(walletName());
     Birthday birthday = watching.birthday(Instant.now());
     List<ScriptType> types = options.types();
     int account = options.account();
+    Path file = files().fresh(walletName());
     Secrets secrets = new Secrets(surroundings());
     Mnemonic mnemonic = Mnemonic.parse(secrets.mnemonic(mnemonicFile));
     String passphrase = secrets.passphrase(options.passphraseFile());

@@ -22,6 +22,7 @@ import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.SecretBox;
@@ -317,6 +318,34 @@ public final class SpvWallet implements AutoCloseable {
         () -> {
           Optional<Bytes> proof = books.readStore(store -> Optional.ofNullable(store.proof(txid)));
           return books.read(view -> new Statements(view).transaction(txid, proof));
+        });
+  }
+
+  /**
+   * Looks a block up in the wallet's headers, as of the last commit. Reads them all.
+   *
+   * @param block its hash
+   * @return its height; empty if it is not in the active chain
+   * @throws WalletException if the file cannot be read
+   */
+  public OptionalInt heightOf(Hash256 block) throws WalletException {
+    if (block.equals(network.genesisHash())) {
+      return OptionalInt.of(0);
+    }
+    return inWords(
+        () -> {
+          int height = 0;
+          for (Headers run : books.readStore(WalletStore::headers)) {
+            for (int i = 0; i < run.count(); i++) {
+              height++;
+              // Within a run the next header names this one: nothing needs to be hashed.
+              Hash256 hash = i + 1 < run.count() ? run.previous(i + 1) : run.hash(i);
+              if (hash.equals(block)) {
+                return OptionalInt.of(height);
+              }
+            }
+          }
+          return OptionalInt.empty();
         });
   }
 
