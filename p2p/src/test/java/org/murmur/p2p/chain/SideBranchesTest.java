@@ -53,9 +53,12 @@ class SideBranchesTest {
     ChainWork perBlock = Target.ofBits(REGTEST_BITS).work();
     assertThat(chain.work()).isEqualTo(perBlock.times(4101));
     assertThat(chain.heightOf(one.get(4099).hash())).isEqualTo(4100);
-    List<BlockHeader> other = branch(one.get(1000), 3200, 2);
+    List<BlockHeader> other = branch(one.get(1000), 3200, 2, 1200);
     assertThat(connect(chain, other)).isEqualTo(new Connect.Extended(1001, 3200));
     assertThat(chain.work()).isEqualTo(perBlock.times(4202));
+    for (int height = 1; height <= 4201; height += 100) {
+      assertThat(chain.firstHeightSince(chain.timeAt(height))).hasValue(height);
+    }
     assertThat(chain.heightOf(one.get(4099).hash())).isEqualTo(-1);
     assertThat(chain.heightOf(other.get(3199).hash())).isEqualTo(4201);
     assertThat(chain.heightOf(one.get(1000).hash())).isEqualTo(1001);
@@ -194,10 +197,14 @@ class SideBranchesTest {
   }
 
   private static List<BlockHeader> branch(BlockHeader parent, int count, long salt) {
+    return branch(parent, count, salt, 600);
+  }
+
+  private static List<BlockHeader> branch(BlockHeader parent, int count, long salt, int spacing) {
     List<BlockHeader> headers = new ArrayList<>();
     BlockHeader last = parent;
     for (int i = 0; i < count; i++) {
-      last = Mining.mine(last.hash(), salt, last.time() + 600, REGTEST_BITS);
+      last = Mining.mine(last.hash(), salt, last.time() + spacing, REGTEST_BITS);
       headers.add(last);
     }
     return headers;
