@@ -19,6 +19,9 @@ final class Connection {
   /** Buffers handed to the kernel in one write (Linux takes up to 1,024). */
   private static final int GATHERED = 64;
 
+  /** Reads of unwanted bytes before a socket is closed: more come from a flood than from a peer. */
+  private static final int MAX_DISCARDED = 16;
+
   final Link link;
   final FrameDecoder decoder;
 
@@ -126,6 +129,28 @@ final class Connection {
     if (key.interestOps() != (read | write)) {
       key.interestOps(read | write);
     }
+  }
+
+  /**
+   * Closes the socket so that what was written arrives: a socket that is closed with bytes unread
+   * resets the connection and drops what the kernel has not sent yet.
+   *
+   * @param scratch any buffer, overwritten
+   */
+  void closeGently(ByteBuffer scratch) {
+    try {
+      if (channel != null && connected) {
+        channel.shutdownOutput();
+        int count = 1;
+        for (int i = 0; i < MAX_DISCARDED && count > 0; i++) {
+          clear(scratch);
+          count = channel.read(scratch);
+        }
+      }
+    } catch (IOException e) {
+      // The other side was faster; there is nobody left to be gentle with.
+    }
+    close();
   }
 
   /** Closes the socket, if there is one; it can be closed as often as one likes. */

@@ -517,12 +517,12 @@ public final class PeerLoop {
     connections.remove(connection.link.id(), connection);
     leaving.remove(connection);
     toFlush.remove(connection);
-    connection.close();
+    connection.closeGently(readBuffer);
   }
 
   private void close() {
     over = true;
-    leaving.forEach(Connection::close);
+    leaving.forEach(connection -> connection.closeGently(readBuffer));
     connections.values().forEach(Connection::close);
     resolver.close();
     committer.shutdown();
