@@ -41,7 +41,8 @@ final class BitcoindProgram {
     return program;
   }
 
-  private static Path search() {
+  /** Finds it anew. */
+  static Path search() {
     String named = System.getProperty(SETTING, System.getenv(SETTING));
     if (named != null && !named.isBlank()) {
       Path program = Path.of(named);

@@ -3,8 +3,6 @@ package org.murmur.regtest.bitcoind;
 /** The node answered a remote call with an error. */
 public final class RpcException extends RuntimeException {
 
-  private static final long serialVersionUID = 1;
-
   private final int code;
 
   /**

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /**
  * The random life of a wallet on a real node: the node's own wallet, restored from words, receives,
@@ -328,10 +329,15 @@ public final class WalletLife {
     throw new AssertionError("the weights add up");
   }
 
-  private void attempt(Kind kind) {
+  private boolean attempt(Kind kind) {
+    return attempt(kind, () -> happens(kind));
+  }
+
+  private boolean attempt(Kind kind, BooleanSupplier event) {
     try {
-      if (happens(kind)) {
+      if (event.getAsBoolean()) {
         count(kind);
+        return true;
       }
     } catch (RpcException e) {
       if (!DECLINED.contains(e.code())) {
@@ -339,6 +345,7 @@ public final class WalletLife {
       }
       // A life in which not every wish comes true: no coins, the pool's chain limits, ...
     }
+    return false;
   }
 
   private void count(Kind kind) {
@@ -519,21 +526,34 @@ public final class WalletLife {
   }
 
   private void leavePending() {
-    paid(payment(myAddress(), 3 * SMALLEST_SATOSHI));
-    List<NodeWallet.Unspent> confirmed = mine.unspent(1);
-    while (confirmed.size() < 4) {
+    leaveSpends();
+    while (!leaveSweep()) {
       for (int i = 0; i < 4; i++) {
         paid(payment(myAddress(), 50 * SMALLEST_SATOSHI));
       }
       node.call("generatetoaddress", 1, others.newAddress(AddressType.BECH32));
-      confirmed = mine.unspent(1);
-      paid(payment(myAddress(), 3 * SMALLEST_SATOSHI));
+      leaveSpends();
     }
+  }
+
+  private void leaveSpends() {
+    paid(payment(myAddress(), 3 * SMALLEST_SATOSHI));
     attempt(Kind.SEND);
     attempt(Kind.SPEND_UNCONFIRMED);
-    List<NodeWallet.Unspent> left = mine.unspent(1);
-    mine.sweep(othersAddress(), feeRate(), left.isEmpty() ? mine.unspent(0) : one(left));
-    count(Kind.SWEEP);
+  }
+
+  /** Sweeps one coin that is confirmed and worth it, without change. */
+  private boolean leaveSweep() {
+    List<NodeWallet.Unspent> worthy =
+        new ArrayList<>(
+            mine.unspent(1).stream().filter(coin -> coin.value() >= SMALLEST_SATOSHI).toList());
+    Collections.shuffle(worthy, dice);
+    for (NodeWallet.Unspent coin : worthy) {
+      if (attempt(Kind.SWEEP, () -> sweep(List.of(coin)))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   // Draws

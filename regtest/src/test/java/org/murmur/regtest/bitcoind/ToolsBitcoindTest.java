@@ -1,6 +1,7 @@
 package org.murmur.regtest.bitcoind;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -76,6 +77,24 @@ class ToolsBitcoindTest {
     assertThat(ran.output()).isEmpty();
     assertThat(ran.errors()).contains("no bitcoind found").contains("MURMUR_BITCOIND=");
     assertThat(folder.resolve("cache/bitcoind")).doesNotExist();
+  }
+
+  @Test
+  void aTestThatNeedsANodeFailsWhereThereIsNone() {
+    String before = System.setProperty(BitcoindProgram.SETTING, "/nothing/here");
+    try {
+      assertThatThrownBy(BitcoindProgram::search)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("needs a real bitcoind")
+          .hasMessageContaining("/nothing/here is not an executable file")
+          .hasMessageContaining("Set MURMUR_BITCOIND to the path");
+    } finally {
+      if (before == null) {
+        System.clearProperty(BitcoindProgram.SETTING);
+      } else {
+        System.setProperty(BitcoindProgram.SETTING, before);
+      }
+    }
   }
 
   private Path program(String name, String script) throws IOException {
