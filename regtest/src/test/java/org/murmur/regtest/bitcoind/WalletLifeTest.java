@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Tag;
@@ -37,6 +39,7 @@ class WalletLifeTest {
         assertAddsUp(expected);
         assertHeightsAreThoseOfTheChain(node, expected);
         assertCoinsAreOutputsThatTheNodeHolds(node, expected);
+        assertTheChainItselfHoldsTheConfirmedPart(node, life, expected);
       }
     }
     assertThat(happened).containsExactlyInAnyOrder(WalletLife.Kind.values());
@@ -131,5 +134,20 @@ class WalletLifeTest {
       assertThat(JsonRpc.satoshi(output.path("value"))).isEqualTo(coin.value());
       assertThat(seen.add(coin.txid() + ":" + coin.vout())).isTrue();
     }
+  }
+
+  /** A second opinion that does not ask the node's wallet: its set of unspent outputs. */
+  private static void assertTheChainItselfHoldsTheConfirmedPart(
+      Bitcoind node, WalletLife life, ExpectedWallet expected) {
+    String master = WalletWords.masterKey(life.words());
+    List<Map<String, Object>> searched = new ArrayList<>();
+    for (AddressType type : AddressType.values()) {
+      for (int chain = 0; chain <= 1; chain++) {
+        searched.add(Map.of("desc", type.descriptor(master, chain), "range", 500));
+      }
+    }
+    JsonNode found = node.rpc().call("scantxoutset", "start", searched);
+    assertThat(JsonRpc.satoshi(found.path("total_amount")))
+        .isEqualTo(expected.confirmed() + expected.immature());
   }
 }
