@@ -1,10 +1,16 @@
 package org.murmur.wallet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -12,10 +18,28 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.net.CommitSink;
+import org.murmur.p2p.net.PeerLoop;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncMachine;
+import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.Coin;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.TxBuilder;
+import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.store.SqliteStore;
+import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.sync.Books;
 
 /** The whole way: words to balance, from an embedded node over TCP. */
 @Timeout(120)
@@ -100,26 +124,210 @@ final class SpvWalletTest {
     }
   }
 
-  @Test
-  void goesOnWhereItWasCutOff() throws Exception {
-    WalletRecipe recipe = Lives.recipe(ScriptType.P2TR);
-    BuiltChain built = chain(31, recipe, 1500, 300);
+  /** What was in memory only is gone; what was committed is not, and the next sync goes on. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void goesOnAfterACrashAtAnyCommit(boolean written) throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2TR).withLookAhead(20);
+    BuiltChain built = chain(31, recipe, 800, 200);
     Path file = folder.resolve("w");
     SpvWallet.create(file, recipe).close();
     try (RegtestNode node = RegtestNode.start(built.chain())) {
-      boolean complete = false;
-      int sessions = 0;
-      while (!complete && sessions < 60) {
-        try (SpvWallet wallet = SpvWallet.open(file)) {
-          complete = wallet.sync(to(node).maxBytes(60_000), SyncListener.NONE).complete();
-          sessions++;
-          if (complete) {
-            Lives.assertTruth(wallet, node, recipe);
-          }
-        }
+      int crashes = 0;
+      for (int commits = 0; crash(file, node, commits, written); commits++) {
+        crashes++;
       }
-      assertThat(complete).isTrue();
-      assertThat(sessions).isGreaterThan(1);
+      assertThat(crashes).isGreaterThan(2);
+      try (SpvWallet wallet = SpvWallet.open(file)) {
+        assertThat(wallet.sync(to(node), SyncListener.NONE).complete()).isTrue();
+        Lives.assertTruth(wallet, node, recipe);
+      }
+    }
+  }
+
+  /**
+   * Syncs until the disk dies before or after so many commits; false if it was done before that.
+   */
+  private static boolean crash(Path file, RegtestNode node, int commits, boolean written)
+      throws IOException {
+    try (WalletStore store = SqliteStore.open(file)) {
+      Books books = new Books(store, Network.REGTEST, KeyNetwork.REGTEST);
+      books.lock();
+      int[] left = {commits};
+      CommitSink sink =
+          batch -> {
+            if (left[0]-- > 0) {
+              return books.commit(batch, 0).inputs();
+            }
+            if (written) {
+              books.commit(batch, 0);
+            }
+            throw new IOException("the plug is pulled");
+          };
+      SyncSettings settings =
+          SyncSettings.of(List.of(new PeerAddress(node.host(), node.port())), commits);
+      new PeerLoop(
+              new SyncMachine(books.start(), settings),
+              sink,
+              event -> {},
+              Clock.systemUTC(),
+              Network.REGTEST.magic())
+          .run();
+      return false;
+    } catch (IOException e) {
+      assertThat(e).hasMessage("the plug is pulled");
+      return true;
+    }
+  }
+
+  @Test
+  void endsAtItsLimits() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    BuiltChain built = chain(41, recipe, 120, 10);
+    try (RegtestNode node = RegtestNode.start(built.chain());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
+      SyncOptions stay = to(node).follow(true);
+      SyncReport bytes = wallet.sync(stay.maxBytes(1), SyncListener.NONE);
+      assertThat(bytes.ending()).isEqualTo(SyncReport.Ending.MAX_BYTES);
+      SyncReport time = wallet.sync(stay.timeout(Duration.ofMillis(300)), SyncListener.NONE);
+      assertThat(time.ending()).isEqualTo(SyncReport.Ending.TIMEOUT);
+      SyncReport stopped =
+          wallet.sync(
+              stay,
+              event -> {
+                if (event instanceof WalletEvent.Complete) {
+                  wallet.stop();
+                }
+              });
+      assertThat(stopped.ending()).isEqualTo(SyncReport.Ending.STOPPED);
+      assertThat(stopped.complete()).isTrue();
+    }
+  }
+
+  @Test
+  void followsPaymentsFromFirstSightToConfirmation() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    List<Bytes> scripts = Lives.scripts(recipe, 0, 3);
+    BuiltChain built = chain(51, recipe, 120, 30);
+    List<String> told = new ArrayList<>();
+    try (RegtestNode node = RegtestNode.start(built.chain());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
+      Coin coin = someoneElses(node);
+      Tx payment =
+          new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 1000, scripts.get(0)).build();
+      Tx bump =
+          new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 9000, scripts.get(1)).build();
+      SyncListener script =
+          event -> {
+            if (event instanceof WalletEvent.Complete && told.isEmpty()) {
+              told.add("complete");
+              node.broadcast(payment);
+            } else if (event instanceof WalletEvent.PaymentSeen seen
+                && isOneOf(seen.transaction(), payment, bump)) {
+              told.add("seen " + seen.transaction().net());
+              if (seen.transaction().txid().equals(payment.txid())) {
+                node.broadcast(bump);
+              } else {
+                node.mine(1);
+              }
+            } else if (event instanceof WalletEvent.PaymentReplaced gone) {
+              told.add("replaced " + gone.transaction().net());
+            } else if (event instanceof WalletEvent.PaymentConfirmed there
+                && isOneOf(there.transaction(), payment, bump)) {
+              told.add("confirmed " + there.transaction().net());
+              wallet.stop();
+            }
+          };
+      wallet.sync(to(node).follow(true).timeout(Duration.ofSeconds(60)), script);
+      assertThat(told)
+          .containsExactlyInAnyOrder(
+              "complete",
+              "seen " + (coin.value() - 1000),
+              "seen " + (coin.value() - 9000),
+              "replaced " + (coin.value() - 1000),
+              "confirmed " + (coin.value() - 9000));
+      assertThat(wallet.balance()).isEqualTo(Lives.balance(Lives.truth(node, recipe)));
+      assertThat(wallet.fullHistory())
+          .filteredOn(entry -> entry.status() == TxStatus.REPLACED)
+          .extracting(HistoryEntry::txid)
+          .containsExactly(payment.txid());
+    }
+  }
+
+  private static boolean isOneOf(HistoryEntry entry, Tx... txs) {
+    return Arrays.stream(txs).anyMatch(tx -> tx.txid().equals(entry.txid()));
+  }
+
+  /** A mature coin of the miner's. */
+  private static Coin someoneElses(RegtestNode node) {
+    for (int height = 1; height < node.height() - 100; height++) {
+      Coin coin = node.chain().coin(node.blockAt(height).tx(0).outPoint(0));
+      if (coin != null && coin.spendableAt(node.height() + 1)) {
+        return coin;
+      }
+    }
+    throw new AssertionError("no coin to pay with");
+  }
+
+  @Test
+  void broadcastsAndRemembers() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    BuiltChain built = chain(61, recipe, 250, 40);
+    try (RegtestNode node = RegtestNode.start(built.chain());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
+      wallet.sync(to(node), SyncListener.NONE);
+      org.murmur.wallet.Coin coin =
+          wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
+      Tx sweep =
+          new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 500, Bytes.ofHex("51")).build();
+      Balance before = wallet.balance();
+      BroadcastReport report =
+          wallet.broadcast(sweep, SyncOptions.connect(node.address()), SyncListener.NONE);
+      assertThat(report.takenBy()).hasSize(1);
+      assertThat(node.mempool().transaction(sweep.txid())).isNotNull();
+      assertThat(wallet.balance().unconfirmed()).isEqualTo(before.unconfirmed() - coin.value());
+      node.mine(1);
+      wallet.sync(to(node), SyncListener.NONE);
+      Lives.assertTruth(wallet, node, recipe);
+      assertThat(wallet.transaction(sweep.txid()).orElseThrow().proof()).isPresent();
+      assertThat(wallet.why(sweep.txid().toDisplay()).covered()).isTrue();
+    }
+  }
+
+  @Test
+  void saysWhoCannotBeUsed() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    try (SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe);
+        ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      int port = silent.getLocalPort();
+      silent.close();
+      NoUsablePeerException failure =
+          catchThrowableOfType(
+              NoUsablePeerException.class,
+              () -> wallet.sync(SyncOptions.connect("127.0.0.1:" + port), SyncListener.NONE));
+      assertThat(failure.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.UNREACHABLE);
+      assertThat(failure.report().complete()).isFalse();
+      assertThat(
+              catchThrowableOfType(
+                      WalletException.class,
+                      () -> wallet.sync(SyncOptions.connect("a:b"), SyncListener.NONE))
+                  .kind())
+          .isEqualTo(WalletException.Kind.BAD_INPUT);
+    }
+  }
+
+  @Test
+  void rescansFromBeforeTheBirthday() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    BuiltChain built = chain(71, recipe, 200, 60);
+    WalletRecipe late = recipe.withBirthday(new Birthday.AtHeight(150));
+    try (RegtestNode node = RegtestNode.start(built.chain());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), late)) {
+      assertThat(wallet.sync(to(node), SyncListener.NONE).complete()).isTrue();
+      assertThat(wallet.history().size()).isLessThan(built.truth().transactions().size());
+      SyncReport report = wallet.rescan(new Birthday.AtHeight(1), to(node), SyncListener.NONE);
+      assertThat(report.complete()).isTrue();
+      Lives.assertTruth(wallet, node, recipe);
     }
   }
 }

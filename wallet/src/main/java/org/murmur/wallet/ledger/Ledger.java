@@ -233,14 +233,24 @@ public final class Ledger {
         before.putIfAbsent(txid, null);
         Entry entry = insert(sighting.fact(null, news));
         touch(entry);
+        addRivals(entry, open, waiting);
         for (int i = 0; i < entry.ownScripts.length; i++) {
           if (entry.ownScripts[i] != OwnScripts.FOREIGN) {
-            open.addAll(waiting.getOrDefault(entry.tx().outPoint(i), List.of()));
+            OutPoint coin = entry.tx().outPoint(i);
+            open.addAll(waiting.getOrDefault(coin, List.of()));
+            // Who was kept as a rival only may concern the wallet now, and have rivals of its own.
+            for (Entry spender : spenders.getOrDefault(coin, List.of())) {
+              addRivals(spender, open, waiting);
+            }
           }
         }
-        for (Tx.Input input : entry.tx().inputs()) {
-          open.addAll(waiting.getOrDefault(input.outPoint(), List.of()));
-        }
+      }
+    }
+
+    private void addRivals(
+        Entry entry, Deque<Sighting> open, Map<OutPoint, List<Sighting>> waiting) {
+      for (Tx.Input input : entry.tx().inputs()) {
+        open.addAll(waiting.getOrDefault(input.outPoint(), List.of()));
       }
     }
 

@@ -1,0 +1,163 @@
+package org.murmur.wallet.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+
+/**
+ * Random worlds: the ledger against a naive one, against itself rebuilt, and against its changes.
+ */
+final class LedgerPropertyTest {
+
+  @Property(tries = 400)
+  void agreesWithTheNaiveLedgerAtEveryStep(@ForAll long seed) {
+    LedgerWorld world = new LedgerWorld(seed);
+    Ledger ledger = new Ledger(LedgerWorld::find);
+    NaiveLedger naive = new NaiveLedger(LedgerWorld::find);
+    for (int step = 0; step < 40; step++) {
+      LedgerInput news = world.next();
+      ledger.apply(news, Ledger.Growth.NONE);
+      naive.apply(news);
+      assertThat(ledger.balance(world.height())).isEqualTo(naive.balance(world.height()));
+      assertThat(statuses(ledger)).containsExactlyInAnyOrderEntriesOf(naive.statuses());
+      assertThat(ledger.watches()).isEqualTo(naive.watches());
+      for (Fact fact : ledger.transactions()) {
+        assertThat(naive.concerns(fact.tx())).isTrue();
+        assertThat(ledger.effect(fact.tx().txid()).net()).isEqualTo(naive.net(fact.tx()));
+      }
+    }
+  }
+
+  @Property(tries = 200)
+  void isTheSameWhenRestoredAndWhenItsChangesAreReplayed(@ForAll long seed) {
+    LedgerWorld world = new LedgerWorld(seed);
+    Ledger ledger = new Ledger(LedgerWorld::find);
+    Map<Hash256, Fact> facts = new HashMap<>();
+    Map<OutPoint, Watch> watches = new HashMap<>();
+    Map<Hash256, TxStatus> told = new HashMap<>();
+    for (int step = 0; step < 40; step++) {
+      LedgerChange change = ledger.apply(world.next(), Ledger.Growth.NONE);
+      change.facts().forEach(fact -> facts.put(fact.tx().txid(), fact));
+      change.watches().forEach(watch -> watches.put(watch.outPoint(), watch));
+      change
+          .transitions()
+          .forEach(
+              t -> {
+                assertThat(told.get(t.txid())).isEqualTo(t.before());
+                told.put(t.txid(), t.after());
+              });
+      assertThat(Set.copyOf(ledger.facts())).isEqualTo(Set.copyOf(facts.values()));
+      assertThat(ledger.watches()).isEqualTo(Set.copyOf(watches.values()));
+      Ledger restored = Ledger.restore(LedgerWorld::find, facts.values());
+      assertThat(statuses(restored)).isEqualTo(statuses(ledger));
+      assertThat(restored.balance(world.height())).isEqualTo(ledger.balance(world.height()));
+      assertThat(restored.unspent(world.height())).isEqualTo(ledger.unspent(world.height()));
+      assertThat(restored.transactions()).isEqualTo(ledger.transactions());
+      Map<Hash256, TxStatus> concerning = new HashMap<>();
+      for (Fact fact : ledger.transactions()) {
+        concerning.put(fact.tx().txid(), ledger.status(fact.tx().txid()));
+      }
+      assertThat(told).isEqualTo(concerning);
+    }
+  }
+
+  /**
+   * Confirmed blocks, in any order and any batches, repeated until nothing is news: as in order.
+   * The repetition stands for coverage, which asks again for what a spend that came before its coin
+   * would have shown.
+   */
+  @Property(tries = 200)
+  void doesNotMindTheOrder(@ForAll long seed) {
+    LedgerWorld world = new LedgerWorld(seed);
+    Map<Integer, List<LedgerInput.Mined>> chain = new TreeMap<>();
+    for (int step = 0; step < 40; step++) {
+      LedgerInput news = world.next();
+      chain.keySet().removeIf(height -> height > news.forkHeight());
+      for (LedgerInput.Mined mined : news.confirmed()) {
+        chain.computeIfAbsent(mined.confirmation().height(), h -> new ArrayList<>()).add(mined);
+      }
+    }
+    int tip = world.height();
+    List<LedgerInput.Mined> all = new ArrayList<>();
+    chain.values().forEach(all::addAll);
+    Ledger inOrder = new Ledger(LedgerWorld::find);
+    inOrder.apply(new LedgerInput(tip, tip, all, List.of(), 0), Ledger.Growth.NONE);
+
+    Random dice = new Random(~seed);
+    Ledger shuffled = new Ledger(LedgerWorld::find);
+    boolean news = true;
+    for (int round = 0; news; round++) {
+      assertThat(round).isLessThan(50);
+      news = false;
+      Collections.shuffle(all, dice);
+      for (int from = 0; from < all.size(); ) {
+        int to = Math.min(all.size(), from + 1 + dice.nextInt(6));
+        LedgerInput batch = new LedgerInput(tip, tip, all.subList(from, to), List.of(), 0);
+        news |= !shuffled.apply(batch, Ledger.Growth.NONE).facts().isEmpty();
+        from = to;
+      }
+    }
+    assertThat(shuffled.balance(tip)).isEqualTo(inOrder.balance(tip));
+    assertThat(shuffled.unspent(tip)).isEqualTo(inOrder.unspent(tip));
+    assertThat(shuffled.watches()).isEqualTo(inOrder.watches());
+    assertThat(txids(shuffled)).isEqualTo(txids(inOrder));
+  }
+
+  @Property(tries = 200)
+  void undoesABlockAsIfItHadNeverBeen(@ForAll long seed) {
+    LedgerWorld world = new LedgerWorld(seed);
+    Ledger ledger = new Ledger(LedgerWorld::find);
+    for (int step = 0; step < 30; step++) {
+      ledger.apply(world.next(), Ledger.Growth.NONE);
+    }
+    // Confirm what is pending, in a block that is gone again at once.
+    int tip = world.height();
+    List<LedgerInput.Mined> block = new ArrayList<>();
+    Set<Hash256> live = new HashSet<>();
+    for (Fact fact : ledger.facts()) {
+      if (ledger.status(fact.tx().txid()) == TxStatus.PENDING) {
+        live.add(fact.tx().txid());
+      }
+    }
+    for (Fact fact : ledger.facts()) {
+      if (live.contains(fact.tx().txid())) {
+        Hash256 hash = LedgerWorld.blockHash(tip + 1, 77);
+        block.add(new LedgerInput.Mined(fact.tx(), new Confirmation(tip + 1, hash, 1, 1)));
+      }
+    }
+    final Balance balance = ledger.balance(tip);
+    final Map<Hash256, TxStatus> statuses = statuses(ledger);
+    final Set<Watch> watches = ledger.watches();
+    ledger.apply(new LedgerInput(tip, tip + 1, block, List.of(), 0), Ledger.Growth.NONE);
+    assertThat(live).allMatch(txid -> ledger.status(txid) == TxStatus.CONFIRMED);
+    ledger.apply(new LedgerInput(tip, tip, List.of(), List.of(), 0), Ledger.Growth.NONE);
+    assertThat(ledger.balance(tip)).isEqualTo(balance);
+    assertThat(statuses(ledger)).isEqualTo(statuses);
+    assertThat(ledger.watches()).isEqualTo(watches);
+  }
+
+  private static Map<Hash256, TxStatus> statuses(Ledger ledger) {
+    Map<Hash256, TxStatus> statuses = new HashMap<>();
+    for (Fact fact : ledger.facts()) {
+      statuses.put(fact.tx().txid(), ledger.status(fact.tx().txid()));
+    }
+    return statuses;
+  }
+
+  private static List<Hash256> txids(Ledger ledger) {
+    return ledger.transactions().stream().map(Fact::tx).map(Tx::txid).toList();
+  }
+}

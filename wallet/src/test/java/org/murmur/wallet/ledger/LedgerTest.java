@@ -1,0 +1,371 @@
+package org.murmur.wallet.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.murmur.wallet.ledger.TxStatus.CONFIRMED;
+import static org.murmur.wallet.ledger.TxStatus.DEAD;
+import static org.murmur.wallet.ledger.TxStatus.PENDING;
+import static org.murmur.wallet.ledger.TxStatus.REPLACED;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.regtest.TxBuilder;
+
+/** Situations by name, in a small language of transactions. */
+final class LedgerTest {
+
+  private final Map<String, Tx> named = new HashMap<>();
+  private final Ledger ledger = new Ledger(LedgerWorld::find);
+  private int tip = 1000;
+  private int salt;
+
+  /**
+   * Makes a transaction {@code NAME < INPUT… > OUTPUT…}: an input is {@code name.index}, {@code
+   * ext7} for an outpoint from elsewhere or {@code coinbase}; an output is {@code own100} or {@code
+   * far100}.
+   */
+  private Tx tx(String text) {
+    String[] words = text.split(" ");
+    TxBuilder builder = new TxBuilder();
+    boolean outputs = false;
+    for (int i = 2; i < words.length; i++) {
+      if (words[i].equals(">")) {
+        outputs = true;
+      } else if (outputs) {
+        Bytes script = LedgerWorld.script(words[i].startsWith("own") ? 1 : 9);
+        builder.pay(Long.parseLong(words[i].substring(3)), script);
+      } else if (words[i].equals("coinbase")) {
+        builder.spend(new OutPoint(Hash256.ZERO, -1), Bytes.of(new byte[] {1, 2}), -1, List.of());
+      } else {
+        builder.spend(outPoint(words[i]));
+      }
+    }
+    Tx tx = builder.lockTime(++salt).build();
+    named.put(words[0], tx);
+    return tx;
+  }
+
+  private OutPoint outPoint(String text) {
+    if (text.startsWith("ext")) {
+      byte[] txid = new byte[32];
+      txid[0] = (byte) Integer.parseInt(text.substring(3));
+      txid[31] = 1;
+      return new OutPoint(Hash256.ofInternal(txid), 0);
+    }
+    String[] parts = text.split("\\.");
+    return named.get(parts[0]).outPoint(Integer.parseInt(parts[1]));
+  }
+
+  /**
+   * Does what the words say, one after another: {@code +NAME} mines a block with it (several with
+   * commas between), {@code ~NAME} relays it, {@code -N} disconnects N blocks.
+   */
+  private LedgerChange play(String... events) {
+    LedgerChange change = new LedgerChange(List.of(), List.of(), List.of(), 0);
+    for (String event : events) {
+      String what = event.substring(1);
+      List<LedgerInput.Mined> mined = new ArrayList<>();
+      List<Tx> pending = new ArrayList<>();
+      int fork = tip;
+      if (event.startsWith("+")) {
+        tip++;
+        int position = 0;
+        for (String name : what.split(",")) {
+          if (!name.isEmpty()) {
+            Hash256 hash = LedgerWorld.blockHash(tip, ++salt);
+            Confirmation where = new Confirmation(tip, hash, position++, tip);
+            mined.add(new LedgerInput.Mined(named.get(name), where));
+          }
+        }
+      } else if (event.startsWith("~")) {
+        for (String name : what.split(",")) {
+          pending.add(named.get(name));
+        }
+      } else {
+        tip -= Integer.parseInt(what);
+        fork = tip;
+      }
+      change = ledger.apply(new LedgerInput(fork, tip, mined, pending, 5), Ledger.Growth.NONE);
+    }
+    return change;
+  }
+
+  private TxStatus status(String name) {
+    return ledger.status(named.get(name).txid());
+  }
+
+  /** A situation: what happens, and what it must come to. */
+  record Situation(
+      String name,
+      List<String> txs,
+      List<String> events,
+      Map<String, TxStatus> expected,
+      Balance balance) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static Stream<Situation> situations() {
+    List<String> bump =
+        List.of("A < ext1 > own100", "B < A.0 > own90", "A2 < ext1 > own80", "C < B.0 > far80");
+    List<String> spend =
+        List.of(
+            "F < ext1 > own100",
+            "S < F.0 > own60 far30",
+            "S2 < F.0 > own50 far30",
+            "T < S.0 > far50");
+    List<String> mint = List.of("M < coinbase > own50", "S < M.0 > own40", "T < S.0 > own30");
+    return Stream.of(
+        new Situation(
+            "incoming payment, pending",
+            bump,
+            List.of("~A"),
+            Map.of("A", PENDING),
+            new Balance(0, 100, 0)),
+        new Situation(
+            "incoming payment, confirmed",
+            bump,
+            List.of("~A", "+A"),
+            Map.of("A", CONFIRMED),
+            new Balance(100, 0, 0)),
+        new Situation(
+            "own spend, pending: the fee counts",
+            spend,
+            List.of("+F", "~S"),
+            Map.of("F", CONFIRMED, "S", PENDING),
+            new Balance(100, -40, 0)),
+        new Situation(
+            "sweep without change, pending",
+            spend,
+            List.of("+F", "~S", "~T"),
+            Map.of("F", CONFIRMED, "S", PENDING, "T", PENDING),
+            new Balance(100, -100, 0)),
+        new Situation(
+            "sweep without change, confirmed",
+            spend,
+            List.of("+F", "+S", "+T"),
+            Map.of("F", CONFIRMED, "S", CONFIRMED, "T", CONFIRMED),
+            new Balance(0, 0, 0)),
+        new Situation(
+            "spent in the block that paid it",
+            spend,
+            List.of("+F,S,T"),
+            Map.of("F", CONFIRMED, "S", CONFIRMED, "T", CONFIRMED),
+            new Balance(0, 0, 0)),
+        new Situation(
+            "spent in the block that paid it, told in reverse",
+            spend,
+            List.of("+T,S,F"),
+            Map.of("F", CONFIRMED, "S", CONFIRMED, "T", CONFIRMED),
+            new Balance(0, 0, 0)),
+        new Situation(
+            "fee bump: the later counts, children die",
+            bump,
+            List.of("~A", "~B", "~C", "~A2"),
+            Map.of("A", REPLACED, "B", DEAD, "C", DEAD, "A2", PENDING),
+            new Balance(0, 80, 0)),
+        new Situation(
+            "the bumped one is seen again with a child: it counts again",
+            bump,
+            List.of("~A", "~A2", "~B"),
+            Map.of("A", PENDING, "B", PENDING, "A2", REPLACED),
+            new Balance(0, 90, 0)),
+        new Situation(
+            "the first is confirmed after all",
+            bump,
+            List.of("~A", "~A2", "+A"),
+            Map.of("A", CONFIRMED, "A2", REPLACED),
+            new Balance(100, 0, 0)),
+        new Situation(
+            "the bump is confirmed",
+            bump,
+            List.of("~A", "~B", "+A2"),
+            Map.of("A", REPLACED, "B", DEAD, "A2", CONFIRMED),
+            new Balance(80, 0, 0)),
+        new Situation(
+            "two spends of one coin",
+            spend,
+            List.of("+F", "~S", "~T", "~S2"),
+            Map.of("S", REPLACED, "T", DEAD, "S2", PENDING),
+            new Balance(100, -50, 0)),
+        new Situation(
+            "the bump is confirmed and reorganised out: it stays the one that counts",
+            bump,
+            List.of("~A", "+A2", "-1"),
+            Map.of("A", REPLACED, "A2", PENDING),
+            new Balance(0, 80, 0)),
+        new Situation(
+            "… until the other one is seen again",
+            bump,
+            List.of("~A", "+A2", "-1", "~A"),
+            Map.of("A", PENDING, "A2", REPLACED),
+            new Balance(0, 100, 0)),
+        new Situation(
+            "reorganised out, pending again",
+            spend,
+            List.of("+F", "+S", "-1"),
+            Map.of("F", CONFIRMED, "S", PENDING),
+            new Balance(100, -40, 0)),
+        new Situation(
+            "reorganised into another block",
+            spend,
+            List.of("+F", "+S", "-2", "+", "+F", "+S"),
+            Map.of("F", CONFIRMED, "S", CONFIRMED),
+            new Balance(60, 0, 0)),
+        new Situation(
+            "a coinbase that is reorganised out dies with what spends it",
+            mint,
+            List.of("+M", "~S", "~T", "-1"),
+            Map.of("M", DEAD, "S", DEAD, "T", DEAD),
+            Balance.ZERO),
+        new Situation(
+            "… and lives again with its block",
+            mint,
+            List.of("+M", "~S", "-1", "+M"),
+            Map.of("M", CONFIRMED, "S", PENDING),
+            new Balance(0, -10, 50)),
+        new Situation(
+            "a spend whose coin is not known yet counts its change",
+            spend,
+            List.of("~S"),
+            Map.of("S", PENDING),
+            new Balance(0, 60, 0)),
+        new Situation(
+            "… and its cost once the coin is known",
+            spend,
+            List.of("~S", "+F"),
+            Map.of("S", PENDING, "F", CONFIRMED),
+            new Balance(100, -40, 0)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("situations")
+  void comesTo(Situation situation) {
+    situation.txs().forEach(this::tx);
+    play(situation.events().toArray(String[]::new));
+    Map<String, TxStatus> actual = new HashMap<>();
+    situation.expected().keySet().forEach(name -> actual.put(name, status(name)));
+    assertThat(actual).isEqualTo(situation.expected());
+    assertThat(ledger.balance(tip)).isEqualTo(situation.balance());
+  }
+
+  /** Core's wallet, not consensus: COINBASE_MATURITY + 1 confirmations. */
+  @Test
+  void holdsACoinbaseImmatureForAHundredConfirmations() {
+    tx("M < coinbase > own50");
+    play("+M");
+    assertThat(ledger.balance(tip + 98)).isEqualTo(new Balance(0, 0, 50));
+    assertThat(ledger.balance(tip + 99)).isEqualTo(new Balance(0, 0, 50));
+    assertThat(ledger.balance(tip + 100)).isEqualTo(new Balance(50, 0, 0));
+    assertThat(ledger.unspent(tip + 99).get(0).immature()).isTrue();
+    assertThat(ledger.unspent(tip + 100).get(0).immature()).isFalse();
+  }
+
+  @Test
+  void noticesAReplacementThatDoesNotPayUs() {
+    tx("A < ext1 ext2 > own100");
+    tx("away < ext2 > far100");
+    LedgerChange seen = play("~A");
+    assertThat(seen.watches())
+        .containsExactlyInAnyOrder(
+            new Watch(named.get("A").outPoint(0), 1, tip + 1, Watch.OPEN),
+            new Watch(outPoint("ext1"), OwnScripts.FOREIGN, tip + 1, Watch.OPEN),
+            new Watch(outPoint("ext2"), OwnScripts.FOREIGN, tip + 1, Watch.OPEN));
+    LedgerChange gone = play("+away");
+    assertThat(status("A")).isEqualTo(REPLACED);
+    assertThat(ledger.balance(tip)).isEqualTo(Balance.ZERO);
+    assertThat(gone.relevant()).isZero();
+    assertThat(gone.transitions())
+        .containsExactly(new LedgerChange.Transition(named.get("A").txid(), PENDING, REPLACED));
+    assertThat(ledger.transactions()).hasSize(1);
+    assertThat(gone.watches()).contains(new Watch(outPoint("ext2"), OwnScripts.FOREIGN, tip, tip));
+  }
+
+  @Test
+  void forgetsWhatIsNoneOfItsBusiness() {
+    tx("noise < ext1 > far100");
+    LedgerChange change = play("+noise");
+    assertThat(change.isEmpty()).isTrue();
+    assertThat(ledger.facts()).isEmpty();
+  }
+
+  @Test
+  void opensAndClosesTheWatchOfACoin() {
+    tx("F < ext1 > own100");
+    tx("S < F.0 > far90");
+    OutPoint coin = named.get("F").outPoint(0);
+    play("+F");
+    assertThat(ledger.watches()).containsExactly(new Watch(coin, 1, 1001, Watch.OPEN));
+    play("+S");
+    assertThat(ledger.watches()).containsExactly(new Watch(coin, 1, 1001, 1002));
+    LedgerChange reopened = play("-1");
+    assertThat(reopened.watches()).contains(new Watch(coin, 1, 1001, Watch.OPEN));
+  }
+
+  /** The new address of the third output is derived because of the second, in the same block. */
+  @Test
+  void adoptsScriptsDerivedInTheMiddleOfABatch() {
+    int[] derived = {2};
+    OwnScripts scripts =
+        script -> {
+          int number = LedgerWorld.find(script);
+          return number < derived[0] ? number : OwnScripts.FOREIGN;
+        };
+    Ledger growing = new Ledger(scripts);
+    Ledger.Growth growth =
+        used -> {
+          boolean grow = used.length() + 1 > derived[0] && derived[0] < LedgerWorld.OWN;
+          derived[0] += grow ? 1 : 0;
+          return grow;
+        };
+    Tx early = new TxBuilder().spend(outPoint("ext9")).pay(7, LedgerWorld.script(4)).build();
+    Tx three = new TxBuilder().spend(outPoint("ext3")).pay(5, LedgerWorld.script(3)).build();
+    Tx two = new TxBuilder().spend(outPoint("ext2")).pay(3, LedgerWorld.script(2)).build();
+    Tx both =
+        new TxBuilder()
+            .spend(outPoint("ext1"))
+            .pay(1, LedgerWorld.script(1))
+            .pay(2, LedgerWorld.script(4))
+            .build();
+    List<LedgerInput.Mined> mined = new ArrayList<>();
+    for (Tx tx : List.of(early, three, two, both)) {
+      mined.add(
+          new LedgerInput.Mined(
+              tx, new Confirmation(1, LedgerWorld.blockHash(1, 1), mined.size(), 1)));
+    }
+    LedgerChange change = growing.apply(new LedgerInput(0, 1, mined, List.of(), 0), growth);
+    assertThat(growing.balance(1)).isEqualTo(new Balance(18, 0, 0));
+    assertThat(change.relevant()).isEqualTo(4);
+    assertThat(change.watches()).hasSize(5);
+    assertThat(growing.watches()).isEqualTo(Set.copyOf(change.watches()));
+  }
+
+  @Test
+  void prefersTheFormWithWitnessData() {
+    Tx full =
+        new TxBuilder()
+            .spend(outPoint("ext1"), Bytes.EMPTY, -1, List.of(Bytes.of(new byte[] {1})))
+            .pay(5, LedgerWorld.script(1))
+            .build();
+    Tx stripped = Tx.parse(full.stripped());
+    named.put("full", full);
+    named.put("stripped", stripped);
+    play("~full", "+stripped");
+    Fact fact = ledger.fact(full.txid());
+    assertThat(fact).isNotNull();
+    assertThat(fact.tx().hasWitness()).isTrue();
+    assertThat(fact.height()).isEqualTo(tip);
+  }
+}

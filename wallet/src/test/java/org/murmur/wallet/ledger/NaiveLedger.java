@@ -1,0 +1,260 @@
+package org.murmur.wallet.ledger;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+
+/** The same rules, written down a second time without any index or memory, slow and plain. */
+final class NaiveLedger {
+
+  private final OwnScripts own;
+  final Map<Hash256, Known> known = new LinkedHashMap<>();
+  private long seen;
+
+  static final class Known {
+    final Tx tx;
+    long seen;
+    int since = Fact.NEVER_PENDING;
+    @Nullable Confirmation where;
+
+    Known(Tx tx) {
+      this.tx = tx;
+    }
+  }
+
+  NaiveLedger(OwnScripts own) {
+    this.own = own;
+  }
+
+  void apply(LedgerInput news) {
+    for (Known k : known.values()) {
+      if (k.where != null && k.where.height() > news.forkHeight()) {
+        k.where = null;
+        int since = news.forkHeight() + 1;
+        k.since = k.since == Fact.NEVER_PENDING ? since : Math.min(k.since, since);
+      }
+    }
+    Map<Hash256, Known> batch = new LinkedHashMap<>();
+    for (LedgerInput.Mined mined : news.confirmed()) {
+      Known k = batch.computeIfAbsent(mined.tx().txid(), id -> new Known(mined.tx()));
+      k.where = mined.confirmation();
+      k.seen = ++seen;
+    }
+    for (Tx tx : news.pending()) {
+      batch.computeIfAbsent(tx.txid(), id -> new Known(tx)).seen = ++seen;
+    }
+    boolean more = true;
+    while (more) {
+      more = false;
+      for (Known k : batch.values()) {
+        if (!known.containsKey(k.tx.txid()) && wanted(k.tx)) {
+          k.since = k.where == null ? news.tip() + 1 : Fact.NEVER_PENDING;
+          known.put(k.tx.txid(), k);
+          more = true;
+        }
+      }
+    }
+    batch.forEach((txid, k) -> merge(txid, k));
+  }
+
+  private void merge(Hash256 txid, Known k) {
+    Known old = known.get(txid);
+    if (old == null || old == k) {
+      return;
+    }
+    if (k.where == null) {
+      old.seen = old.where == null ? k.seen : old.seen;
+    } else if (!k.where.equals(old.where)) {
+      old.where = k.where;
+      old.seen = k.seen;
+    }
+  }
+
+  private boolean wanted(Tx tx) {
+    if (concerns(tx)) {
+      return true;
+    }
+    for (Known k : known.values()) {
+      if (concerns(k.tx) && sharesInput(k.tx, tx)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean sharesInput(Tx a, Tx b) {
+    for (Tx.Input x : a.inputs()) {
+      for (Tx.Input y : b.inputs()) {
+        if (!x.outPoint().isNull() && x.outPoint().equals(y.outPoint())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  boolean concerns(Tx tx) {
+    return tx.outputs().stream().anyMatch(o -> own.find(o.script()) >= 0)
+        || tx.inputs().stream().anyMatch(i -> ownCoin(i.outPoint()) != null);
+  }
+
+  private Tx.@Nullable Output ownCoin(OutPoint o) {
+    Known k = known.get(o.txid());
+    if (k == null || o.index() < 0 || o.index() >= k.tx.outputs().size()) {
+      return null;
+    }
+    Tx.Output output = k.tx.outputs().get(o.index());
+    return own.find(output.script()) >= 0 ? output : null;
+  }
+
+  Map<Hash256, TxStatus> statuses() {
+    List<Known> open = new ArrayList<>();
+    Set<OutPoint> confirmedSpends = new HashSet<>();
+    for (Known k : known.values()) {
+      if (k.where == null) {
+        open.add(k);
+      } else {
+        k.tx.inputs().forEach(i -> confirmedSpends.add(i.outPoint()));
+        confirmedSpends.removeIf(OutPoint::isNull);
+      }
+    }
+    open.sort(Comparator.comparingLong((Known k) -> -k.seen));
+    Set<Known> live = new HashSet<>();
+    for (Known k : open) {
+      Set<Known> lot = new HashSet<>();
+      collect(k, live, lot);
+      boolean fits = true;
+      for (Known member : lot) {
+        fits &= !member.tx.isCoinbase() && !rivalled(member, live, confirmedSpends);
+        for (Known other : lot) {
+          fits &= other == member || !sharesInput(other.tx, member.tx);
+        }
+      }
+      if (fits) {
+        live.addAll(lot);
+      }
+    }
+    Map<Hash256, TxStatus> statuses = new HashMap<>();
+    for (Known k : known.values()) {
+      statuses.put(
+          k.tx.txid(),
+          k.where != null
+              ? TxStatus.CONFIRMED
+              : live.contains(k)
+                  ? TxStatus.PENDING
+                  : rivalled(k, live, confirmedSpends) ? TxStatus.REPLACED : TxStatus.DEAD);
+    }
+    return statuses;
+  }
+
+  private void collect(Known k, Set<Known> live, Set<Known> lot) {
+    if (live.contains(k) || !lot.add(k)) {
+      return;
+    }
+    for (Tx.Input input : k.tx.inputs()) {
+      Known parent = known.get(input.outPoint().txid());
+      if (parent != null && parent.where == null) {
+        collect(parent, live, lot);
+      }
+    }
+  }
+
+  private static boolean rivalled(Known k, Set<Known> live, Set<OutPoint> confirmedSpends) {
+    return k.tx.inputs().stream().anyMatch(i -> confirmedSpends.contains(i.outPoint()))
+        || live.stream().anyMatch(other -> other != k && sharesInput(other.tx, k.tx));
+  }
+
+  long net(Tx tx) {
+    long net = 0;
+    for (Tx.Output output : tx.outputs()) {
+      net += own.find(output.script()) >= 0 ? output.value() : 0;
+    }
+    for (Tx.Input input : tx.inputs()) {
+      Tx.Output coin = ownCoin(input.outPoint());
+      net -= coin == null ? 0 : coin.value();
+    }
+    return net;
+  }
+
+  Balance balance(int tip) {
+    Map<Hash256, TxStatus> statuses = statuses();
+    long confirmed = 0;
+    long immature = 0;
+    long unconfirmed = 0;
+    for (Known k : known.values()) {
+      if (statuses.get(k.tx.txid()) == TxStatus.PENDING) {
+        unconfirmed += net(k.tx);
+      }
+      if (k.where == null) {
+        continue;
+      }
+      for (int i = 0; i < k.tx.outputs().size(); i++) {
+        OutPoint o = k.tx.outPoint(i);
+        Tx.Output coin = ownCoin(o);
+        if (coin == null || spender(o) != null) {
+          continue;
+        }
+        if (k.tx.isCoinbase() && tip - k.where.height() + 1 <= 100) {
+          immature += coin.value();
+        } else {
+          confirmed += coin.value();
+        }
+      }
+    }
+    return new Balance(confirmed, unconfirmed, immature);
+  }
+
+  private @Nullable Known spender(OutPoint o) {
+    for (Known k : known.values()) {
+      if (k.where != null && k.tx.inputs().stream().anyMatch(i -> i.outPoint().equals(o))) {
+        return k;
+      }
+    }
+    return null;
+  }
+
+  Set<Watch> watches() {
+    Set<Watch> watches = new HashSet<>();
+    for (Known k : known.values()) {
+      for (int i = 0; i < k.tx.outputs().size(); i++) {
+        OutPoint o = k.tx.outPoint(i);
+        Tx.Output coin = ownCoin(o);
+        if (coin != null) {
+          int birth = k.where == null ? k.since : k.where.height();
+          watches.add(new Watch(o, own.find(coin.script()), birth, end(o)));
+        }
+      }
+      for (Tx.Input input : k.tx.inputs()) {
+        OutPoint o = input.outPoint();
+        if (o.isNull() || ownCoin(o) != null) {
+          continue;
+        }
+        int birth = Watch.OPEN;
+        for (Known spender : known.values()) {
+          boolean spends = spender.tx.inputs().stream().anyMatch(x -> x.outPoint().equals(o));
+          if (spends && spender.since >= 0 && concerns(spender.tx)) {
+            birth = Math.min(birth, spender.since);
+          }
+        }
+        if (birth != Watch.OPEN) {
+          watches.add(new Watch(o, OwnScripts.FOREIGN, birth, end(o)));
+        }
+      }
+    }
+    return watches;
+  }
+
+  private int end(OutPoint o) {
+    Known spender = spender(o);
+    return spender == null || spender.where == null ? Watch.OPEN : spender.where.height();
+  }
+}
