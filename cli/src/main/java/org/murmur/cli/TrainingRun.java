@@ -2,14 +2,17 @@ package org.murmur.cli;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import org.murmur.regtest.RegtestNode;
+import org.sqlite.util.LibraryLoaderUtil;
 
 /**
  * Runs harmless commands in one process, so that a class data archive made of it holds what the
@@ -26,15 +29,32 @@ final class TrainingRun {
   /**
    * Runs them.
    *
-   * @param args not looked at
-   * @throws IOException if there is no room for temporary files
+   * @param args a folder for the database's native library, so that it is unpacked once and not at
+   *     every start
+   * @throws IOException if there is no room for files
    */
   public static void main(String[] args) throws IOException {
+    if (args.length > 0) {
+      unpackNativeLibrary(Path.of(args[0]));
+    }
     Path folder = Files.createTempDirectory("murmur-training");
     try {
       new TrainingRun(folder).run();
     } finally {
       DemoCommand.delete(folder);
+    }
+  }
+
+  private static void unpackNativeLibrary(Path folder) throws IOException {
+    String name = LibraryLoaderUtil.getNativeLibName();
+    String resource = LibraryLoaderUtil.getNativeLibResourcePath() + "/" + name;
+    try (InputStream library = LibraryLoaderUtil.class.getResourceAsStream(resource)) {
+      // No library for this platform: the database will say so itself.
+      if (library != null) {
+        Files.createDirectories(folder);
+        Files.copy(library, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+        System.setProperty("org.sqlite.lib.path", folder.toString());
+      }
     }
   }
 
