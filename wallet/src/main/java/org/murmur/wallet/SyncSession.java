@@ -285,7 +285,7 @@ final class SyncSession {
                 switch (transition.after()) {
                   case CONFIRMED -> new WalletEvent.PaymentConfirmed(entry);
                   case PENDING -> new WalletEvent.PaymentSeen(entry);
-                  case REPLACED, DEAD -> new WalletEvent.PaymentReplaced(entry);
+                  case REPLACED, MISSING, DEAD -> new WalletEvent.PaymentReplaced(entry);
                 });
           }
           return events;

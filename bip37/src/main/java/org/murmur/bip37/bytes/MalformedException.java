@@ -9,6 +9,7 @@ public final class MalformedException extends RuntimeException {
   private final String reason;
 
   /** Index of the byte where the bad field begins. */
+  /** Where the bad field begins. */
   private final int offset;
 
   /**

@@ -2,6 +2,7 @@ package org.murmur.p2p.sync;
 
 import java.util.List;
 import java.util.OptionalInt;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.Headers;
@@ -21,6 +22,7 @@ import org.murmur.p2p.wire.Headers;
  *     rescan; {@link Integer#MAX_VALUE} otherwise
  * @param blocks blocks with matched transactions, ascending within a pass
  * @param unconfirmed transactions that a peer relayed, unproven
+ * @param missing pending transactions that a peer which told its whole memory pool does not have
  * @param peers what became known of peers
  */
 public record CommitBatch(
@@ -33,6 +35,7 @@ public record CommitBatch(
     int voidRowsFrom,
     List<MatchedBlock> blocks,
     List<Tx> unconfirmed,
+    List<Hash256> missing,
     List<PeerFacts> peers) {
 
   /** Copies the lists. */
@@ -41,6 +44,7 @@ public record CommitBatch(
     rows = List.copyOf(rows);
     blocks = List.copyOf(blocks);
     unconfirmed = List.copyOf(unconfirmed);
+    missing = List.copyOf(missing);
     peers = List.copyOf(peers);
   }
 

@@ -56,6 +56,9 @@ final class HeaderSync {
         ask(peer);
       }
       return Refusal.NONE;
+    } else if (outcome instanceof Connect.Invalid invalid
+        && invalid.reason() == Connect.Reason.TIME_TOO_NEW) {
+      tooNew(peer, headers, invalid.index());
     } else if (outcome instanceof Connect.Invalid invalid) {
       return new Refusal(
           DisconnectReason.BAD_HEADERS,
@@ -63,6 +66,22 @@ final class HeaderSync {
     }
     peer.headersDone = !full && !peer.headersAsked;
     return Refusal.NONE;
+  }
+
+  /** Perhaps it is our clock that is wrong: take what stands before, and blame nobody. */
+  private void tooNew(Peer peer, Headers headers, int index) {
+    session.emit(
+        new SyncEvent.Warning(
+            peer.link.address()
+                + " sends block "
+                + headers.hash(index)
+                + " with a time over two hours ahead of this machine's clock; it is left out."
+                + " Is the clock right?"));
+    int before = session.chain.height();
+    if (session.chain.connect(headers.slice(0, index), session.now.getEpochSecond())
+        instanceof Connect.Extended extended) {
+      extended(before, extended.forkHeight());
+    }
   }
 
   private void extended(int before, int fork) {

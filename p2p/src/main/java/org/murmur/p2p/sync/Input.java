@@ -1,6 +1,8 @@
 package org.murmur.p2p.sync;
 
 import java.util.List;
+import java.util.Set;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.wire.Message;
@@ -80,8 +82,14 @@ public sealed interface Input {
    *
    * @param sequence the batch's
    * @param relevantTransactions how many of the batch's transactions were the wallet's
+   * @param pending txids of all transactions that the wallet now counts as pending
    */
-  record Committed(long sequence, int relevantTransactions) implements Input {}
+  record Committed(long sequence, int relevantTransactions, Set<Hash256> pending) implements Input {
+    /** Copies the set. */
+    public Committed {
+      pending = Set.copyOf(pending);
+    }
+  }
 
   /**
    * Send a transaction to the peers.

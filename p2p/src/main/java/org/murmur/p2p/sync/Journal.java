@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderChain;
 
@@ -42,6 +43,7 @@ final class Journal {
   private int voidRowsFrom = Integer.MAX_VALUE;
   private List<CommitBatch.MatchedBlock> blocks = new ArrayList<>();
   private List<Tx> unconfirmed = new ArrayList<>();
+  private List<Hash256> missing = new ArrayList<>();
   private final Map<PeerAddress, CommitBatch.PeerFacts> peers = new LinkedHashMap<>();
   private int scanned;
   private long bytes;
@@ -101,6 +103,11 @@ final class Journal {
   void unconfirmed(Tx tx, Instant now) {
     unconfirmed.add(tx);
     bytes += tx.raw().length();
+    touch(now);
+  }
+
+  void missing(Hash256 txid, Instant now) {
+    missing.add(txid);
     touch(now);
   }
 
@@ -166,6 +173,7 @@ final class Journal {
             voidRowsFrom,
             blocks,
             unconfirmed,
+            missing,
             new ArrayList<>(peers.values()));
     out = true;
     clear();
@@ -180,6 +188,7 @@ final class Journal {
     voidRowsFrom = Integer.MAX_VALUE;
     blocks = new ArrayList<>();
     unconfirmed = new ArrayList<>();
+    missing = new ArrayList<>();
     peers.clear();
     scanned = 0;
     bytes = 0;

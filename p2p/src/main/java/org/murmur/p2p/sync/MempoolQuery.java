@@ -1,7 +1,11 @@
 package org.murmur.p2p.sync;
 
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
 /**
@@ -25,6 +29,7 @@ final class MempoolQuery {
 
   private final Session session;
   private final BlockScan scan;
+  private final Relay relay;
   private Stage stage = Stage.WAITING;
   private @Nullable Peer asked;
   private long ping;
@@ -32,10 +37,13 @@ final class MempoolQuery {
   private @Nullable Instant deadline;
   private int rounds;
   private int scriptsAsked;
+  // What the asked peer announced since it was asked, or was asked for by name.
+  private final Set<Hash256> told = new HashSet<>();
 
-  MempoolQuery(Session session, BlockScan scan) {
+  MempoolQuery(Session session, BlockScan scan, Relay relay) {
     this.session = session;
     this.scan = scan;
+    this.relay = relay;
   }
 
   boolean isOver() {
@@ -60,6 +68,8 @@ final class MempoolQuery {
         boolean all = peer == null || peer.wanted.isEmpty();
         if (all && !session.journal.isClean()) {
           session.journal.hurry();
+        } else if (all && peer != null && askForUntold(peer)) {
+          peer.lastUseful = session.now;
         } else if (all) {
           finish(SyncEvent.MempoolAnswered.Answer.COMPLETE);
         } else if (isLate()) {
@@ -70,10 +80,37 @@ final class MempoolQuery {
     }
   }
 
-  void inv(Peer peer) {
-    if (stage == Stage.ASKED && peer == asked) {
-      invSeen = true;
+  void inv(Peer peer, Message.Inv inv) {
+    if (peer == asked) {
+      invSeen |= stage == Stage.ASKED;
+      inv.items().forEach(item -> told.add(item.hash()));
     }
+  }
+
+  void notFound(Peer peer, Message.NotFound notFound) {
+    if (stage != Stage.ANSWERED || peer != asked) {
+      return;
+    }
+    for (InventoryItem item : notFound.items()) {
+      if (session.pending.contains(item.hash())) {
+        session.journal.missing(item.hash(), session.now);
+      }
+    }
+  }
+
+  /**
+   * The whole mempool was told: what the wallet counts as pending and was not among it is asked for
+   * by name, once. Not found then means that it was dropped, or replaced out of our sight.
+   */
+  private boolean askForUntold(Peer peer) {
+    Set<Hash256> untold = new HashSet<>(session.pending);
+    untold.removeAll(told);
+    if (untold.isEmpty()) {
+      return false;
+    }
+    told.addAll(untold);
+    relay.ask(peer, untold);
+    return true;
   }
 
   void ponged(Peer peer, long nonce) {
@@ -112,6 +149,7 @@ final class MempoolQuery {
     }
     asked = peer;
     invSeen = false;
+    told.clear();
     rounds++;
     scriptsAsked = session.log.lastScript();
     session.send(peer, new Message.Mempool());

@@ -1,6 +1,7 @@
 package org.murmur.p2p.sync;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,12 +55,7 @@ final class Relay {
           session.emit(new SyncEvent.TransactionAnnounced(item.hash(), peer.link.address()));
         }
         if (!known.contains(item.hash()) && peer.wanted.size() < MOST_WANTED) {
-          peer.wanted.add(item.hash());
-          boolean witness =
-              peer.version != null && Services.has(peer.version.services(), Services.WITNESS);
-          asks.add(
-              new InventoryItem(
-                  witness ? InventoryItem.WITNESS_TX : InventoryItem.TX, item.hash()));
+          asks.add(ask(peer, item.hash()));
         }
       }
     }
@@ -67,6 +63,20 @@ final class Relay {
       session.send(peer, new Message.GetData(asks));
     }
     return block;
+  }
+
+  /** Asks for transactions by txid, whether they were announced or not. */
+  void ask(Peer peer, Collection<Hash256> txids) {
+    List<InventoryItem> asks = new ArrayList<>();
+    txids.forEach(txid -> asks.add(ask(peer, txid)));
+    session.send(peer, new Message.GetData(asks));
+  }
+
+  private static InventoryItem ask(Peer peer, Hash256 txid) {
+    boolean witness =
+        peer.version != null && Services.has(peer.version.services(), Services.WITNESS);
+    peer.wanted.add(txid);
+    return new InventoryItem(witness ? InventoryItem.WITNESS_TX : InventoryItem.TX, txid);
   }
 
   /** Takes a transaction that is no part of a block. */

@@ -6,8 +6,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
@@ -32,6 +34,8 @@ final class Session {
   // Grows with everything that can change what is to be asked for, so that nobody plans for
   // nothing.
   long changes;
+  // What the wallet counts as pending, as of the last commit.
+  Set<Hash256> pending = Set.of();
   long bytesReceived;
   int scannedBlocks;
   private Birthday birthday;

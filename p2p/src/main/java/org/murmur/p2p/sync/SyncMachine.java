@@ -63,7 +63,7 @@ public final class SyncMachine implements Machine {
     this.headers = new HeaderSync(session);
     this.scan = new BlockScan(session);
     this.relay = new Relay(session);
-    this.mempool = new MempoolQuery(session, scan);
+    this.mempool = new MempoolQuery(session, scan, relay);
   }
 
   @Override
@@ -94,6 +94,7 @@ public final class SyncMachine implements Machine {
     session.changes++;
     if (input instanceof Input.Committed committed) {
       session.journal.committed(committed.sequence());
+      session.pending = committed.pending();
       scan.committed(committed.sequence());
     } else if (input instanceof Input.WatchSetChanged changed) {
       session.log.apply(changed);
@@ -143,7 +144,7 @@ public final class SyncMachine implements Machine {
     } else if (message instanceof Message.Pong pong) {
       refusal = ponged(peer, pong.nonce());
     } else if (message instanceof Message.Inv inv) {
-      mempool.inv(peer);
+      mempool.inv(peer, inv);
       if (relay.received(peer, inv) && !peer.headersAsked) {
         headers.ask(peer);
       }
@@ -151,6 +152,7 @@ public final class SyncMachine implements Machine {
       relay.received(peer, getData);
     } else if (message instanceof Message.NotFound notFound) {
       relay.received(peer, notFound);
+      mempool.notFound(peer, notFound);
       peer.lastUseful = session.now;
     } else if (message instanceof Message.Reject reject) {
       relay.received(peer, reject);

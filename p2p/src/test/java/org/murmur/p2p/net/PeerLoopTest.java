@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -249,7 +250,7 @@ final class PeerLoopTest {
           written.add(Thread.currentThread().getName() + " " + batch.sequence());
           return List.of(
               new Input.WatchSetChanged((int) batch.sequence(), List.of(), List.of()),
-              new Input.Committed(batch.sequence(), 0));
+              new Input.Committed(batch.sequence(), 0, Set.of()));
         };
     try (ScriptedPeer peer = new ScriptedPeer()) {
       Link link = peer.link(1);
@@ -272,9 +273,9 @@ final class PeerLoopTest {
 
       disk.countDown();
       assertThat(machine.told()).isEqualTo(new Input.WatchSetChanged(1, List.of(), List.of()));
-      assertThat(machine.told()).isEqualTo(new Input.Committed(1, 0));
+      assertThat(machine.told()).isEqualTo(new Input.Committed(1, 0, Set.of()));
       assertThat(machine.told()).isEqualTo(new Input.WatchSetChanged(2, List.of(), List.of()));
-      assertThat(machine.told()).isEqualTo(new Input.Committed(2, 0));
+      assertThat(machine.told()).isEqualTo(new Input.Committed(2, 0, Set.of()));
       assertThat(written).containsExactly("murmur-commit 1", "murmur-commit 2");
       loop.post(new Input.Stop());
       run.end();
@@ -457,7 +458,7 @@ final class PeerLoopTest {
           new Thread(
               () -> {
                 for (int i = 0; i < 1_000; i++) {
-                  loop.post(new Input.Committed(from + i, 0));
+                  loop.post(new Input.Committed(from + i, 0, Set.of()));
                 }
               }));
     }
@@ -579,6 +580,7 @@ final class PeerLoopTest {
         List.of(),
         List.of(),
         Integer.MAX_VALUE,
+        List.of(),
         List.of(),
         List.of(),
         List.of());

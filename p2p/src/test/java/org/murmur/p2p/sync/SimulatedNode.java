@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.murmur.bip37.ServerFilter;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
@@ -88,6 +89,10 @@ final class SimulatedNode {
             .toBytes());
   }
 
+  private ServerFilter filter(Link link) {
+    return Objects.requireNonNull(filters.get(link.id()), "no filter is loaded");
+  }
+
   void forget(Link link) {
     filters.remove(link.id());
   }
@@ -109,11 +114,11 @@ final class SimulatedNode {
     } else if (message instanceof Message.FilterLoad load) {
       filters.put(link.id(), new ServerFilter(load.filter()));
     } else if (message instanceof Message.FilterAdd add) {
-      filters.get(link.id()).add(add.element());
+      filter(link).add(add.element());
     } else if (message instanceof Message.Mempool) {
       List<InventoryItem> items = new ArrayList<>();
       for (Tx tx : mempool.values()) {
-        if (filters.get(link.id()).matchAndUpdate(tx)) {
+        if (filter(link).matchAndUpdate(tx)) {
           items.add(new InventoryItem(InventoryItem.TX, tx.txid()));
         }
       }

@@ -2,6 +2,7 @@ package org.murmur.p2p.sync;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -36,6 +37,7 @@ final class SimulatedWallet {
   final Map<Hash256, Tx> relevant = new HashMap<>();
   final TreeMap<Hash256, Integer> confirmed = new TreeMap<>();
   final Map<OutPoint, Integer> coins = new HashMap<>();
+  final Set<Hash256> missing = new HashSet<>();
 
   SimulatedWallet(int lookAhead) {
     this(lookAhead, 0);
@@ -140,8 +142,17 @@ final class SimulatedWallet {
     if (log.size() > from || !replaced.isEmpty()) {
       answers.add(new Input.WatchSetChanged(from, log.subList(from, log.size()), replaced));
     }
-    answers.add(new Input.Committed(batch.sequence(), relevant.size() - relevantBefore));
+    answers.add(
+        new Input.Committed(batch.sequence(), relevant.size() - relevantBefore, pending(batch)));
     return answers;
+  }
+
+  private Set<Hash256> pending(CommitBatch batch) {
+    missing.addAll(batch.missing());
+    Set<Hash256> pending = new HashSet<>(relevant.keySet());
+    pending.removeAll(confirmed.keySet());
+    pending.removeAll(missing);
+    return pending;
   }
 
   private boolean take(Tx tx) {

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -40,7 +41,7 @@ final class SimulatedWorld {
   private long order;
   private int commits;
   private @Nullable Instant wake;
-  private SyncMachine machine;
+  private @Nullable SyncMachine machine;
   private boolean dead;
 
   SimulatedWorld(long seed, SimulatedWallet wallet) {
@@ -56,14 +57,15 @@ final class SimulatedWorld {
 
   /** Runs a session to its end; returns whether the machine came to rest, false if it died. */
   boolean run(SyncSettings settings) {
-    machine = new SyncMachine(wallet.start(), settings);
+    SyncMachine running = new SyncMachine(wallet.start(), settings);
+    machine = running;
     queue.clear();
     links.clear();
     dead = false;
     commits = 0;
     wake = null;
     give(new Input.Tick());
-    while (!machine.isStopped() && !dead) {
+    while (!running.isStopped() && !dead) {
       Event next = queue.poll();
       if (next == null) {
         throw new AssertionError(
@@ -83,7 +85,8 @@ final class SimulatedWorld {
   }
 
   private void give(Input input) {
-    for (Output output : machine.step(input, now)) {
+    SyncMachine running = Objects.requireNonNull(machine, "no session runs");
+    for (Output output : running.step(input, now)) {
       if (output instanceof Output.Connect connect) {
         links.put(connect.link().id(), connect.link());
         later(10, () -> give(new Input.Connected(connect.link())));
@@ -125,7 +128,7 @@ final class SimulatedWorld {
       return;
     }
     onSend.accept(message);
-    SimulatedNode node = nodes.get(link.address());
+    SimulatedNode node = node(link);
     for (Message answer : node.receive(link, message)) {
       if (random.nextDouble() < lossPerMessage) {
         later(
@@ -161,8 +164,12 @@ final class SimulatedWorld {
     queue.add(new Event(now.plusMillis(millis), order++, action));
   }
 
+  private SimulatedNode node(Link link) {
+    return Objects.requireNonNull(nodes.get(link.address()), "no such node");
+  }
+
   private void cut(Link link) {
     links.remove(link.id());
-    nodes.get(link.address()).forget(link);
+    node(link).forget(link);
   }
 }

@@ -151,6 +151,25 @@ class SyncMachineTest {
   }
 
   @Test
+  void noticesThatAPendingPaymentIsGone() {
+    SimulatedNode node = new SimulatedNode();
+    node.mine(List.of());
+    Tx stays = pay(0);
+    Tx goes = pay(1);
+    node.mempool.put(stays.txid(), stays);
+    node.mempool.put(goes.txid(), goes);
+    SimulatedWallet wallet = new SimulatedWallet(10);
+    SimulatedWorld world = new SimulatedWorld(1, wallet);
+    PeerAddress peer = world.add(node);
+    world.run(once(peer));
+    assertThat(wallet.relevant).containsKeys(stays.txid(), goes.txid());
+    assertThat(wallet.missing).isEmpty();
+    node.mempool.remove(goes.txid());
+    world.run(once(peer));
+    assertThat(wallet.missing).containsExactly(goes.txid());
+  }
+
+  @Test
   void saysThatAPeerServesNoBloomFilters() {
     SimulatedNode node = new SimulatedNode();
     node.services = 1;

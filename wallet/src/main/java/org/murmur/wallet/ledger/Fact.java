@@ -12,10 +12,17 @@ import org.murmur.bip37.tx.Tx;
  * @param firstSeen when it was first seen, seconds since 1970
  * @param pendingSince the lowest height that could have confirmed it since it was last pending, or
  *     {@link #NEVER_PENDING}
+ * @param missing whether a peer that told its whole memory pool did not have it, and nobody since
+ *     did
  * @param confirmation where it is confirmed; null while it is not
  */
 public record Fact(
-    Tx tx, long seen, long firstSeen, int pendingSince, @Nullable Confirmation confirmation) {
+    Tx tx,
+    long seen,
+    long firstSeen,
+    int pendingSince,
+    boolean missing,
+    @Nullable Confirmation confirmation) {
 
   /** It was first seen in a block. */
   public static final int NEVER_PENDING = -1;

@@ -151,6 +151,7 @@ public final class Ledger {
         sighting(tx).relay(++lastSeen);
       }
       admit();
+      miss();
       Map<Hash256, TxStatus> resolved = resolve();
       List<Transition> transitions = transitions(resolved);
       unconfirmedStatus = resolved;
@@ -187,7 +188,20 @@ public final class Ledger {
           if (old.pendingSince() != Fact.NEVER_PENDING) {
             since = Math.min(since, old.pendingSince());
           }
-          replace(entry, new Fact(old.tx(), old.seen(), old.firstSeen(), since, null));
+          replace(entry, new Fact(old.tx(), old.seen(), old.firstSeen(), since, false, null));
+        }
+      }
+    }
+
+    /** Notes what a peer's whole memory pool did not hold. */
+    private void miss() {
+      for (Hash256 txid : news.missing()) {
+        Entry entry = entries.get(txid);
+        if (entry != null && !entry.isConfirmed() && !sightings.containsKey(txid)) {
+          Fact old = entry.fact;
+          replace(
+              entry,
+              new Fact(old.tx(), old.seen(), old.firstSeen(), old.pendingSince(), true, null));
         }
       }
     }
@@ -355,7 +369,7 @@ public final class Ledger {
     Fact fact(@Nullable Fact old, LedgerInput news) {
       if (old == null) {
         int since = confirmation == null ? news.tip() + 1 : Fact.NEVER_PENDING;
-        return new Fact(tx, seen, news.time(), since, confirmation);
+        return new Fact(tx, seen, news.time(), since, false, confirmation);
       }
       Tx best = old.tx().hasWitness() ? old.tx() : tx;
       Confirmation where = confirmation == null ? old.confirmation() : confirmation;
@@ -364,7 +378,7 @@ public final class Ledger {
       if (where != null && where.equals(old.confirmation())) {
         number = old.seen();
       }
-      return new Fact(best, number, old.firstSeen(), old.pendingSince(), where);
+      return new Fact(best, number, old.firstSeen(), old.pendingSince(), false, where);
     }
   }
 
@@ -504,13 +518,19 @@ public final class Ledger {
     }
     Map<Hash256, TxStatus> statuses = new HashMap<>();
     for (Entry entry : latestFirst) {
-      statuses.put(
-          entry.txid(),
-          accepted.contains(entry)
-              ? TxStatus.PENDING
-              : conflicts(entry, taken) ? TxStatus.REPLACED : TxStatus.DEAD);
+      statuses.put(entry.txid(), unconfirmedStatus(entry, accepted, taken));
     }
     return statuses;
+  }
+
+  private TxStatus unconfirmedStatus(Entry entry, Set<Entry> accepted, Map<OutPoint, Entry> taken) {
+    if (accepted.contains(entry)) {
+      return TxStatus.PENDING;
+    }
+    if (conflicts(entry, taken)) {
+      return TxStatus.REPLACED;
+    }
+    return entry.fact.missing() ? TxStatus.MISSING : TxStatus.DEAD;
   }
 
   private Set<Entry> withAncestors(Entry entry, Set<Entry> accepted) {
@@ -535,7 +555,7 @@ public final class Ledger {
   private boolean fits(Set<Entry> lot, Map<OutPoint, Entry> taken) {
     Set<OutPoint> inputs = new HashSet<>();
     for (Entry entry : lot) {
-      if (entry.tx().isCoinbase() || conflicts(entry, taken)) {
+      if (entry.tx().isCoinbase() || entry.fact.missing() || conflicts(entry, taken)) {
         return false;
       }
       for (Tx.Input input : entry.tx().inputs()) {
@@ -652,6 +672,22 @@ public final class Ledger {
             .thenComparingLong(f -> f.confirmation() == null ? f.seen() : 0)
             .thenComparing(f -> f.tx().txid()));
     return facts;
+  }
+
+  /**
+   * Returns the transactions that count as pending.
+   *
+   * @return txids in no order
+   */
+  public Set<Hash256> pending() {
+    Set<Hash256> pending = new HashSet<>();
+    unconfirmedStatus.forEach(
+        (txid, status) -> {
+          if (status == TxStatus.PENDING) {
+            pending.add(txid);
+          }
+        });
+    return pending;
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.murmur.wallet.ledger;
 
 import java.util.List;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 
 /**
@@ -10,15 +11,35 @@ import org.murmur.bip37.tx.Tx;
  * @param tip the active chain's height afterwards
  * @param confirmed transactions in blocks of the active chain
  * @param pending transactions that were relayed, in the order seen
+ * @param missing pending transactions that a peer which told its whole memory pool does not have
  * @param time now, seconds since 1970
  */
 public record LedgerInput(
-    int forkHeight, int tip, List<Mined> confirmed, List<Tx> pending, long time) {
+    int forkHeight,
+    int tip,
+    List<Mined> confirmed,
+    List<Tx> pending,
+    List<Hash256> missing,
+    long time) {
 
   /** Copies the lists. */
   public LedgerInput {
     confirmed = List.copyOf(confirmed);
     pending = List.copyOf(pending);
+    missing = List.copyOf(missing);
+  }
+
+  /**
+   * Makes news in which nothing is missing.
+   *
+   * @param forkHeight confirmations above this height are void, before anything else
+   * @param tip the active chain's height afterwards
+   * @param confirmed transactions in blocks of the active chain
+   * @param pending transactions that were relayed, in the order seen
+   * @param time now, seconds since 1970
+   */
+  public LedgerInput(int forkHeight, int tip, List<Mined> confirmed, List<Tx> pending, long time) {
+    this(forkHeight, tip, confirmed, pending, List.of(), time);
   }
 
   /**

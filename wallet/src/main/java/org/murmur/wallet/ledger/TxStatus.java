@@ -8,6 +8,8 @@ public enum TxStatus {
   PENDING,
   /** Another transaction, confirmed or seen later, spends one of its inputs. */
   REPLACED,
+  /** A peer that told its whole memory pool did not have it any more; it may come back. */
+  MISSING,
   /**
    * It can not confirm any more: a reorganised coinbase, or it spends an output of one that is
    * gone.

@@ -43,7 +43,7 @@ final class Schema {
               + " vout INTEGER NOT NULL, script INTEGER, birth INTEGER NOT NULL, end INTEGER)",
           "CREATE TABLE tx (txid BLOB PRIMARY KEY, raw BLOB NOT NULL, seen INTEGER NOT NULL,"
               + " first_seen INTEGER NOT NULL, since INTEGER, height INTEGER, block BLOB,"
-              + " position INTEGER, time INTEGER)",
+              + " position INTEGER, time INTEGER, missing INTEGER NOT NULL)",
           "CREATE TABLE proof (txid BLOB PRIMARY KEY REFERENCES tx (txid),"
               + " height INTEGER NOT NULL, merkleblock BLOB NOT NULL)",
           "CREATE TABLE filter (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE,"

@@ -619,7 +619,7 @@ public final class SqliteStore implements WalletStore {
               ResultSet r =
                   s.executeQuery(
                       "SELECT raw, seen, first_seen, ifnull(since, -1), block, height, position,"
-                          + " time FROM tx")) {
+                          + " time, missing FROM tx")) {
             while (r.next()) {
               byte[] block = r.getBytes(5);
               Confirmation confirmation =
@@ -633,6 +633,7 @@ public final class SqliteStore implements WalletStore {
                       r.getLong(2),
                       r.getLong(3),
                       r.getInt(4),
+                      r.getBoolean(9),
                       confirmation));
             }
           }
@@ -643,10 +644,11 @@ public final class SqliteStore implements WalletStore {
   private void insertFacts(List<Fact> facts) throws SQLException {
     try (PreparedStatement s =
         db.prepareStatement(
-            "INSERT INTO tx VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (txid) DO UPDATE SET"
+            "INSERT INTO tx VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (txid) DO UPDATE SET"
                 + " raw = excluded.raw, seen = excluded.seen, since = excluded.since,"
                 + " height = excluded.height, block = excluded.block,"
-                + " position = excluded.position, time = excluded.time")) {
+                + " position = excluded.position, time = excluded.time,"
+                + " missing = excluded.missing")) {
       for (Fact fact : facts) {
         Confirmation where = fact.confirmation();
         s.setBytes(1, fact.tx().txid().toInternal());
@@ -658,6 +660,7 @@ public final class SqliteStore implements WalletStore {
         s.setObject(7, where == null ? null : where.block().toInternal());
         s.setObject(8, where == null ? null : where.position());
         s.setObject(9, where == null ? null : where.time());
+        s.setBoolean(10, fact.missing());
         s.executeUpdate();
       }
     }

@@ -366,6 +366,7 @@ public final class Books {
             Integer.MAX_VALUE,
             List.of(),
             List.of(tx),
+            List.of(),
             List.of()),
         now);
   }
@@ -422,7 +423,7 @@ public final class Books {
     if (!elements.isEmpty()) {
       inputs.add(new Input.WatchSetChanged(elements.from(), elements.added(), elements.replaced()));
     }
-    inputs.add(new Input.Committed(batch.sequence(), change.relevant()));
+    inputs.add(new Input.Committed(batch.sequence(), change.relevant(), ledger().pending()));
     return new CommitOutcome(
         inputs,
         change.transitions(),
@@ -480,7 +481,8 @@ public final class Books {
       }
     }
     LedgerInput news =
-        new LedgerInput(batch.forkHeight(), newHeight, mined, batch.unconfirmed(), now);
+        new LedgerInput(
+            batch.forkHeight(), newHeight, mined, batch.unconfirmed(), batch.missing(), now);
     return ledger().apply(news, growth());
   }
 

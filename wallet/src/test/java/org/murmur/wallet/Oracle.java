@@ -1,0 +1,91 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.TreeMap;
+import org.murmur.p2p.chain.Network;
+import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.regtest.bitcoind.ExpectedWallet;
+import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.ScriptType;
+
+/** The node's own wallet as the oracle: restores the same words, syncs, and compares everything. */
+final class Oracle {
+
+  /** Long enough for a machine that is busy with other tests; nothing is asserted about time. */
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+
+  private Oracle() {}
+
+  static WalletRecipe recipe(List<String> words) {
+    return WalletRecipe.ofMnemonic(
+        Network.REGTEST,
+        Mnemonic.parse(String.join(" ", words)),
+        "",
+        List.of(ScriptType.P2WPKH, ScriptType.P2PKH, ScriptType.P2SH_P2WPKH, ScriptType.P2TR),
+        0);
+  }
+
+  static SyncOptions connect(Bitcoind node) {
+    return SyncOptions.connect("127.0.0.1:" + node.p2pPort()).timeout(LIMIT);
+  }
+
+  /** Restores a wallet and syncs it. */
+  static SyncReport restoreAndSync(Path file, WalletRecipe recipe, Bitcoind node) throws Exception {
+    try (SpvWallet wallet = SpvWallet.create(file, recipe)) {
+      return wallet.sync(connect(node), event -> {});
+    }
+  }
+
+  /** Syncs a wallet that is there. */
+  static SyncReport sync(Path file, Bitcoind node) throws Exception {
+    try (SpvWallet wallet = SpvWallet.open(file)) {
+      return wallet.sync(connect(node), event -> {});
+    }
+  }
+
+  /** Compares balances, and every transaction's height and net amount. */
+  static void assertSame(String what, Path file, SyncReport report, ExpectedWallet expected)
+      throws Exception {
+    assertThat(report.complete()).as("%s: %s", what, report).isTrue();
+    assertThat(report.height()).as(what).isEqualTo(expected.height());
+    assertThat(report.tip().toString()).as(what).isEqualTo(expected.tip());
+    try (SpvWallet wallet = SpvWallet.open(file)) {
+      TreeMap<String, String> ours = new TreeMap<>();
+      for (HistoryEntry entry : wallet.history()) {
+        String height = entry.height().isPresent() ? "" + entry.height().getAsInt() : "pending";
+        ours.put(entry.txid().toString(), height + " " + entry.net());
+      }
+      TreeMap<String, String> theirs = new TreeMap<>();
+      for (ExpectedWallet.Transaction tx : expected.transactions()) {
+        theirs.put(tx.txid(), (tx.height() == null ? "pending" : tx.height()) + " " + tx.net());
+      }
+      TreeMap<String, String> onlyOurs = new TreeMap<>(ours);
+      onlyOurs.entrySet().removeAll(theirs.entrySet());
+      TreeMap<String, String> onlyTheirs = new TreeMap<>(theirs);
+      onlyTheirs.entrySet().removeAll(ours.entrySet());
+      assertThat(List.of(onlyOurs, onlyTheirs))
+          .as("%s: transactions of Murmur alone, of the node alone", what)
+          .allMatch(TreeMap::isEmpty);
+      Balance balance = new Balance(wallet.balance());
+      assertThat(balance)
+          .as("%s: balance", what)
+          .isEqualTo(
+              new Balance(expected.confirmed(), expected.unconfirmed(), expected.immature()));
+      assertThat(balance.total()).as("%s: total", what).isEqualTo(expected.total());
+    }
+  }
+
+  private record Balance(long confirmed, long unconfirmed, long immature) {
+    Balance(org.murmur.wallet.ledger.Balance balance) {
+      this(balance.confirmed(), balance.unconfirmed(), balance.immature());
+    }
+
+    long total() {
+      return confirmed + unconfirmed + immature;
+    }
+  }
+}
