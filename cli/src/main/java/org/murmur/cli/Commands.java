@@ -52,6 +52,9 @@ final class Commands {
 
   /** Adds to the root what the arguments need, or everything if that is not clear. */
   static void addTo(CommandLine root, List<String> args) {
+    if (args.equals(List.of("--version")) || args.equals(List.of("-V"))) {
+      return;
+    }
     List<Entry> named = new ArrayList<>();
     for (Entry entry : ALL) {
       if (args.stream().anyMatch(entry::answersTo)) {

@@ -58,7 +58,7 @@ record Learned(List<BloomFilter> filters, int elementsInClear) {
       out.println(
           String.format(
               Locale.ROOT,
-              "  actual false-positive rate %s: of a billion strangers' scripts about %.1f match too.",
+              "  actual false-positive rate %s: of a billion strangers' scripts about %.2g match too.",
               Amounts.rate(filter.realisedRate()),
               UNIVERSE * filter.realisedRate()));
     }

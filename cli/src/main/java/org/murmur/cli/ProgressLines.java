@@ -19,7 +19,8 @@ final class ProgressLines implements Progress {
 
   @Override
   public void update(WalletEvent.Progress now) {
-    if (now.elapsed().minus(last).compareTo(APART) < 0) {
+    boolean idle = now.toScan() == 0 && now.headers() >= now.target();
+    if (idle || now.elapsed().minus(last).compareTo(APART) < 0) {
       return;
     }
     last = now.elapsed();

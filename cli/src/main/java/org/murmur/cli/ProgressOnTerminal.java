@@ -41,7 +41,7 @@ final class ProgressOnTerminal implements Progress {
     }
     shown.maxHint((long) now.scanned() + now.toScan());
     shown.stepTo(now.scanned());
-    shown.setExtraMessage(Amounts.bytes(now.bytesReceived()));
+    shown.setExtraMessage(" " + Amounts.bytes(now.bytesReceived()));
   }
 
   @Override

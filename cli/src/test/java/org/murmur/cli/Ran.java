@@ -17,8 +17,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** A command that ran inside the test: its exit code and what it printed. */
 record Ran(int code, String out, String err) {
@@ -71,6 +72,7 @@ record Ran(int code, String out, String err) {
     private final List<String> globals = new ArrayList<>();
     private boolean console;
     private boolean interrupts;
+    private final Map<String, Runnable> actions = new HashMap<>();
     private String interruptsAt = "";
     private Consumer<String> atInterrupt = out -> {};
     private byte[] stdin = {};
@@ -120,6 +122,12 @@ record Ran(int code, String out, String err) {
       return this;
     }
 
+    /** Does something once when a text appears on stdout. */
+    With doingWhen(String text, Runnable action) {
+      actions.put(text, action);
+      return this;
+    }
+
     /** Presses Ctrl-C when a text appears on stdout. */
     With interruptingWhen(String text) {
       interruptsAt = text;
@@ -128,7 +136,14 @@ record Ran(int code, String out, String err) {
 
     private Surroundings.Registration interrupt(Runnable stop, Watched out) {
       if (!interruptsAt.isEmpty()) {
-        return out.whenPrinted(interruptsAt, stop);
+        AtomicBoolean pressed = new AtomicBoolean();
+        out.whenPrinted(
+            interruptsAt,
+            () -> {
+              pressed.set(true);
+              stop.run();
+            });
+        return pressed::get;
       }
       if (!interrupts) {
         return () -> false;
@@ -140,6 +155,7 @@ record Ran(int code, String out, String err) {
 
     Ran murmur(String... args) {
       Watched out = new Watched();
+      actions.forEach(out::whenPrinted);
       ByteArrayOutputStream err = new ByteArrayOutputStream();
       PrintStream outPrinter = new PrintStream(out, true, StandardCharsets.UTF_8);
       PrintStream errPrinter = new PrintStream(err, true, StandardCharsets.UTF_8);
@@ -169,30 +185,26 @@ record Ran(int code, String out, String err) {
     }
   }
 
-  /** Collects what is printed and acts when a text appears. */
+  /** Collects what is printed and acts when a text appears, once for each text. */
   private static final class Watched extends ByteArrayOutputStream {
 
-    private String text = "";
-    private @Nullable Runnable action;
-    private boolean done;
+    private final Map<String, Runnable> actions = new ConcurrentHashMap<>();
 
-    synchronized Surroundings.Registration whenPrinted(String awaited, Runnable then) {
-      text = awaited;
-      action = then;
-      return this::isDone;
-    }
-
-    private synchronized boolean isDone() {
-      return done;
+    void whenPrinted(String awaited, Runnable then) {
+      actions.put(awaited, then);
     }
 
     @Override
     public synchronized void write(byte[] bytes, int offset, int length) {
       super.write(bytes, offset, length);
-      Runnable then = action;
-      if (then != null && !done && toString(StandardCharsets.UTF_8).contains(text)) {
-        done = true;
-        then.run();
+      String printed = toString(StandardCharsets.UTF_8);
+      for (String awaited : List.copyOf(actions.keySet())) {
+        if (printed.contains(awaited)) {
+          Runnable then = actions.remove(awaited);
+          if (then != null) {
+            then.run();
+          }
+        }
       }
     }
   }

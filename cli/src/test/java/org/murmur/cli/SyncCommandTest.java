@@ -253,6 +253,43 @@ class SyncCommandTest {
   }
 
   @Test
+  void followingTellsWhatArrives() {
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      Ran ran =
+          here()
+              .doingWhen("\"complete\"", () -> node.mine(1))
+              .interruptingWhen("\"event\":\"complete\",\"height\":221")
+              .murmur("sync", "--follow", "--connect", node.address(), "--jsonl")
+              .exits(ExitCode.INTERRUPTED);
+      assertThat(ran.lines().stream().filter(line -> line.get("event").asText().equals("complete")))
+          .extracting(line -> line.get("height").asInt())
+          .startsWith(220)
+          .endsWith(221);
+      assertThat(here().murmur("balance", "--json").json().get("height").asInt()).isEqualTo(221);
+    }
+  }
+
+  @Test
+  void aSecondSyncIsToldThatTheWalletIsInUse() {
+    List<Ran> second = new ArrayList<>();
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      here()
+          .doingWhen(
+              "payment_confirmed",
+              () -> {
+                second.add(here().murmur("sync", "--connect", node.address(), "--json"));
+                second.add(here().murmur("balance", "--json"));
+              })
+          .murmur("sync", "--connect", node.address(), "--jsonl")
+          .exits(ExitCode.DONE);
+    }
+    JsonNode error = second.get(0).exits(ExitCode.FAILED).json().get("error");
+    assertThat(error.get("kind").asText()).isEqualTo("wallet_locked");
+    // Reading needs no lock.
+    second.get(1).exits(ExitCode.DONE);
+  }
+
+  @Test
   void demoAgreesWithItself() {
     JsonNode demo =
         Ran.murmur("demo", "--blocks", "160", "--txs", "6", "--json").exits(ExitCode.DONE).json();
