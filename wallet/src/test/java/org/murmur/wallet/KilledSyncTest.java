@@ -2,7 +2,8 @@ package org.murmur.wallet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.File;
+import java.io.BufferedReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +24,11 @@ import org.murmur.regtest.bitcoind.WalletLife;
 class KilledSyncTest {
 
   private static final long SEED = 41;
-  private static final int KILLS = 12;
+  private static final int ROUNDS = 8;
+  private static final int KILLS = 2;
+
+  /** A process of its own, cold, needs about this long for the whole. */
+  private static final int LATEST_KILL_MILLIS = 1_500;
 
   @TempDir Path folder;
 
@@ -59,36 +64,44 @@ class KilledSyncTest {
       WalletLife life = WalletLife.begin(node, WalletLife.Options.of(SEED));
       life.live(120);
       ExpectedWallet expected = life.settle();
-      Path file = folder.resolve("wallet.sqlite");
       int killed = 0;
-      for (int i = 0; i < KILLS; i++) {
-        Process victim =
-            new ProcessBuilder(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:TieredStopAtLevel=1",
-                    "-cp",
-                    System.getProperty("java.class.path").replace(";", File.pathSeparator),
-                    Victim.class.getName(),
-                    file.toString(),
-                    String.join(" ", life.words()),
-                    "" + node.p2pPort())
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("victim-" + i + ".log").toFile())
-                .start();
-        // From its first millisecond on: creation, headers, scan, mempool, all are hit now and
-        // then.
-        if (!victim.waitFor(200 + random.nextInt(2500), TimeUnit.MILLISECONDS)) {
-          killed++;
+      for (int round = 0; round < ROUNDS; round++) {
+        Path file = folder.resolve("wallet-" + round + ".sqlite");
+        for (int i = 0; i < KILLS; i++) {
+          killed += killAfter(random.nextInt(LATEST_KILL_MILLIS), file, life, node) ? 1 : 0;
         }
-        victim.destroyForcibly().waitFor();
+        SyncReport report =
+            Files.exists(file)
+                ? Oracle.sync(file, node)
+                : Oracle.restoreAndSync(file, Oracle.recipe(life.words()), node);
+        Oracle.assertSame("seed " + SEED + " round " + round, file, report, expected);
       }
-      System.out.println(killed + " of " + KILLS + " processes were killed at work");
+      System.out.println(killed + " of " + ROUNDS * KILLS + " processes were killed at work");
       assertThat(killed).isPositive();
-      SyncReport report =
-          Files.exists(file)
-              ? Oracle.sync(file, node)
-              : Oracle.restoreAndSync(file, Oracle.recipe(life.words()), node);
-      Oracle.assertSame("seed " + SEED, file, report, expected);
+    }
+  }
+
+  /** Starts a sync and kills it; returns whether it was still at work. */
+  private static boolean killAfter(int millis, Path file, WalletLife life, Bitcoind node)
+      throws Exception {
+    Process victim =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Victim.class.getName(),
+                file.toString(),
+                String.join(" ", life.words()),
+                "" + node.p2pPort())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    try (BufferedReader out = victim.inputReader(StandardCharsets.UTF_8)) {
+      // Its own word that it begins; from then on creation, headers, scan and mempool are all hit.
+      out.readLine();
+      boolean ended = victim.waitFor(millis, TimeUnit.MILLISECONDS);
+      victim.destroyForcibly().waitFor();
+      return !ended;
     }
   }
 }

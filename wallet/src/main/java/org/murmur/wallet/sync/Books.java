@@ -463,7 +463,10 @@ public final class Books {
   private LedgerChange ledgerChange(CommitBatch batch, int newHeight, long now)
       throws StoreException {
     boolean reorganised = batch.forkHeight() < height;
-    if (!reorganised && batch.blocks().isEmpty() && batch.unconfirmed().isEmpty()) {
+    if (!reorganised
+        && batch.blocks().isEmpty()
+        && batch.unconfirmed().isEmpty()
+        && batch.missing().isEmpty()) {
       return new LedgerChange(List.of(), List.of(), List.of(), 0);
     }
     List<LedgerInput.Mined> mined = new ArrayList<>();
