@@ -1,0 +1,111 @@
+package org.murmur.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.regtest.bitcoind.JsonRpc;
+
+/** The command and a real bitcoind: what one proves the other accepts. */
+@Tag("real-node")
+class RealNodeTest {
+
+  @TempDir
+  @SuppressWarnings("NullAway") // JUnit sets it
+  Path datadir;
+
+  private Ran.With here() {
+    return Ran.with().datadir(datadir).environment("MURMUR_NETWORK", "regtest");
+  }
+
+  @BeforeEach
+  void restore() throws IOException {
+    Path words = datadir.resolve("words.txt");
+    Files.writeString(words, DemoWallet.WORDS);
+    here().murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
+  }
+
+  @Test
+  void proofsGoBothWays() {
+    try (Bitcoind node = Bitcoind.start()) {
+      JsonRpc wallet = funded(node);
+      String address = here().murmur("address").out().strip();
+      String txid = wallet.call("sendtoaddress", address, "1.5").asText();
+      String peer = "127.0.0.1:" + node.p2pPort();
+
+      JsonNode pending =
+          here().murmur("sync", "--connect", peer, "--json").exits(ExitCode.DONE).json();
+      assertThat(pending.get("balance").get("unconfirmed_sat").asLong()).isEqualTo(150_000_000);
+      here().murmur("proof", "show", txid).exits(ExitCode.FAILED);
+
+      String block = node.mine(1).get(0);
+      JsonNode sync =
+          here().murmur("sync", "--connect", peer, "--json").exits(ExitCode.DONE).json();
+      assertThat(sync.get("complete").asBoolean()).isTrue();
+      assertThat(sync.get("tip").asText()).isEqualTo(block);
+      assertThat(sync.get("balance").get("confirmed_sat").asLong()).isEqualTo(150_000_000);
+
+      String ours = here().murmur("proof", "show", txid).exits(ExitCode.DONE).out().strip();
+      JsonNode accepted = node.rpc().call("verifytxoutproof", ours);
+      assertThat(accepted).hasSize(1);
+      assertThat(accepted.get(0).asText()).isEqualTo(txid);
+
+      String theirs = node.rpc().call("gettxoutproof", List.of(txid), block).asText();
+      JsonNode verified =
+          here().stdin(theirs).murmur("proof", "verify", "-", "--json").exits(ExitCode.DONE).json();
+      assertThat(verified.get("valid").asBoolean()).isTrue();
+      assertThat(verified.get("block").asText()).isEqualTo(block);
+      assertThat(verified.get("transactions").toString()).contains(txid);
+      assertThat(verified.get("in_chain").asBoolean()).isTrue();
+    }
+  }
+
+  @Test
+  void broadcastReachesTheMempool() {
+    try (Bitcoind node = Bitcoind.start()) {
+      JsonRpc wallet = funded(node);
+      String address = here().murmur("address").out().strip();
+      JsonNode raw =
+          wallet.call("createrawtransaction", List.of(), List.of(Map.of(address, "0.1")));
+      JsonNode full = wallet.call("fundrawtransaction", raw.asText());
+      String signed =
+          wallet.call("signrawtransactionwithwallet", full.get("hex").asText()).get("hex").asText();
+      JsonNode report =
+          here()
+              .stdin(signed)
+              .murmur("broadcast", "-", "--connect", "127.0.0.1:" + node.p2pPort(), "--json")
+              .exits(ExitCode.DONE)
+              .json();
+      assertThat(report.get("taken_by")).hasSize(1);
+      assertThat(node.rpc().call("getrawmempool").toString()).contains(report.get("txid").asText());
+    }
+  }
+
+  @Test
+  void nodeWithoutBip37IsExplained() {
+    try (Bitcoind node = Bitcoind.setup().withoutBloom().start()) {
+      Ran ran =
+          here()
+              .murmur("sync", "--connect", "127.0.0.1:" + node.p2pPort(), "--json")
+              .exits(ExitCode.NO_USABLE_PEER);
+      assertThat(ran.json().get("error").get("message").asText())
+          .contains("peerbloomfilters=1", "whitebind");
+    }
+  }
+
+  private static JsonRpc funded(Bitcoind node) {
+    node.rpc().call("createwallet", "payer");
+    JsonRpc wallet = node.rpc().wallet("payer");
+    wallet.call("generatetoaddress", 101, wallet.call("getnewaddress").asText());
+    return wallet;
+  }
+}
