@@ -1,6 +1,5 @@
 package org.murmur.cli;
 
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -41,7 +40,7 @@ final class CreateCommand extends WalletAction {
   @Mixin private NewWalletOptions options = new NewWalletOptions();
 
   @Override
-  ExitCode run() throws IOException, WalletException {
+  ExitCode run() throws WalletException {
     if (words != 12 && words != 24) {
       throw Failure.usage("--words " + words + ", expected 12 or 24");
     }

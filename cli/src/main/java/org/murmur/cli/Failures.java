@@ -1,6 +1,7 @@
 package org.murmur.cli;
 
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.murmur.wallet.NoUsablePeerException;
@@ -34,8 +35,8 @@ final class Failures {
     if (thrown instanceof DescriptorException) {
       return new Failure(ExitCode.FAILED, "bad_descriptor", message(thrown), thrown);
     }
-    if (thrown instanceof IOException) {
-      return new Failure(ExitCode.FAILED, "io", message(thrown), thrown);
+    if (thrown instanceof IOException disk) {
+      return new Failure(ExitCode.FAILED, "io", reason(disk), thrown);
     }
     if (thrown instanceof OutOfMemoryError) {
       return new Failure(
@@ -90,6 +91,16 @@ final class Failures {
               + ": --network says which network is meant, --connect HOST:PORT where it listens";
       case LOST -> detail + ". What was synced is kept; `murmur sync` goes on from there";
     };
+  }
+
+  /** File systems name the file as the message and say what is wrong by the type alone. */
+  static String reason(IOException thrown) {
+    if (!(thrown instanceof FileSystemException)) {
+      return message(thrown);
+    }
+    String type = thrown.getClass().getSimpleName().replace("Exception", "");
+    String words = type.replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
+    return words + ": " + message(thrown);
   }
 
   static String message(Throwable thrown) {

@@ -77,7 +77,10 @@ final class Inputs {
       throw Failure.failed("no_such_file", what + ": no such file: " + name);
     } catch (IOException | java.nio.file.InvalidPathException e) {
       throw new Failure(
-          ExitCode.FAILED, "unreadable", what + ": cannot read " + name + ": " + e.getMessage(), e);
+          ExitCode.FAILED,
+          "unreadable",
+          what + ": cannot read " + name + ": " + Failures.message(e),
+          e);
     }
   }
 

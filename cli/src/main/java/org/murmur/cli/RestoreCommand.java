@@ -1,6 +1,5 @@
 package org.murmur.cli;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -44,7 +43,7 @@ final class RestoreCommand extends WalletAction {
   private @Nullable String mnemonicFile;
 
   @Override
-  ExitCode run() throws IOException, WalletException {
+  ExitCode run() throws WalletException {
     Network network = network();
     Birthday birthday = watching.birthday(Instant.now());
     List<ScriptType> types = options.types();

@@ -50,7 +50,7 @@ record WalletFiles(Path datadir, String network) {
   }
 
   /** The file of a wallet that is to be made; its folder exists afterwards. */
-  Path fresh(String name) throws IOException {
+  Path fresh(String name) {
     Path file = file(name);
     if (Files.exists(file)) {
       throw Failure.failed(
@@ -63,7 +63,19 @@ record WalletFiles(Path datadir, String network) {
               + file
               + "; -w NAME makes another one");
     }
-    Files.createDirectories(folder());
+    try {
+      Files.createDirectories(folder());
+    } catch (IOException e) {
+      throw new Failure(
+          ExitCode.FAILED,
+          "unwritable",
+          "cannot make the folder "
+              + folder()
+              + " ("
+              + Failures.reason(e)
+              + "); --datadir says where wallets are to live",
+          e);
+    }
     return file;
   }
 

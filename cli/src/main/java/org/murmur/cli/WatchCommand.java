@@ -1,6 +1,5 @@
 package org.murmur.cli;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,7 +48,7 @@ final class WatchCommand extends WalletAction {
   @Mixin private WatchingOptions watching = new WatchingOptions();
 
   @Override
-  ExitCode run() throws IOException, WalletException {
+  ExitCode run() throws WalletException {
     Network network = network();
     Birthday birthday = watching.birthday(Instant.now());
     List<Descriptor> descriptors = descriptors(keyNetwork());

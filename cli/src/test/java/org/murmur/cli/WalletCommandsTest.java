@@ -384,6 +384,17 @@ class WalletCommandsTest {
   }
 
   @Test
+  void foldersThatCannotBeMadeAreNamed() throws IOException {
+    Path file = datadir.resolve("a-file");
+    Files.writeString(file, "in the way");
+    Ran ran =
+        here()
+            .murmur("--datadir", file.toString(), "--network", "regtest", "create")
+            .exits(ExitCode.FAILED);
+    assertThat(ran.err()).contains("cannot make the folder " + file, "--datadir");
+  }
+
+  @Test
   void filesThatAreNoWalletsAreRefused() throws IOException {
     Files.createDirectories(datadir.resolve("regtest"));
     Files.writeString(
