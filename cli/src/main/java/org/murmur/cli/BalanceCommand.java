@@ -50,7 +50,7 @@ final class BalanceCommand extends WalletAction {
   /** The three sums, as fields. */
   static JsonObject json(Balance balance) {
     return new JsonObject()
-        .put("confirmed_sat", balance.total())
+        .put("confirmed_sat", balance.confirmed())
         .put("unconfirmed_sat", balance.unconfirmed())
         .put("immature_sat", balance.immature());
   }

@@ -64,9 +64,7 @@ final class ProofCommands extends Action {
       Verdict verdict = block.verify();
       if (verdict instanceof Verdict.Proven proven) {
         return print(
-            block,
-            null,
-            proven.matches().stream().skip(1).map(Match::txid).map(Object::toString).toList());
+            block, null, proven.matches().stream().map(Match::txid).map(Object::toString).toList());
       }
       return print(
           block, ((Verdict.Refused) verdict).reason().name().toLowerCase(Locale.ROOT), List.of());
