@@ -63,7 +63,7 @@ final class SpvWalletTest {
   @EnumSource(ScriptType.class)
   void findsALivelyWalletOfEveryScriptType(ScriptType type) throws Exception {
     WalletRecipe recipe = Lives.recipe(type);
-    BuiltChain built = chain(type.ordinal(), recipe, 400, 120);
+    BuiltChain built = chain(type.purpose(), recipe, 400, 120);
     try (RegtestNode node = RegtestNode.start(built.chain());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       SyncReport report = wallet.sync(to(node), SyncListener.NONE);
@@ -297,10 +297,11 @@ final class SpvWalletTest {
   @Test
   void saysWhoCannotBeUsed() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
-    try (SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe);
-        ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      int port = silent.getLocalPort();
-      silent.close();
+    int port;
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = taken.getLocalPort();
+    }
+    try (SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       NoUsablePeerException failure =
           catchThrowableOfType(
               NoUsablePeerException.class,

@@ -227,6 +227,15 @@ public final class SqliteStore implements WalletStore {
     lock.release();
   }
 
+  /** For tests: the file may not grow any more, as on a full disk. */
+  void limitPages() throws StoreException {
+    call(
+        () -> {
+          execute("PRAGMA max_page_count = 1");
+          return true;
+        });
+  }
+
   private void requireLock() {
     if (!lock.isHeld()) {
       throw new IllegalStateException("lock the store before writing to it");

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ final class LedgerTest {
    * far100}.
    */
   private Tx tx(String text) {
-    String[] words = text.split(" ");
+    String[] words = text.split(" ", -1);
     TxBuilder builder = new TxBuilder();
     boolean outputs = false;
     for (int i = 2; i < words.length; i++) {
@@ -55,6 +56,10 @@ final class LedgerTest {
     return tx;
   }
 
+  private Tx txNamed(String name) {
+    return Objects.requireNonNull(named.get(name), name);
+  }
+
   private OutPoint outPoint(String text) {
     if (text.startsWith("ext")) {
       byte[] txid = new byte[32];
@@ -62,8 +67,8 @@ final class LedgerTest {
       txid[31] = 1;
       return new OutPoint(Hash256.ofInternal(txid), 0);
     }
-    String[] parts = text.split("\\.");
-    return named.get(parts[0]).outPoint(Integer.parseInt(parts[1]));
+    String[] parts = text.split("\\.", -1);
+    return txNamed(parts[0]).outPoint(Integer.parseInt(parts[1]));
   }
 
   /**
@@ -80,16 +85,16 @@ final class LedgerTest {
       if (event.startsWith("+")) {
         tip++;
         int position = 0;
-        for (String name : what.split(",")) {
+        for (String name : what.split(",", -1)) {
           if (!name.isEmpty()) {
             Hash256 hash = LedgerWorld.blockHash(tip, ++salt);
             Confirmation where = new Confirmation(tip, hash, position++, tip);
-            mined.add(new LedgerInput.Mined(named.get(name), where));
+            mined.add(new LedgerInput.Mined(txNamed(name), where));
           }
         }
       } else if (event.startsWith("~")) {
-        for (String name : what.split(",")) {
-          pending.add(named.get(name));
+        for (String name : what.split(",", -1)) {
+          pending.add(txNamed(name));
         }
       } else {
         tip -= Integer.parseInt(what);
@@ -101,7 +106,7 @@ final class LedgerTest {
   }
 
   private TxStatus status(String name) {
-    return ledger.status(named.get(name).txid());
+    return ledger.status(txNamed(name).txid());
   }
 
   /** A situation: what happens, and what it must come to. */
@@ -280,7 +285,7 @@ final class LedgerTest {
     LedgerChange seen = play("~A");
     assertThat(seen.watches())
         .containsExactlyInAnyOrder(
-            new Watch(named.get("A").outPoint(0), 1, tip + 1, Watch.OPEN),
+            new Watch(txNamed("A").outPoint(0), 1, tip + 1, Watch.OPEN),
             new Watch(outPoint("ext1"), OwnScripts.FOREIGN, tip + 1, Watch.OPEN),
             new Watch(outPoint("ext2"), OwnScripts.FOREIGN, tip + 1, Watch.OPEN));
     LedgerChange gone = play("+away");
@@ -288,7 +293,7 @@ final class LedgerTest {
     assertThat(ledger.balance(tip)).isEqualTo(Balance.ZERO);
     assertThat(gone.relevant()).isZero();
     assertThat(gone.transitions())
-        .containsExactly(new LedgerChange.Transition(named.get("A").txid(), PENDING, REPLACED));
+        .containsExactly(new LedgerChange.Transition(txNamed("A").txid(), PENDING, REPLACED));
     assertThat(ledger.transactions()).hasSize(1);
     assertThat(gone.watches()).contains(new Watch(outPoint("ext2"), OwnScripts.FOREIGN, tip, tip));
   }
@@ -305,7 +310,7 @@ final class LedgerTest {
   void opensAndClosesTheWatchOfACoin() {
     tx("F < ext1 > own100");
     tx("S < F.0 > far90");
-    OutPoint coin = named.get("F").outPoint(0);
+    OutPoint coin = txNamed("F").outPoint(0);
     play("+F");
     assertThat(ledger.watches()).containsExactly(new Watch(coin, 1, 1001, Watch.OPEN));
     play("+S");
@@ -363,8 +368,7 @@ final class LedgerTest {
     named.put("full", full);
     named.put("stripped", stripped);
     play("~full", "+stripped");
-    Fact fact = ledger.fact(full.txid());
-    assertThat(fact).isNotNull();
+    Fact fact = Objects.requireNonNull(ledger.fact(full.txid()));
     assertThat(fact.tx().hasWitness()).isTrue();
     assertThat(fact.height()).isEqualTo(tip);
   }

@@ -1,0 +1,428 @@
+package org.murmur.wallet.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.sync.CommitBatch.PeerFacts;
+import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.ScanRow;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.regtest.TxBuilder;
+import org.murmur.wallet.ledger.Confirmation;
+import org.murmur.wallet.ledger.Fact;
+
+/** The file: what comes back, what is refused, and what a failure in the middle leaves. */
+final class SqliteStoreTest {
+
+  private static final PeerAddress PEER = new PeerAddress("127.0.0.1", 18444);
+
+  @TempDir Path folder = Path.of("");
+
+  private Path file() {
+    return folder.resolve("default.murmur");
+  }
+
+  private static StoredWallet wallet() {
+    return new StoredWallet(
+        "regtest",
+        1_700_000_000L,
+        new Birthday.AtHeight(1),
+        OptionalInt.empty(),
+        20,
+        1000,
+        List.of(
+            new StoredWallet.Chain("wpkh(a/0/*)", false, true, 0),
+            new StoredWallet.Chain("wpkh(a/1/*)", true, true, 0)),
+        new StoredWallet.Secret(
+            Bytes.of("correct horse battery".getBytes(StandardCharsets.UTF_8)), false, true));
+  }
+
+  private static ScriptRun run(int first, int chain, int child, int count) {
+    List<Bytes> elements = new ArrayList<>();
+    List<Bytes> scripts = new ArrayList<>();
+    List<String> addresses = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      elements.add(Bytes.of(new byte[] {(byte) chain, (byte) (child + i)}));
+      scripts.add(Bytes.of(new byte[] {0, (byte) chain, (byte) (child + i)}));
+      addresses.add("address-" + chain + "-" + (child + i));
+    }
+    return new ScriptRun(first, chain, child, elements, scripts, addresses);
+  }
+
+  private SqliteStore create() throws StoreException {
+    SqliteStore store =
+        SqliteStore.create(file(), wallet(), List.of(run(0, 0, 0, 30), run(30, 1, 0, 30)));
+    store.lock();
+    return store;
+  }
+
+  /** Headers that are told apart by their first bytes; the store looks at no rule. */
+  static Headers headers(int from, int to, int salt) {
+    byte[] bytes = new byte[(to - from + 1) * 80];
+    for (int height = from; height <= to; height++) {
+      int at = (height - from) * 80;
+      bytes[at] = (byte) height;
+      bytes[at + 1] = (byte) (height >> 8);
+      bytes[at + 2] = (byte) salt;
+    }
+    return Headers.ofStored(Bytes.wrap(bytes));
+  }
+
+  static StoreChange headersOnly(int fork, Headers connected) {
+    return new StoreChange(
+        fork,
+        connected,
+        OptionalInt.empty(),
+        Integer.MAX_VALUE,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of());
+  }
+
+  private static Tx tx(int salt) {
+    return new TxBuilder().spend(outPoint(salt)).pay(salt, Bytes.ofHex("51")).build();
+  }
+
+  private static OutPoint outPoint(int salt) {
+    byte[] txid = new byte[32];
+    txid[5] = (byte) salt;
+    return new OutPoint(Hash256.ofInternal(txid), -2);
+  }
+
+  private static Load load(long id, int elements, int tweak) {
+    BloomFilter filter =
+        BloomFilter.builder(new FilterParameters(10, 3, tweak, UpdateFlag.ALL))
+            .add(Bytes.ofHex("0102"))
+            .build();
+    return new Load(id, PEER, elements, filter, 77);
+  }
+
+  private static StoreChange change() {
+    Hash256 block = Hash256.ofDisplay("00".repeat(31) + "aa");
+    return new StoreChange(
+        0,
+        headers(1, 10, 0),
+        OptionalInt.of(3),
+        Integer.MAX_VALUE,
+        List.of(load(1, 60, 5), load(2, 61, 5)),
+        List.of(new ScanRow(1, 1, 60, 1, 7, 78), new ScanRow(2, 2, 61, 8, 10, 79)),
+        List.of(
+            new Fact(tx(1), 1, 99, Fact.NEVER_PENDING, new Confirmation(4, block, 2, 1234)),
+            new Fact(tx(2), 2, 99, 11, null)),
+        List.of(new StoredProof(tx(1).txid(), 4, Bytes.ofHex("c0ffee"))),
+        List.of(run(60, 0, 30, 5)),
+        List.of(
+            new LoggedOutPoint(65, outPoint(1), 3, 4, 9),
+            new LoggedOutPoint(66, outPoint(2), -1, 11, Integer.MAX_VALUE)),
+        List.of(new PeerFacts(PEER, 5, "/agent/", 10, 3, 80, true, "")));
+  }
+
+  @Test
+  void givesBackWhatWasWritten() throws Exception {
+    create().close();
+    try (SqliteStore store = SqliteStore.open(file())) {
+      assertThat(store.wallet()).isEqualTo(wallet());
+      assertThat(store.height()).isZero();
+      assertThat(store.lastHeader().isEmpty()).isTrue();
+      store.lock();
+      store.write(change());
+    }
+    try (SqliteStore store = SqliteStore.open(file())) {
+      StoreChange written = change();
+      assertThat(store.wallet().birthdayHeight()).hasValue(3);
+      assertThat(store.height()).isEqualTo(10);
+      assertThat(store.lastHeader()).isEqualTo(headers(10, 10, 0));
+      assertThat(store.loads()).isEqualTo(written.loads());
+      assertThat(store.rows()).isEqualTo(written.rows());
+      assertThat(store.facts()).containsExactlyInAnyOrderElementsOf(written.facts());
+      assertThat(store.proof(tx(1).txid())).isEqualTo(Bytes.ofHex("c0ffee"));
+      assertThat(store.proof(tx(2).txid())).isNull();
+      assertThat(store.scripts(true))
+          .containsExactly(run(0, 0, 0, 30), run(30, 1, 0, 30), run(60, 0, 30, 5));
+      assertThat(store.scripts(false).get(2).elements()).isEqualTo(run(60, 0, 30, 5).elements());
+      assertThat(store.outPoints()).isEqualTo(written.outPoints());
+      assertThat(store.peers()).isEqualTo(written.peers());
+    }
+  }
+
+  @Test
+  void cutsWhatAReorganisationMakesVoid() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(change());
+      store.write(headersOnly(3, headers(4, 6, 1)));
+      assertThat(store.height()).isEqualTo(6);
+      assertThat(store.rows()).containsExactly(new ScanRow(1, 1, 60, 1, 3, 78));
+      assertThat(store.proof(tx(1).txid())).isNull();
+      assertThat(joined(store)).isEqualTo(join(headers(1, 3, 0), headers(4, 6, 1)));
+    }
+  }
+
+  private static Bytes joined(SqliteStore store) throws StoreException {
+    return join(store.headers().toArray(Headers[]::new));
+  }
+
+  private static Bytes join(Headers... runs) {
+    StringBuilder hex = new StringBuilder();
+    for (Headers run : runs) {
+      hex.append(run.toStored().toHex());
+    }
+    return Bytes.ofHex(hex.toString());
+  }
+
+  @Test
+  void keepsOneCopyOfAFilterAndReplacesOneThatGrew() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(change());
+      assertThat(count("filter")).isEqualTo(1);
+      StoreChange grown =
+          new StoreChange(
+              10,
+              Headers.NONE,
+              OptionalInt.empty(),
+              Integer.MAX_VALUE,
+              List.of(load(2, 70, 6)),
+              List.of(),
+              List.of(),
+              List.of(),
+              List.of(),
+              List.of(),
+              List.of());
+      store.write(grown);
+      store.write(grown);
+      assertThat(store.loads()).containsExactly(load(1, 60, 5), load(2, 70, 6));
+      assertThat(count("filter")).isEqualTo(2);
+    }
+  }
+
+  private int count(String table) throws SQLException {
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement s = db.createStatement();
+        var r = s.executeQuery("SELECT count(*) FROM " + table)) {
+      r.next();
+      return r.getInt(1);
+    }
+  }
+
+  /** One writer; readers beside it see the last commit. */
+  @Test
+  void lockedMeansLocked() throws Exception {
+    try (SqliteStore writer = create();
+        SqliteStore reader = SqliteStore.open(file())) {
+      final long before = reader.version();
+      assertThat(catchThrowableOfType(StoreException.class, reader::lock).kind())
+          .isEqualTo(StoreException.Kind.LOCKED);
+      writer.write(change());
+      assertThat(reader.height()).isEqualTo(10);
+      assertThat(reader.version()).isNotEqualTo(before);
+      writer.unlock();
+      reader.lock();
+      reader.handOut(1, 4);
+      assertThat(writer.wallet().chains().get(1).handedOut()).isEqualTo(4);
+    }
+  }
+
+  @Test
+  void readsOneStateWhateverIsWrittenMeanwhile() throws Exception {
+    try (SqliteStore writer = create();
+        SqliteStore reader = SqliteStore.open(file())) {
+      reader.beginRead();
+      assertThat(reader.height()).isZero();
+      writer.write(change());
+      assertThat(reader.height()).isZero();
+      assertThat(reader.rows()).isEmpty();
+      reader.endRead();
+      assertThat(reader.height()).isEqualTo(10);
+    }
+  }
+
+  @Test
+  void refusesWhatIsNoWallet() throws Exception {
+    assertThat(refusal(folder.resolve("nothing"))).isEqualTo(StoreException.Kind.NOT_FOUND);
+    Path text =
+        Files.writeString(folder.resolve("text"), "not a database, but long enough".repeat(9));
+    assertThat(refusal(text)).isEqualTo(StoreException.Kind.CORRUPT);
+    Path empty = Files.createFile(folder.resolve("empty"));
+    assertThat(refusal(empty)).isEqualTo(StoreException.Kind.CORRUPT);
+    Path other = folder.resolve("other");
+    sql(other, "CREATE TABLE t (x)");
+    assertThat(refusal(other)).isEqualTo(StoreException.Kind.CORRUPT);
+    create().close();
+    sql(file(), "PRAGMA user_version = 2");
+    assertThat(refusal(file())).isEqualTo(StoreException.Kind.NEWER_FORMAT);
+  }
+
+  private static StoreException.Kind refusal(Path file) {
+    return catchThrowableOfType(StoreException.class, () -> SqliteStore.open(file)).kind();
+  }
+
+  private static void sql(Path file, String sql) throws SQLException {
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement s = db.createStatement()) {
+      s.execute(sql);
+    }
+  }
+
+  @Test
+  void saysThatADamagedFileIsDamaged() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(headersOnly(0, headers(1, 3000, 0)));
+    }
+    byte[] bytes = Files.readAllBytes(file());
+    new Random(1).nextBytes(bytes);
+    byte[] damaged = Files.readAllBytes(file());
+    System.arraycopy(bytes, 4096, damaged, 4096, damaged.length - 4096);
+    Files.write(file(), damaged);
+    try (SqliteStore store = SqliteStore.open(file())) {
+      assertThat(catchThrowableOfType(StoreException.class, store::headers).kind())
+          .isEqualTo(StoreException.Kind.CORRUPT);
+    }
+  }
+
+  @Test
+  void doesNotOverwriteAWallet() throws Exception {
+    create().close();
+    assertThat(catchThrowableOfType(StoreException.class, this::create).kind())
+        .isEqualTo(StoreException.Kind.EXISTS);
+  }
+
+  /** What a crash in the middle of a creation leaves is no wallet, and no hindrance. */
+  @Test
+  void recoversFromAnInterruptedCreation() throws Exception {
+    Files.writeString(folder.resolve("default.murmur.new"), "half a wallet");
+    Files.writeString(folder.resolve("default.murmur.new-wal"), "half a log");
+    assertThat(refusal(file())).isEqualTo(StoreException.Kind.NOT_FOUND);
+    try (SqliteStore store = create()) {
+      assertThat(store.wallet()).isEqualTo(wallet());
+    }
+    assertThat(folder.resolve("default.murmur.new")).doesNotExist();
+    assertThat(folder.resolve("default.murmur.new-wal")).doesNotExist();
+  }
+
+  @Test
+  void leavesTheLastCommitWhenTheDiskIsFull() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(change());
+      // The number of pages that SQLite may use stands for the size of the disk.
+      store.limitPages();
+      StoreException failure =
+          catchThrowableOfType(
+              StoreException.class, () -> store.write(headersOnly(10, headers(11, 9000, 0))));
+      assertThat(failure.kind()).isEqualTo(StoreException.Kind.DISK_FULL);
+      assertThat(store.height()).isEqualTo(10);
+    }
+    try (SqliteStore store = SqliteStore.open(file())) {
+      assertThat(store.height()).isEqualTo(10);
+      assertThat(store.rows()).hasSize(2);
+    }
+  }
+
+  /** As root, a test cannot take its own right to write away; SQLite's own word for it can. */
+  @Test
+  void tellsReadOnlyFromBroken() throws IOException {
+    SQLException readOnly = new SQLException("attempt to write a readonly database", "", 8);
+    assertThat(SqliteErrors.of(file(), readOnly).kind()).isEqualTo(StoreException.Kind.READ_ONLY);
+    SQLException extended = new SQLException("disk I/O error", "", 10 | (3 << 8));
+    assertThat(SqliteErrors.of(file(), extended).kind()).isEqualTo(StoreException.Kind.IO);
+  }
+
+  @Test
+  void wipesTheWordsItReplaces() throws Exception {
+    try (SqliteStore store = create()) {
+      assertThat(contains(file(), "horse")).isTrue();
+      store.changeSecret(new StoredWallet.Secret(Bytes.ofHex("0011"), true, true));
+      assertThat(store.wallet().secret())
+          .isEqualTo(new StoredWallet.Secret(Bytes.ofHex("0011"), true, true));
+    }
+    assertThat(contains(file(), "horse")).isFalse();
+    assertThat(folder.resolve("default.murmur-wal")).doesNotExist();
+  }
+
+  private static boolean contains(Path file, String text) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(text);
+  }
+
+  /** Headers in runs are headers in a list, whatever comes and goes. */
+  @Property(tries = 30)
+  void keepsHeadersAsAList(@ForAll long seed) throws Exception {
+    Random dice = new Random(seed);
+    Path own = Files.createTempDirectory("murmur-headers");
+    Path file = own.resolve("w");
+    List<Bytes> expected = new ArrayList<>();
+    try (SqliteStore store = SqliteStore.create(file, wallet(), List.of(run(0, 0, 0, 1)))) {
+      for (int step = 0; step < 30; step++) {
+        int fork = expected.size();
+        if (dice.nextInt(4) == 0) {
+          fork -= Math.min(fork, dice.nextInt(dice.nextBoolean() ? 5 : 4000));
+        }
+        int count =
+            dice.nextInt(
+                switch (dice.nextInt(3)) {
+                  case 0 -> 3;
+                  case 1 -> 2500;
+                  default -> 100;
+                });
+        Headers connected = headers(fork + 1, fork + count, step);
+        store.write(headersOnly(fork, connected));
+        while (expected.size() > fork) {
+          expected.remove(expected.size() - 1);
+        }
+        for (int i = 0; i < count; i++) {
+          expected.add(connected.header(i));
+        }
+        List<Bytes> actual = new ArrayList<>();
+        for (Headers run : store.headers()) {
+          for (int i = 0; i < run.count(); i++) {
+            actual.add(run.header(i));
+          }
+        }
+        assertThat(actual).isEqualTo(expected);
+        assertThat(store.height()).isEqualTo(expected.size());
+      }
+    }
+    Files.delete(own.resolve("w.lock"));
+    Files.delete(file);
+    Files.delete(own);
+  }
+
+  /** A new block costs little, and many cost what they weigh. */
+  @Test
+  void keepsHeadersCompact() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(headersOnly(0, headers(1, 40_000, 0)));
+      for (int height = 40_001; height <= 40_200; height++) {
+        store.write(headersOnly(height - 1, headers(height, height, 0)));
+      }
+      assertThat(store.headers().size()).isLessThan(40_000 / 2016 + 1 + 65);
+    }
+    assertThat(Files.size(file())).isLessThan(40_200 * 83L);
+  }
+}
