@@ -7,7 +7,9 @@ public final class NoUsablePeerException extends Exception {
 
   private static final long serialVersionUID = 1L;
 
+  /** What stood in the way. */
   private final NoUsablePeer.Kind kind;
+
   private final transient SyncReport report;
 
   /**

@@ -33,6 +33,7 @@ public final class WalletException extends Exception {
     NEWER_FORMAT
   }
 
+  /** What is wrong. */
   private final Kind kind;
 
   /**

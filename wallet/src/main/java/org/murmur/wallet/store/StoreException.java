@@ -27,6 +27,7 @@ public final class StoreException extends IOException {
     IO
   }
 
+  /** What is wrong. */
   private final Kind kind;
 
   /**

@@ -3,6 +3,7 @@ package org.murmur.wallet.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.murmur.wallet.ledger.TxStatus.CONFIRMED;
 import static org.murmur.wallet.ledger.TxStatus.DEAD;
+import static org.murmur.wallet.ledger.TxStatus.MISSING;
 import static org.murmur.wallet.ledger.TxStatus.PENDING;
 import static org.murmur.wallet.ledger.TxStatus.REPLACED;
 
@@ -73,7 +74,8 @@ final class LedgerTest {
 
   /**
    * Does what the words say, one after another: {@code +NAME} mines a block with it (several with
-   * commas between), {@code ~NAME} relays it, {@code -N} disconnects N blocks.
+   * commas between), {@code ~NAME} relays it, {@code ?NAME} misses it in a whole memory pool,
+   * {@code -N} disconnects N blocks.
    */
   private LedgerChange play(String... events) {
     LedgerChange change = new LedgerChange(List.of(), List.of(), List.of(), 0);
@@ -81,6 +83,7 @@ final class LedgerTest {
       String what = event.substring(1);
       List<LedgerInput.Mined> mined = new ArrayList<>();
       List<Tx> pending = new ArrayList<>();
+      List<Hash256> missing = new ArrayList<>();
       int fork = tip;
       if (event.startsWith("+")) {
         tip++;
@@ -96,11 +99,14 @@ final class LedgerTest {
         for (String name : what.split(",", -1)) {
           pending.add(txNamed(name));
         }
+      } else if (event.startsWith("?")) {
+        missing.add(txNamed(what).txid());
       } else {
         tip -= Integer.parseInt(what);
         fork = tip;
       }
-      change = ledger.apply(new LedgerInput(fork, tip, mined, pending, 5), Ledger.Growth.NONE);
+      change =
+          ledger.apply(new LedgerInput(fork, tip, mined, pending, missing, 5), Ledger.Growth.NONE);
     }
     return change;
   }
@@ -241,6 +247,24 @@ final class LedgerTest {
             List.of("+M", "~S", "-1", "+M"),
             Map.of("M", CONFIRMED, "S", PENDING),
             new Balance(0, -10, 50)),
+        new Situation(
+            "missing in a whole memory pool: it counts no more, nor what builds on it",
+            bump,
+            List.of("~A", "~B", "?A"),
+            Map.of("A", MISSING, "B", DEAD),
+            Balance.ZERO),
+        new Situation(
+            "… until somebody relays it again",
+            bump,
+            List.of("~A", "~B", "?A", "~A"),
+            Map.of("A", PENDING, "B", PENDING),
+            new Balance(0, 90, 0)),
+        new Situation(
+            "… or confirms it; being confirmed, it is not missed",
+            bump,
+            List.of("~A", "?A", "+A", "?A", "-1"),
+            Map.of("A", PENDING),
+            new Balance(0, 100, 0)),
         new Situation(
             "a spend whose coin is not known yet counts its change",
             spend,

@@ -62,10 +62,19 @@ final class LedgerWorld {
       for (int i = dice.nextInt(3); i >= 0; i--) {
         pending.add(relay());
       }
-      return new LedgerInput(height(), height(), List.of(), pending, counter);
+      return new LedgerInput(height(), height(), List.of(), pending, missing(), counter);
     }
     int depth = 1 + dice.nextInt(3);
     return mine(height() - depth, depth + dice.nextInt(2));
+  }
+
+  /** Now and then a peer tells its whole memory pool, and something is not in it. */
+  private List<Hash256> missing() {
+    List<Hash256> missing = new ArrayList<>();
+    while (!relayed.isEmpty() && dice.nextInt(3) == 0) {
+      missing.add(relayed.get(dice.nextInt(relayed.size())).txid());
+    }
+    return missing;
   }
 
   private Tx relay() {

@@ -24,6 +24,7 @@ final class NaiveLedger {
     final Tx tx;
     long seen;
     int since = Fact.NEVER_PENDING;
+    boolean missing;
     @Nullable Confirmation where;
 
     Known(Tx tx) {
@@ -39,6 +40,7 @@ final class NaiveLedger {
     for (Known k : known.values()) {
       if (k.where != null && k.where.height() > news.forkHeight()) {
         k.where = null;
+        k.missing = false;
         int since = news.forkHeight() + 1;
         k.since = k.since == Fact.NEVER_PENDING ? since : Math.min(k.since, since);
       }
@@ -51,6 +53,12 @@ final class NaiveLedger {
     }
     for (Tx tx : news.pending()) {
       batch.computeIfAbsent(tx.txid(), id -> new Known(tx)).seen = ++seen;
+    }
+    for (Hash256 txid : news.missing()) {
+      Known k = known.get(txid);
+      if (k != null && k.where == null && !batch.containsKey(txid)) {
+        k.missing = true;
+      }
     }
     boolean more = true;
     while (more) {
@@ -71,6 +79,7 @@ final class NaiveLedger {
     if (old == null || old == k) {
       return;
     }
+    old.missing = false;
     if (k.where == null) {
       old.seen = old.where == null ? k.seen : old.seen;
     } else if (!k.where.equals(old.where)) {
@@ -134,7 +143,8 @@ final class NaiveLedger {
       collect(k, live, lot);
       boolean fits = true;
       for (Known member : lot) {
-        fits &= !member.tx.isCoinbase() && !rivalled(member, live, confirmedSpends);
+        fits &=
+            !member.tx.isCoinbase() && !member.missing && !rivalled(member, live, confirmedSpends);
         for (Known other : lot) {
           fits &= other == member || !sharesInput(other.tx, member.tx);
         }
@@ -151,7 +161,9 @@ final class NaiveLedger {
               ? TxStatus.CONFIRMED
               : live.contains(k)
                   ? TxStatus.PENDING
-                  : rivalled(k, live, confirmedSpends) ? TxStatus.REPLACED : TxStatus.DEAD);
+                  : rivalled(k, live, confirmedSpends)
+                      ? TxStatus.REPLACED
+                      : k.missing ? TxStatus.MISSING : TxStatus.DEAD);
     }
     return statuses;
   }

@@ -136,8 +136,8 @@ final class SqliteStoreTest {
         List.of(load(1, 60, 5), load(2, 61, 5)),
         List.of(new ScanRow(1, 1, 60, 1, 7, 78), new ScanRow(2, 2, 61, 8, 10, 79)),
         List.of(
-            new Fact(tx(1), 1, 99, Fact.NEVER_PENDING, new Confirmation(4, block, 2, 1234)),
-            new Fact(tx(2), 2, 99, 11, null)),
+            new Fact(tx(1), 1, 99, Fact.NEVER_PENDING, false, new Confirmation(4, block, 2, 1234)),
+            new Fact(tx(2), 2, 99, 11, true, null)),
         List.of(new StoredProof(tx(1).txid(), 4, Bytes.ofHex("c0ffee"))),
         List.of(run(60, 0, 30, 5)),
         List.of(
