@@ -30,7 +30,7 @@ class KilledSyncTest {
   /** A process of its own, cold, needs about this long for the whole. */
   private static final int LATEST_KILL_MILLIS = 1_500;
 
-  @TempDir Path folder;
+  @TempDir Path folder = Path.of("");
 
   /** Opens or creates a wallet and syncs it; the process that is killed. */
   public static final class Victim {

@@ -20,7 +20,7 @@ import org.murmur.regtest.bitcoind.WalletLife;
 @Tag("real-node")
 class RandomLivesTest {
 
-  @TempDir Path folder;
+  @TempDir Path folder = Path.of("");
 
   private Path file() {
     return folder.resolve("wallet.sqlite");

@@ -1,0 +1,190 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.Network;
+import org.murmur.regtest.Coin;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.TxBuilder;
+import org.murmur.wallet.WalletException.Kind;
+import org.murmur.wallet.keys.Accounts;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.ledger.Balance;
+
+/** What a wallet does besides syncing: addresses, secrets, locks. */
+@Timeout(60)
+final class WalletDoorTest {
+
+  @TempDir Path folder = Path.of("");
+
+  private Path file() {
+    return folder.resolve("w");
+  }
+
+  private static Kind failure(ThrowingCallable call) {
+    return catchThrowableOfType(WalletException.class, call).kind();
+  }
+
+  /**
+   * The first addresses of the words of BIP-0039's first vector on regtest, as BIP-0084 derives.
+   */
+  @Test
+  void handsOutAddressesInOrder() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH).withGap(3).withLookAhead(3);
+    try (SpvWallet wallet = SpvWallet.create(file(), recipe)) {
+      ReceiveAddress first = wallet.address();
+      assertThat(first.index()).isZero();
+      assertThat(first.path()).isEqualTo("m/84h/1h/0h/0/0");
+      assertThat(first.warning()).isEmpty();
+      assertThat(wallet.address()).isEqualTo(first);
+      List<ReceiveAddress> fresh = new ArrayList<>();
+      for (int i = 0; i < 5; i++) {
+        fresh.add(wallet.freshAddress());
+      }
+      assertThat(fresh).extracting(ReceiveAddress::index).containsExactly(0, 1, 2, 3, 4);
+      assertThat(fresh)
+          .extracting(a -> a.warning().isPresent())
+          .containsExactly(false, false, false, true, true);
+      assertThat(fresh).extracting(ReceiveAddress::address).doesNotHaveDuplicates();
+      assertThat(wallet.address().index()).isEqualTo(5);
+    }
+    try (SpvWallet again = SpvWallet.open(file())) {
+      assertThat(again.address().index()).isEqualTo(5);
+      assertThat(again.addresses()).hasSize(6);
+    }
+  }
+
+  /** An address handed out beyond what was derived is watched by the next sync. */
+  @Test
+  void findsAPaymentToAnAddressHandedOutBeyondTheLookAhead() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH).withGap(3).withLookAhead(3);
+    try (RegtestNode node = RegtestNode.start();
+        SpvWallet wallet = SpvWallet.create(file(), recipe)) {
+      int last = 0;
+      for (int i = 0; i < 40; i++) {
+        last = wallet.freshAddress().index();
+      }
+      node.mineTo(Lives.scripts(recipe, 0, last + 1).get(last), 1);
+      assertThat(wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE).complete())
+          .isTrue();
+      assertThat(wallet.balance().immature()).isEqualTo(50_0000_0000L);
+      assertThat(wallet.coins().get(0).path()).isEqualTo("m/84h/1h/0h/0/39");
+      assertThat(wallet.address().index()).isEqualTo(40);
+    }
+  }
+
+  /** Twenty new addresses in one block, each beyond the one before by the whole gap. */
+  @Test
+  void followsAddressesThatRunAwayInOneBlock() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH).withGap(20).withLookAhead(20);
+    List<Bytes> scripts = Lives.scripts(recipe, 0, 400);
+    try (RegtestNode node = RegtestNode.start();
+        SpvWallet wallet = SpvWallet.create(file(), recipe)) {
+      node.mine(120);
+      List<Tx> payments = new ArrayList<>();
+      for (int i = 19; i >= 0; i--) {
+        Coin coin =
+            Objects.requireNonNull(node.chain().coin(node.blockAt(1 + i).tx(0).outPoint(0)));
+        payments.add(
+            new TxBuilder()
+                .spend(coin.outPoint())
+                .pay(1000 + i, scripts.get(19 * (i + 1)))
+                .build());
+      }
+      node.mine(payments);
+      node.mine(5);
+      assertThat(wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE).complete())
+          .isTrue();
+      assertThat(wallet.balance()).isEqualTo(new Balance(20 * 1000 + 190, 0, 0));
+    }
+  }
+
+  @Test
+  void keepsTheWordsUnderAPassword() throws Exception {
+    char[] password = "correct horse".toCharArray();
+    try (SpvWallet wallet =
+        SpvWallet.create(file(), Lives.recipe(ScriptType.P2WPKH).withPassword(password))) {
+      assertThat(wallet.info().encrypted()).isTrue();
+      assertThat(wallet.exportMnemonic(password)).isEqualTo(Lives.WORDS.text());
+      assertThat(failure(() -> wallet.exportMnemonic(null))).isEqualTo(Kind.WRONG_PASSWORD);
+      assertThat(failure(() -> wallet.exportMnemonic(new char[] {'x'})))
+          .isEqualTo(Kind.WRONG_PASSWORD);
+      assertThat(failure(() -> wallet.changePassword(new char[] {'x'}, null)))
+          .isEqualTo(Kind.WRONG_PASSWORD);
+      wallet.changePassword(password, null);
+      assertThat(wallet.info().encrypted()).isFalse();
+      assertThat(wallet.exportMnemonic(null)).isEqualTo(Lives.WORDS.text());
+    }
+  }
+
+  @Test
+  void watchesAnAddressAndHasNoWords() throws Exception {
+    String address = "bcrt1qcr8te4kr609gcawutmrza0j4xv80jy8zeqchgx";
+    WalletRecipe recipe =
+        WalletRecipe.ofDescriptors(
+            Network.REGTEST, List.of(Accounts.ofAddress(address, KeyNetwork.REGTEST)));
+    try (RegtestNode node = RegtestNode.start();
+        SpvWallet wallet = SpvWallet.create(file(), recipe)) {
+      node.mineTo(recipe.descriptors().get(0).derive(0).scriptPubKey(), 2);
+      wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE);
+      assertThat(wallet.balance().immature()).isEqualTo(100_0000_0000L);
+      assertThat(wallet.address().address()).isEqualTo(address);
+      assertThat(wallet.address().used()).isTrue();
+      assertThat(wallet.why(address).covered()).isTrue();
+      assertThat(failure(() -> wallet.exportMnemonic(null))).isEqualTo(Kind.NO_SECRET);
+      assertThat(wallet.exportXpubs()).isEmpty();
+    }
+  }
+
+  @Test
+  void letsOneWriteAndManyRead() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    try (RegtestNode node = RegtestNode.start();
+        SpvWallet wallet = SpvWallet.create(file(), recipe);
+        SpvWallet beside = SpvWallet.open(file())) {
+      node.mineTo(Lives.scripts(recipe, 0, 1).get(0), 3);
+      List<Object> seen = new ArrayList<>();
+      SyncOptions stay = SyncOptions.connect(node.address()).follow(true);
+      wallet.sync(
+          stay,
+          event -> {
+            if (event instanceof WalletEvent.Complete) {
+              seen.add(failure(beside::freshAddress));
+              seen.add(failure(() -> beside.sync(stay, SyncListener.NONE)));
+              seen.add(
+                  catchThrowableOfType(Exception.class, () -> seen.add(beside.balance())) == null);
+              wallet.stop();
+            }
+          });
+      assertThat(seen)
+          .containsExactly(Kind.LOCKED, Kind.LOCKED, new Balance(0, 0, 150_0000_0000L), true);
+      assertThat(beside.chain()).isEqualTo(wallet.chain());
+      assertThat(beside.freshAddress().index()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void refusesToOverwriteAndToInvent() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    assertThat(failure(() -> SpvWallet.open(file()))).isEqualTo(Kind.NOT_FOUND);
+    SpvWallet.create(file(), recipe).close();
+    assertThat(failure(() -> SpvWallet.create(file(), recipe))).isEqualTo(Kind.EXISTS);
+    Path text = Files.writeString(folder.resolve("text"), "no wallet");
+    assertThat(failure(() -> SpvWallet.open(text))).isEqualTo(Kind.CORRUPT);
+    Path nowhere = folder.resolve("no/such/folder/w");
+    assertThat(failure(() -> SpvWallet.create(nowhere, recipe))).isEqualTo(Kind.NOT_FOUND);
+  }
+}
