@@ -1,14 +1,9 @@
 package org.murmur.wallet.store;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 
-/** The tables of a wallet's file, and what its first bytes must say. */
+/** The tables of a wallet's file, and what it must say of itself. */
 final class Schema {
 
   /** Marks a SQLite file as a wallet of this program: "Murm". */
@@ -16,11 +11,6 @@ final class Schema {
 
   /** Grows when an older version of the program could no longer read the file. */
   static final int FORMAT = 1;
-
-  private static final byte[] MAGIC = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
-  private static final int FORMAT_AT = 60;
-  private static final int APPLICATION_ID_AT = 68;
-  private static final int HEADER_LENGTH = 72;
 
   /**
    * Headers stand in runs of 80 bytes each: whole difficulty periods (2,016) are sealed, the rest
@@ -62,49 +52,19 @@ final class Schema {
 
   private Schema() {}
 
-  /** Looks at a file's first bytes, so that SQLite is only let at what is a wallet. */
-  static void check(Path file) throws StoreException {
-    byte[] header = new byte[HEADER_LENGTH];
-    int length;
-    try (InputStream in = Files.newInputStream(file)) {
-      length = readFully(in, header);
-    } catch (IOException e) {
-      if (!Files.exists(file)) {
-        throw new StoreException(StoreException.Kind.NOT_FOUND, "no wallet at " + file, e);
-      }
-      throw SqliteErrors.ofIo(file, e);
-    }
-    if (length < HEADER_LENGTH || !Arrays.equals(Arrays.copyOf(header, MAGIC.length), MAGIC)) {
-      throw new StoreException(StoreException.Kind.CORRUPT, file + " is no wallet: no database");
-    }
-    if (bigEndian(header, APPLICATION_ID_AT) != APPLICATION_ID) {
+  /**
+   * Checks that a database is a wallet. What it says of itself is asked of SQLite: a file that
+   * SQLite has open must not be opened past it, because closing it would drop SQLite's locks.
+   */
+  static void check(Path file, long applicationId, long format) throws StoreException {
+    if (applicationId != APPLICATION_ID) {
       throw new StoreException(
           StoreException.Kind.CORRUPT, file + " is no wallet: a database of another program");
     }
-    int format = bigEndian(header, FORMAT_AT);
     if (format > FORMAT) {
       throw new StoreException(
           StoreException.Kind.NEWER_FORMAT,
           file + " has format " + format + ", this program knows " + FORMAT + ": take a newer one");
     }
-  }
-
-  private static int readFully(InputStream in, byte[] target) throws IOException {
-    int length = 0;
-    while (length < target.length) {
-      int read = in.read(target, length, target.length - length);
-      if (read < 0) {
-        break;
-      }
-      length += read;
-    }
-    return length;
-  }
-
-  private static int bigEndian(byte[] bytes, int at) {
-    return (bytes[at] & 0xff) << 24
-        | (bytes[at + 1] & 0xff) << 16
-        | (bytes[at + 2] & 0xff) << 8
-        | (bytes[at + 3] & 0xff);
   }
 }

@@ -2,12 +2,12 @@ package org.murmur.wallet.store;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,13 +17,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class SideLock {
 
+  /**
+   * Locks of this process. The file is not even opened for one that is held: on POSIX systems,
+   * closing it again would let go of the lock for all.
+   */
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
   private final Path wallet;
   private final Path file;
   private @Nullable FileChannel channel;
 
   SideLock(Path wallet) {
     this.wallet = wallet;
-    this.file = wallet.resolveSibling(wallet.getFileName() + ".lock");
+    this.file = real(wallet).resolveSibling(wallet.getFileName() + ".lock");
+  }
+
+  /** The same for everybody, whatever links lead there. */
+  private static Path real(Path wallet) {
+    Path folder = wallet.getParent();
+    try {
+      return folder == null ? wallet : folder.toRealPath().resolve(wallet.getFileName());
+    } catch (IOException e) {
+      // There is no such folder, which locking will say.
+      return wallet;
+    }
   }
 
   boolean isHeld() {
@@ -34,46 +51,54 @@ final class SideLock {
     if (isHeld()) {
       return;
     }
-    FileChannel opened;
+    if (!HELD.add(file)) {
+      throw new StoreException(
+          StoreException.Kind.LOCKED, wallet + " is in use by another part of this program");
+    }
+    try {
+      channel = lock();
+    } finally {
+      if (channel == null) {
+        HELD.remove(file);
+      }
+    }
+  }
+
+  private FileChannel lock() throws StoreException {
+    FileChannel opened = null;
+    boolean done = false;
     try {
       opened = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (opened.tryLock() == null) {
+        throw new StoreException(
+            StoreException.Kind.LOCKED,
+            wallet + " is in use by another process; wait until it is done or stop it");
+      }
+      done = true;
+      return opened;
     } catch (NoSuchFileException e) {
       throw new StoreException(
           StoreException.Kind.NOT_FOUND, "no such folder: " + file.getParent(), e);
     } catch (AccessDeniedException e) {
       throw new StoreException(
           StoreException.Kind.READ_ONLY, wallet + ": its folder may not be written", e);
+    } catch (StoreException e) {
+      throw e;
     } catch (IOException e) {
       throw SqliteErrors.ofIo(wallet, e);
-    }
-    try {
-      FileLock lock = tryLock(opened);
-      if (lock == null) {
-        throw new StoreException(
-            StoreException.Kind.LOCKED,
-            wallet + " is in use by another process; wait until it is done or stop it");
-      }
-      channel = opened;
-      opened = null;
-    } catch (IOException e) {
-      throw e instanceof StoreException known ? known : SqliteErrors.ofIo(wallet, e);
     } finally {
-      closeQuietly(opened);
-    }
-  }
-
-  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-    try {
-      return channel.tryLock();
-    } catch (OverlappingFileLockException e) {
-      // Another part of this very process holds it.
-      return null;
+      if (!done) {
+        closeQuietly(opened);
+      }
     }
   }
 
   void release() {
-    closeQuietly(channel);
-    channel = null;
+    if (isHeld()) {
+      closeQuietly(channel);
+      channel = null;
+      HELD.remove(file);
+    }
   }
 
   private static void closeQuietly(@Nullable FileChannel channel) {

@@ -1,6 +1,7 @@
 package org.murmur.wallet.store;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.Locale;
@@ -33,6 +34,9 @@ final class SqliteErrors {
   }
 
   static StoreException ofIo(Path file, IOException e) {
+    if (e instanceof AccessDeniedException) {
+      return new StoreException(StoreException.Kind.READ_ONLY, file + ": access denied", e);
+    }
     String message = String.valueOf(e.getMessage());
     boolean full = message.toLowerCase(Locale.ROOT).contains("no space left");
     StoreException.Kind kind = full ? StoreException.Kind.DISK_FULL : StoreException.Kind.IO;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -47,16 +48,18 @@ public final class SqliteStore implements WalletStore {
   private final Path file;
   private final SideLock lock;
   private final Connection db;
+  private final boolean readOnly;
 
-  private SqliteStore(Path file, SideLock lock, Connection db) {
+  private SqliteStore(Path file, SideLock lock, boolean readOnly) throws StoreException {
     this.file = file;
     this.lock = lock;
-    this.db = db;
+    this.readOnly = readOnly;
+    this.db = connect(file, readOnly);
   }
 
   /** Something that talks to the database. */
   private interface Task<T> {
-    T run() throws SQLException;
+    T run() throws SQLException, StoreException;
   }
 
   /** Something that writes to the database. */
@@ -87,7 +90,7 @@ public final class SqliteStore implements WalletStore {
       Path draft = target.resolveSibling(target.getFileName() + ".new");
       build(draft, wallet, scripts);
       Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
-      SqliteStore store = new SqliteStore(target, lock, connect(target, false));
+      SqliteStore store = new SqliteStore(target, lock, false);
       done = true;
       return store;
     } catch (StoreException e) {
@@ -106,11 +109,13 @@ public final class SqliteStore implements WalletStore {
     for (String suffix : List.of("", "-wal", "-shm", "-journal")) {
       Files.deleteIfExists(draft.resolveSibling(draft.getFileName() + suffix));
     }
-    try (SqliteStore store = new SqliteStore(draft, new SideLock(draft), connect(draft, false))) {
+    createPrivate(draft);
+    try (SqliteStore store = new SqliteStore(draft, new SideLock(draft), false)) {
       store.call(
           () -> {
             store.execute("PRAGMA application_id = " + Schema.APPLICATION_ID);
             store.execute("PRAGMA user_version = " + Schema.FORMAT);
+            store.execute("PRAGMA journal_mode = WAL");
             return true;
           });
       store.transaction(
@@ -121,6 +126,17 @@ public final class SqliteStore implements WalletStore {
             store.insertWallet(wallet);
             store.insertScripts(scripts);
           });
+    }
+  }
+
+  /** An empty file for its owner only, where the system knows owners; SQLite's own follow it. */
+  private static void createPrivate(Path draft) throws IOException {
+    try {
+      Files.createFile(
+          draft,
+          PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+    } catch (UnsupportedOperationException e) {
+      Files.createFile(draft);
     }
   }
 
@@ -136,9 +152,38 @@ public final class SqliteStore implements WalletStore {
     if (!Files.exists(target)) {
       throw new StoreException(StoreException.Kind.NOT_FOUND, "no wallet at " + file);
     }
-    Schema.check(target);
-    return new SqliteStore(
-        target, new SideLock(target), connect(target, !Files.isWritable(target)));
+    SqliteStore store = new SqliteStore(target, new SideLock(target), isReadOnly(target));
+    boolean done = false;
+    try {
+      store.call(
+          () -> {
+            Schema.check(file, store.number("application_id"), store.number("user_version"));
+            if (!store.readOnly) {
+              store.execute("PRAGMA journal_mode = WAL");
+            }
+            return true;
+          });
+      done = true;
+      return store;
+    } finally {
+      if (!done) {
+        store.close();
+      }
+    }
+  }
+
+  private static boolean isReadOnly(Path file) throws StoreException {
+    Path folder = file.getParent();
+    if (Files.isWritable(file) && (folder == null || Files.isWritable(folder))) {
+      return false;
+    }
+    // Commits that a crash left in the log cannot be seen past it: better nothing than old news.
+    if (Files.exists(file.resolveSibling(file.getFileName() + "-wal"))) {
+      throw new StoreException(
+          StoreException.Kind.READ_ONLY,
+          file + " may not be written, but must be repaired after a crash before it can be read");
+    }
+    return true;
   }
 
   private static Connection connect(Path file, boolean readOnly) throws StoreException {
@@ -154,7 +199,6 @@ public final class SqliteStore implements WalletStore {
       try (Statement s = db.createStatement()) {
         s.execute("PRAGMA busy_timeout = " + BUSY_MILLIS);
         if (!readOnly) {
-          s.execute("PRAGMA journal_mode = WAL");
           s.execute("PRAGMA synchronous = FULL");
         }
         s.execute("PRAGMA foreign_keys = ON");
@@ -216,7 +260,7 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public void lock() throws StoreException {
-    if (!Files.isWritable(file)) {
+    if (readOnly) {
       throw new StoreException(StoreException.Kind.READ_ONLY, file + " may not be written");
     }
     lock.acquire();
@@ -244,13 +288,14 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public long version() throws StoreException {
-    return call(
-        () -> {
-          try (Statement s = db.createStatement();
-              ResultSet r = s.executeQuery("PRAGMA data_version")) {
-            return r.next() ? r.getLong(1) : 0;
-          }
-        });
+    return call(() -> number("data_version"));
+  }
+
+  private long number(String pragma) throws SQLException {
+    try (Statement s = db.createStatement();
+        ResultSet r = s.executeQuery("PRAGMA " + pragma)) {
+      return r.next() ? r.getLong(1) : 0;
+    }
   }
 
   @Override

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -15,9 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
@@ -250,6 +254,51 @@ final class SqliteStoreTest {
     }
   }
 
+  /** What another process is told. */
+  static final class Probe {
+
+    private Probe() {}
+
+    public static void main(String[] args) throws Exception {
+      try (SqliteStore store = SqliteStore.open(Path.of(args[0]))) {
+        store.lock();
+        System.out.println("free");
+      } catch (StoreException e) {
+        System.out.println(e.kind());
+      }
+    }
+  }
+
+  private String probe() throws Exception {
+    Path output = folder.resolve("output");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Probe.class.getName(),
+                file().toString())
+            .redirectOutput(output.toFile())
+            .start();
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    return Files.readString(output).trim();
+  }
+
+  /** On POSIX systems, closing a file lets go of all its locks: nobody's failure may do that. */
+  @Test
+  void staysLockedForOtherProcessesWhateverFailsInThisOne() throws Exception {
+    try (SqliteStore writer = create()) {
+      assertThat(probe()).isEqualTo("LOCKED");
+      try (SqliteStore beside = SqliteStore.open(file())) {
+        assertThat(catchThrowableOfType(StoreException.class, beside::lock).kind())
+            .isEqualTo(StoreException.Kind.LOCKED);
+      }
+      assertThat(probe()).isEqualTo("LOCKED");
+      writer.unlock();
+      assertThat(probe()).isEqualTo("free");
+    }
+  }
+
   @Test
   void readsOneStateWhateverIsWrittenMeanwhile() throws Exception {
     try (SqliteStore writer = create();
@@ -368,6 +417,20 @@ final class SqliteStoreTest {
 
   private static boolean contains(Path file, String text) throws IOException {
     return new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1).contains(text);
+  }
+
+  /** The words may be in it in the clear. */
+  @Test
+  @EnabledOnOs({OS.LINUX, OS.MAC})
+  void isForItsOwnersEyesOnly() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(change());
+      for (String suffix : List.of("", "-wal", "-shm")) {
+        Path part = folder.resolve("default.murmur" + suffix);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(part)))
+            .isEqualTo("rw-------");
+      }
+    }
   }
 
   /** Headers in runs are headers in a list, whatever comes and goes. */
