@@ -1,0 +1,39 @@
+package org.murmur.examples;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.murmur.p2p.chain.Network;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.SyncOptions;
+import org.murmur.wallet.SyncReport;
+import org.murmur.wallet.WalletEvent;
+import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.ScriptType;
+
+/** Restores a wallet from its words and syncs it, telling how far it is. */
+public final class SyncWithProgress {
+
+  private SyncWithProgress() {}
+
+  /**
+   * @param args a file of words, a new wallet's file, and a peer (HOST:PORT)
+   */
+  public static void main(String[] args) throws Exception {
+    Mnemonic words = Mnemonic.parse(Files.readString(Path.of(args[0])));
+    var recipe = WalletRecipe.ofMnemonic(Network.REGTEST, words, "", List.of(ScriptType.P2WPKH), 0);
+    try (SpvWallet wallet = SpvWallet.create(Path.of(args[1]), recipe)) { // later: SpvWallet.open
+      SyncReport report = wallet.sync(SyncOptions.connect(args[2]), SyncWithProgress::heard);
+      System.out.println("complete: " + report.complete() + ", height " + report.height());
+      System.out.println("satoshi: " + wallet.balance().total());
+      wallet.history().forEach(tx -> System.out.println(tx.txid() + " " + tx.net()));
+    }
+  }
+
+  private static void heard(WalletEvent event) { // payments, reorganisations and more come here too
+    if (event instanceof WalletEvent.Progress p) {
+      System.out.println(p.scanned() + " blocks read, " + p.toScan() + " to go");
+    }
+  }
+}

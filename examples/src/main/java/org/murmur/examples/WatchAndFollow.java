@@ -1,0 +1,38 @@
+package org.murmur.examples;
+
+import java.nio.file.Path;
+import org.murmur.p2p.chain.Network;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.SyncOptions;
+import org.murmur.wallet.WalletEvent;
+import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.keys.WatchTarget;
+
+/** Watches an address or an extended public key until a payment that arrives is confirmed. */
+public final class WatchAndFollow {
+
+  private WatchAndFollow() {}
+
+  /**
+   * @param args an address or xpub, a new wallet's file, and a peer (HOST:PORT)
+   */
+  public static void main(String[] args) throws Exception {
+    WatchTarget target = WatchTarget.parse(args[0], KeyNetwork.REGTEST);
+    var recipe = WalletRecipe.ofDescriptors(Network.REGTEST, target.descriptors());
+    try (SpvWallet wallet = SpvWallet.create(Path.of(args[1]), recipe)) {
+      wallet.sync(SyncOptions.connect(args[2]).follow(true), event -> heard(wallet, event));
+    }
+  }
+
+  private static void heard(SpvWallet wallet, WalletEvent event) {
+    if (event instanceof WalletEvent.Complete now) {
+      System.out.println("height " + now.height() + ": " + now.balance().total() + " satoshi");
+    } else if (event instanceof WalletEvent.PaymentSeen payment) {
+      System.out.println("pending: " + payment.transaction().net());
+    } else if (event instanceof WalletEvent.PaymentConfirmed payment) {
+      System.out.println("confirmed: " + payment.transaction().net());
+      wallet.stop(); // from any thread; the sync then returns
+    }
+  }
+}
