@@ -24,7 +24,7 @@ import org.bitcoinj.wallet.Wallet;
  */
 final class BitcoinjClient {
 
-  private static final Duration LIMIT = Duration.ofMinutes(10);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
 
   /**
    * What a run ended with.
@@ -39,10 +39,11 @@ final class BitcoinjClient {
   /**
    * Runs once.
    *
+   * @param height the node's, at which it is done
    * @param words the wallet's
    * @param headersOnly whether the birthday lies behind the last block, so that headers are enough
    */
-  static Ended run(String host, int port, List<String> words, boolean headersOnly)
+  static Ended run(String host, int port, int height, List<String> words, boolean headersOnly)
       throws Exception {
     NetworkParameters params = NetworkParameters.of(BitcoinNetwork.REGTEST);
     Instant birthday =
@@ -60,14 +61,15 @@ final class BitcoinjClient {
     group.addWallet(wallet);
     group.addAddress(PeerAddress.simple(InetAddress.getByName(host), port));
     CountDownLatch done = new CountDownLatch(1);
-    group.start();
-    group.startBlockChainDownload(
-        new DownloadProgressTracker() {
-          @Override
-          protected void doneDownload() {
+    chain.addNewBestBlockListener(
+        Runnable::run,
+        block -> {
+          if (block.getHeight() >= height) {
             done.countDown();
           }
         });
+    group.start();
+    group.startBlockChainDownload(new DownloadProgressTracker());
     if (!done.await(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
       throw new IllegalStateException("bitcoinj was not done in " + LIMIT);
     }

@@ -27,7 +27,7 @@ enum Contender {
   /** Asks and ignores the answers. */
   NULL {
     @Override
-    String sync(int port, boolean headersOnly) throws Exception {
+    String sync(int port, int nodeHeight, boolean headersOnly) throws Exception {
       BloomFilter filter = null;
       if (!headersOnly) {
         List<DerivedScript> scripts = receiving(1_000);
@@ -45,7 +45,7 @@ enum Contender {
   /** This project, restoring a wallet from its words into a fresh file. */
   MURMUR {
     @Override
-    String sync(int port, boolean headersOnly) throws Exception {
+    String sync(int port, int nodeHeight, boolean headersOnly) throws Exception {
       Path folder = Files.createTempDirectory("murmur-bench");
       Path file = folder.resolve("wallet.sqlite");
       WalletRecipe recipe =
@@ -80,10 +80,10 @@ enum Contender {
   /** The released bitcoinj: PeerGroup, wallet of the same words. */
   BITCOINJ {
     @Override
-    String sync(int port, boolean headersOnly) throws Exception {
+    String sync(int port, int nodeHeight, boolean headersOnly) throws Exception {
       long start = System.nanoTime();
       BitcoinjClient.Ended ended =
-          BitcoinjClient.run("127.0.0.1", port, List.of(WORDS.split(" ")), headersOnly);
+          BitcoinjClient.run("127.0.0.1", port, nodeHeight, List.of(WORDS.split(" ")), headersOnly);
       return result(start, ended.height(), ended.balance(), 0);
     }
   };
@@ -93,7 +93,7 @@ enum Contender {
       "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon"
           + " about";
 
-  abstract String sync(int port, boolean headersOnly) throws Exception;
+  abstract String sync(int port, int nodeHeight, boolean headersOnly) throws Exception;
 
   /** The first receiving scripts of the words' first account (BIP-0084). */
   static List<DerivedScript> receiving(int count) {
@@ -121,12 +121,15 @@ enum Contender {
   /**
    * Runs one contender and prints its result as JSON.
    *
-   * @param arguments name, port, whether headers are enough
+   * @param arguments name, port, the node's height, whether headers are enough
    */
   public static void main(String[] arguments) throws Exception {
     Contender contender = valueOf(arguments[0]);
     System.out.println(
-        contender.sync(Integer.parseInt(arguments[1]), Boolean.parseBoolean(arguments[2])));
+        contender.sync(
+            Integer.parseInt(arguments[1]),
+            Integer.parseInt(arguments[2]),
+            Boolean.parseBoolean(arguments[3])));
     // bitcoinj leaves threads behind.
     System.exit(0);
   }

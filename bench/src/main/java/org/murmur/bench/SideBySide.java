@@ -65,11 +65,11 @@ public final class SideBySide {
       for (Contender contender : Contender.values()) {
         runs.put(contender, new ArrayList<>());
         // Not counted: fills the node's caches and the page cache for all alike.
-        run(contender, node, headersOnly);
+        run(contender, node, chain.plan().height(), headersOnly);
       }
       for (int round = 0; round < rounds; round++) {
         for (Contender contender : Contender.values()) {
-          JsonNode result = run(contender, node, headersOnly);
+          JsonNode result = run(contender, node, chain.plan().height(), headersOnly);
           runs.getOrDefault(contender, new ArrayList<>()).add(result);
           System.err.println("round " + (round + 1) + " " + contender + " " + result);
         }
@@ -89,7 +89,7 @@ public final class SideBySide {
     return new LongChain.Plan(1, blocks, TRANSACTIONS, scripts, PAYMENTS);
   }
 
-  private static JsonNode run(Contender contender, Bitcoind node, boolean headersOnly)
+  private static JsonNode run(Contender contender, Bitcoind node, int height, boolean headersOnly)
       throws IOException, InterruptedException {
     Path out = Files.createTempFile("murmur-bench", ".json");
     try {
@@ -102,11 +102,12 @@ public final class SideBySide {
                   Contender.class.getName(),
                   contender.name(),
                   "" + node.p2pPort(),
+                  "" + height,
                   "" + headersOnly)
               .redirectOutput(out.toFile())
               .redirectError(ProcessBuilder.Redirect.INHERIT)
               .start();
-      if (!process.waitFor(15, TimeUnit.MINUTES) || process.exitValue() != 0) {
+      if (!process.waitFor(3, TimeUnit.MINUTES) || process.exitValue() != 0) {
         process.destroyForcibly();
         throw new IOException(contender + " failed: " + Files.readString(out));
       }
