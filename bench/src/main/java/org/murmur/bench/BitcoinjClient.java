@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.bitcoinj.base.BitcoinNetwork;
 import org.bitcoinj.base.ScriptType;
 import org.bitcoinj.core.BlockChain;
+import org.bitcoinj.core.Context;
 import org.bitcoinj.core.NetworkParameters;
 import org.bitcoinj.core.PeerAddress;
 import org.bitcoinj.core.PeerGroup;
@@ -45,6 +46,8 @@ final class BitcoinjClient {
    */
   static Ended run(String host, int port, int height, List<String> words, boolean headersOnly)
       throws Exception {
+    // Without it its threads fail in silence.
+    Context.propagate(new Context());
     NetworkParameters params = NetworkParameters.of(BitcoinNetwork.REGTEST);
     Instant birthday =
         headersOnly ? Instant.now().plus(Duration.ofDays(30)) : Instant.ofEpochSecond(1);
@@ -68,15 +71,19 @@ final class BitcoinjClient {
             done.countDown();
           }
         });
-    group.start();
-    group.startBlockChainDownload(new DownloadProgressTracker());
+    group.startAsync().get(60, TimeUnit.SECONDS);
+    DownloadProgressTracker tracker = new DownloadProgressTracker();
+    group.startBlockChainDownload(tracker);
+    if (!headersOnly) {
+      tracker.getFuture().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    }
     if (!done.await(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
       throw new IllegalStateException("bitcoinj was not done in " + LIMIT);
     }
     Ended ended =
         new Ended(
             chain.getBestChainHeight(), wallet.getBalance(Wallet.BalanceType.ESTIMATED).value);
-    group.stop();
+    group.stopAsync();
     return ended;
   }
 }
