@@ -71,9 +71,10 @@ final class BitcoinjClient {
             done.countDown();
           }
         });
-    group.startAsync().get(60, TimeUnit.SECONDS);
     DownloadProgressTracker tracker = new DownloadProgressTracker();
+    // Before the first peer is there: a listener that comes late can miss it.
     group.startBlockChainDownload(tracker);
+    group.startAsync().get(60, TimeUnit.SECONDS);
     if (!headersOnly) {
       tracker.getFuture().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
     }

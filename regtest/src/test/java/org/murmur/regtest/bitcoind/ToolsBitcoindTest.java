@@ -21,7 +21,7 @@ class ToolsBitcoindTest {
   private static final String SERVES = "#!/bin/sh\necho '  -peerbloomfilters'\n";
   private static final String SERVES_NOT = "#!/bin/sh\necho '  -txindex'\n";
 
-  @TempDir Path folder;
+  @TempDir Path folder = Path.of("");
   private final Map<String, String> environment = new HashMap<>();
 
   private record Ran(int exit, String output, String errors) {}
@@ -106,7 +106,7 @@ class ToolsBitcoindTest {
   }
 
   private Ran run(String... arguments) throws Exception {
-    Path script = Path.of("").toAbsolutePath().getParent().resolve("tools/bitcoind");
+    Path script = Path.of("../tools/bitcoind").toAbsolutePath().normalize();
     ProcessBuilder builder = new ProcessBuilder(script.toString());
     builder.command().addAll(List.of(arguments));
     builder.environment().remove("MURMUR_BITCOIND");
