@@ -19,8 +19,13 @@ public record ScriptMix(
   public static final ScriptMix TYPICAL = new ScriptMix(15, 10, 45, 5, 25);
 
   /**
-   * Checks the weights.
+   * Checks the weights: none negative, not all zero.
    *
+   * @param pubKeyHash weight of P2PKH
+   * @param scriptHash weight of P2SH
+   * @param witnessPubKeyHash weight of P2WPKH
+   * @param witnessScriptHash weight of P2WSH
+   * @param taproot weight of P2TR
    * @throws IllegalArgumentException if one is negative or all are zero
    */
   public ScriptMix {

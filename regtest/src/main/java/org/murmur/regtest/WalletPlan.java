@@ -47,6 +47,12 @@ public record WalletPlan(
     /**
      * Checks the weights.
      *
+     * @param receives a payment to one address
+     * @param receivesMany a payment to several addresses
+     * @param sends a payment with change
+     * @param sweeps a payment without change
+     * @param sameBlock is paid and spends in the same block
+     * @param coinbases mines a block
      * @throws IllegalArgumentException if one is negative or nobody ever pays
      */
     public Habits {
@@ -91,6 +97,13 @@ public record WalletPlan(
   /**
    * Checks the plan.
    *
+   * @param receive its receive scripts
+   * @param change its change scripts
+   * @param signer signs what it spends
+   * @param transactions how many transactions concern it
+   * @param from share of the chain in which nothing happens first
+   * @param coinsLeft coins that the last transaction leaves, negative for no such sweep
+   * @param habits how often it does what
    * @throws IllegalArgumentException if it has no scripts or its numbers are out of range
    */
   public WalletPlan {

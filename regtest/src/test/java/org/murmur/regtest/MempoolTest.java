@@ -143,4 +143,20 @@ class MempoolTest {
       assertThat(mempool.size()).isZero();
     }
   }
+
+  @Test
+  void minesNoMoreThanABlockHolds() {
+    Bytes big = Bytes.wrap(new byte[99_000]);
+    OutPoint lane = funds;
+    for (int i = 1; i <= 15; i++) {
+      Tx tx = Lane.spend(lane).pay(COIN - i * 100, Lane.SCRIPT).pay(0, big).build();
+      assertThat(node.broadcast(tx)).isInstanceOf(Mempool.Accepted.class);
+      lane = tx.outPoint(0);
+    }
+    Block first = node.mine(1).get(0);
+    // Each weighs about 400,000 units, of 4,000,000.
+    assertThat(first.size()).isEqualTo(1 + 10);
+    assertThat(3 * first.stripped().length() + first.raw().length()).isLessThan(4_000_000);
+    assertThat(node.mine(1).get(0).size()).isEqualTo(1 + 5);
+  }
 }
