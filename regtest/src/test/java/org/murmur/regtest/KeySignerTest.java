@@ -42,7 +42,9 @@ class KeySignerTest {
     Tx signed = KeySigner.of(keys).sign(unsigned, spent);
     Transaction theirs = Transaction.read(ByteBuffer.wrap(signed.raw().toArray()));
     for (int i = 0; i < 3; i++) {
-      Script.parse(spent.get(i).script().toArray())
+      theirs
+          .getInput(i)
+          .getScriptSig()
           .correctlySpends(
               theirs,
               i,

@@ -149,7 +149,7 @@ class MempoolTest {
     Bytes big = Bytes.wrap(new byte[99_000]);
     OutPoint lane = funds;
     for (int i = 1; i <= 15; i++) {
-      Tx tx = Lane.spend(lane).pay(COIN - i * 100, Lane.SCRIPT).pay(0, big).build();
+      Tx tx = Lane.spend(lane).pay(COIN - i * 100L, Lane.SCRIPT).pay(0, big).build();
       assertThat(node.broadcast(tx)).isInstanceOf(Mempool.Accepted.class);
       lane = tx.outPoint(0);
     }
