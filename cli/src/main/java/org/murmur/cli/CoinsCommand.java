@@ -29,6 +29,9 @@ final class CoinsCommand extends WalletAction {
                   out.println(line(coin));
                 }
               });
+      if (coins.isEmpty() && output().forPeople()) {
+        output().note("no coins as of height " + wallet.chain().height());
+      }
     }
     return ExitCode.DONE;
   }

@@ -48,6 +48,9 @@ final class HistoryCommand extends WalletAction {
                   table(entries, out);
                 }
               });
+      if (entries.isEmpty() && output().forPeople()) {
+        output().note("no transactions as of height " + wallet.chain().height());
+      }
     }
     return ExitCode.DONE;
   }

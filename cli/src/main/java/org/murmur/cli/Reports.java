@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.wallet.SyncReport;
 import org.murmur.wallet.ledger.Balance;
 
@@ -55,6 +56,11 @@ final class Reports {
       out.println("  immature    " + Amounts.btc(balance.immature()));
     }
     out.println("transactions  " + report.transactions());
+    if (report.mempool() == MempoolAnswered.Answer.PARTIAL) {
+      out.println(
+          "mempool       partial: the peer's list of unconfirmed transactions did not come, or not"
+              + " all of it, within --mempool-wait");
+    }
     out.println(
         String.format(
             Locale.ROOT,

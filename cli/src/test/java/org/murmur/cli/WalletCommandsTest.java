@@ -133,6 +133,16 @@ class WalletCommandsTest {
   }
 
   @Test
+  void saysSoWhenThereIsNothingToList() {
+    restoreOn("regtest");
+    Ran history = here().murmur("--network", "regtest", "history");
+    assertThat(history.out()).isEmpty();
+    assertThat(history.err()).contains("no transactions as of height 0");
+    assertThat(here().murmur("--network", "regtest", "coins").err())
+        .contains("no coins as of height 0");
+  }
+
+  @Test
   void freshAddressesMoveOnPlainOnesDoNot() {
     restoreOn("regtest");
     String first = address();
