@@ -60,9 +60,10 @@ final class BitcoinjClient {
             BitcoinNetwork.REGTEST, wallet, new MemoryBlockStore(params.getGenesisBlock()));
     PeerGroup group = new PeerGroup(BitcoinNetwork.REGTEST, chain);
     group.setUseLocalhostPeerWhenPossible(false);
-    group.setMaxConnections(1);
     group.addWallet(wallet);
     group.addAddress(PeerAddress.simple(InetAddress.getByName(host), port));
+    // After the address, which raises it by one; it waits for as many before it begins.
+    group.setMaxConnections(1);
     CountDownLatch done = new CountDownLatch(1);
     chain.addNewBestBlockListener(
         Runnable::run,
