@@ -85,7 +85,7 @@ final class BitcoinjClient {
     Ended ended =
         new Ended(
             chain.getBestChainHeight(), wallet.getBalance(Wallet.BalanceType.ESTIMATED).value);
-    var unused = group.stopAsync(); // how it ends is not measured
+    group.stopAsync().get(60, TimeUnit.SECONDS);
     return ended;
   }
 }
