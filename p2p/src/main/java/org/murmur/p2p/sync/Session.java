@@ -38,7 +38,9 @@ final class Session {
   Set<Hash256> pending = Set.of();
   long bytesReceived;
   int scannedBlocks;
-  private Birthday birthday;
+  // The wallet's, and what a rescan named before it was known how high either lies; the first
+  // counts.
+  private final List<Birthday> birthdays = new ArrayList<>();
   private OptionalInt birthdayHeight;
   private List<Output> outputs = new ArrayList<>();
 
@@ -50,7 +52,7 @@ final class Session {
     this.book = new ScanBook(start);
     this.journal = new Journal(chain);
     this.dice = new SplittableRandom(settings.seed());
-    this.birthday = start.birthday();
+    this.birthdays.add(start.birthday());
     this.birthdayHeight = start.birthdayHeight();
   }
 
@@ -84,31 +86,34 @@ final class Session {
   /** The height of the wallet's birthday, if the headers tell it yet. */
   OptionalInt birthdayHeight() {
     if (!birthdayHeight.isPresent()) {
-      OptionalInt height = birthday.resolve(chain);
-      if (height.isPresent()) {
-        // The genesis block's coin can never be spent: nothing is to be found there.
-        birthdayHeight = OptionalInt.of(Math.max(1, height.getAsInt()));
-        journal.birthday(birthdayHeight.getAsInt(), now);
+      int first = Integer.MAX_VALUE;
+      for (Birthday birthday : birthdays) {
+        first = Math.min(first, birthday.resolve(chain).orElse(Integer.MAX_VALUE));
+      }
+      // A date that no header reaches yet lies above them all, but perhaps below a height that was
+      // named.
+      boolean settled = birthdays.size() == 1 || first <= chain.height();
+      if (settled && first < Integer.MAX_VALUE) {
+        setBirthdayHeight(first);
       }
     }
     return birthdayHeight;
   }
 
-  /**
-   * All headers there are did not reach the birthday: it lies ahead, nothing has to be scanned yet.
-   */
-  boolean isBirthdayAhead() {
-    return !birthdayHeight().isPresent();
+  private void setBirthdayHeight(int height) {
+    // The genesis block's coin can never be spent: nothing is to be found there.
+    birthdayHeight = OptionalInt.of(Math.max(1, height));
+    journal.birthday(birthdayHeight.getAsInt(), now);
   }
 
-  /** Looking begins no later than here. */
+  /** Looking begins no later than here; a later birthday than the known one changes nothing. */
   void lowerBirthday(Birthday from) {
-    birthday = from;
-    OptionalInt known = birthdayHeight;
-    birthdayHeight = OptionalInt.empty();
-    OptionalInt resolved = from.resolve(chain);
-    if (known.isPresent() && resolved.isPresent() && known.getAsInt() <= resolved.getAsInt()) {
-      birthdayHeight = known;
+    OptionalInt known = birthdayHeight();
+    int asked = from.resolve(chain).orElse(Integer.MAX_VALUE);
+    if (!known.isPresent()) {
+      birthdays.add(from);
+    } else if (asked < known.getAsInt()) {
+      setBirthdayHeight(asked);
     }
   }
 
