@@ -262,9 +262,7 @@ final class BlockScan {
     }
     session.send(peer, new Message.GetData(items));
     long ping = session.ping(peer);
-    if (peer.inFlight == 0) {
-      peer.lastUseful = session.now;
-    }
+    peer.beginsToOwe(session.now);
     peer.chunks.add(new Chunk(load, peer.elements, from, hashes, ping));
     peer.inFlight += hashes.length;
     peer.cursor = to;

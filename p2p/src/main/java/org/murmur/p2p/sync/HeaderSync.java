@@ -92,7 +92,11 @@ final class HeaderSync {
     session.journal.headersAbove(fork, session.now);
     session.changes++;
     // Blocks that a peer would not serve may be there now.
-    session.peers.values().forEach(peer -> peer.askAgainAt = null);
+    for (Peer peer : session.peers.values()) {
+      if (peer.askAgainAt != null) {
+        peer.askAgainAt = session.now;
+      }
+    }
   }
 
   private List<Hash256> behind(Hash256 last) {
@@ -103,6 +107,7 @@ final class HeaderSync {
   }
 
   private void ask(Peer peer, List<Hash256> locator) {
+    peer.beginsToOwe(session.now);
     peer.headersAsked = true;
     peer.headersDone = false;
     session.send(peer, new Message.GetHeaders(locator, Hash256.ZERO));

@@ -68,9 +68,7 @@ final class MempoolQuery {
         boolean all = peer == null || peer.wanted.isEmpty();
         if (all && !session.journal.isClean()) {
           session.journal.hurry();
-        } else if (all && peer != null && askForUntold(peer)) {
-          peer.lastUseful = session.now;
-        } else if (all) {
+        } else if (all && (peer == null || !askForUntold(peer))) {
           finish(SyncEvent.MempoolAnswered.Answer.COMPLETE);
         } else if (isLate()) {
           finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
@@ -123,7 +121,15 @@ final class MempoolQuery {
   }
 
   void lost(Peer peer) {
-    if (peer == asked && stage != Stage.OVER) {
+    if (peer != asked) {
+      return;
+    }
+    if (stage == Stage.OVER && session.settings.follow()) {
+      // Whoever comes next holds no filter and would relay nothing: it is asked as at the start.
+      deadline = null;
+      rounds = 0;
+    }
+    if (stage != Stage.OVER || session.settings.follow()) {
       asked = null;
       stage = Stage.WAITING;
     }

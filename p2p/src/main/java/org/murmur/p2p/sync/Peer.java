@@ -99,6 +99,15 @@ final class Peer {
     return !isReady() || headersAsked || inFlight > 0 || !wanted.isEmpty();
   }
 
+  /**
+   * It is about to be asked for something: the time to answer begins now, not when it last spoke.
+   */
+  void beginsToOwe(Instant now) {
+    if (!owes()) {
+      lastUseful = now;
+    }
+  }
+
   /** What is left of its chunks above a height does not count any more. */
   void cutAbove(int height) {
     chunks.forEach(chunk -> chunk.cutAbove(height));

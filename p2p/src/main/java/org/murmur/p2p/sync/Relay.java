@@ -72,9 +72,10 @@ final class Relay {
     session.send(peer, new Message.GetData(asks));
   }
 
-  private static InventoryItem ask(Peer peer, Hash256 txid) {
+  private InventoryItem ask(Peer peer, Hash256 txid) {
     boolean witness =
         peer.version != null && Services.has(peer.version.services(), Services.WITNESS);
+    peer.beginsToOwe(session.now);
     peer.wanted.add(txid);
     return new InventoryItem(witness ? InventoryItem.WITNESS_TX : InventoryItem.TX, txid);
   }
@@ -102,6 +103,8 @@ final class Relay {
       } else {
         boolean witness = item.type() == InventoryItem.WITNESS_TX;
         session.send(peer, new Message.TxMessage(witness ? tx : Tx.parse(tx.stripped())));
+        // A node may leave out of a block's matches what it knows that we have.
+        peer.seen.put(tx.txid(), tx);
         session.emit(new SyncEvent.TransactionTaken(tx.txid(), peer.link.address()));
       }
     }

@@ -312,8 +312,8 @@ public final class SyncMachine implements Machine {
   /** What there is to do now, asked of every part in this order. */
   private void settle() {
     if (!stopping) {
-      dialer.call();
       expire();
+      dialer.call();
       scan.plan();
       finishIfComplete();
     }
@@ -441,7 +441,8 @@ public final class SyncMachine implements Machine {
   }
 
   private void wake() {
-    Instant next = earlier(dialer.nextCall(), session.journal.due());
+    Instant next = earlier(null, dialer.nextCall());
+    next = earlier(next, session.journal.due());
     next = earlier(next, mempool.deadline());
     next = earlier(next, scan.askAgainAt());
     for (Peer peer : session.peers.values()) {
@@ -453,10 +454,14 @@ public final class SyncMachine implements Machine {
     }
   }
 
-  private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
-    if (a == null || b == null) {
-      return a == null ? b : a;
+  /**
+   * The earlier of two times that lie ahead. What was due by now has been seen to in this step; if
+   * it is still there it waits for something else, and must not stand before what comes after it.
+   */
+  private @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
+    if (b == null || !b.isAfter(session.now)) {
+      return a;
     }
-    return a.isBefore(b) ? a : b;
+    return a == null || b.isBefore(a) ? b : a;
   }
 }

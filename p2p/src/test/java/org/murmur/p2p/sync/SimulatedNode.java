@@ -37,6 +37,10 @@ final class SimulatedNode {
   final Map<Hash256, Block> blocks = new HashMap<>();
   final Map<Hash256, Tx> mempool = new LinkedHashMap<>();
   long services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
+  // Says hello, and nothing else.
+  boolean mute;
+  // Spreads its announcements in time, so that the question for the mempool has no answer yet.
+  boolean spreads;
   private final Map<Integer, ServerFilter> filters = new HashMap<>();
   private int coinbases;
 
@@ -105,6 +109,8 @@ final class SimulatedNode {
           new Message.Version(
               70016, services, version.time(), ~version.nonce(), "/sim/", chain.height(), true));
       answers.add(new Message.Verack());
+    } else if (mute) {
+      return answers;
     } else if (message instanceof Message.Ping ping) {
       answers.add(new Message.Pong(ping.nonce()));
     } else if (message instanceof Message.GetHeaders ask) {
@@ -122,7 +128,9 @@ final class SimulatedNode {
           items.add(new InventoryItem(InventoryItem.TX, tx.txid()));
         }
       }
-      answers.add(new Message.Inv(items));
+      if (!spreads) {
+        answers.add(new Message.Inv(items));
+      }
     } else if (message instanceof Message.GetData ask) {
       ask.items().forEach(item -> serve(link, item, answers));
     }

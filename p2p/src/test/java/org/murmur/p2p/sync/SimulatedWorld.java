@@ -84,7 +84,7 @@ final class SimulatedWorld {
     return events.subList(Math.max(0, events.size() - 8), events.size());
   }
 
-  private void give(Input input) {
+  void give(Input input) {
     SyncMachine running = Objects.requireNonNull(machine, "no session runs");
     for (Output output : running.step(input, now)) {
       if (output instanceof Output.Connect connect) {
@@ -157,6 +157,14 @@ final class SimulatedWorld {
       if (nodes.get(link.address()) == node) {
         later(5, () -> give(new Input.Received(link, message, 100)));
       }
+    }
+  }
+
+  /** The network fails: every link is cut, and the machine hears of it. */
+  void cutAll() {
+    for (Link link : List.copyOf(links.values())) {
+      cut(link);
+      give(new Input.Disconnected(link, "lost"));
     }
   }
 

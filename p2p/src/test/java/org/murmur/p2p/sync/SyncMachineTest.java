@@ -25,31 +25,10 @@ import org.murmur.p2p.wire.Message;
 /** The machine against simulated nodes in virtual time. */
 class SyncMachineTest {
 
-  private static final Bytes FOREIGN = Bytes.of(new byte[] {0x51, 0x52, 0x53});
-
-  private int serial;
-
-  private Tx tx(List<OutPoint> inputs, List<Bytes> scripts) {
-    ByteWriter out = new ByteWriter().int32(2).compactSize(inputs.size());
-    for (OutPoint input : inputs) {
-      out.hash(input.txid()).int32(input.index()).varBytes(Bytes.EMPTY).int32(-1);
-    }
-    out.compactSize(scripts.size());
-    scripts.forEach(script -> out.int64(1000).varBytes(script));
-    return Tx.parse(out.int32(0).toBytes());
-  }
-
-  private OutPoint foreignCoin() {
-    byte[] txid = new byte[32];
-    serial++;
-    txid[0] = (byte) serial;
-    txid[1] = (byte) (serial >> 8);
-    txid[31] = 9;
-    return new OutPoint(Hash256.ofInternal(txid), 0);
-  }
+  private final Payments payments = new Payments();
 
   private Tx pay(int script) {
-    return tx(List.of(foreignCoin()), List.of(SimulatedWallet.script(script), FOREIGN));
+    return payments.pay(script);
   }
 
   private static SyncSettings once(PeerAddress... peers) {
@@ -65,7 +44,7 @@ class SyncMachineTest {
     Tx payment = pay(3);
     node.mine(List.of(payment));
     node.mine(List.of());
-    Tx sweep = tx(List.of(payment.outPoint(0)), List.of(FOREIGN));
+    Tx sweep = Payments.tx(List.of(payment.outPoint(0)), List.of(Payments.FOREIGN));
     node.mine(List.of(sweep));
     SimulatedWallet wallet = new SimulatedWallet(10);
     SimulatedWorld world = new SimulatedWorld(1, wallet);
@@ -108,7 +87,7 @@ class SyncMachineTest {
     world.sent.clear();
     world.run(once(peer));
     assertThat(world.sent).noneMatch(Message.GetData.class::isInstance);
-    Tx sweep = tx(List.of(payment.outPoint(0)), List.of(FOREIGN));
+    Tx sweep = Payments.tx(List.of(payment.outPoint(0)), List.of(Payments.FOREIGN));
     node.mine(List.of(sweep));
     world.run(once(peer));
     assertThat(wallet.confirmed).containsKey(sweep.txid());
@@ -140,7 +119,8 @@ class SyncMachineTest {
     Tx coin = pay(0);
     node.mine(List.of(coin));
     Tx pending = pay(1);
-    Tx sweep = tx(List.of(coin.outPoint(0), pending.outPoint(0)), List.of(FOREIGN));
+    Tx sweep =
+        Payments.tx(List.of(coin.outPoint(0), pending.outPoint(0)), List.of(Payments.FOREIGN));
     node.mempool.put(pending.txid(), pending);
     node.mempool.put(sweep.txid(), sweep);
     SimulatedWallet wallet = new SimulatedWallet(10);
@@ -252,7 +232,7 @@ class SyncMachineTest {
       for (int i = 0; i < count; i++) {
         transactions.add(random.nextInt(3) == 0 && !unspent.isEmpty() ? spend() : receive());
         if (random.nextInt(3) == 0) {
-          transactions.add(tx(List.of(foreignCoin()), List.of(FOREIGN)));
+          transactions.add(Payments.tx(List.of(payments.foreignCoin()), List.of(Payments.FOREIGN)));
         }
       }
       node.mine(transactions);
@@ -275,9 +255,11 @@ class SyncMachineTest {
       boolean change = random.nextBoolean();
       int script = used + 1;
       Tx spend =
-          tx(
+          Payments.tx(
               List.of(coin),
-              change ? List.of(FOREIGN, SimulatedWallet.script(script)) : List.of(FOREIGN));
+              change
+                  ? List.of(Payments.FOREIGN, SimulatedWallet.script(script))
+                  : List.of(Payments.FOREIGN));
       births.put(spend.outPoint(0), -1);
       if (change) {
         used = script;

@@ -1,0 +1,179 @@
+package org.murmur.p2p.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+
+/** Waiting: what a session must outlive, and whom it must not wait for. */
+class PatienceTest {
+
+  private final Payments payments = new Payments();
+  private final SimulatedNode node = new SimulatedNode();
+  private final SimulatedWallet wallet = new SimulatedWallet(10);
+  private final SimulatedWorld world = new SimulatedWorld(1, wallet);
+
+  private static SyncSettings settings(int connections, boolean follow, PeerAddress... peers) {
+    SyncSettings usual = SyncSettings.of(List.of(peers), 1);
+    return new SyncSettings(
+        usual.peers(),
+        connections,
+        usual.rate(),
+        false,
+        follow,
+        Duration.ofSeconds(10),
+        usual.connectTimeout(),
+        usual.stallTimeout(),
+        usual.userAgent(),
+        1);
+  }
+
+  private List<DisconnectReason> lost() {
+    List<DisconnectReason> lost = new ArrayList<>();
+    for (SyncEvent event : world.events) {
+      if (event instanceof SyncEvent.PeerLost peer) {
+        lost.add(peer.reason());
+      }
+    }
+    return lost;
+  }
+
+  private void announce(Tx tx) {
+    node.mempool.put(tx.txid(), tx);
+    world.announce(node, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, tx.txid()))));
+  }
+
+  private void mineAndAnnounce() {
+    SimulatedNode.Block block = node.mine(List.of());
+    world.announce(node, new Message.HeadersMessage(Headers.ofStored(block.header())));
+  }
+
+  /** Does something at the first message of a kind. */
+  private static Consumer<Message> atFirst(Class<? extends Message> kind, Runnable what) {
+    boolean[] done = {false};
+    return message -> {
+      if (kind.isInstance(message) && !done[0]) {
+        done[0] = true;
+        what.run();
+      }
+    };
+  }
+
+  @Test
+  void asksAPeerThatWasQuietForLongWithoutLosingIt() {
+    node.mine(List.of());
+    Tx late = payments.pay(2);
+    world.onSend =
+        atFirst(
+            Message.Mempool.class,
+            () -> {
+              world.later(45_000, () -> announce(late));
+              world.later(55_000, () -> world.give(new Input.Stop()));
+            });
+    world.run(settings(1, true, world.add(node)));
+    assertThat(wallet.relevant).containsKey(late.txid());
+    assertThat(lost()).isEmpty();
+  }
+
+  @Test
+  void asksAPeerThatWasQuietForLongForHeadersWithoutLosingIt() {
+    node.mine(List.of());
+    Tx late = payments.pay(2);
+    world.onSend =
+        atFirst(
+            Message.Mempool.class,
+            () -> {
+              world.later(
+                  45_000,
+                  () ->
+                      world.announce(
+                          node,
+                          new Message.Inv(
+                              List.of(
+                                  new InventoryItem(
+                                      InventoryItem.BLOCK, node.mine(List.of(late)).hash())))));
+              world.later(55_000, () -> world.give(new Input.Stop()));
+            });
+    world.run(settings(1, true, world.add(node)));
+    assertThat(wallet.confirmed).containsEntry(late.txid(), 2);
+    assertThat(lost()).isEmpty();
+  }
+
+  @Test
+  void followsWithAFilterAfterTheLineWasCut() {
+    node.mine(List.of());
+    Tx late = payments.pay(2);
+    world.onSend =
+        atFirst(
+            Message.Mempool.class,
+            () -> {
+              world.later(20_000, world::cutAll);
+              world.later(20_100, () -> node.mempool.put(late.txid(), late));
+              world.later(60_000, () -> world.give(new Input.Stop()));
+            });
+    world.run(settings(1, true, world.add(node)));
+    assertThat(world.sent.stream().filter(Message.FilterLoad.class::isInstance)).hasSize(2);
+    assertThat(wallet.relevant).containsKey(late.txid());
+  }
+
+  @Test
+  void asksAgainForABlockPassedOverAlthoughANewOneCame() {
+    SimulatedNode.Block withheld = null;
+    for (int i = 0; i < 10; i++) {
+      SimulatedNode.Block block = node.mine(List.of());
+      withheld = i == 4 ? block : withheld;
+    }
+    SimulatedNode.Block late = withheld;
+    assertThat(late).isNotNull();
+    node.blocks.remove(late.hash());
+    world.onSend =
+        atFirst(
+            Message.GetData.class,
+            () ->
+                world.later(
+                    300,
+                    () -> {
+                      node.blocks.put(late.hash(), late);
+                      mineAndAnnounce();
+                    }));
+    world.run(settings(1, false, world.add(node)));
+    assertThat(world.events).contains(new SyncEvent.Complete(11, node.chain.tip()));
+  }
+
+  @Test
+  void doesNotWaitForAMutePeerWhenAnotherMayBeCalled() {
+    node.mine(List.of());
+    SimulatedNode mute = new SimulatedNode();
+    mute.mute = true;
+    PeerAddress first = world.add(mute);
+    PeerAddress second = world.add(node);
+    world.run(settings(1, false, first, second));
+    assertThat(lost()).contains(DisconnectReason.STALLED);
+    assertThat(world.events).contains(new SyncEvent.Complete(1, node.chain.tip()));
+  }
+
+  @Test
+  void noticesAStallBehindAMempoolQuestionThatIsOverdue() {
+    node.mine(List.of());
+    node.spreads = true;
+    world.onSend =
+        atFirst(
+            Message.Mempool.class,
+            () ->
+                world.later(
+                    9_900,
+                    () -> {
+                      mineAndAnnounce();
+                      node.mute = true;
+                    }));
+    world.run(settings(1, false, world.add(node)));
+    assertThat(lost()).contains(DisconnectReason.STALLED);
+  }
+}
