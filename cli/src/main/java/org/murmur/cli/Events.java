@@ -44,6 +44,9 @@ final class Events {
           .put("tip", e.tip().toDisplay())
           .put("balance", BalanceCommand.json(e.balance()));
       output.event("complete", json);
+    } else if (event instanceof WalletEvent.MempoolAwaited e) {
+      json.put("peer", e.peer().toString()).put("limit_ms", e.limit().toMillis());
+      output.event("mempool_awaited", json);
     } else if (event instanceof WalletEvent.MempoolAnswered e) {
       json.put("mempool", e.answer().name().toLowerCase(Locale.ROOT));
       output.event("mempool", json);

@@ -48,6 +48,7 @@ final class ProgressOnTerminal implements Progress {
   public void close() {
     if (bar != null) {
       bar.close();
+      bar = null;
     }
   }
 }

@@ -80,6 +80,9 @@ final class SyncSession {
   private void hear(WalletEvent event, Progress progress) {
     if (event instanceof WalletEvent.Progress now) {
       progress.update(now);
+    } else if (event instanceof WalletEvent.MempoolAwaited) {
+      // The bar has nothing more to show, and a line would tear it.
+      progress.close();
     }
     if (options.jsonl()) {
       Events.write(event, output);
@@ -104,6 +107,11 @@ final class SyncSession {
               + " left the chain");
     } else if (event instanceof WalletEvent.PeerLost lost && lost.misbehaviour().isPresent()) {
       output.note(lost.address() + " misbehaved: " + lost.detail());
+    } else if (event instanceof WalletEvent.MempoolAwaited awaited) {
+      output.note(
+          "all blocks are done; waiting up to "
+              + awaited.limit().toSeconds()
+              + " s for unconfirmed transactions (--mempool-wait 0 does without)");
     } else if (event instanceof WalletEvent.Complete complete && following) {
       output.note(
           String.format(

@@ -335,6 +335,9 @@ final class SyncSession {
       }
       return new WalletEvent.MempoolAnswered(answered.answer());
     }
+    if (event instanceof SyncEvent.MempoolAwaited awaited) {
+      return new WalletEvent.MempoolAwaited(awaited.peer(), awaited.limit());
+    }
     if (event instanceof SyncEvent.Warning warning) {
       synchronized (this) {
         warnings.add(warning.text());

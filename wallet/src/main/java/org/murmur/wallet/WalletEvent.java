@@ -84,6 +84,14 @@ public sealed interface WalletEvent {
   record Complete(int height, Hash256 tip, Balance balance) implements WalletEvent {}
 
   /**
+   * A peer does not tell at once what is unconfirmed at it; the sync waits for that.
+   *
+   * @param peer who
+   * @param limit how long from now on, at the most
+   */
+  record MempoolAwaited(PeerAddress peer, Duration limit) implements WalletEvent {}
+
+  /**
    * The peers' unconfirmed transactions were asked for.
    *
    * @param answer how much of them was seen

@@ -1,5 +1,6 @@
 package org.murmur.p2p.sync;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
@@ -116,6 +117,10 @@ final class MempoolQuery {
       peer.mempoolAtOnce |= invSeen;
       if (peer.mempoolAtOnce) {
         stage = Stage.ANSWERED;
+      } else if (deadline != null) {
+        session.emit(
+            new SyncEvent.MempoolAwaited(
+                peer.link.address(), Duration.between(session.now, deadline)));
       }
     }
   }

@@ -1,5 +1,6 @@
 package org.murmur.p2p.sync;
 
+import java.time.Duration;
 import org.murmur.bip37.bytes.Hash256;
 
 /**
@@ -68,6 +69,15 @@ public sealed interface SyncEvent {
    * @param tip the tip's hash
    */
   record Complete(int height, Hash256 tip) implements SyncEvent {}
+
+  /**
+   * A peer does not tell at once what is unconfirmed at it: that is waited for, since its answer
+   * has no end.
+   *
+   * @param peer who
+   * @param limit how long from now on, at the most
+   */
+  record MempoolAwaited(PeerAddress peer, Duration limit) implements SyncEvent {}
 
   /**
    * The peers' unconfirmed transactions were asked for.

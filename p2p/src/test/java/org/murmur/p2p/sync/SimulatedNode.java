@@ -42,6 +42,8 @@ final class SimulatedNode {
   // Spreads its announcements in time, so that the question for the mempool has no answer yet.
   boolean spreads;
   private final Map<Integer, ServerFilter> filters = new HashMap<>();
+  // Core says nothing at all when nothing matches.
+  boolean tellsEmptyMempool = true;
   private int coinbases;
 
   /** Mines a block on the tip. */
@@ -128,7 +130,7 @@ final class SimulatedNode {
           items.add(new InventoryItem(InventoryItem.TX, tx.txid()));
         }
       }
-      if (!spreads) {
+      if (!spreads && (!items.isEmpty() || tellsEmptyMempool)) {
         answers.add(new Message.Inv(items));
       }
     } else if (message instanceof Message.GetData ask) {

@@ -131,6 +131,22 @@ class SyncMachineTest {
   }
 
   @Test
+  void waitsForAMempoolThatSaysNothingAndTellsSo() {
+    SimulatedNode node = new SimulatedNode();
+    node.tellsEmptyMempool = false;
+    node.mine(List.of());
+    SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(10));
+    PeerAddress peer = world.add(node);
+    world.run(once(peer));
+    assertThat(world.events)
+        .anyMatch(
+            event ->
+                event instanceof SyncEvent.MempoolAwaited awaited
+                    && awaited.limit().compareTo(Duration.ofSeconds(9)) > 0)
+        .contains(new SyncEvent.MempoolAnswered(SyncEvent.MempoolAnswered.Answer.PARTIAL));
+  }
+
+  @Test
   void noticesThatAPendingPaymentIsGone() {
     SimulatedNode node = new SimulatedNode();
     node.mine(List.of());
