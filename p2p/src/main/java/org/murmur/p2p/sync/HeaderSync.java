@@ -37,7 +37,7 @@ final class HeaderSync {
       return Refusal.NONE;
     }
     peer.headersServed += headers.count();
-    if (full) {
+    if (full && !peer.tooNewAsked) {
       // Ask on before checking: the answer travels while we work. If these headers are bad, the
       // link goes.
       ask(peer, behind(headers.hash(headers.count() - 1)));
@@ -48,6 +48,12 @@ final class HeaderSync {
       peer.orphans = 0;
       extended(before, extended.forkHeight());
     } else if (outcome instanceof Connect.Orphan) {
+      if (peer.tooNewAsked) {
+        // What follows on headers that our clock left out; the question was on its way already.
+        peer.tooNewAsked = false;
+        peer.headersDone = true;
+        return Refusal.NONE;
+      }
       peer.orphans++;
       if (peer.orphans > MAX_ORPHANS) {
         return new Refusal(DisconnectReason.BAD_HEADERS, "headers that connect to nothing");
@@ -59,6 +65,8 @@ final class HeaderSync {
     } else if (outcome instanceof Connect.Invalid invalid
         && invalid.reason() == Connect.Reason.TIME_TOO_NEW) {
       tooNew(peer, headers, invalid.index());
+      peer.orphans = 0;
+      peer.tooNewAsked = full;
     } else if (outcome instanceof Connect.Invalid invalid) {
       return new Refusal(
           DisconnectReason.BAD_HEADERS,

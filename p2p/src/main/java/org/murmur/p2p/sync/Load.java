@@ -8,9 +8,9 @@ import org.murmur.bip37.BloomFilter;
  *
  * @param id unique in the wallet's life
  * @param peer who was sent it
- * @param elements how many elements of the log, from its beginning, the filter held when it was
- *     sent
- * @param filter as it was sent
+ * @param elements how many elements of the log, from its beginning, the filter holds, those that
+ *     {@code filteradd} brought later included
+ * @param filter as it was sent, and then added to; not what the server added of its own accord
  * @param time when, seconds since 1970
  */
 public record Load(long id, PeerAddress peer, int elements, BloomFilter filter, long time) {}

@@ -37,6 +37,8 @@ final class Peer {
   boolean headersAsked;
   boolean headersDone;
   int orphans;
+  // Whether it was asked for what follows on headers that were left out as too new.
+  boolean tooNewAsked;
 
   // Scanning.
   @Nullable Load load;

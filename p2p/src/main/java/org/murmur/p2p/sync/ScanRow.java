@@ -8,7 +8,8 @@ import java.util.Map;
  *
  * @param id unique in the wallet's life; within a load, a higher id was asked for later
  * @param load the load's id
- * @param elements how many elements of the log the filter held, at least {@link Load#elements}
+ * @param elements how many elements of the log the filter held when the blocks were asked for; at
+ *     most {@link Load#elements}, which {@code filteradd} raises
  * @param from the first height
  * @param to the last height, grows as blocks come
  * @param time when its first block came, seconds since 1970

@@ -1,0 +1,54 @@
+package org.murmur.p2p.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ConsensusRules;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.wire.Headers;
+
+/** Headers, when the clock is wrong. */
+class HeaderSyncTest {
+
+  /** A machine whose clock stands still by weeks leaves headers out, but blames nobody for it. */
+  @Test
+  void blamesNobodyForHeadersAheadOfItsClock() {
+    SimulatedNode node = new SimulatedNode();
+    for (int i = 0; i < 2100; i++) {
+      node.mine(List.of());
+    }
+    Session session =
+        new Session(
+            new SyncStart(
+                Network.REGTEST,
+                HeaderChain.ofGenesis(Network.REGTEST),
+                new Birthday.AtHeight(0),
+                OptionalInt.empty(),
+                List.of(),
+                List.of(),
+                List.of(),
+                Set.of(),
+                1,
+                1),
+            SyncSettings.of(List.of(new PeerAddress("10.0.0.1", 1)), 1));
+    session.now =
+        Instant.ofEpochSecond(node.chain.timeAt(100) - ConsensusRules.FUTURE_SECONDS + 60);
+    HeaderSync headers = new HeaderSync(session);
+    Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, session.now);
+    int most = Headers.MAX_PER_MESSAGE;
+    assertThat(headers.received(peer, node.chain.headers(1, most + 1))).isEqualTo(Refusal.NONE);
+    assertThat(session.chain.height()).isBetween(99, 101);
+    // The answer to the question that left before the batch was looked at.
+    assertThat(peer.headersAsked).isTrue();
+    assertThat(headers.received(peer, node.chain.headers(most + 1, 2101))).isEqualTo(Refusal.NONE);
+    assertThat(peer.headersDone).isTrue();
+    assertThat(peer.headersAsked).isFalse();
+    assertThat(peer.orphans).isZero();
+  }
+}
