@@ -107,7 +107,6 @@ final class SideLock {
         channel.close();
       } catch (IOException e) {
         // The lock is gone with the descriptor in any case, and nothing was written.
-        assert e != null;
       }
     }
   }

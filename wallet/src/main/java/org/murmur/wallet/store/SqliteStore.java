@@ -23,6 +23,7 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
@@ -217,7 +218,7 @@ public final class SqliteStore implements WalletStore {
       return task.run();
     } catch (SQLException e) {
       throw SqliteErrors.of(file, e);
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | MalformedException e) {
       throw new StoreException(
           StoreException.Kind.CORRUPT, file + " is damaged (" + e.getMessage() + ")", e);
     }
@@ -252,9 +253,7 @@ public final class SqliteStore implements WalletStore {
       execute("ROLLBACK");
     } catch (SQLException e) {
       // SQLite rolls back by itself on some errors, a full disk among them, and then says that
-      // there
-      // is no transaction. The error that led here is the one that matters.
-      assert e != null;
+      // there is no transaction. The error that led here is the one that matters.
     }
   }
 

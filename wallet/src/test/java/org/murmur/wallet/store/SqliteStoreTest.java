@@ -356,6 +356,20 @@ final class SqliteStoreTest {
     }
   }
 
+  /** What is no transaction any more is damage, not a programming error. */
+  @Test
+  void saysThatADamagedTransactionIsDamage() throws Exception {
+    create().close();
+    sql(
+        file(),
+        "INSERT INTO tx (txid, raw, seen, first_seen, missing)"
+            + " VALUES (zeroblob(32), x'0102', 1, 1, 0)");
+    try (SqliteStore store = SqliteStore.open(file())) {
+      assertThat(catchThrowableOfType(StoreException.class, store::facts).kind())
+          .isEqualTo(StoreException.Kind.CORRUPT);
+    }
+  }
+
   @Test
   void doesNotOverwriteAWallet() throws Exception {
     create().close();
