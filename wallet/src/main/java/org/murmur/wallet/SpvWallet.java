@@ -58,6 +58,9 @@ public final class SpvWallet implements AutoCloseable {
   private final ReentrantLock running = new ReentrantLock();
   private volatile @Nullable SyncSession session;
 
+  /** Set for a session that is still being prepared, which can take a while with many headers. */
+  private volatile boolean stopAsked;
+
   private SpvWallet(Path file, WalletStore store) throws StoreException {
     this.file = file;
     this.network = network(file, store.wallet());
@@ -93,14 +96,11 @@ public final class SpvWallet implements AutoCloseable {
   private <T> T write(Task<T> task) throws WalletException {
     return inWords(
         () -> {
-          // While a sync of ours runs, the right is ours and stays.
           books.lock();
           try {
             return task.run();
           } finally {
-            if (session == null) {
-              books.unlock();
-            }
+            books.unlock();
           }
         });
   }
@@ -196,6 +196,7 @@ public final class SpvWallet implements AutoCloseable {
    * nothing if none is running.
    */
   public void stop() {
+    stopAsked = true;
     SyncSession now = session;
     if (now != null) {
       now.stop(SyncReport.Ending.STOPPED);
@@ -498,21 +499,36 @@ public final class SpvWallet implements AutoCloseable {
       throw new WalletException(
           WalletException.Kind.LOCKED, file + " is being synced already by this program");
     }
+    stopAsked = false;
     try {
-      SyncSession opened =
-          inWords(
-              () -> {
-                books.lock();
-                books.grow();
-                return new SyncSession(books, network, options, listener, clock);
-              });
-      session = opened;
-      return task.run(opened);
+      inWords(
+          () -> {
+            books.lock();
+            return true;
+          });
+      try {
+        return task.run(prepare(options, listener));
+      } finally {
+        session = null;
+        books.unlock();
+      }
     } finally {
-      session = null;
-      books.unlock();
       running.unlock();
     }
+  }
+
+  private SyncSession prepare(SyncOptions options, SyncListener listener) throws WalletException {
+    SyncSession prepared =
+        inWords(
+            () -> {
+              books.grow();
+              return new SyncSession(books, network, options, listener, clock);
+            });
+    session = prepared;
+    if (stopAsked) {
+      prepared.stop(SyncReport.Ending.STOPPED);
+    }
+    return prepared;
   }
 
   private static StoredWallet stored(WalletRecipe recipe) {

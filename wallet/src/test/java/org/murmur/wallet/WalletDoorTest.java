@@ -8,6 +8,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -64,6 +68,38 @@ final class WalletDoorTest {
     try (SpvWallet again = SpvWallet.open(file())) {
       assertThat(again.address().index()).isEqualTo(5);
       assertThat(again.addresses()).hasSize(6);
+    }
+  }
+
+  /** Who writes keeps the right to until done, whoever else is done before. */
+  @Test
+  void handsOutAddressesToSeveralThreads() throws Exception {
+    int threads = 4;
+    int each = 25;
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try (SpvWallet wallet = SpvWallet.create(file(), Lives.recipe(ScriptType.P2WPKH))) {
+      CountDownLatch start = new CountDownLatch(threads);
+      List<Future<List<Integer>>> results = new ArrayList<>();
+      for (int i = 0; i < threads; i++) {
+        results.add(
+            pool.submit(
+                () -> {
+                  start.countDown();
+                  start.await();
+                  List<Integer> indexes = new ArrayList<>();
+                  for (int k = 0; k < each; k++) {
+                    indexes.add(wallet.freshAddress().index());
+                  }
+                  return indexes;
+                }));
+      }
+      List<Integer> all = new ArrayList<>();
+      for (Future<List<Integer>> result : results) {
+        all.addAll(result.get());
+      }
+      assertThat(all).doesNotHaveDuplicates().hasSize(threads * each);
+    } finally {
+      pool.shutdownNow();
     }
   }
 

@@ -42,7 +42,7 @@ import org.murmur.wallet.store.WalletStore;
 
 /**
  * A wallet in memory, over its store: the ledger, the own scripts and the element log, each read
- * when first needed. A sync that finds nothing new never looks at a script.
+ * when first needed and kept. A sync that finds nothing new reads them and derives nothing.
  *
  * <p>Thread safe. Memory and disk never disagree: a reader waits while a batch is written, and when
  * writing fails memory is thrown away and read again.
@@ -53,6 +53,7 @@ public final class Books {
   private final Network network;
   private final Derivation derivation;
 
+  private int writers;
   private boolean reading;
   private @Nullable Long version;
   private @Nullable StoredWallet wallet;
@@ -91,17 +92,31 @@ public final class Books {
   }
 
   /**
-   * Becomes the one that writes.
+   * Becomes the one that writes. Those who share these books may do so at the same time; each of
+   * them {@linkplain #unlock unlocks} once.
    *
    * @throws StoreException of kind LOCKED if somebody else is
    */
   public synchronized void lock() throws StoreException {
-    store.lock();
+    if (writers == 0) {
+      store.lock();
+    }
+    writers++;
   }
 
-  /** Lets others write. */
+  /**
+   * Lets others write, when the last of those who locked is done.
+   *
+   * @throws IllegalStateException if nobody had locked
+   */
   public synchronized void unlock() {
-    store.unlock();
+    if (writers == 0) {
+      throw new IllegalStateException("unlock without a lock");
+    }
+    writers--;
+    if (writers == 0) {
+      store.unlock();
+    }
   }
 
   /**
