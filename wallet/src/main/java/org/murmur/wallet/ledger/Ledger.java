@@ -180,15 +180,20 @@ public final class Ledger {
       return sightings.computeIfAbsent(tx.txid(), txid -> new Sighting(tx)).richer(tx);
     }
 
+    /**
+     * Takes confirmations above the fork back. What was pending all along can be confirmed from the
+     * fork on now, and so can what replaces it.
+     */
     private void disconnect() {
+      int next = news.forkHeight() + 1;
       for (Entry entry : entries.values()) {
-        if (entry.fact.height() > news.forkHeight()) {
-          Fact old = entry.fact;
-          int since = news.forkHeight() + 1;
-          if (old.pendingSince() != Fact.NEVER_PENDING) {
-            since = Math.min(since, old.pendingSince());
-          }
-          replace(entry, new Fact(old.tx(), old.seen(), old.firstSeen(), since, false, null));
+        Fact old = entry.fact;
+        boolean undone = old.height() >= next;
+        if (undone || (!entry.isConfirmed() && old.pendingSince() > next)) {
+          int since =
+              old.pendingSince() == Fact.NEVER_PENDING ? next : Math.min(next, old.pendingSince());
+          boolean missing = !undone && old.missing();
+          replace(entry, new Fact(old.tx(), old.seen(), old.firstSeen(), since, missing, null));
         }
       }
     }

@@ -322,6 +322,21 @@ final class LedgerTest {
     assertThat(gone.watches()).contains(new Watch(outPoint("ext2"), OwnScripts.FOREIGN, tip, tip));
   }
 
+  /** The blocks that come instead of those disconnected can hold the rival. */
+  @Test
+  void looksForReplacementsFromTheForkOn() {
+    tx("A < ext1 > own100");
+    play("~A");
+    int fork = tip - 5;
+    LedgerChange change = play("-5");
+    assertThat(change.watches())
+        .containsExactlyInAnyOrder(
+            new Watch(txNamed("A").outPoint(0), 1, fork + 1, Watch.OPEN),
+            new Watch(outPoint("ext1"), OwnScripts.FOREIGN, fork + 1, Watch.OPEN));
+    assertThat(change.facts()).extracting(Fact::pendingSince).containsExactly(fork + 1);
+    assertThat(change.transitions()).isEmpty();
+  }
+
   @Test
   void forgetsWhatIsNoneOfItsBusiness() {
     tx("noise < ext1 > far100");

@@ -43,6 +43,8 @@ final class NaiveLedger {
         k.missing = false;
         int since = news.forkHeight() + 1;
         k.since = k.since == Fact.NEVER_PENDING ? since : Math.min(k.since, since);
+      } else if (k.where == null) {
+        k.since = Math.min(k.since, news.forkHeight() + 1);
       }
     }
     Map<Hash256, Known> batch = new LinkedHashMap<>();
