@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.wire.Message;
 
 /**
@@ -21,7 +20,6 @@ import org.murmur.p2p.wire.Message;
 final class Session {
 
   final SyncSettings settings;
-  final Network network;
   final HeaderChain chain;
   final WatchedLog log;
   final ScanBook book;
@@ -46,7 +44,6 @@ final class Session {
 
   Session(SyncStart start, SyncSettings settings) {
     this.settings = settings;
-    this.network = start.network();
     this.chain = start.chain();
     this.log = new WatchedLog(start.log());
     this.book = new ScanBook(start);

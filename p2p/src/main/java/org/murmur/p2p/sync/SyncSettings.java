@@ -43,7 +43,8 @@ public record SyncSettings(
   /**
    * Checks the values.
    *
-   * @throws IllegalArgumentException for no peers, a rate outside (0, 1), or negative durations
+   * @throws IllegalArgumentException for no connections, a rate outside (0, 1), a negative wait, or
+   *     a timeout that is not positive
    */
   public SyncSettings {
     peers = List.copyOf(peers);
@@ -53,8 +54,16 @@ public record SyncSettings(
     if (!(rate > 0 && rate < 1)) {
       throw new IllegalArgumentException("rate " + rate + ", expected between 0 and 1");
     }
-    if (mempoolWait.isNegative() || connectTimeout.isNegative() || stallTimeout.isNegative()) {
-      throw new IllegalArgumentException("durations must not be negative");
+    if (mempoolWait.isNegative()) {
+      throw new IllegalArgumentException("mempool wait " + mempoolWait + ", expected 0 or more");
+    }
+    requirePositive("connect timeout", connectTimeout);
+    requirePositive("stall timeout", stallTimeout);
+  }
+
+  private static void requirePositive(String name, Duration timeout) {
+    if (timeout.isZero() || timeout.isNegative()) {
+      throw new IllegalArgumentException(name + " " + timeout + ", expected more than 0");
     }
   }
 

@@ -15,8 +15,8 @@ final class WatchedLog {
     noteScripts(0);
   }
 
-  /** Takes a change in; returns whether it brought new elements. */
-  boolean apply(Input.WatchSetChanged change) {
+  /** Takes a change in. */
+  void apply(Input.WatchSetChanged change) {
     if (change.from() != elements.size()) {
       throw new IllegalArgumentException(
           "elements from " + change.from() + ", expected from " + elements.size());
@@ -29,7 +29,6 @@ final class WatchedLog {
     }
     elements.addAll(change.added());
     noteScripts(change.from());
-    return !change.added().isEmpty();
   }
 
   int size() {
