@@ -89,10 +89,10 @@ final class BlockScan {
   /** Whether the scanner's filter would see a payment or a spend of anything that is still open. */
   boolean holdsEverything(Peer peer) {
     Load load = peer.load;
-    Coverage coverage = session.coverage();
     if (load == null || peer.nextLoad != null) {
       return false;
     }
+    Coverage coverage = peer.elements < session.log.size() ? session.coverage() : null;
     for (int i = peer.elements; i < session.log.size(); i++) {
       Element element = session.log.get(i);
       boolean open = element.end() == Element.OPEN;

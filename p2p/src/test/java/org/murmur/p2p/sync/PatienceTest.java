@@ -107,6 +107,21 @@ class PatienceTest {
   }
 
   @Test
+  void watchesWhatIsPendingWithoutWaitingForABlock() {
+    node.mine(List.of());
+    Tx late = payments.pay(2);
+    world.onSend =
+        atFirst(
+            Message.Mempool.class,
+            () -> {
+              world.later(20_000, () -> announce(late));
+              world.later(25_000, () -> world.give(new Input.Stop()));
+            });
+    world.run(settings(1, true, world.add(node)));
+    assertThat(world.sent).contains(new Message.FilterAdd(late.outPoint(0).toBytes()));
+  }
+
+  @Test
   void followsWithAFilterAfterTheLineWasCut() {
     node.mine(List.of());
     Tx late = payments.pay(2);

@@ -187,10 +187,18 @@ public final class SqliteStore implements WalletStore {
     return true;
   }
 
+  /**
+   * The path as a URI that SQLite reads: a question mark or a hash in a folder's name is no end of
+   * it.
+   */
+  private static String uri(Path file) {
+    return "file:" + file.toAbsolutePath().toUri().getRawPath();
+  }
+
   private static Connection connect(Path file, boolean readOnly) throws StoreException {
     try {
       // Nobody writes to a file that may not be written: SQLite need not look for a log beside it.
-      String url = "jdbc:sqlite:" + (readOnly ? "file:" + file + "?immutable=1" : file.toString());
+      String url = "jdbc:sqlite:" + (readOnly ? uri(file) + "?immutable=1" : file.toString());
       Properties properties = new Properties();
       if (readOnly) {
         // SQLITE_OPEN_READONLY | SQLITE_OPEN_URI

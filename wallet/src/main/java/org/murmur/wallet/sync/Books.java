@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Hash256;
@@ -628,12 +629,25 @@ public final class Books {
     }
 
     /**
-     * Counts the peers that served the block at a height.
+     * Counts the peers that served every block looked at, up to a height: of the block that was
+     * seen by the fewest, how many there were.
      *
-     * @param at the height
-     * @return different peers
+     * @param last the height
+     * @return different peers; 0 if nothing was looked at up to there
      */
-    public int seenBy(int at) {
+    public int seenBy(int last) {
+      // Between two ends of rows nothing changes, so their first blocks stand for all.
+      int first = rows.stream().mapToInt(ScanRow::from).min().orElse(Integer.MAX_VALUE);
+      return IntStream.concat(
+              rows.stream().mapToInt(ScanRow::from), rows.stream().mapToInt(row -> row.to() + 1))
+          .filter(height -> first <= height && height <= last)
+          .distinct()
+          .map(this::peersAt)
+          .min()
+          .orElse(0);
+    }
+
+    private int peersAt(int at) {
       Set<PeerAddress> peers = new HashSet<>();
       for (ScanRow row : rows) {
         Load load = loads.get(row.load());
