@@ -38,6 +38,8 @@ final class MempoolQuery {
   private @Nullable Instant deadline;
   private int rounds;
   private int scriptsAsked;
+  // How much of the log the filter held when what is pending was last asked for.
+  private int elementsShown;
   // What the asked peer announced since it was asked, or was asked for by name.
   private final Set<Hash256> told = new HashSet<>();
 
@@ -75,7 +77,38 @@ final class MempoolQuery {
           finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
         }
       }
-      case OVER -> {}
+      case OVER -> {
+        if (session.settings.follow() && !session.settings.headersOnly()) {
+          follow();
+        }
+      }
+    }
+  }
+
+  /**
+   * What arrives from now on is announced by the peer itself if its filter lets it through: keep
+   * everything in it. A peer that is new, and scripts that are, mean that what is there already has
+   * to be asked for again.
+   */
+  private void follow() {
+    Peer peer = session.scanner();
+    if (peer == null || peer.nextLoad != null) {
+      return;
+    }
+    if (!scan.holdsEverything(peer)) {
+      scan.refresh(peer);
+    } else if (!session.settings.mempoolWait().isZero()
+        && (peer != asked || session.log.lastScript() > scriptsAsked)) {
+      deadline = null;
+      rounds = 0;
+      stage = Stage.WAITING;
+      begin();
+    } else if (!session.settings.mempoolWait().isZero() && session.log.size() > elementsShown) {
+      // A payment may have been replaced before the filter held its inputs: ask whether it is
+      // there.
+      elementsShown = session.log.size();
+      told.clear();
+      askForUntold(peer);
     }
   }
 
@@ -87,7 +120,7 @@ final class MempoolQuery {
   }
 
   void notFound(Peer peer, Message.NotFound notFound) {
-    if (stage != Stage.ANSWERED || peer != asked) {
+    if (peer != asked || (stage != Stage.ANSWERED && stage != Stage.OVER)) {
       return;
     }
     for (InventoryItem item : notFound.items()) {
@@ -163,6 +196,7 @@ final class MempoolQuery {
     told.clear();
     rounds++;
     scriptsAsked = session.log.lastScript();
+    elementsShown = session.log.size();
     session.send(peer, new Message.Mempool());
     ping = session.ping(peer);
     if (deadline == null) {

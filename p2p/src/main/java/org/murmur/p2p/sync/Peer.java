@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +22,9 @@ final class Peer {
 
   /** How many relayed transactions are kept in case a block's own are not sent again. */
   private static final int SEEN_LIMIT = 2_000;
+
+  /** And how many bytes of them: a peer may send what it likes. */
+  private static final long SEEN_BYTES = 16L << 20;
 
   final Link link;
 
@@ -60,15 +64,8 @@ final class Peer {
   @Nullable Instant askAgainAt;
 
   // Relay.
-  final Map<Hash256, Tx> seen =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Hash256, Tx> eldest) {
-          return size() > SEEN_LIMIT;
-        }
-      };
+  final Map<Hash256, Tx> seen = new LinkedHashMap<>();
+  private long seenBytes;
   final Set<Hash256> wanted = new HashSet<>();
 
   // Keep-alive.
@@ -107,6 +104,17 @@ final class Peer {
   void beginsToOwe(Instant now) {
     if (!owes()) {
       lastUseful = now;
+    }
+  }
+
+  /** Keeps a transaction that came on this link; the oldest make room. */
+  void see(Tx tx) {
+    Tx replaced = seen.put(tx.txid(), tx);
+    seenBytes += tx.raw().length() - (replaced == null ? 0 : replaced.raw().length());
+    Iterator<Tx> oldest = seen.values().iterator();
+    while (seen.size() > SEEN_LIMIT || seenBytes > SEEN_BYTES) {
+      seenBytes -= oldest.next().raw().length();
+      oldest.remove();
     }
   }
 

@@ -80,17 +80,25 @@ final class Relay {
     return new InventoryItem(witness ? InventoryItem.WITNESS_TX : InventoryItem.TX, txid);
   }
 
-  /** Takes a transaction that is no part of a block. */
-  void received(Peer peer, Tx tx) {
+  /** Takes a transaction that is no part of a block; returns whether it was asked for. */
+  boolean received(Peer peer, Tx tx) {
     boolean asked = peer.wanted.remove(tx.txid());
-    peer.seen.put(tx.txid(), tx);
+    peer.see(tx);
     if (asked && known.add(tx.txid())) {
       session.journal.unconfirmed(tx, session.now);
     }
+    return asked;
   }
 
-  void received(Peer peer, Message.NotFound notFound) {
-    notFound.items().forEach(item -> peer.wanted.remove(item.hash()));
+  /** Returns whether it answers anything. */
+  boolean received(Peer peer, Message.NotFound notFound) {
+    boolean asked = false;
+    for (InventoryItem item : notFound.items()) {
+      asked |= peer.wanted.remove(item.hash());
+      // Should it come back, it is news again.
+      known.remove(item.hash());
+    }
+    return asked;
   }
 
   /** Sends what a peer asks for, if it is something the user wants sent. */
@@ -104,7 +112,7 @@ final class Relay {
         boolean witness = item.type() == InventoryItem.WITNESS_TX;
         session.send(peer, new Message.TxMessage(witness ? tx : Tx.parse(tx.stripped())));
         // A node may leave out of a block's matches what it knows that we have.
-        peer.seen.put(tx.txid(), tx);
+        peer.see(tx);
         session.emit(new SyncEvent.TransactionTaken(tx.txid(), peer.link.address()));
       }
     }

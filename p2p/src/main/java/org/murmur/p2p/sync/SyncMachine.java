@@ -115,8 +115,10 @@ public final class SyncMachine implements Machine {
       rescan(rescan);
     } else if (input instanceof Input.Stop) {
       stopping = true;
+    } else if (input instanceof Input.Tick) {
+      // It carries nothing: what is due is found in settle(). The shell has no other alarm set now.
+      wakeAt = null;
     }
-    // A tick carries nothing: what is due is found in settle().
   }
 
   private void received(Peer peer, Message message) {
@@ -132,13 +134,15 @@ public final class SyncMachine implements Machine {
       refusal = scan.received(peer, block.merkleBlock());
       peer.lastUseful = session.now;
     } else if (message instanceof Message.TxMessage tx) {
-      if (!scan.received(peer, tx.tx())) {
-        relay.received(peer, tx.tx());
+      if (scan.received(peer, tx.tx()) || relay.received(peer, tx.tx())) {
+        peer.lastUseful = session.now;
       }
-      peer.lastUseful = session.now;
     } else if (message instanceof Message.HeadersMessage batch) {
+      boolean asked = peer.headersAsked;
       refusal = headers.received(peer, batch.headers());
-      peer.lastUseful = session.now;
+      if (asked) {
+        peer.lastUseful = session.now;
+      }
     } else if (message instanceof Message.Ping ping) {
       session.send(peer, new Message.Pong(ping.nonce()));
     } else if (message instanceof Message.Pong pong) {
@@ -151,9 +155,10 @@ public final class SyncMachine implements Machine {
     } else if (message instanceof Message.GetData getData) {
       relay.received(peer, getData);
     } else if (message instanceof Message.NotFound notFound) {
-      relay.received(peer, notFound);
+      if (relay.received(peer, notFound)) {
+        peer.lastUseful = session.now;
+      }
       mempool.notFound(peer, notFound);
-      peer.lastUseful = session.now;
     } else if (message instanceof Message.Reject reject) {
       relay.received(peer, reject);
     } else if (message instanceof Message.GetHeaders) {

@@ -103,6 +103,12 @@ final class SimulatedNode {
     filters.remove(link.id());
   }
 
+  /** Whether a peer's filter, if any, lets a new transaction through. */
+  boolean matches(Link link, Tx tx) {
+    ServerFilter filter = filters.get(link.id());
+    return filter != null && filter.matchAndUpdate(tx);
+  }
+
   /** Answers one message, strictly in order. */
   List<Message> receive(Link link, Message message) {
     List<Message> answers = new ArrayList<>();

@@ -23,6 +23,9 @@ import org.murmur.p2p.wire.Headers;
  */
 final class SimulatedWallet {
 
+  // As the wallet was made, and as a batch has set it.
+  Birthday birthday = new Birthday.AtHeight(0);
+  OptionalInt birthdayHeight = OptionalInt.empty();
   private final int lookAhead;
   private final int step;
   final List<Element> log = new ArrayList<>();
@@ -86,8 +89,8 @@ final class SimulatedWallet {
     return new SyncStart(
         Network.REGTEST,
         chain,
-        new Birthday.AtHeight(0),
-        OptionalInt.empty(),
+        birthday,
+        birthdayHeight,
         log,
         List.copyOf(loads.values()),
         List.copyOf(rows.values()),
@@ -109,6 +112,9 @@ final class SimulatedWallet {
     }
     if (batch.voidRowsFrom() < Integer.MAX_VALUE) {
       ScanRow.cutAbove(rows, batch.voidRowsFrom() - 1);
+    }
+    if (batch.birthdayHeight().isPresent()) {
+      birthdayHeight = batch.birthdayHeight();
     }
     batch.loads().forEach(load -> loads.put(load.id(), load));
     batch.rows().forEach(row -> rows.put(row.id(), row));

@@ -12,6 +12,8 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
 /** Virtual time: a machine, its wallet and a few nodes, all events in one queue. */
@@ -166,6 +168,32 @@ final class SimulatedWorld {
       cut(link);
       give(new Input.Disconnected(link, "lost"));
     }
+  }
+
+  /** A node takes a transaction, and tells those whose filters it matches. */
+  void relay(SimulatedNode node, Tx tx) {
+    node.mempool.put(tx.txid(), tx);
+    for (Link link : List.copyOf(links.values())) {
+      if (nodes.get(link.address()) == node && node.matches(link, tx)) {
+        Message inv = new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, tx.txid())));
+        later(5, () -> give(new Input.Received(link, inv, 100)));
+      }
+    }
+  }
+
+  /** A node hangs up on everybody. */
+  void hangUp(SimulatedNode node) {
+    for (Link link : List.copyOf(links.values())) {
+      if (nodes.get(link.address()) == node) {
+        cut(link);
+        give(new Input.Disconnected(link, "hung up"));
+      }
+    }
+  }
+
+  /** Somebody outside says something to the machine. */
+  void post(Input input) {
+    give(input);
   }
 
   void later(long millis, Runnable action) {
