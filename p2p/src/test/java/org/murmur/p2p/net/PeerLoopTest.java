@@ -22,6 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -55,7 +56,7 @@ final class PeerLoopTest {
   void end() throws InterruptedException {
     for (Thread thread : threads) {
       thread.interrupt();
-      thread.join();
+      thread.join(ScriptedPeer.PATIENCE_MILLIS);
     }
   }
 
@@ -528,8 +529,8 @@ final class PeerLoopTest {
 
   /** A loop on its own thread; whoever cares can wait for its end. */
   private record Running(CompletableFuture<Void> done) {
-    void end() throws InterruptedException, ExecutionException {
-      done.get();
+    void end() throws InterruptedException, ExecutionException, TimeoutException {
+      done.get(ScriptedPeer.PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
     }
   }
 
@@ -556,6 +557,7 @@ final class PeerLoopTest {
               }
             },
             "loop under test");
+    thread.setDaemon(true);
     threads.add(thread);
     thread.start();
     return new Running(done);
