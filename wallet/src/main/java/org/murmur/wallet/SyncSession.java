@@ -410,17 +410,22 @@ final class SyncSession {
   }
 
   /** What the report takes from the books. */
-  private record Standing(int height, Hash256 tip, int transactions, Balance balance) {}
+  private record Standing(
+      int height, Hash256 tip, boolean covered, int transactions, Balance balance) {}
 
   private SyncReport report() throws WalletException {
     Standing standing;
     try {
+      // What came after the machine was complete, a pending payment for instance, may have made the
+      // look-ahead grow.
+      Books.Scans scans = books.scans();
       standing =
           books.read(
               view ->
                   new Standing(
                       view.height(),
                       view.tip(),
+                      scans.coverage() == null || scans.completeTo() >= view.height(),
                       new Statements(view).history(false).size(),
                       view.ledger().balance(view.height())));
     } catch (StoreException e) {
@@ -438,7 +443,9 @@ final class SyncSession {
                     address, p.userAgent, p.blocks, p.headers, p.misbehaviour)));
     return new SyncReport(
         network,
-        completeAt != null && completeAt.equals(standing.tip()),
+        completeAt != null
+            && completeAt.equals(standing.tip())
+            && (options.headersOnly() || standing.covered()),
         ending(),
         standing.height(),
         standing.tip(),

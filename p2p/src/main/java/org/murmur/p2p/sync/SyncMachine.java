@@ -394,26 +394,8 @@ public final class SyncMachine implements Machine {
       session.emit(new SyncEvent.Complete(session.chain.height(), tip));
     }
     mempool.advance();
-    if (mempool.isOver() && session.journal.isClean()) {
-      if (settings.follow()) {
-        watchPending();
-      } else {
-        stopping = true;
-      }
-    }
-  }
-
-  /**
-   * Who stays wants to hear at once that a pending payment was replaced, or spent on: its inputs
-   * and outputs go into the filter without waiting for the next block.
-   */
-  private void watchPending() {
-    Peer peer = session.scanner();
-    if (peer == null || peer.load == null || peer.nextLoad != null) {
-      return;
-    }
-    if (!scan.holdsEverything(peer)) {
-      scan.refresh(peer);
+    if (mempool.isOver() && !settings.follow() && session.journal.isClean()) {
+      stopping = true;
     }
   }
 
