@@ -18,8 +18,14 @@ import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.WalletLife;
 
-/** Wallets that stay connected while they live: payments, replacements and reorganisations. */
+/**
+ * Wallets that stay connected while they live: payments, replacements and reorganisations.
+ *
+ * <p>Long, because a pending payment that a reorganisation throws out of the node's memory pool is
+ * noticed only when something else makes the wallet ask for it.
+ */
 @Tag("real-node")
+@Tag("long")
 class FollowedLivesTest {
 
   // Nothing is asserted about time: this ends a test that would wait for ever.
