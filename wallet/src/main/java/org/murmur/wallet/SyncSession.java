@@ -128,6 +128,7 @@ final class SyncSession {
     return new SyncSettings(
         usual.peers(),
         options.connections() == 0 ? usual.connections() : options.connections(),
+        usual.verify(),
         options.rate(),
         options.headersOnly(),
         options.follow(),

@@ -20,6 +20,8 @@ import org.murmur.p2p.wire.Headers;
  * @param rows scan rows, new or grown (same id, larger {@code to})
  * @param voidRowsFrom rows at and above this height are void before {@code rows} are added: a
  *     rescan; {@link Integer#MAX_VALUE} otherwise
+ * @param disowned peers that left something out: all rows of their loads are void before {@code
+ *     rows} are added
  * @param blocks blocks with matched transactions, ascending within a pass
  * @param unconfirmed transactions that a peer relayed, unproven
  * @param missing pending transactions that a peer which told its whole memory pool does not have
@@ -33,6 +35,7 @@ public record CommitBatch(
     List<Load> loads,
     List<ScanRow> rows,
     int voidRowsFrom,
+    List<PeerAddress> disowned,
     List<MatchedBlock> blocks,
     List<Tx> unconfirmed,
     List<Hash256> missing,
@@ -42,6 +45,7 @@ public record CommitBatch(
   public CommitBatch {
     loads = List.copyOf(loads);
     rows = List.copyOf(rows);
+    disowned = List.copyOf(disowned);
     blocks = List.copyOf(blocks);
     unconfirmed = List.copyOf(unconfirmed);
     missing = List.copyOf(missing);

@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -41,6 +43,7 @@ final class Journal {
   private List<Load> loads = new ArrayList<>();
   private final Map<Long, ScanRow> rows = new TreeMap<>();
   private int voidRowsFrom = Integer.MAX_VALUE;
+  private final Set<PeerAddress> disowned = new LinkedHashSet<>();
   private List<CommitBatch.MatchedBlock> blocks = new ArrayList<>();
   private List<Tx> unconfirmed = new ArrayList<>();
   private List<Hash256> missing = new ArrayList<>();
@@ -89,6 +92,13 @@ final class Journal {
   void voidRowsFrom(int height, Instant now) {
     voidRowsFrom = Math.min(voidRowsFrom, height);
     ScanRow.cutAbove(rows, height - 1);
+    touch(now);
+  }
+
+  /** Rows that a peer served are void: those written, and these that wait to be. */
+  void disown(PeerAddress peer, Set<Long> served, Instant now) {
+    disowned.add(peer);
+    rows.keySet().removeAll(served);
     touch(now);
   }
 
@@ -171,6 +181,7 @@ final class Journal {
             loads,
             new ArrayList<>(rows.values()),
             voidRowsFrom,
+            new ArrayList<>(disowned),
             blocks,
             unconfirmed,
             missing,
@@ -186,6 +197,7 @@ final class Journal {
     loads = new ArrayList<>();
     rows.clear();
     voidRowsFrom = Integer.MAX_VALUE;
+    disowned.clear();
     blocks = new ArrayList<>();
     unconfirmed = new ArrayList<>();
     missing = new ArrayList<>();

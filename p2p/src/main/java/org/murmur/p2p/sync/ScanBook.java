@@ -4,8 +4,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.murmur.bip37.UpdateFlag;
 
@@ -56,6 +58,19 @@ final class ScanBook {
   /** A rescan: rows that reach this height or higher are cut below it. */
   void cutFrom(int height) {
     cutAbove(height - 1);
+  }
+
+  /** Takes back all that a peer served; returns the ids of the rows that are gone. */
+  Set<Long> disown(PeerAddress peer) {
+    Set<Long> gone = new HashSet<>();
+    for (ScanRow row : rows.values()) {
+      Load load = loads.get(row.load());
+      if (load != null && load.peer().equals(peer)) {
+        gone.add(row.id());
+      }
+    }
+    rows.keySet().removeAll(gone);
+    return gone;
   }
 
   /** What was served, and, of peers, what is promised: all that need not be asked for. */

@@ -114,6 +114,12 @@ final class Session {
     }
   }
 
+  /** A peer left something out: nothing it said of blocks counts, here or on disk. */
+  void disown(PeerAddress peer) {
+    journal.disown(peer, book.disown(peer), now);
+    changes++;
+  }
+
   /** Everything served and promised, or null while the birthday is not known. */
   @Nullable Coverage coverage() {
     OptionalInt from = birthdayHeight();

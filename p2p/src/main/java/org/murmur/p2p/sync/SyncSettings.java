@@ -8,6 +8,7 @@ import java.util.List;
  *
  * @param peers who to connect to; only these
  * @param connections how many of them at once, at least 1
+ * @param verify by how many different peers every block has to be seen, at least 1
  * @param rate false-positive rate of the fast preset's filters, per element, when they are full
  * @param headersOnly leave blocks alone; complete then speaks of the headers
  * @param follow stay when complete and take what comes
@@ -20,6 +21,7 @@ import java.util.List;
 public record SyncSettings(
     List<PeerAddress> peers,
     int connections,
+    int verify,
     double rate,
     boolean headersOnly,
     boolean follow,
@@ -43,13 +45,16 @@ public record SyncSettings(
   /**
    * Checks the values.
    *
-   * @throws IllegalArgumentException for no connections, a rate outside (0, 1), a negative wait, or
+   * @throws IllegalArgumentException for no connections, verification by nobody, a rate outside (0, 1), a negative wait, or
    *     a timeout that is not positive
    */
   public SyncSettings {
     peers = List.copyOf(peers);
     if (connections < 1) {
       throw new IllegalArgumentException("connections " + connections + ", expected at least 1");
+    }
+    if (verify < 1) {
+      throw new IllegalArgumentException("verify by " + verify + " peers, expected at least 1");
     }
     if (!(rate > 0 && rate < 1)) {
       throw new IllegalArgumentException("rate " + rate + ", expected between 0 and 1");
@@ -78,6 +83,7 @@ public record SyncSettings(
     return new SyncSettings(
         peers,
         Math.max(1, peers.size()),
+        1,
         FAST_RATE,
         false,
         false,

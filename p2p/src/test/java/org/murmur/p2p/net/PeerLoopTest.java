@@ -585,6 +585,7 @@ final class PeerLoopTest {
         List.of(),
         List.of(),
         List.of(),
+        List.of(),
         List.of());
   }
 }

@@ -54,6 +54,7 @@ class LongSessionTest {
     return new SyncSettings(
         usual.peers(),
         connections,
+        1,
         usual.rate(),
         false,
         follow,

@@ -25,6 +25,7 @@ class PatienceTest {
     return new SyncSettings(
         usual.peers(),
         connections,
+        1,
         usual.rate(),
         false,
         follow,

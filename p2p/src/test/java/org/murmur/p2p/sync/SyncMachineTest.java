@@ -215,6 +215,7 @@ class SyncMachineTest {
         new SyncSettings(
             settings.peers(),
             1,
+            1,
             settings.rate(),
             false,
             false,

@@ -381,6 +381,7 @@ public final class Books {
             List.of(),
             Integer.MAX_VALUE,
             List.of(),
+            List.of(),
             List.of(tx),
             List.of(),
             List.of()),
