@@ -3,6 +3,8 @@ package org.murmur.wallet;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.sync.SyncSettings;
 
 /**
@@ -17,6 +19,7 @@ import org.murmur.p2p.sync.SyncSettings;
  * @param headersOnly leave blocks alone; complete then speaks of the headers
  * @param maxBytes ends after receiving this much, complete or not; 0 for no limit
  * @param broadcastWait how long a broadcast waits for the peers' words
+ * @param checkpoints blocks known beforehand, for a chain of one's own; empty for the network's
  */
 public record SyncOptions(
     List<String> peers,
@@ -27,7 +30,8 @@ public record SyncOptions(
     double rate,
     boolean headersOnly,
     long maxBytes,
-    Duration broadcastWait) {
+    Duration broadcastWait,
+    Optional<Checkpoints> checkpoints) {
 
   /**
    * Checks the values.
@@ -66,7 +70,8 @@ public record SyncOptions(
         SyncSettings.FAST_RATE,
         false,
         0,
-        Duration.ofSeconds(10));
+        Duration.ofSeconds(10),
+        Optional.empty());
   }
 
   /**
@@ -77,7 +82,16 @@ public record SyncOptions(
    */
   public SyncOptions connections(int count) {
     return new SyncOptions(
-        peers, count, follow, mempoolWait, timeout, rate, headersOnly, maxBytes, broadcastWait);
+        peers,
+        count,
+        follow,
+        mempoolWait,
+        timeout,
+        rate,
+        headersOnly,
+        maxBytes,
+        broadcastWait,
+        checkpoints);
   }
 
   /**
@@ -88,7 +102,16 @@ public record SyncOptions(
    */
   public SyncOptions follow(boolean stay) {
     return new SyncOptions(
-        peers, connections, stay, mempoolWait, timeout, rate, headersOnly, maxBytes, broadcastWait);
+        peers,
+        connections,
+        stay,
+        mempoolWait,
+        timeout,
+        rate,
+        headersOnly,
+        maxBytes,
+        broadcastWait,
+        checkpoints);
   }
 
   /**
@@ -99,7 +122,16 @@ public record SyncOptions(
    */
   public SyncOptions mempoolWait(Duration wait) {
     return new SyncOptions(
-        peers, connections, follow, wait, timeout, rate, headersOnly, maxBytes, broadcastWait);
+        peers,
+        connections,
+        follow,
+        wait,
+        timeout,
+        rate,
+        headersOnly,
+        maxBytes,
+        broadcastWait,
+        checkpoints);
   }
 
   /**
@@ -110,7 +142,16 @@ public record SyncOptions(
    */
   public SyncOptions timeout(Duration limit) {
     return new SyncOptions(
-        peers, connections, follow, mempoolWait, limit, rate, headersOnly, maxBytes, broadcastWait);
+        peers,
+        connections,
+        follow,
+        mempoolWait,
+        limit,
+        rate,
+        headersOnly,
+        maxBytes,
+        broadcastWait,
+        checkpoints);
   }
 
   /**
@@ -129,7 +170,8 @@ public record SyncOptions(
         falsePositives,
         headersOnly,
         maxBytes,
-        broadcastWait);
+        broadcastWait,
+        checkpoints);
   }
 
   /**
@@ -140,7 +182,16 @@ public record SyncOptions(
    */
   public SyncOptions headersOnly(boolean only) {
     return new SyncOptions(
-        peers, connections, follow, mempoolWait, timeout, rate, only, maxBytes, broadcastWait);
+        peers,
+        connections,
+        follow,
+        mempoolWait,
+        timeout,
+        rate,
+        only,
+        maxBytes,
+        broadcastWait,
+        checkpoints);
   }
 
   /**
@@ -151,7 +202,16 @@ public record SyncOptions(
    */
   public SyncOptions maxBytes(long bytes) {
     return new SyncOptions(
-        peers, connections, follow, mempoolWait, timeout, rate, headersOnly, bytes, broadcastWait);
+        peers,
+        connections,
+        follow,
+        mempoolWait,
+        timeout,
+        rate,
+        headersOnly,
+        bytes,
+        broadcastWait,
+        checkpoints);
   }
 
   /**
@@ -162,6 +222,35 @@ public record SyncOptions(
    */
   public SyncOptions broadcastWait(Duration wait) {
     return new SyncOptions(
-        peers, connections, follow, mempoolWait, timeout, rate, headersOnly, maxBytes, wait);
+        peers,
+        connections,
+        follow,
+        mempoolWait,
+        timeout,
+        rate,
+        headersOnly,
+        maxBytes,
+        wait,
+        checkpoints);
+  }
+
+  /**
+   * Derives options with other checkpoints than the network's, for a chain of one's own.
+   *
+   * @param known blocks of that chain
+   * @return new options
+   */
+  public SyncOptions checkpoints(Checkpoints known) {
+    return new SyncOptions(
+        peers,
+        connections,
+        follow,
+        mempoolWait,
+        timeout,
+        rate,
+        headersOnly,
+        maxBytes,
+        broadcastWait,
+        Optional.of(known));
   }
 }

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.CommitBatch;
@@ -136,7 +137,8 @@ final class SyncSession {
         usual.connectTimeout(),
         usual.stallTimeout(),
         usual.userAgent(),
-        usual.seed());
+        usual.seed(),
+        options.checkpoints().orElseGet(() -> Checkpoints.of(network)));
   }
 
   void stop(SyncReport.Ending why) {

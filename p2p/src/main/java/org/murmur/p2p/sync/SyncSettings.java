@@ -2,6 +2,7 @@ package org.murmur.p2p.sync;
 
 import java.time.Duration;
 import java.util.List;
+import org.murmur.p2p.chain.Checkpoints;
 
 /**
  * How a session is to be run.
@@ -17,6 +18,7 @@ import java.util.List;
  * @param stallTimeout how long a peer that owes us something may be silent
  * @param userAgent what to call ourselves (BIP-0014)
  * @param seed for tweaks and nonces; the machine has no dice of its own
+ * @param checkpoints blocks known beforehand, between which headers are asked for side by side
  */
 public record SyncSettings(
     List<PeerAddress> peers,
@@ -29,7 +31,8 @@ public record SyncSettings(
     Duration connectTimeout,
     Duration stallTimeout,
     String userAgent,
-    long seed) {
+    long seed,
+    Checkpoints checkpoints) {
 
   /**
    * So low that the server's copy does not degrade when it adds outpoints: 2,000 elements are 10.8
@@ -45,8 +48,8 @@ public record SyncSettings(
   /**
    * Checks the values.
    *
-   * @throws IllegalArgumentException for no connections, verification by nobody, a rate outside (0, 1), a negative wait, or
-   *     a timeout that is not positive
+   * @throws IllegalArgumentException for no connections, verification by nobody, a rate outside (0,
+   *     1), a negative wait, or a timeout that is not positive
    */
   public SyncSettings {
     peers = List.copyOf(peers);
@@ -64,6 +67,48 @@ public record SyncSettings(
     }
     requirePositive("connect timeout", connectTimeout);
     requirePositive("stall timeout", stallTimeout);
+  }
+
+  /**
+   * Makes settings without checkpoints.
+   *
+   * @param peers who to connect to; only these
+   * @param connections how many of them at once, at least 1
+   * @param verify by how many different peers every block has to be seen, at least 1
+   * @param rate false-positive rate of the fast preset's filters, per element, when they are full
+   * @param headersOnly leave blocks alone; complete then speaks of the headers
+   * @param follow stay when complete and take what comes
+   * @param mempoolWait how long to wait for the peers' unconfirmed transactions; zero to not ask
+   * @param connectTimeout how long a connection and its handshake may take
+   * @param stallTimeout how long a peer that owes us something may be silent
+   * @param userAgent what to call ourselves (BIP-0014)
+   * @param seed for tweaks and nonces
+   */
+  public SyncSettings(
+      List<PeerAddress> peers,
+      int connections,
+      int verify,
+      double rate,
+      boolean headersOnly,
+      boolean follow,
+      Duration mempoolWait,
+      Duration connectTimeout,
+      Duration stallTimeout,
+      String userAgent,
+      long seed) {
+    this(
+        peers,
+        connections,
+        verify,
+        rate,
+        headersOnly,
+        follow,
+        mempoolWait,
+        connectTimeout,
+        stallTimeout,
+        userAgent,
+        seed,
+        Checkpoints.NONE);
   }
 
   private static void requirePositive(String name, Duration timeout) {
@@ -91,6 +136,29 @@ public record SyncSettings(
         Duration.ofSeconds(10),
         Duration.ofSeconds(30),
         USER_AGENT,
-        seed);
+        seed,
+        Checkpoints.NONE);
+  }
+
+  /**
+   * Derives settings with other checkpoints.
+   *
+   * @param known blocks of the network's chain
+   * @return new settings
+   */
+  public SyncSettings checkpoints(Checkpoints known) {
+    return new SyncSettings(
+        peers,
+        connections,
+        verify,
+        rate,
+        headersOnly,
+        follow,
+        mempoolWait,
+        connectTimeout,
+        stallTimeout,
+        userAgent,
+        seed,
+        known);
   }
 }

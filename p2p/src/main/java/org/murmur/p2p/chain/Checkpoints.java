@@ -1,0 +1,178 @@
+package org.murmur.p2p.chain;
+
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.murmur.bip37.bytes.Hash256;
+
+/**
+ * Blocks of a network that are known beforehand, ascending: between two of them headers can be
+ * asked for side by side, from anybody, and be checked at once, since they must lead from one hash
+ * to the other.
+ *
+ * <p>They save no check: headers are connected in order under all rules of the network. What they
+ * add is that nothing which contradicts them is ever kept, so a flood of cheap headers below the
+ * last of them costs no memory. Immutable.
+ */
+public final class Checkpoints {
+
+  /** None: headers are asked for one batch after the other. */
+  public static final Checkpoints NONE = new Checkpoints(new int[0], new byte[0], ChainWork.ZERO);
+
+  /**
+   * The most headers from one to the next. A segment is held in memory until its last hash proves
+   * it: ten difficulty periods are 1.6 MB.
+   */
+  public static final int MAX_GAP = 10 * ConsensusRules.PERIOD;
+
+  private final int[] heights;
+  private final byte[] hashes;
+  private final ChainWork minimumWork;
+
+  private Checkpoints(int[] heights, byte[] hashes, ChainWork minimumWork) {
+    this.heights = heights;
+    this.hashes = hashes;
+    this.minimumWork = minimumWork;
+  }
+
+  /**
+   * A block of the chain.
+   *
+   * @param height 1 or more
+   * @param hash its hash
+   */
+  public record Checkpoint(int height, Hash256 hash) {}
+
+  /**
+   * Returns what is known of a network.
+   *
+   * @param network any; for regtest there are none
+   * @return the blocks at the ends of its difficulty periods, from public lists
+   */
+  public static Checkpoints of(Network network) {
+    boolean listed = Network.all().contains(network) && !network.equals(Network.REGTEST);
+    return listed ? read(network.name() + ".checkpoints") : NONE;
+  }
+
+  /**
+   * Makes a list, for instance of an own chain.
+   *
+   * @param checkpoints ascending, no two of them, nor the first and genesis, further apart than
+   *     {@value #MAX_GAP}
+   * @param minimumWork from genesis to the last of them; zero if it is not known
+   * @return the list
+   * @throws IllegalArgumentException if heights do not ascend or leave too wide a gap
+   */
+  public static Checkpoints of(List<Checkpoint> checkpoints, ChainWork minimumWork) {
+    int[] heights = new int[checkpoints.size()];
+    byte[] hashes = new byte[heights.length * Hash256.LENGTH];
+    int before = 0;
+    for (int i = 0; i < heights.length; i++) {
+      heights[i] = checkpoints.get(i).height();
+      if (heights[i] <= before || heights[i] - before > MAX_GAP) {
+        throw new IllegalArgumentException(
+            "checkpoint at height "
+                + heights[i]
+                + " behind one at "
+                + before
+                + ", expected it 1 to "
+                + MAX_GAP
+                + " blocks above");
+      }
+      before = heights[i];
+      checkpoints.get(i).hash().write(hashes, i * Hash256.LENGTH);
+    }
+    return heights.length == 0 ? NONE : new Checkpoints(heights, hashes, minimumWork);
+  }
+
+  private static Checkpoints read(String resource) {
+    try (InputStream stream = Checkpoints.class.getResourceAsStream(resource);
+        DataInputStream in =
+            new DataInputStream(Objects.requireNonNull(stream, "no resource " + resource))) {
+      int first = in.readInt();
+      int step = in.readInt();
+      int[] heights = new int[in.readInt()];
+      byte[] work = new byte[32];
+      in.readFully(work);
+      byte[] hashes = new byte[heights.length * Hash256.LENGTH];
+      in.readFully(hashes);
+      for (int i = 0; i < heights.length; i++) {
+        heights[i] = first + i * step;
+      }
+      return new Checkpoints(heights, hashes, ChainWork.of(new BigInteger(1, work)));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read " + resource, e);
+    }
+  }
+
+  /**
+   * Returns how many there are.
+   *
+   * @return 0 or more
+   */
+  public int size() {
+    return heights.length;
+  }
+
+  /**
+   * Returns a block's height.
+   *
+   * @param index from 0, the lowest
+   * @return 1 or more
+   */
+  public int height(int index) {
+    return heights[index];
+  }
+
+  /**
+   * Returns a block's hash.
+   *
+   * @param index from 0, the lowest
+   * @return the hash
+   */
+  public Hash256 hash(int index) {
+    return Hash256.read(hashes, Objects.checkIndex(index, heights.length) * Hash256.LENGTH);
+  }
+
+  /**
+   * Returns the height of the last one.
+   *
+   * @return 0 if there are none
+   */
+  public int lastHeight() {
+    return heights.length == 0 ? 0 : heights[heights.length - 1];
+  }
+
+  /**
+   * Counts those at or below a height.
+   *
+   * @param height 0 or more
+   * @return the index of the first one above, or {@link #size()}
+   */
+  public int countTo(int height) {
+    int index = Arrays.binarySearch(heights, height);
+    return index >= 0 ? index + 1 : -index - 1;
+  }
+
+  /**
+   * Returns the work that the network's chain is known to have; one with less is not the network's.
+   *
+   * @return from genesis to the last one; zero if it is not known
+   */
+  public ChainWork minimumWork() {
+    return minimumWork;
+  }
+
+  /** How many, and up to where. */
+  @Override
+  public String toString() {
+    return heights.length == 0
+        ? "no checkpoints"
+        : heights.length + " checkpoints to height " + lastHeight();
+  }
+}
