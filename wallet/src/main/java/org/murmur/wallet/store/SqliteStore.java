@@ -2,6 +2,7 @@ package org.murmur.wallet.store;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -49,13 +50,24 @@ public final class SqliteStore implements WalletStore {
   private final Path file;
   private final SideLock lock;
   private final Connection db;
-  private final boolean readOnly;
+  private final @Nullable StoreException refused;
 
-  private SqliteStore(Path file, SideLock lock, boolean readOnly) throws StoreException {
+  private SqliteStore(Path file, SideLock lock, Access access, @Nullable StoreException refused)
+      throws StoreException {
     this.file = file;
     this.lock = lock;
-    this.readOnly = readOnly;
-    this.db = connect(file, readOnly);
+    this.refused = refused;
+    this.db = connect(file, access);
+  }
+
+  /** What a file is opened for. */
+  private enum Access {
+    /** Everything. */
+    WRITE,
+    /** Reading, together with the log of somebody who may write. */
+    READ,
+    /** Reading what nobody writes to: SQLite need not look for a log, nor make one. */
+    FROZEN
   }
 
   /** Something that talks to the database. */
@@ -85,19 +97,16 @@ public final class SqliteStore implements WalletStore {
     boolean done = false;
     lock.acquire();
     try {
-      if (Files.exists(target)) {
+      if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
         throw new StoreException(StoreException.Kind.EXISTS, "there is a wallet already: " + file);
       }
-      Path draft = target.resolveSibling(target.getFileName() + ".new");
-      build(draft, wallet, scripts);
-      Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
-      SqliteStore store = new SqliteStore(target, lock, false);
+      SqliteStore store = buildAt(target, lock, wallet, scripts);
       done = true;
       return store;
     } catch (StoreException e) {
-      throw e;
+      throw SqliteErrors.inCreation(file, e);
     } catch (IOException e) {
-      throw SqliteErrors.ofIo(file, e);
+      throw SqliteErrors.inCreation(file, SqliteErrors.ofIo(file, e));
     } finally {
       if (!done) {
         lock.release();
@@ -105,18 +114,49 @@ public final class SqliteStore implements WalletStore {
     }
   }
 
+  /** All or nothing: who is told that it failed has no words to what would be there. */
+  private static SqliteStore buildAt(
+      Path target, SideLock lock, StoredWallet wallet, List<ScriptRun> scripts) throws IOException {
+    Path draft = target.resolveSibling(target.getFileName() + ".new");
+    Path last = draft;
+    boolean done = false;
+    try {
+      sweep(draft);
+      build(draft, wallet, scripts);
+      // What another wallet of this name left behind is not this one's log.
+      sweepBeside(target);
+      Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE);
+      last = target;
+      SqliteStore store = new SqliteStore(target, lock, Access.WRITE, null);
+      try {
+        store.useLog();
+        done = true;
+        return store;
+      } finally {
+        if (!done) {
+          store.closeDatabase();
+        }
+      }
+    } finally {
+      if (!done) {
+        sweepQuietly(last);
+      }
+    }
+  }
+
+  /**
+   * Writes the file in full, without a log beside it: closing a log's last connection moves what it
+   * holds into the file but does not say when that failed, and half a file would get the wallet's
+   * name.
+   */
   private static void build(Path draft, StoredWallet wallet, List<ScriptRun> scripts)
       throws IOException {
-    for (String suffix : List.of("", "-wal", "-shm", "-journal")) {
-      Files.deleteIfExists(draft.resolveSibling(draft.getFileName() + suffix));
-    }
     createPrivate(draft);
-    try (SqliteStore store = new SqliteStore(draft, new SideLock(draft), false)) {
+    try (SqliteStore store = new SqliteStore(draft, new SideLock(draft), Access.WRITE, null)) {
       store.call(
           () -> {
             store.execute("PRAGMA application_id = " + Schema.APPLICATION_ID);
             store.execute("PRAGMA user_version = " + Schema.FORMAT);
-            store.execute("PRAGMA journal_mode = WAL");
             return true;
           });
       store.transaction(
@@ -127,6 +167,34 @@ public final class SqliteStore implements WalletStore {
             store.insertWallet(wallet);
             store.insertScripts(scripts);
           });
+    }
+  }
+
+  private void useLog() throws StoreException {
+    call(
+        () -> {
+          execute("PRAGMA journal_mode = WAL");
+          return true;
+        });
+  }
+
+  /** Removes a database and what SQLite keeps beside it. */
+  private static void sweep(Path database) throws IOException {
+    Files.deleteIfExists(database);
+    sweepBeside(database);
+  }
+
+  private static void sweepBeside(Path database) throws IOException {
+    for (String suffix : List.of("-wal", "-shm", "-journal")) {
+      Files.deleteIfExists(database.resolveSibling(database.getFileName() + suffix));
+    }
+  }
+
+  private static void sweepQuietly(Path database) {
+    try {
+      sweep(database);
+    } catch (IOException e) {
+      // The next attempt sweeps again; what went wrong before is what matters.
     }
   }
 
@@ -153,17 +221,74 @@ public final class SqliteStore implements WalletStore {
     if (!Files.exists(target)) {
       throw new StoreException(StoreException.Kind.NOT_FOUND, "no wallet at " + file);
     }
-    SqliteStore store = new SqliteStore(target, new SideLock(target), isReadOnly(target));
+    StoreException refused = refusal(target);
+    if (refused == null) {
+      try {
+        return open(target, Access.WRITE, null);
+      } catch (StoreException e) {
+        if (!leavesReading(e)) {
+          throw e;
+        }
+        refused = e;
+      }
+    }
+    return openForReading(target, refused);
+  }
+
+  /** Whether a wallet that cannot be opened for writing can perhaps be read all the same. */
+  private static boolean leavesReading(StoreException e) {
+    return e.kind() == StoreException.Kind.READ_ONLY || e.kind() == StoreException.Kind.DISK_FULL;
+  }
+
+  private static @Nullable StoreException refusal(Path file) {
+    Path folder = file.getParent();
+    if (Files.isWritable(file) && (folder == null || Files.isWritable(folder))) {
+      return null;
+    }
+    return new StoreException(
+        StoreException.Kind.READ_ONLY,
+        file
+            + (Files.isReadable(file)
+                ? " may not be written (read-only file or folder)"
+                : " may not be read: its permissions do not let this user"));
+  }
+
+  /** What cannot be written can be read, unless commits in its log are out of reach. */
+  private static SqliteStore openForReading(Path file, StoreException refused)
+      throws StoreException {
+    try {
+      return open(file, Access.READ, refused);
+    } catch (StoreException e) {
+      if (!leavesReading(e)) {
+        throw e;
+      }
+    }
+    Path log = file.resolveSibling(file.getFileName() + "-wal");
+    if (log.toFile().length() > 0) {
+      // Commits that a crash left in the log cannot be seen past it: better nothing than old news.
+      throw new StoreException(
+          refused.kind(),
+          refused.getMessage()
+              + ", but must be repaired after a crash before it can be read: let a user who may"
+              + " write, on a disk with room, run any command on it",
+          refused);
+    }
+    return open(file, Access.FROZEN, refused);
+  }
+
+  private static SqliteStore open(Path file, Access access, @Nullable StoreException refused)
+      throws StoreException {
+    SqliteStore store = new SqliteStore(file, new SideLock(file), access, refused);
     boolean done = false;
     try {
       store.call(
           () -> {
             Schema.check(file, store.number("application_id"), store.number("user_version"));
-            if (!store.readOnly) {
-              store.execute("PRAGMA journal_mode = WAL");
-            }
             return true;
           });
+      if (access == Access.WRITE) {
+        store.useLog();
+      }
       done = true;
       return store;
     } finally {
@@ -171,20 +296,6 @@ public final class SqliteStore implements WalletStore {
         store.close();
       }
     }
-  }
-
-  private static boolean isReadOnly(Path file) throws StoreException {
-    Path folder = file.getParent();
-    if (Files.isWritable(file) && (folder == null || Files.isWritable(folder))) {
-      return false;
-    }
-    // Commits that a crash left in the log cannot be seen past it: better nothing than old news.
-    if (Files.exists(file.resolveSibling(file.getFileName() + "-wal"))) {
-      throw new StoreException(
-          StoreException.Kind.READ_ONLY,
-          file + " may not be written, but must be repaired after a crash before it can be read");
-    }
-    return true;
   }
 
   /**
@@ -195,19 +306,23 @@ public final class SqliteStore implements WalletStore {
     return "file:" + file.toAbsolutePath().toUri().getRawPath();
   }
 
-  private static Connection connect(Path file, boolean readOnly) throws StoreException {
+  private static Connection connect(Path file, Access access) throws StoreException {
     try {
-      // Nobody writes to a file that may not be written: SQLite need not look for a log beside it.
-      String url = "jdbc:sqlite:" + (readOnly ? uri(file) + "?immutable=1" : file.toString());
       Properties properties = new Properties();
-      if (readOnly) {
+      if (access != Access.WRITE) {
         // SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
         properties.setProperty("open_mode", Integer.toString(0x1 | 0x40));
       }
-      Connection db = JDBC.createConnection(url, properties);
+      String url =
+          switch (access) {
+            case WRITE -> file.toString();
+            case READ -> uri(file);
+            case FROZEN -> uri(file) + "?immutable=1";
+          };
+      Connection db = JDBC.createConnection("jdbc:sqlite:" + url, properties);
       try (Statement s = db.createStatement()) {
         s.execute("PRAGMA busy_timeout = " + BUSY_MILLIS);
-        if (!readOnly) {
+        if (access == Access.WRITE) {
           s.execute("PRAGMA synchronous = FULL");
         }
         s.execute("PRAGMA foreign_keys = ON");
@@ -267,8 +382,8 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public void lock() throws StoreException {
-    if (readOnly) {
-      throw new StoreException(StoreException.Kind.READ_ONLY, file + " may not be written");
+    if (refused != null) {
+      throw new StoreException(refused.kind(), String.valueOf(refused.getMessage()), refused);
     }
     lock.acquire();
   }
@@ -863,11 +978,17 @@ public final class SqliteStore implements WalletStore {
   @Override
   public void close() throws StoreException {
     try {
+      closeDatabase();
+    } finally {
+      lock.release();
+    }
+  }
+
+  private void closeDatabase() throws StoreException {
+    try {
       db.close();
     } catch (SQLException e) {
       throw SqliteErrors.of(file, e);
-    } finally {
-      lock.release();
     }
   }
 }

@@ -390,6 +390,23 @@ final class SqliteStoreTest {
     assertThat(folder.resolve("default.murmur.new-wal")).doesNotExist();
   }
 
+  /** SQLite takes whatever log lies beside a database of that name for its own. */
+  @Test
+  void takesNoLogOfAnotherWallet() throws Exception {
+    Path log = folder.resolve("default.murmur-wal");
+    Path kept = folder.resolve("kept");
+    try (SqliteStore store = create()) {
+      store.write(change());
+      Files.copy(log, kept);
+    }
+    Files.delete(file());
+    Files.move(kept, log);
+    try (SqliteStore store = create()) {
+      assertThat(store.height()).isZero();
+      assertThat(store.rows()).isEmpty();
+    }
+  }
+
   @Test
   void leavesTheLastCommitWhenTheDiskIsFull() throws Exception {
     try (SqliteStore store = create()) {
