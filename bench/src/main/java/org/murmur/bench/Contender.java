@@ -1,28 +1,26 @@
 package org.murmur.bench;
 
-import java.nio.file.Files;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
-import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.Network;
-import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.SyncOptions;
-import org.murmur.wallet.SyncReport;
-import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.DerivedScript;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
 
-/** Who is measured; each runs in a process of its own by {@link #main}. */
+/**
+ * Who is measured beside {@link MurmurCommand}; each runs in a process of its own by {@link #main}.
+ */
 enum Contender {
   /** Asks and ignores the answers. */
   NULL {
@@ -42,51 +40,20 @@ enum Contender {
       return result(start, counted.headers(), 0, counted.blocks());
     }
   },
-  /** This project, restoring a wallet from its words into a fresh file. */
-  MURMUR {
-    @Override
-    String sync(int port, int nodeHeight, boolean headersOnly) throws Exception {
-      Path folder = Files.createTempDirectory("murmur-bench");
-      Path file = folder.resolve("wallet.sqlite");
-      WalletRecipe recipe =
-          WalletRecipe.ofMnemonic(
-                  Network.REGTEST, Mnemonic.parse(WORDS), "", List.of(ScriptType.P2WPKH), 0)
-              .withBirthday(new Birthday.AtHeight(0));
-      try (SpvWallet wallet = SpvWallet.create(file, recipe)) {
-        SyncReport report =
-            wallet.sync(
-                SyncOptions.connect("127.0.0.1:" + port)
-                    .headersOnly(headersOnly)
-                    .mempoolWait(Duration.ZERO),
-                event -> {});
-        if (!report.complete()) {
-          throw new IllegalStateException("not complete: " + report);
-        }
-        return json(
-            report.elapsed().toMillis(),
-            report.height(),
-            report.balance().total(),
-            report.blocksScanned());
-      } finally {
-        try (var files = Files.list(folder)) {
-          for (Path left : files.toList()) {
-            Files.delete(left);
-          }
-        }
-        Files.delete(folder);
-      }
-    }
-  },
   /** The released bitcoinj: PeerGroup, wallet of the same words. */
   BITCOINJ {
     @Override
     String sync(int port, int nodeHeight, boolean headersOnly) throws Exception {
       long start = System.nanoTime();
+      String kept = System.getProperty(KEPT);
       BitcoinjClient.Ended ended =
-          BitcoinjClient.run("127.0.0.1", port, nodeHeight, List.of(WORDS.split(" ")), headersOnly);
+          BitcoinjClient.run(port, nodeHeight, headersOnly, kept == null ? null : Path.of(kept));
       return result(start, ended.height(), ended.balance(), 0);
     }
   };
+
+  /** Names a folder in which a contender keeps what it has, to begin from there the next time. */
+  private static final String KEPT = "murmur.bench.kept";
 
   /** The words everybody knows from the test vectors of BIP-0039; nothing of worth lies there. */
   static final String WORDS =
@@ -95,12 +62,45 @@ enum Contender {
 
   abstract String sync(int port, int nodeHeight, boolean headersOnly) throws Exception;
 
+  /** Runs in a process of its own; returns its result with {@code wall_ms}, {@code peak_kib}. */
+  ObjectNode launch(int port, int nodeHeight, boolean headersOnly) throws IOException {
+    return launch(port, nodeHeight, headersOnly, null);
+  }
+
+  /** Runs in a process of its own that keeps what it has in a folder, if one is given. */
+  ObjectNode launch(int port, int nodeHeight, boolean headersOnly, @Nullable Path kept)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    if (kept != null) {
+      command.add("-D" + KEPT + "=" + kept);
+    }
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(Contender.class.getName(), name()));
+    command.addAll(List.of("" + port, "" + nodeHeight, "" + headersOnly));
+    Launch.Ran ran = Launch.run(command, Map.of());
+    ObjectNode result = (ObjectNode) Bench.JSON.readTree(ran.output());
+    return result
+        .put("wall_ms", ran.wallMillis())
+        .put("whole_ms", ran.wallMillis())
+        .put("peak_kib", ran.peakKib());
+  }
+
   /** The first receiving scripts of the words' first account (BIP-0084). */
   static List<DerivedScript> receiving(int count) {
+    return scripts(0, count);
+  }
+
+  /** The first change scripts of the same account. */
+  static List<DerivedScript> change(int count) {
+    return scripts(1, count);
+  }
+
+  private static List<DerivedScript> scripts(int chain, int count) {
     return new ArrayList<>(
         Accounts.descriptors(
                 Mnemonic.parse(WORDS), "", KeyNetwork.REGTEST, List.of(ScriptType.P2WPKH), 0)
-            .get(0)
+            .get(chain)
             .derive(0, count));
   }
 

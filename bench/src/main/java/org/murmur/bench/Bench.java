@@ -1,0 +1,174 @@
+package org.murmur.bench;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Measures Murmur beside others and prints a table of ratios: what was reached, what is to be
+ * reached, what others reach today.
+ *
+ * <pre>
+ * bench/run all [--quick] [--rounds N] [--json FILE]
+ * bench/run ROW... [--quick] [--rounds N] [--json FILE]
+ * </pre>
+ *
+ * <p>Every contender runs in a process of its own, Murmur as its users run it ({@code ./murmur}
+ * with its default flags). They take turns, so that a machine that drifts drifts for all; ratios
+ * are taken pair by pair, and their median is quoted.
+ */
+public final class Bench {
+
+  static final ObjectMapper JSON = new ObjectMapper();
+
+  /** Rounds of a row that compares pairs. */
+  private static final int ROUNDS = 7;
+
+  /** Rounds of a quick look. */
+  private static final int QUICK_ROUNDS = 3;
+
+  private final boolean quick;
+  private final int rounds;
+  private final List<Figure> figures = new ArrayList<>();
+
+  private Bench(boolean quick, int rounds) {
+    this.quick = quick;
+    this.rounds = rounds;
+  }
+
+  /** Whether a short look is enough. */
+  boolean quick() {
+    return quick;
+  }
+
+  /** How often each contender runs. */
+  int rounds() {
+    return rounds;
+  }
+
+  /** Tells how far it is. */
+  void say(String format, Object... arguments) {
+    System.err.println(String.format(Locale.ROOT, format, arguments));
+  }
+
+  /** Adds to the table. */
+  void add(Figure figure) {
+    figures.add(figure);
+    say("= %s", line(figure));
+  }
+
+  /**
+   * Runs.
+   *
+   * @param arguments rows and options
+   * @throws IOException if a contender fails, or its result is wrong
+   */
+  public static void main(String[] arguments) throws IOException {
+    Set<Row> rows = new LinkedHashSet<>();
+    boolean quick = false;
+    int rounds = 0;
+    Path json = null;
+    for (int i = 0; i < arguments.length; i++) {
+      switch (arguments[i]) {
+        case "--quick" -> quick = true;
+        case "--rounds" -> rounds = Integer.parseInt(value(arguments, ++i));
+        case "--json" -> json = Path.of(value(arguments, ++i));
+        case "all" -> rows.addAll(Row.ALL);
+        default -> rows.add(Row.named(arguments[i]));
+      }
+    }
+    if (rows.isEmpty()) {
+      throw new IllegalArgumentException("what to run? all, or of " + Row.names());
+    }
+    Bench bench = new Bench(quick, rounds > 0 ? rounds : quick ? QUICK_ROUNDS : ROUNDS);
+    ObjectNode result = JSON.createObjectNode().put("started", Instant.now().toString());
+    result.set("machine", MachineFacts.json());
+    result.put("rounds", bench.rounds).put("quick", quick);
+    for (Row row : rows) {
+      bench.say("%n%s: %s (load %s)", row.name(), row.about(), MachineFacts.load());
+      row.work().run(bench);
+    }
+    System.out.print(bench.table());
+    if (json != null) {
+      bench.write(result, json);
+    }
+    // Contenders of others leave threads behind.
+    System.exit(0);
+  }
+
+  private static String value(String[] arguments, int index) {
+    if (index >= arguments.length) {
+      throw new IllegalArgumentException(arguments[index - 1] + " wants a value");
+    }
+    return arguments[index];
+  }
+
+  private String table() {
+    StringBuilder table =
+        new StringBuilder(
+            String.format(
+                Locale.ROOT,
+                "%n%-10s %-58s %9s %11s  %s%n",
+                "row",
+                "what",
+                "reached",
+                "target",
+                "today's best of others"));
+    for (Figure figure : figures) {
+      table.append(line(figure)).append(System.lineSeparator());
+    }
+    return table.toString();
+  }
+
+  private static String line(Figure figure) {
+    return String.format(
+        Locale.ROOT,
+        "%-10s %-58s %9s %11s %s%s",
+        figure.row(),
+        figure.what(),
+        number(figure.reached(), figure.unit()),
+        figure.hasTarget()
+            ? (figure.atMost() ? "≤ " : "≥ ") + number(figure.target(), figure.unit())
+            : "–",
+        figure.isMet() ? " " : "!",
+        figure.others());
+  }
+
+  private static String number(double value, String unit) {
+    return String.format(Locale.ROOT, value < 20 ? "%.2f %s" : "%.0f %s", value, unit);
+  }
+
+  private void write(ObjectNode result, Path file) throws IOException {
+    ArrayNode array = result.putArray("figures");
+    for (Figure figure : figures) {
+      ObjectNode json =
+          array
+              .addObject()
+              .put("row", figure.row())
+              .put("what", figure.what())
+              .put("reached", figure.reached())
+              .put("unit", figure.unit())
+              .put("others", figure.others());
+      if (figure.hasTarget()) {
+        json.put(figure.atMost() ? "at_most" : "at_least", figure.target());
+        json.put("met", figure.isMet());
+      }
+      json.set("raw", figure.raw());
+    }
+    result.put("ended", Instant.now().toString());
+    Files.writeString(
+        file,
+        JSON.writerWithDefaultPrettyPrinter().writeValueAsString(result),
+        StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,162 @@
+package org.murmur.bench;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.regtest.Relay;
+import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.regtest.bitcoind.LongChain;
+import org.murmur.wallet.keys.DerivedScript;
+
+/**
+ * A restored wallet with 300 payments on a busy chain: Murmur, the client that ignores the answers,
+ * and bitcoinj against one real node.
+ */
+final class BusyChain implements Row.Work {
+
+  /** Transactions in a block of the busy chain. */
+  private static final int TRANSACTIONS = 400;
+
+  /** Payments to the wallet, spread over the chain, each to an address of its own. */
+  private static final int PAYMENTS = 300;
+
+  private static final long SEED = 1;
+
+  private static final Duration ROUND_TRIP = Duration.ofMillis(100);
+
+  private final String row;
+  private final int blocks;
+  private final boolean far;
+  private final double target;
+  private final String others;
+
+  private BusyChain(String row, int blocks, boolean far, double target, String others) {
+    this.row = row;
+    this.blocks = blocks;
+    this.far = far;
+    this.target = target;
+    this.others = others;
+  }
+
+  static BusyChain long10000() {
+    return new BusyChain("busy", 10_000, false, 1.05, "bcoin about 1.1");
+  }
+
+  static BusyChain short3000() {
+    return new BusyChain("busy3000", 3_000, false, 1.15, "bcoin about 1.1");
+  }
+
+  static BusyChain far() {
+    return new BusyChain("far", 10_000, true, 1.15, "bcoin 2");
+  }
+
+  static LongChain.Plan plan(int blocks) {
+    List<Bytes> scripts = new ArrayList<>();
+    for (DerivedScript script : Contender.receiving(PAYMENTS)) {
+      scripts.add(script.scriptPubKey());
+    }
+    return new LongChain.Plan(SEED, blocks, TRANSACTIONS, scripts, PAYMENTS);
+  }
+
+  @Override
+  public void run(Bench bench) throws IOException {
+    int length = bench.quick() ? Math.min(blocks, 3_000) : blocks;
+    LongChain chain = LongChain.cached(plan(length));
+    long paid = chain.payments().stream().mapToLong(LongChain.Payment::value).sum();
+    int height = chain.plan().height();
+    try (Bitcoind node = chain.setup().start();
+        Relay relay = Relay.start(node.p2pPort(), ROUND_TRIP)) {
+      int port = far ? relay.port() : node.p2pPort();
+      Turns turns =
+          new Turns(bench)
+              .with("null", () -> Contender.NULL.launch(port, height, false))
+              .with(
+                  "murmur",
+                  () -> {
+                    try (MurmurCommand murmur = MurmurCommand.restored()) {
+                      return holds(
+                          murmur.sync("--mempool-wait", "0", "--connect", "127.0.0.1:" + port),
+                          height,
+                          paid,
+                          "balance");
+                    }
+                  })
+              .with(
+                  "bitcoinj",
+                  () ->
+                      holds(
+                          Contender.BITCOINJ.launch(port, height, false),
+                          height,
+                          paid,
+                          "balance_sat"))
+              .run(bench.rounds());
+      report(bench, turns, length);
+    }
+  }
+
+  private void report(Bench bench, Turns turns, int length) {
+    List<ObjectNode> base = turns.of("null");
+    List<ObjectNode> murmur = turns.of("murmur");
+    List<ObjectNode> bitcoinj = turns.of("bitcoinj");
+    ObjectNode raw = turns.raw().put("seed", SEED).put("blocks", length);
+    String where = String.format(Locale.ROOT, "%,d blocks%s", length, far ? ", 100 ms away" : "");
+    bench.add(
+        Figure.atMost(
+            row,
+            where + ": elapsed, null client's = 1",
+            Median.ofRatios(murmur, base, "elapsed_ms"),
+            "×",
+            target,
+            others + beside(bitcoinj, base),
+            raw));
+    if (far) {
+      return;
+    }
+    bench.add(
+        Figure.atLeast(
+            row,
+            where + ": whole process, faster than bitcoinj",
+            Median.ofRatios(bitcoinj, murmur, "whole_ms"),
+            "×",
+            2,
+            "bitcoinj 1",
+            raw));
+    if (length == 3_000) {
+      bench.add(
+          Figure.atMost(
+              row,
+              where + ": peak memory of the process",
+              Median.of(murmur, "peak_kib") / 1024,
+              "MiB",
+              140,
+              String.format(
+                  Locale.ROOT, "bitcoinj 323, here %.0f", Median.of(bitcoinj, "peak_kib") / 1024),
+              raw));
+    }
+  }
+
+  static String beside(List<ObjectNode> bitcoinj, List<ObjectNode> base) {
+    return String.format(
+        Locale.ROOT, "; bitcoinj here %.2f", Median.ofRatios(bitcoinj, base, "elapsed_ms"));
+  }
+
+  /** A fast client with a wrong result is of no use. */
+  private static ObjectNode holds(ObjectNode result, int height, long paid, String field)
+      throws IOException {
+    JsonNode balance = result.path(field);
+    long sum =
+        balance.isObject()
+            ? balance.path("confirmed_sat").asLong() + balance.path("immature_sat").asLong()
+            : balance.asLong();
+    if (sum != paid || result.path("height").asInt() != height) {
+      throw new IOException(
+          "wrong result, expected " + paid + " satoshi at height " + height + ": " + result);
+    }
+    return result;
+  }
+}

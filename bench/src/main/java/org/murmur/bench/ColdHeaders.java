@@ -1,0 +1,65 @@
+package org.murmur.bench;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.regtest.bitcoind.LongChain;
+
+/** A long chain of empty blocks, headers only, each process fresh. */
+final class ColdHeaders implements Row.Work {
+
+  private static final int HEADERS = 100_000;
+
+  @Override
+  public void run(Bench bench) throws IOException {
+    LongChain chain = LongChain.cached(LongChain.Plan.empty(HEADERS));
+    try (Bitcoind node = chain.setup().start()) {
+      int port = node.p2pPort();
+      Turns turns =
+          new Turns(bench)
+              .with("null", () -> Contender.NULL.launch(port, HEADERS, true))
+              .with("murmur", () -> murmur(port))
+              .with("bitcoinj", () -> Contender.BITCOINJ.launch(port, HEADERS, true))
+              .run(bench.rounds());
+      report(bench, turns);
+    }
+  }
+
+  private static ObjectNode murmur(int port) throws IOException {
+    try (MurmurCommand murmur = MurmurCommand.restored()) {
+      ObjectNode result = murmur.sync("--headers-only", "--connect", "127.0.0.1:" + port);
+      if (result.path("height").asInt() != HEADERS) {
+        throw new IOException("wrong height: " + result);
+      }
+      return result;
+    }
+  }
+
+  private static void report(Bench bench, Turns turns) {
+    List<ObjectNode> base = turns.of("null");
+    List<ObjectNode> murmur = turns.of("murmur");
+    List<ObjectNode> bitcoinj = turns.of("bitcoinj");
+    ObjectNode raw = turns.raw();
+    bench.add(
+        Figure.atMost(
+            "headers",
+            "100,000 headers cold: elapsed, null client's = 1",
+            Median.ofRatios(murmur, base, "elapsed_ms"),
+            "×",
+            2,
+            "bitcoinj 7.5" + BusyChain.beside(bitcoinj, base),
+            raw));
+    bench.add(
+        Figure.atMost(
+            "headers",
+            "100,000 headers cold: peak memory of the process",
+            Median.of(murmur, "peak_kib") / 1024,
+            "MiB",
+            140,
+            String.format(
+                Locale.ROOT, "bitcoinj 437, here %.0f", Median.of(bitcoinj, "peak_kib") / 1024),
+            raw));
+  }
+}

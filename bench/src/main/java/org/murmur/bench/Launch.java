@@ -1,0 +1,92 @@
+package org.murmur.bench;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Runs a program to its end and measures it from outside. */
+final class Launch {
+
+  /** Far beyond the slowest contender on a loaded machine. */
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+
+  /** Between two looks at the peak memory, which only grows: what is missed is the last bit. */
+  private static final long LOOK_MILLIS = 5;
+
+  /**
+   * What came of it.
+   *
+   * @param exitCode of the process
+   * @param output what it wrote to stdout
+   * @param wallMillis from the start of the process to its end
+   * @param peakKib the most memory it had resident (VmHWM), 0 where the system does not tell
+   */
+  record Ran(int exitCode, String output, long wallMillis, long peakKib) {}
+
+  private Launch() {}
+
+  static Ran run(List<String> command, Map<String, String> environment) throws IOException {
+    Path out = Files.createTempFile("murmur-bench", ".out");
+    Path err = Files.createTempFile("murmur-bench", ".err");
+    try {
+      ProcessBuilder builder =
+          new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+      builder.environment().putAll(environment);
+      long start = System.nanoTime();
+      Process process = builder.start();
+      long peak = peak(process, start);
+      long wall = (System.nanoTime() - start) / 1_000_000;
+      int code = process.exitValue();
+      String output = Files.readString(out, StandardCharsets.UTF_8);
+      if (code != 0) {
+        throw new IOException(
+            "exit code "
+                + code
+                + " of "
+                + command
+                + "\n"
+                + output
+                + Files.readString(err, StandardCharsets.UTF_8));
+      }
+      return new Ran(code, output, wall, peak);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } finally {
+      Files.deleteIfExists(out);
+      Files.deleteIfExists(err);
+    }
+  }
+
+  private static long peak(Process process, long start) throws InterruptedException, IOException {
+    Path status = Path.of("/proc", String.valueOf(process.pid()), "status");
+    long peak = 0;
+    while (!process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+      peak = Math.max(peak, peak(status));
+      if (System.nanoTime() - start > LIMIT.toNanos()) {
+        process.destroyForcibly();
+        throw new IOException("not done in " + LIMIT + ": " + process.info());
+      }
+    }
+    return peak;
+  }
+
+  private static long peak(Path status) {
+    try {
+      for (String line : Files.readAllLines(status, StandardCharsets.US_ASCII)) {
+        if (line.startsWith("VmHWM:")) {
+          return Long.parseLong(line.replaceAll("[^0-9]", ""));
+        }
+      }
+    } catch (IOException | NumberFormatException e) {
+      // No such file: another system, or the process has just ended.
+      return 0;
+    }
+    return 0;
+  }
+}

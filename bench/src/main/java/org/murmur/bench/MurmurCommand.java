@@ -1,0 +1,90 @@
+package org.murmur.bench;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * {@code ./murmur} as its users run it: with the flags, the class data and the start-up of its own.
+ * Each has a data folder with one wallet, restored from {@link Contender#WORDS}.
+ */
+final class MurmurCommand implements AutoCloseable {
+
+  private final Path folder;
+  private final Map<String, String> environment = new HashMap<>();
+  private final long restoreMillis;
+
+  private MurmurCommand(String... options) throws IOException {
+    folder = Files.createTempDirectory("murmur-bench");
+    environment.put("MURMUR_NETWORK", "regtest");
+    environment.put("MURMUR_DATADIR", folder.toString());
+    environment.put("MURMUR_JAVA_OPTIONS", "");
+    Path words = folder.resolve("words");
+    Files.writeString(words, Contender.WORDS, StandardCharsets.US_ASCII);
+    List<String> command = new ArrayList<>(List.of("restore", "--mnemonic-file", words.toString()));
+    command.addAll(List.of(options));
+    restoreMillis = run(command).wallMillis();
+  }
+
+  /** Restores a wallet into a fresh folder. */
+  static MurmurCommand restored(String... options) throws IOException {
+    return new MurmurCommand(options);
+  }
+
+  /** The checkout that is measured. */
+  static Path root() {
+    return Path.of(System.getProperty("murmur.root", ".")).toAbsolutePath().normalize();
+  }
+
+  /** How long the process took that restored the wallet. */
+  long restoreMillis() {
+    return restoreMillis;
+  }
+
+  /** Gives Java options, or takes them away. */
+  MurmurCommand withJavaOptions(String options) {
+    environment.put("MURMUR_JAVA_OPTIONS", options);
+    return this;
+  }
+
+  /** Syncs and returns the report with {@code wall_ms}, {@code whole_ms}, {@code peak_kib}. */
+  ObjectNode sync(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of("sync", "--json"));
+    command.addAll(List.of(arguments));
+    Launch.Ran ran = run(command);
+    ObjectNode report = (ObjectNode) Bench.JSON.readTree(ran.output());
+    if (!report.path("complete").asBoolean()) {
+      throw new IOException("not complete: " + report);
+    }
+    return report
+        .put("wall_ms", ran.wallMillis())
+        .put("whole_ms", ran.wallMillis() + restoreMillis)
+        .put("peak_kib", ran.peakKib());
+  }
+
+  private Launch.Ran run(List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>(List.of(root().resolve("murmur").toString()));
+    command.addAll(arguments);
+    return Launch.run(command, environment);
+  }
+
+  @Override
+  public void close() {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

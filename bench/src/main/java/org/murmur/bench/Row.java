@@ -1,0 +1,55 @@
+package org.murmur.bench;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What can be measured, by name.
+ *
+ * @param name by which it is asked for
+ * @param about for people
+ * @param work what measures it
+ */
+record Row(String name, String about, Work work) {
+
+  /** All of them, in the order of the table. */
+  static final List<Row> ALL =
+      List.of(
+          new Row(
+              "busy",
+              "10,000 filtered blocks of 400 transactions, a real node",
+              BusyChain.long10000()),
+          new Row(
+              "busy3000",
+              "3,000 filtered blocks of 400 transactions, a real node",
+              BusyChain.short3000()),
+          new Row(
+              "far",
+              "10,000 filtered blocks of 400 transactions, 100 ms round trip",
+              BusyChain.far()),
+          new Row(
+              "peers",
+              "3,000 blocks from 1, 2 and 4 nodes of 300 blocks/s each, 100 ms round trip",
+              new SeveralPeers()),
+          new Row("headers", "100,000 headers, cold process, a real node", new ColdHeaders()),
+          new Row("start", "sync with nothing new, whole process", new StartUp()));
+
+  /** Measures and adds to the table. */
+  interface Work {
+    void run(Bench bench) throws IOException;
+  }
+
+  static Row named(String name) {
+    for (Row row : ALL) {
+      if (row.name().equals(name)) {
+        return row;
+      }
+    }
+    throw new IllegalArgumentException("no row '" + name + "', expected all or of " + names());
+  }
+
+  static String names() {
+    return ALL.stream().map(Row::name).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,144 @@
+package org.murmur.bench;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.BuiltChain;
+import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.Relay;
+import org.murmur.regtest.WalletPlan;
+import org.murmur.wallet.keys.DerivedScript;
+
+/** The same chain from one, two and four slow nodes, far away: how much faster is more? */
+final class SeveralPeers implements Row.Work {
+
+  private static final int BLOCKS = 3_000;
+  private static final int TRANSACTIONS = 20;
+  private static final int BLOCKS_PER_SECOND = 300;
+  private static final int MOST_NODES = 4;
+  private static final Duration ROUND_TRIP = Duration.ofMillis(100);
+
+  /** A round takes 18 s for each life at best. */
+  private static final int MOST_ROUNDS = 3;
+
+  private static final String OTHERS = "nobody uses more than one";
+
+  /** What happens to the wallet, and how much faster two and four nodes are to be. */
+  private enum Life {
+    LATE("no coin before the last 3 %", 11, 20, 0.97, 1.9, 3.6),
+    FEW("3 coins left unspent", 12, 3, 0, 1.7, 2.8),
+    MANY("300 coins left unspent", 13, 300, 0, 1.2, 1.9);
+
+    private final String about;
+    private final long seed;
+    private final int payments;
+    private final double from;
+    private final double two;
+    private final double four;
+
+    Life(String about, long seed, int payments, double from, double two, double four) {
+      this.about = about;
+      this.seed = seed;
+      this.payments = payments;
+      this.from = from;
+      this.two = two;
+      this.four = four;
+    }
+
+    BuiltChain chain() {
+      WalletPlan plan =
+          new WalletPlan(
+              scripts(Contender.receiving(payments * 2 + 40)),
+              scripts(Contender.change(20)),
+              (tx, spent) -> {
+                throw new AssertionError("nothing is spent");
+              },
+              payments,
+              from,
+              -1,
+              WalletPlan.Habits.SAVING);
+      return ChainBuilder.ofSeed(seed)
+          .blocks(BLOCKS)
+          .transactionsPerBlock(TRANSACTIONS)
+          .wallet(plan)
+          .build();
+    }
+
+    private static List<Bytes> scripts(List<DerivedScript> derived) {
+      return derived.stream().map(DerivedScript::scriptPubKey).toList();
+    }
+  }
+
+  @Override
+  public void run(Bench bench) throws IOException {
+    for (Life life : Life.values()) {
+      run(bench, life);
+    }
+  }
+
+  private static void run(Bench bench, Life life) throws IOException {
+    BuiltChain built = life.chain();
+    List<RegtestNode> nodes = new ArrayList<>();
+    List<Relay> relays = new ArrayList<>();
+    try {
+      for (int i = 0; i < MOST_NODES; i++) {
+        Behaviour behaviour = Behaviour.honest().limitedTo(BLOCKS_PER_SECOND);
+        nodes.add(RegtestNode.start(built.chain(), behaviour));
+        relays.add(Relay.start(nodes.get(i).port(), ROUND_TRIP));
+      }
+      Turns turns = new Turns(bench);
+      for (int count : List.of(1, 2, 4)) {
+        turns.with("nodes-" + count, () -> sync(built, relays.subList(0, count)));
+      }
+      turns.run(Math.min(bench.rounds(), MOST_ROUNDS));
+      report(bench, life, turns);
+    } finally {
+      relays.forEach(Relay::close);
+      nodes.forEach(RegtestNode::close);
+    }
+  }
+
+  private static ObjectNode sync(BuiltChain built, List<Relay> relays) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of("--mempool-wait", "0"));
+    for (Relay relay : relays) {
+      arguments.addAll(List.of("--connect", relay.address()));
+    }
+    try (MurmurCommand murmur = MurmurCommand.restored()) {
+      ObjectNode result = murmur.sync(arguments.toArray(String[]::new));
+      long confirmed = result.path("balance").path("confirmed_sat").asLong();
+      int transactions = result.path("transactions").asInt();
+      if (confirmed != built.truth().confirmedSat()
+          || transactions != built.truth().transactions().size()) {
+        throw new IOException("not the truth, " + built.truth().confirmedSat() + ": " + result);
+      }
+      return result;
+    }
+  }
+
+  private static void report(Bench bench, Life life, Turns turns) {
+    ObjectNode raw =
+        turns
+            .raw()
+            .put("seed", life.seed)
+            .put("blocks", BLOCKS)
+            .put("transactions_per_block", TRANSACTIONS)
+            .put("blocks_per_second", BLOCKS_PER_SECOND);
+    for (int count : List.of(2, 4)) {
+      bench.add(
+          Figure.atLeast(
+              "peers",
+              String.format(Locale.ROOT, "%s: %d nodes, one node's speed = 1", life.about, count),
+              Median.ofRatios(turns.of("nodes-1"), turns.of("nodes-" + count), "elapsed_ms"),
+              "×",
+              count == 2 ? life.two : life.four,
+              OTHERS,
+              raw));
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package org.murmur.bench;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.RegtestNode;
+
+/** A sync that finds nothing new, from the start of the process to its end. */
+final class StartUp implements Row.Work {
+
+  private static final int BLOCKS = 300;
+  private static final long SEED = 5;
+
+  @Override
+  public void run(Bench bench) throws IOException {
+    Path folder = Files.createTempDirectory("murmur-bench");
+    RegtestNode node = RegtestNode.start(ChainBuilder.ofSeed(SEED).blocks(BLOCKS).build().chain());
+    try (node;
+        MurmurCommand murmur = MurmurCommand.restored()) {
+      murmur.sync("--connect", node.address());
+      Turns turns =
+          new Turns(bench)
+              .with("murmur", () -> murmur.withJavaOptions("").sync("--connect", node.address()))
+              .with(
+                  "murmur-without-cds",
+                  () -> murmur.withJavaOptions("-Xshare:off").sync("--connect", node.address()))
+              .with("bitcoinj", () -> Contender.BITCOINJ.launch(node.port(), BLOCKS, false, folder))
+              .run(bench.rounds() * 2 + 1);
+      List<ObjectNode> fast = turns.of("murmur");
+      ObjectNode raw = turns.raw().put("seed", SEED);
+      String others =
+          String.format(
+              Locale.ROOT,
+              "bitcoinj about 1, here %.2f",
+              Median.of(turns.of("bitcoinj"), "wall_ms") / 1e3);
+      bench.add(
+          Figure.atMost(
+              "start",
+              "nothing new: whole process",
+              Median.of(fast, "wall_ms") / 1e3,
+              "s",
+              0.5,
+              others,
+              raw));
+      bench.add(
+          Figure.noted(
+              "start",
+              "nothing new: whole process, without class data sharing",
+              Median.of(turns.of("murmur-without-cds"), "wall_ms") / 1e3,
+              "s",
+              others,
+              raw));
+    } finally {
+      try (var files = Files.list(folder)) {
+        for (Path file : files.toList()) {
+          Files.delete(file);
+        }
+      }
+      Files.delete(folder);
+    }
+  }
+}
