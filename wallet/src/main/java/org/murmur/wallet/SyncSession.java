@@ -5,6 +5,7 @@ import java.io.InterruptedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -24,7 +25,6 @@ import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
@@ -60,6 +60,7 @@ final class SyncSession {
   private final Books books;
   private final Network network;
   private final SyncOptions options;
+  private final SyncSettings settings;
   private final SyncListener listener;
   private final Clock clock;
   private final Instant began;
@@ -77,13 +78,15 @@ final class SyncSession {
   private final Set<PeerAddress> taken = new LinkedHashSet<>();
   private final Set<PeerAddress> announced = new LinkedHashSet<>();
   private final Map<PeerAddress, String> refused = new LinkedHashMap<>();
+  private final Set<PeerAddress> ready = new LinkedHashSet<>();
+  // Of whom it is known whether they are there.
+  private final Set<PeerAddress> resolved = new LinkedHashSet<>();
   private SyncEvent.MempoolAnswered.Answer mempool = SyncEvent.MempoolAnswered.Answer.SKIPPED;
   private SyncEvent.@Nullable NoUsablePeer noUsablePeer;
   private @Nullable Hash256 completeAt;
   private int blocks;
   private int matched;
   private int relevant;
-  private @Nullable PeerAddress firstPeer;
 
   /** What a peer did. */
   private static final class Participation {
@@ -101,7 +104,7 @@ final class SyncSession {
     this.listener = listener;
     this.clock = clock;
     this.began = clock.instant();
-    SyncSettings settings = settings(network, options);
+    this.settings = settings(network, options);
     SyncStart start = books.start();
     start.loads().forEach(load -> loads.put(load.id(), load.peer()));
     start.rows().forEach(row -> rowEnds.put(row.id(), row.to()));
@@ -166,10 +169,17 @@ final class SyncSession {
     return sync();
   }
 
-  /** For a broadcast: everyone has it, so nobody is left to announce it back. */
-  private void allTook() {
+  /**
+   * For a broadcast: every peer that is there has it or refused it, and of the others it is known
+   * that they are not, so nobody is left to announce it back.
+   */
+  private synchronized void stopIfAllTook() {
     Timer timer = limits;
-    if (broadcasting && timer != null) {
+    int callable = Math.min(settings.connections(), Set.copyOf(settings.peers()).size());
+    boolean heardOfAll = resolved.size() >= callable;
+    boolean answered =
+        ready.stream().allMatch(peer -> taken.contains(peer) || refused.containsKey(peer));
+    if (broadcasting && timer != null && heardOfAll && answered && !taken.isEmpty()) {
       timer.schedule(task(() -> stop(SyncReport.Ending.DONE)), DIGESTION.toMillis());
     }
   }
@@ -262,10 +272,6 @@ final class SyncSession {
         participation(peer).blocks += more;
       }
     }
-    PeerAddress first = firstPeer;
-    if (first != null) {
-      participation(first).headers += batch.connected().count();
-    }
     matched += outcome.matched();
     relevant += outcome.relevant();
   }
@@ -319,6 +325,15 @@ final class SyncSession {
     if (event instanceof SyncEvent.PeerLost lost) {
       return lost(lost);
     }
+    if (event instanceof SyncEvent.HeadersServed served) {
+      synchronized (this) {
+        participation(served.address()).headers += served.count();
+      }
+      return null;
+    }
+    if (event instanceof SyncEvent.PeerShunned shunned) {
+      return shunned(shunned);
+    }
     if (event instanceof SyncEvent.NoUsablePeer none) {
       synchronized (this) {
         noUsablePeer = none;
@@ -353,34 +368,44 @@ final class SyncSession {
   private synchronized WalletEvent ready(SyncEvent.PeerReady ready) {
     Participation peer = participation(ready.address());
     peer.userAgent = ready.userAgent();
-    if (firstPeer == null) {
-      firstPeer = ready.address();
-    }
+    resolved.add(ready.address());
+    this.ready.add(ready.address());
     return new WalletEvent.PeerReady(
         ready.address(), ready.userAgent(), ready.services(), ready.height());
   }
 
   private synchronized WalletEvent lost(SyncEvent.PeerLost lost) {
-    boolean innocent =
-        lost.reason().isTransient()
-            || lost.reason() == DisconnectReason.NO_BLOOM
-            || lost.reason() == DisconnectReason.SELF;
-    Optional<String> misbehaviour = innocent ? Optional.empty() : Optional.of(lost.detail());
-    if (!innocent) {
+    Optional<String> misbehaviour =
+        lost.reason().isMisbehaviour()
+            ? Optional.of(lost.reason() + ": " + lost.detail())
+            : Optional.empty();
+    if (misbehaviour.isPresent()) {
       participation(lost.address()).misbehaviour = misbehaviour;
     }
+    resolved.add(lost.address());
+    ready.remove(lost.address());
+    stopIfAllTook();
     return new WalletEvent.PeerLost(lost.address(), misbehaviour, lost.detail());
+  }
+
+  private synchronized WalletEvent shunned(SyncEvent.PeerShunned shunned) {
+    resolved.add(shunned.address());
+    String text =
+        shunned.address()
+            + " is not called before "
+            + shunned.until().truncatedTo(ChronoUnit.SECONDS)
+            + ", unless nobody else is left: it misbehaved ("
+            + shunned.reason()
+            + ")";
+    warnings.add(text);
+    return new WalletEvent.Warning(text);
   }
 
   private @Nullable WalletEvent broadcasting(SyncEvent event) {
     if (event instanceof SyncEvent.TransactionTaken t) {
-      boolean nobodyElse;
       synchronized (this) {
         taken.add(t.peer());
-        nobodyElse = taken.size() >= options.peers().size();
-      }
-      if (nobodyElse) {
-        allTook();
+        stopIfAllTook();
       }
       return new WalletEvent.TransactionTaken(t.txid(), t.peer());
     }
@@ -393,6 +418,7 @@ final class SyncSession {
     if (event instanceof SyncEvent.TransactionRefused r) {
       synchronized (this) {
         refused.put(r.peer(), r.reason());
+        stopIfAllTook();
       }
       return new WalletEvent.TransactionRefused(r.txid(), r.peer(), r.reason());
     }

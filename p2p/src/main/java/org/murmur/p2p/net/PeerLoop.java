@@ -440,7 +440,11 @@ public final class PeerLoop {
     } catch (WireException e) {
       if (isOpen(connection)) {
         connection.stopReading();
-        inbox.add(new Input.Garbled(connection.link, String.valueOf(e.getMessage())));
+        String why = String.valueOf(e.getMessage());
+        inbox.add(
+            e.isOversized()
+                ? new Input.Oversized(connection.link, why)
+                : new Input.Garbled(connection.link, why));
       }
     }
   }
@@ -558,6 +562,9 @@ public final class PeerLoop {
     }
     if (input instanceof Input.Disconnected disconnected) {
       return disconnected.link().id() == id;
+    }
+    if (input instanceof Input.Oversized oversized) {
+      return oversized.link().id() == id;
     }
     return input instanceof Input.Garbled garbled && garbled.link().id() == id;
   }

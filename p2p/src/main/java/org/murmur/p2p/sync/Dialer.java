@@ -2,12 +2,20 @@ package org.murmur.p2p.sync;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Connections: who to call, when to call again, and when to give up on everybody. */
+/**
+ * Connections: who to call, when to call again, who is left alone for what it did, and when to give
+ * up on everybody.
+ *
+ * <p>Who misbehaved, in this session or in an earlier one, is not called before its back-off is
+ * over ({@link DisconnectReason#backOff}), unless nobody else is left: a user who names one peer
+ * means that one, and is told. What no honest peer does ends its part in this session.
+ */
 final class Dialer {
 
   /** First pause before calling again; doubled every time. */
@@ -20,15 +28,19 @@ final class Dialer {
   private static final int MAX_CALLS = 4;
 
   private final Session session;
-  private final Set<PeerAddress> mempoolAtOnce;
   private final List<Target> targets = new ArrayList<>();
   private int nextLink = 1;
   private boolean everReady;
 
   private static final class Target {
     final PeerAddress address;
+    boolean mempoolAtOnce;
     @Nullable Link link;
     @Nullable Instant callAt;
+    Instant shunnedUntil = Instant.EPOCH;
+    DisconnectReason shunnedFor = DisconnectReason.DONE;
+    // Whether the user was told that it is left alone.
+    boolean told;
     boolean answered;
     int calls;
     SyncEvent.NoUsablePeer.Kind kind = SyncEvent.NoUsablePeer.Kind.UNREACHABLE;
@@ -38,19 +50,41 @@ final class Dialer {
       this.address = address;
       this.callAt = callAt;
     }
+
+    void shun(DisconnectReason reason, Instant since) {
+      shunnedFor = reason;
+      shunnedUntil = since.plus(reason.backOff());
+      told = false;
+    }
+
+    boolean isShunned(Instant now) {
+      return now.isBefore(shunnedUntil);
+    }
+
+    /** It is connected, or may be called whatever becomes of the others. */
+    boolean isHope(Instant now) {
+      return link != null || (callAt != null && !isShunned(now));
+    }
   }
 
-  Dialer(Session session, Set<PeerAddress> mempoolAtOnce) {
+  Dialer(Session session, List<CommitBatch.PeerFacts> known) {
     this.session = session;
-    this.mempoolAtOnce = mempoolAtOnce;
-    for (PeerAddress address : Set.copyOf(session.settings.peers())) {
-      targets.add(new Target(address, Instant.EPOCH));
+    for (PeerAddress address : new LinkedHashSet<>(session.settings.peers())) {
+      Target target = new Target(address, Instant.EPOCH);
+      known.stream()
+          .filter(facts -> facts.address().equals(address))
+          .forEach(facts -> remember(target, facts));
+      targets.add(target);
     }
-    targets.sort(
-        (a, b) ->
-            Integer.compare(
-                session.settings.peers().indexOf(a.address),
-                session.settings.peers().indexOf(b.address)));
+  }
+
+  private static void remember(Target target, CommitBatch.PeerFacts facts) {
+    target.mempoolAtOnce = facts.mempoolAtOnce();
+    for (DisconnectReason reason : DisconnectReason.values()) {
+      if (reason.isMisbehaviour() && reason.name().equals(facts.misbehaviour())) {
+        target.shun(reason, Instant.ofEpochSecond(facts.lastSeen()));
+      }
+    }
   }
 
   /** Calls whoever is due. */
@@ -62,15 +96,43 @@ final class Dialer {
           || session.peers.size() >= session.settings.connections()) {
         continue;
       }
-      target.callAt = null;
-      target.calls++;
-      Link link = new Link(nextLink++, target.address);
-      target.link = link;
-      Peer peer = new Peer(link, session.dice.nextLong(), session.now);
-      peer.mempoolAtOnce = mempoolAtOnce.contains(target.address);
-      session.peers.put(link.id(), peer);
-      session.output(new Output.Connect(link));
+      if (!target.isShunned(session.now)) {
+        call(target);
+      } else if (!hasHope()) {
+        warn(target);
+        call(target);
+      } else if (!target.told) {
+        target.told = true;
+        session.emit(
+            new SyncEvent.PeerShunned(target.address, target.shunnedFor, target.shunnedUntil));
+      }
     }
+  }
+
+  private boolean hasHope() {
+    return targets.stream().anyMatch(target -> target.isHope(session.now));
+  }
+
+  private void warn(Target target) {
+    session.emit(
+        new SyncEvent.Warning(
+            target.address
+                + " misbehaved ("
+                + target.shunnedFor
+                + ") and was to be left alone until "
+                + target.shunnedUntil.truncatedTo(ChronoUnit.SECONDS)
+                + "; it is called all the same, because there is nobody else to call"));
+  }
+
+  private void call(Target target) {
+    target.callAt = null;
+    target.calls++;
+    Link link = new Link(nextLink++, target.address);
+    target.link = link;
+    Peer peer = new Peer(link, session.dice.nextLong(), session.now);
+    peer.mempoolAtOnce = target.mempoolAtOnce;
+    session.peers.put(link.id(), peer);
+    session.output(new Output.Connect(link));
   }
 
   void ready(Peer peer) {
@@ -83,14 +145,22 @@ final class Dialer {
     target(link).calls = 0;
   }
 
-  /** A link is gone; decides whether to call again. */
-  void lost(Link link, SyncEvent.NoUsablePeer.Kind kind, String why, boolean callAgain) {
+  /** A link is gone; decides whether and when to call again. */
+  void lost(Link link, SyncEvent.NoUsablePeer.Kind kind, String why, DisconnectReason reason) {
     Target target = target(link);
     target.link = null;
     target.kind = kind;
     target.why = why;
+    if (reason.isMisbehaviour()) {
+      target.shun(reason, session.now);
+      // That it is gone, and why, was said already.
+      target.told = true;
+    }
     boolean patient = session.settings.follow() && everReady;
-    if (callAgain && (patient || (target.answered && target.calls < MAX_CALLS))) {
+    if (patient && reason.isMisbehaviour() && !reason.isTransient()) {
+      // A long session forgives in the end; nobody waits for that.
+      target.callAt = target.shunnedUntil;
+    } else if (reason.isTransient() && (patient || (target.answered && target.calls < MAX_CALLS))) {
       long factor = 1L << Math.min(target.calls, 10);
       Duration pause = FIRST_PAUSE.multipliedBy(factor);
       target.callAt = session.now.plus(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
@@ -98,9 +168,13 @@ final class Dialer {
   }
 
   @Nullable Instant nextCall() {
+    boolean hope = hasHope();
     Instant next = null;
     for (Target target : targets) {
       Instant at = target.callAt;
+      if (at != null && hope && at.isBefore(target.shunnedUntil)) {
+        at = target.shunnedUntil;
+      }
       if (at != null && (next == null || at.isBefore(next))) {
         next = at;
       }
@@ -113,7 +187,7 @@ final class Dialer {
     SyncEvent.NoUsablePeer.Kind worst = SyncEvent.NoUsablePeer.Kind.UNREACHABLE;
     StringBuilder detail = new StringBuilder();
     for (Target target : targets) {
-      if (target.link != null || target.callAt != null) {
+      if (target.link != null || isToBeCalled(target)) {
         return null;
       }
       worst = target.kind.compareTo(worst) > 0 ? target.kind : worst;
@@ -121,6 +195,12 @@ final class Dialer {
       detail.append(target.why);
     }
     return new SyncEvent.NoUsablePeer(worst, detail.toString());
+  }
+
+  /** Whether it will be called within a time that is worth waiting for. */
+  private boolean isToBeCalled(Target target) {
+    Instant at = target.callAt;
+    return at != null && !at.isAfter(session.now.plus(LONGEST_PAUSE));
   }
 
   private Target target(Link link) {

@@ -1,42 +1,92 @@
 package org.murmur.p2p.sync;
 
-/** Why the machine ends a connection. */
+import java.time.Duration;
+
+/**
+ * Why the machine ends a connection, and for how long the address is left alone after that.
+ *
+ * <p>Three kinds: ends that are nobody's fault; faults that an honest peer can have on a bad day,
+ * with a short back-off; and misdeeds that no honest peer commits, with that of Bitcoin Core's bans
+ * (24 hours) or, where a peer only wasted our time, an hour. {@code docs/misbehaviour.md} has the
+ * whole table.
+ */
 public enum DisconnectReason {
   /** The session is over. */
-  DONE(true),
+  DONE(Kind.INNOCENT, Duration.ZERO),
   /** No connection in time. */
-  CONNECT_TIMEOUT(true),
+  CONNECT_TIMEOUT(Kind.INNOCENT, Duration.ZERO),
   /** No handshake in time. */
-  HANDSHAKE_TIMEOUT(true),
-  /** A ping was not answered in time. */
-  PING_TIMEOUT(true),
+  HANDSHAKE_TIMEOUT(Kind.INNOCENT, Duration.ZERO),
+  /** A ping was not answered in time, or was passed over. */
+  PING_TIMEOUT(Kind.FAULT, Duration.ofMinutes(1)),
   /** What was asked for did not come in time. */
-  STALLED(true),
+  STALLED(Kind.FAULT, Duration.ofMinutes(1)),
+  /** What was asked for comes, but at a crawl. */
+  SLOW(Kind.FAULT, Duration.ofMinutes(10)),
+  /** Its chain ends far below the others', or stands still while theirs go on. */
+  STALE_TIP(Kind.FAULT, Duration.ofMinutes(10)),
   /** It does not serve BIP-0037 (no NODE_BLOOM). */
-  NO_BLOOM(false),
-  /** Bytes that are no message, or one that breaks the protocol. */
-  PROTOCOL_ERROR(false),
-  /** Headers that break the rules. */
-  BAD_HEADERS(false),
-  /** A Merkle proof that proves nothing. */
-  BAD_PROOF(false),
-  /** Blocks or transactions that nobody asked for. */
-  UNASKED(false),
+  NO_BLOOM(Kind.UNFIT, Duration.ZERO),
   /** It connected to ourselves. */
-  SELF(false);
+  SELF(Kind.UNFIT, Duration.ZERO),
+  /** More addresses, announcements, pings or questions than an honest peer has. */
+  FLOODING(Kind.MISDEED, Duration.ofHours(1)),
+  /** Transactions that our filter cannot have matched, or more by chance than chance allows. */
+  NOT_MATCHING(Kind.MISDEED, Duration.ofHours(1)),
+  /** Blocks or transactions that nobody asked for. */
+  UNASKED(Kind.MISDEED, Duration.ofHours(24)),
+  /** A message larger than its kind can be. */
+  OVERSIZED(Kind.MISDEED, Duration.ofHours(24)),
+  /** Bytes that are no message, or one that breaks the protocol. */
+  PROTOCOL_ERROR(Kind.MISDEED, Duration.ofHours(24)),
+  /** Headers that break the rules. */
+  BAD_HEADERS(Kind.MISDEED, Duration.ofHours(24)),
+  /** A Merkle proof that proves nothing. */
+  BAD_PROOF(Kind.MISDEED, Duration.ofHours(24)),
+  /** A transaction left out although the filter matches it; the whole block proves it. */
+  OMISSION(Kind.MISDEED, Duration.ofHours(24));
 
-  private final boolean innocent;
+  private enum Kind {
+    INNOCENT,
+    UNFIT,
+    FAULT,
+    MISDEED
+  }
 
-  DisconnectReason(boolean innocent) {
-    this.innocent = innocent;
+  private final Kind kind;
+  private final Duration backOff;
+
+  DisconnectReason(Kind kind, Duration backOff) {
+    this.kind = kind;
+    this.backOff = backOff;
   }
 
   /**
-   * Returns whether it can happen to an honest peer, so that trying again makes sense.
+   * Returns whether it can happen to an honest peer, so that trying again in the same session makes
+   * sense.
    *
-   * @return false for misbehaviour and for what will not change
+   * @return false for misdeeds and for what will not change
    */
   public boolean isTransient() {
-    return innocent;
+    return kind == Kind.INNOCENT || kind == Kind.FAULT;
+  }
+
+  /**
+   * Returns whether the peer did something wrong, on purpose or not: then the report names it.
+   *
+   * @return true for faults and misdeeds
+   */
+  public boolean isMisbehaviour() {
+    return kind == Kind.FAULT || kind == Kind.MISDEED;
+  }
+
+  /**
+   * Returns how long the address is not called again, in this session and in later ones, unless
+   * there is nobody else to call.
+   *
+   * @return zero if only the usual pause between calls applies
+   */
+  public Duration backOff() {
+    return backOff;
   }
 }

@@ -50,6 +50,15 @@ public sealed interface Input {
    */
   record Garbled(Link link, String why) implements Input {}
 
+  /**
+   * A message was announced that is larger than its command can be; it was not read. The peer's
+   * fault.
+   *
+   * @param link from whom
+   * @param why the decoder's words
+   */
+  record Oversized(Link link, String why) implements Input {}
+
   /** The time asked for has come (or any other; ticks are harmless). */
   record Tick() implements Input {}
 

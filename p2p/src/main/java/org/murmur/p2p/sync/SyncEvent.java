@@ -1,6 +1,7 @@
 package org.murmur.p2p.sync;
 
 import java.time.Duration;
+import java.time.Instant;
 import org.murmur.bip37.bytes.Hash256;
 
 /**
@@ -41,6 +42,24 @@ public sealed interface SyncEvent {
    */
   record PeerLost(PeerAddress address, DisconnectReason reason, String detail)
       implements SyncEvent {}
+
+  /**
+   * A peer is left alone because of what it did before; it will be called if nobody else is left.
+   *
+   * @param address who
+   * @param reason what it did
+   * @param until when it will be called again
+   */
+  record PeerShunned(PeerAddress address, DisconnectReason reason, Instant until)
+      implements SyncEvent {}
+
+  /**
+   * A peer served headers that were new.
+   *
+   * @param address who
+   * @param count how many the chain grew by
+   */
+  record HeadersServed(PeerAddress address, int count) implements SyncEvent {}
 
   /**
    * Nothing more can be done with the peers there are: all are gone or unfit.

@@ -59,7 +59,7 @@ public final class SyncMachine implements Machine {
   public SyncMachine(SyncStart start, SyncSettings settings) {
     this.settings = settings;
     this.session = new Session(start, settings);
-    this.dialer = new Dialer(session, start.mempoolAtOnce());
+    this.dialer = new Dialer(session, start.peers());
     this.headers = new HeaderSync(session);
     this.scan = new BlockScan(session);
     this.relay = new Relay(session);
@@ -87,7 +87,12 @@ public final class SyncMachine implements Machine {
       if (peer != null) {
         session.bytesReceived += received.wireBytes();
         peer.lastHeard = session.now;
+        int before = session.chain.height();
         received(peer, received.message());
+        if (session.chain.height() > before) {
+          int grown = session.chain.height() - before;
+          session.emit(new SyncEvent.HeadersServed(peer.link.address(), grown));
+        }
       }
       return;
     }
@@ -108,7 +113,9 @@ public final class SyncMachine implements Machine {
     } else if (input instanceof Input.Disconnected disconnected) {
       disconnected(disconnected.link(), disconnected.why());
     } else if (input instanceof Input.Garbled garbled) {
-      garbled(garbled);
+      garbled(garbled.link(), DisconnectReason.PROTOCOL_ERROR, garbled.why());
+    } else if (input instanceof Input.Oversized oversized) {
+      garbled(oversized.link(), DisconnectReason.OVERSIZED, oversized.why());
     } else if (input instanceof Input.BroadcastTx broadcast) {
       relay.broadcast(broadcast.tx());
     } else if (input instanceof Input.RescanFrom rescan) {
@@ -210,7 +217,7 @@ public final class SyncMachine implements Machine {
           new Output.Disconnect(peer.link, DisconnectReason.NO_BLOOM, version.userAgent()));
       String why = version.userAgent() + " does not serve BIP-0037 (no NODE_BLOOM)";
       session.emit(new SyncEvent.PeerLost(peer.link.address(), DisconnectReason.NO_BLOOM, why));
-      dialer.lost(peer.link, SyncEvent.NoUsablePeer.Kind.NO_BLOOM, why, false);
+      dialer.lost(peer.link, SyncEvent.NoUsablePeer.Kind.NO_BLOOM, why, DisconnectReason.NO_BLOOM);
       return;
     }
     peer.version = version;
@@ -228,13 +235,12 @@ public final class SyncMachine implements Machine {
             peer.link.address(), version.userAgent(), version.services(), version.startHeight()));
   }
 
-  private void garbled(Input.Garbled garbled) {
-    Peer peer = session.peers.get(garbled.link().id());
-    if (peer == null) {
-      return;
+  private void garbled(Link link, DisconnectReason reason, String why) {
+    Peer peer = session.peers.get(link.id());
+    if (peer != null) {
+      boolean strange = !peer.isReady();
+      drop(peer, reason, why, strange);
     }
-    boolean strange = !peer.isReady();
-    drop(peer, DisconnectReason.PROTOCOL_ERROR, garbled.why(), strange);
   }
 
   private void disconnected(Link link, String why) {
@@ -260,7 +266,7 @@ public final class SyncMachine implements Machine {
     remember(peer, "");
     mempool.lost(peer);
     session.emit(new SyncEvent.PeerLost(link.address(), DisconnectReason.DONE, why));
-    dialer.lost(link, kind, why, true);
+    dialer.lost(link, kind, why, DisconnectReason.DONE);
   }
 
   private void drop(Peer peer, DisconnectReason reason, String detail) {
@@ -272,7 +278,7 @@ public final class SyncMachine implements Machine {
     session.peers.remove(peer.link.id());
     session.output(new Output.Disconnect(peer.link, reason, detail));
     session.emit(new SyncEvent.PeerLost(peer.link.address(), reason, detail));
-    remember(peer, reason.isTransient() ? "" : reason.name());
+    remember(peer, reason.isMisbehaviour() ? reason.name() : "");
     mempool.lost(peer);
     SyncEvent.NoUsablePeer.Kind kind =
         strange
@@ -280,7 +286,7 @@ public final class SyncMachine implements Machine {
             : peer.isReady()
                 ? SyncEvent.NoUsablePeer.Kind.LOST
                 : SyncEvent.NoUsablePeer.Kind.UNREACHABLE;
-    dialer.lost(peer.link, kind, reason + ": " + detail, reason.isTransient());
+    dialer.lost(peer.link, kind, reason + ": " + detail, reason);
   }
 
   private void remember(Peer peer, String misbehaviour) {

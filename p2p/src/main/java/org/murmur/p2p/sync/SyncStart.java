@@ -2,7 +2,6 @@ package org.murmur.p2p.sync;
 
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Set;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
@@ -17,7 +16,7 @@ import org.murmur.p2p.chain.Network;
  * @param log the element log, whole and in order
  * @param loads every load that a row names
  * @param rows all scan rows of the active chain
- * @param mempoolAtOnce peers that were seen to answer {@code mempool} at once
+ * @param peers what earlier sessions learnt of peers
  * @param nextLoadId greater than every load's id so far
  * @param nextRowId greater than every row's id so far
  */
@@ -29,7 +28,7 @@ public record SyncStart(
     List<Element> log,
     List<Load> loads,
     List<ScanRow> rows,
-    Set<PeerAddress> mempoolAtOnce,
+    List<CommitBatch.PeerFacts> peers,
     long nextLoadId,
     long nextRowId) {
 
@@ -38,6 +37,6 @@ public record SyncStart(
     log = List.copyOf(log);
     loads = List.copyOf(loads);
     rows = List.copyOf(rows);
-    mempoolAtOnce = Set.copyOf(mempoolAtOnce);
+    peers = List.copyOf(peers);
   }
 }

@@ -164,7 +164,7 @@ public final class FrameDecoder {
     long length = Integer.toUnsignedLong(LittleEndian.int32(header, LENGTH_AT));
     int most = Codec.maxPayload(command);
     if (length > most) {
-      fail("length", LENGTH_AT, length + " bytes, expected at most " + most);
+      fail(WireException.LENGTH, LENGTH_AT, length + " bytes, expected at most " + most);
       return;
     }
     payloadExpected = (int) length;

@@ -10,6 +10,9 @@ public final class WireException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
+  /** The field of a frame that says how long its body is. */
+  static final String LENGTH = "length";
+
   private final String command;
   private final String field;
   private final int offset;
@@ -46,6 +49,16 @@ public final class WireException extends RuntimeException {
    */
   public String field() {
     return field;
+  }
+
+  /**
+   * Returns whether a message was announced that is longer than its command allows; nothing of its
+   * body was kept.
+   *
+   * @return true for a frame's length alone
+   */
+  public boolean isOversized() {
+    return field.equals(LENGTH);
   }
 
   /**

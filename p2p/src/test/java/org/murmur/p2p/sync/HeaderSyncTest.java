@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ConsensusRules;
@@ -33,7 +32,7 @@ class HeaderSyncTest {
                 List.of(),
                 List.of(),
                 List.of(),
-                Set.of(),
+                List.of(),
                 1,
                 1),
             SyncSettings.of(List.of(new PeerAddress("10.0.0.1", 1)), 1));

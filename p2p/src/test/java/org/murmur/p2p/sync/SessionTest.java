@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Network;
@@ -30,7 +29,7 @@ class SessionTest {
             List.of(),
             List.of(),
             List.of(),
-            Set.of(),
+            List.of(),
             1,
             1),
         SyncSettings.of(List.of(new PeerAddress("10.0.0.1", 1)), 1));

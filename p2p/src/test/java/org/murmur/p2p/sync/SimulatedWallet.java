@@ -36,6 +36,7 @@ final class SimulatedWallet {
   // The disk.
   final List<Bytes> headers = new ArrayList<>();
   final Map<Long, Load> loads = new HashMap<>();
+  final Map<PeerAddress, CommitBatch.PeerFacts> peers = new HashMap<>();
   final TreeMap<Long, ScanRow> rows = new TreeMap<>();
   final Map<Hash256, Tx> relevant = new HashMap<>();
   final TreeMap<Hash256, Integer> confirmed = new TreeMap<>();
@@ -94,7 +95,7 @@ final class SimulatedWallet {
         log,
         List.copyOf(loads.values()),
         List.copyOf(rows.values()),
-        Set.of(),
+        List.copyOf(peers.values()),
         loads.keySet().stream().mapToLong(id -> id + 1).max().orElse(1),
         rows.isEmpty() ? 1 : rows.lastKey() + 1);
   }
@@ -117,6 +118,7 @@ final class SimulatedWallet {
       birthdayHeight = batch.birthdayHeight();
     }
     batch.loads().forEach(load -> loads.put(load.id(), load));
+    batch.peers().forEach(facts -> peers.put(facts.address(), facts));
     batch.rows().forEach(row -> rows.put(row.id(), row));
     int from = log.size();
     int relevantBefore = relevant.size();

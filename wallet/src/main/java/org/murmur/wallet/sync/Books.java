@@ -20,7 +20,6 @@ import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.CommitBatch.MatchedBlock;
-import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Coverage;
 import org.murmur.p2p.sync.Element;
 import org.murmur.p2p.sync.Input;
@@ -307,12 +306,6 @@ public final class Books {
         () -> {
           List<Load> loads = store.loads();
           List<ScanRow> rows = store.rows();
-          Set<PeerAddress> atOnce = new HashSet<>();
-          for (PeerFacts peer : store.peers()) {
-            if (peer.mempoolAtOnce()) {
-              atOnce.add(peer.address());
-            }
-          }
           return new SyncStart(
               network,
               HeaderChain.restore(network, store.headers()),
@@ -321,7 +314,7 @@ public final class Books {
               log().elements(),
               loads,
               rows,
-              atOnce,
+              store.peers(),
               loads.isEmpty() ? 1 : loads.get(loads.size() - 1).id() + 1,
               rows.isEmpty() ? 1 : rows.get(rows.size() - 1).id() + 1);
         });

@@ -1,0 +1,43 @@
+package org.murmur.bip37;
+
+import java.util.function.Consumer;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
+
+/**
+ * Every element by which a filter could match a transaction: what {@link ServerFilter} asks a
+ * filter for, without the filter.
+ *
+ * <p>A transaction of which one element was inserted into a filter is a true match of it, whatever
+ * the server has inserted besides, and a server that leaves it out leaves out what it was asked
+ * for.
+ */
+public final class TxElements {
+
+  private TxElements() {}
+
+  /**
+   * Names the elements: the txid, the data that each output's script pushes, each outpoint spent,
+   * and the data that each input's script pushes. Witness data is never looked at.
+   *
+   * @param tx the transaction, in either form
+   * @param taker is given them in this order, some perhaps more than once
+   */
+  public static void forEach(Tx tx, Consumer<Bytes> taker) {
+    ScriptPushes pushes = new ScriptPushes();
+    taker.accept(Bytes.wrap(tx.txid().toInternal()));
+    for (Tx.Output output : tx.outputs()) {
+      forEachPush(pushes.over(output.script()), taker);
+    }
+    for (Tx.Input input : tx.inputs()) {
+      taker.accept(input.outPoint().toBytes());
+      forEachPush(pushes.over(input.scriptSig()), taker);
+    }
+  }
+
+  private static void forEachPush(ScriptPushes pushes, Consumer<Bytes> taker) {
+    while (pushes.nextData()) {
+      taker.accept(pushes.data());
+    }
+  }
+}
