@@ -1,0 +1,190 @@
+package org.murmur.bench.micro;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.bitcoinj.base.BitcoinNetwork;
+import org.bitcoinj.core.Block;
+import org.bitcoinj.core.Context;
+import org.bitcoinj.core.NetworkParameters;
+import org.bitcoinj.core.StoredBlock;
+import org.bitcoinj.store.SPVBlockStore;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.Rounding;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.ScanRow;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.regtest.ChainBuilder;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.store.SqliteStore;
+import org.murmur.wallet.store.StoreChange;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * Puts new headers on disk, behind those that are there. Murmur: one SQLite transaction, which
+ * holds what was scanned, too, and survives a crash whole. bitcoinj: as many puts into its ring of
+ * 5,000 headers, a file in memory; what was scanned is in another file, which is not measured.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+public class StoreCommit {
+
+  private static final String WORDS =
+      "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon"
+          + " about";
+
+  /** New headers in a commit: a new block while following, or a message while catching up. */
+  @Param({"1", "2000"})
+  public int headers;
+
+  private @Nullable Path folder;
+  private @Nullable SqliteStore store;
+  private @Nullable SPVBlockStore spv;
+  private Headers batch = Headers.NONE;
+  private final List<Block> blocks = new ArrayList<>();
+  private int height;
+
+  /** Makes an empty wallet and an empty block store. */
+  @Setup(Level.Iteration)
+  public void open() throws Exception {
+    Context.propagate(new Context());
+    Path made = Files.createTempDirectory("murmur-bench");
+    folder = made;
+    Path file = made.resolve("wallet.sqlite");
+    WalletRecipe recipe =
+        WalletRecipe.ofMnemonic(
+                Network.REGTEST, Mnemonic.parse(WORDS), "", List.of(ScriptType.P2WPKH), 0)
+            .withBirthday(new Birthday.AtHeight(0));
+    SpvWallet.create(file, recipe).close();
+    store = SqliteStore.open(file);
+    store.lock();
+    height = 0;
+    NetworkParameters params = NetworkParameters.of(BitcoinNetwork.REGTEST);
+    spv = new SPVBlockStore(params, made.resolve("headers.spv").toFile());
+    var chain = ChainBuilder.ofSeed(1).blocks(headers).transactionsPerBlock(0).build().chain();
+    byte[] raw = new byte[headers * Headers.HEADER_LENGTH];
+    blocks.clear();
+    for (int i = 0; i < headers; i++) {
+      var header = chain.blockAt(i + 1).header().bytes();
+      header.write(raw, i * Headers.HEADER_LENGTH);
+      byte[] withCount = new byte[Headers.HEADER_LENGTH + 1];
+      header.write(withCount, 0);
+      blocks.add(Block.read(ByteBuffer.wrap(withCount)).cloneAsHeader());
+    }
+    batch = Headers.view(raw, 0, Headers.HEADER_LENGTH, headers);
+    commit(
+        new StoreChange(
+            0,
+            Headers.NONE,
+            OptionalInt.of(1),
+            Integer.MAX_VALUE,
+            List.of(load()),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of()));
+  }
+
+  private static Load load() {
+    FilterParameters parameters =
+        FilterParameters.of(1_250, 1e-9, 1, UpdateFlag.ALL, Rounding.CORE);
+    BloomFilter filter = BloomFilter.builder(parameters).build();
+    return new Load(1, new PeerAddress("127.0.0.1", 18_444), 2_000, filter, 1);
+  }
+
+  /** Removes the files. */
+  @TearDown(Level.Iteration)
+  public void close() throws Exception {
+    if (store != null) {
+      store.close();
+    }
+    if (spv != null) {
+      spv.close();
+    }
+    if (folder != null) {
+      delete(folder);
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  /** A commit of headers and the scan row that grows with them. */
+  @Benchmark
+  public int murmur() throws Exception {
+    commit(
+        new StoreChange(
+            height,
+            batch,
+            OptionalInt.empty(),
+            Integer.MAX_VALUE,
+            List.of(),
+            List.of(new ScanRow(1, 1, 2_000, 1, height + headers, 1)),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of()));
+    height += headers;
+    return height;
+  }
+
+  private void commit(StoreChange change) throws Exception {
+    SqliteStore open = store;
+    if (open == null) {
+      throw new AssertionError("not open");
+    }
+    open.write(change);
+  }
+
+  /** As many puts, and the head moved. */
+  @Benchmark
+  public int bitcoinj() throws Exception {
+    SPVBlockStore open = spv;
+    if (open == null) {
+      throw new AssertionError("not open");
+    }
+    StoredBlock last = null;
+    for (Block block : blocks) {
+      height++;
+      last = new StoredBlock(block, BigInteger.valueOf(height), height);
+      open.put(last);
+    }
+    open.setChainHead(last);
+    return height;
+  }
+}
