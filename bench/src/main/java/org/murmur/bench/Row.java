@@ -33,6 +33,7 @@ record Row(String name, String about, Work work) {
               "3,000 blocks from 1, 2 and 4 nodes of 300 blocks/s each, 100 ms round trip",
               new SeveralPeers()),
           new Row("headers", "100,000 headers, cold process, a real node", new ColdHeaders()),
+          new Row("million", "a million headers, warm process; little memory", new WarmHeaders()),
           new Row("start", "sync with nothing new, whole process", new StartUp()));
 
   /** Measures and adds to the table. */

@@ -83,7 +83,7 @@ public final class Micro {
   private static void print(Map<String, Map<String, Measured>> table) throws Exception {
     ObjectNode json = JSON.createObjectNode();
     System.err.printf(
-        Locale.ROOT, "%n%-28s %-10s %12s %8s %10s%n", "work", "who", "median", "ratio", "B/op");
+        Locale.ROOT, "%n%-28s %-18s %12s %8s %10s%n", "work", "who", "median", "ratio", "B/op");
     table.forEach(
         (work, contenders) -> {
           Measured subject = contenders.get(SUBJECT);
@@ -93,7 +93,7 @@ public final class Micro {
                 double ratio = subject == null ? Double.NaN : measured.median() / subject.median();
                 System.err.printf(
                     Locale.ROOT,
-                    "%-28s %-10s %9.1f %s %7.2fx %10.1f%n",
+                    "%-28s %-18s %9.1f %s %7.2fx %10.1f%n",
                     work,
                     who,
                     measured.median(),

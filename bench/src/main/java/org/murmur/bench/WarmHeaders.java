@@ -1,0 +1,151 @@
+package org.murmur.bench;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.Network;
+import org.murmur.regtest.Chain;
+import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.SyncOptions;
+import org.murmur.wallet.SyncReport;
+import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.ScriptType;
+
+/**
+ * A million headers of an embedded node: the rate at which they are checked and stored in a process
+ * that has done so before, beside the null client's in the same process; and the whole command with
+ * little memory.
+ */
+final class WarmHeaders implements Row.Work {
+
+  private static final int HEADERS = 1_000_000;
+  private static final int QUICK_HEADERS = 200_000;
+  private static final long SEED = 6;
+
+  /** Rounds that only warm the process up. */
+  private static final int WARM_UP = 2;
+
+  @Override
+  public void run(Bench bench) throws IOException {
+    int count = bench.quick() ? QUICK_HEADERS : HEADERS;
+    bench.say("  building %,d empty blocks", count);
+    Chain chain = ChainBuilder.ofSeed(SEED).blocks(count).transactionsPerBlock(0).build().chain();
+    try (RegtestNode node = RegtestNode.start(chain)) {
+      warm(bench, node, count);
+      small(bench, node, count);
+    }
+  }
+
+  private static void warm(Bench bench, RegtestNode node, int count) throws IOException {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            WarmHeaders.class.getName(),
+            "" + node.port(),
+            "" + count,
+            "" + bench.rounds());
+    ObjectNode raw = (ObjectNode) Bench.JSON.readTree(Launch.run(command, Map.of()).output());
+    List<ObjectNode> base = runs(raw, "null");
+    List<ObjectNode> murmur = runs(raw, "murmur");
+    raw.put("seed", SEED).put("headers", count);
+    bench.add(
+        Figure.atLeast(
+            "million",
+            String.format(Locale.ROOT, "%,d headers warm: rate, null client's = 1", count),
+            Median.ofRatios(base, murmur, "elapsed_ms"),
+            "×",
+            0.9,
+            "–",
+            raw));
+  }
+
+  private static List<ObjectNode> runs(ObjectNode raw, String name) {
+    List<ObjectNode> runs = new ArrayList<>();
+    raw.path(name).forEach(run -> runs.add((ObjectNode) run));
+    return runs;
+  }
+
+  private static void small(Bench bench, RegtestNode node, int count) throws IOException {
+    try (MurmurCommand murmur = MurmurCommand.restored()) {
+      ObjectNode result =
+          murmur
+              .withJavaOptions("-Xmx48m")
+              .sync("--headers-only", "--connect", "127.0.0.1:" + node.port());
+      if (result.path("height").asInt() != count) {
+        throw new IOException("wrong height: " + result);
+      }
+      bench.add(
+          Figure.atMost(
+              "million",
+              String.format(Locale.ROOT, "%,d headers with -Xmx48m: peak memory", count),
+              result.path("peak_kib").asDouble() / 1024,
+              "MiB",
+              140,
+              "–",
+              result));
+    }
+  }
+
+  /**
+   * Lets the null client and Murmur take turns in this process and prints what each measured.
+   *
+   * @param arguments the node's port, its height, how many rounds count
+   */
+  public static void main(String[] arguments) throws Exception {
+    int port = Integer.parseInt(arguments[0]);
+    int height = Integer.parseInt(arguments[1]);
+    int rounds = Integer.parseInt(arguments[2]);
+    ObjectNode json = Bench.JSON.createObjectNode();
+    ArrayNode base = json.putArray("null");
+    ArrayNode murmur = json.putArray("murmur");
+    for (int round = -WARM_UP; round < rounds; round++) {
+      long start = System.nanoTime();
+      int counted = new NullClient().run("127.0.0.1", port, null).headers();
+      long baseMillis = (System.nanoTime() - start) / 1_000_000;
+      long murmurMillis = sync(port, height);
+      if (counted != height) {
+        throw new IllegalStateException("the null client counted " + counted);
+      }
+      if (round >= 0) {
+        base.addObject().put("elapsed_ms", baseMillis);
+        murmur.addObject().put("elapsed_ms", murmurMillis);
+      }
+    }
+    System.out.println(json);
+  }
+
+  private static long sync(int port, int height) throws Exception {
+    Path folder = Files.createTempDirectory("murmur-bench");
+    WalletRecipe recipe =
+        WalletRecipe.ofMnemonic(
+                Network.REGTEST, Mnemonic.parse(Contender.WORDS), "", List.of(ScriptType.P2WPKH), 0)
+            .withBirthday(new Birthday.AtHeight(0));
+    try (SpvWallet wallet = SpvWallet.create(folder.resolve("wallet.sqlite"), recipe)) {
+      SyncReport report =
+          wallet.sync(SyncOptions.connect("127.0.0.1:" + port).headersOnly(true), event -> {});
+      if (!report.complete() || report.height() != height) {
+        throw new IllegalStateException("not complete: " + report);
+      }
+      return report.elapsed().toMillis();
+    } finally {
+      try (var files = Files.list(folder)) {
+        for (Path left : files.toList()) {
+          Files.delete(left);
+        }
+      }
+      Files.delete(folder);
+    }
+  }
+}
