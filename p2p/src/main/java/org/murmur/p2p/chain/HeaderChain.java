@@ -332,35 +332,36 @@ public final class HeaderChain {
   }
 
   /**
-   * Connects headers to the active tip: the fast path, without garbage. They are copied to where
-   * they will stay and checked there.
+   * Connects headers to the active tip: the fast path. They are copied to where they will stay and
+   * checked there; a header's hash is what the next one names, once all are known to be linked.
    */
   private Connect extend(Headers batch, int from, long now) {
+    Headers.Linkage linkage = batch.linkage();
     int oldHeight = height();
+    active.write(batch.slice(from, batch.count()), oldHeight + 1);
+    linkage.last().write(hash, 0);
+    rules.begin(active, oldHeight);
     int height = oldHeight;
-    tip().write(hash, 0);
-    rules.begin(active, height);
     for (int i = from; i < batch.count(); i++) {
-      height++;
-      byte[] chunk = put(batch, i, height);
-      int offset = ActiveChain.offset(height);
-      if (!ActiveChain.same(chunk, offset + BlockHeader.PREVIOUS, hash, 0, Hash256.LENGTH)) {
+      if (i >= linkage.links()) {
         return new Connect.Invalid(Connect.Reason.NOT_LINKED, i);
       }
-      sha.hash(chunk, offset, BlockHeader.LENGTH, hash, 0);
-      Connect.Reason reason = rules.check(chunk, offset, hash, now);
+      height++;
+      Connect.Reason reason =
+          i == linkage.links() - 1
+              ? rules.check(active.chunk(height), ActiveChain.offset(height), hash, 0, now)
+              : rules.check(
+                  active.chunk(height),
+                  ActiveChain.offset(height),
+                  active.chunk(height + 1),
+                  ActiveChain.offset(height + 1) + BlockHeader.PREVIOUS,
+                  now);
       if (reason != null) {
         return new Connect.Invalid(reason, i);
       }
     }
     active.grow(height, hash);
     return new Connect.Extended(oldHeight, height - oldHeight);
-  }
-
-  private byte[] put(Headers batch, int index, int height) {
-    byte[] chunk = active.chunk(height);
-    batch.copy(index, chunk, ActiveChain.offset(height));
-    return chunk;
   }
 
   /**
@@ -402,7 +403,7 @@ public final class HeaderChain {
       }
       Bytes bytes = batch.header(i);
       sha.hash(bytes.unsafeArray(), 0, BlockHeader.LENGTH, hash, 0);
-      Connect.Reason reason = rules.check(bytes.unsafeArray(), 0, hash, now);
+      Connect.Reason reason = rules.check(bytes.unsafeArray(), 0, hash, 0, now);
       if (reason != null) {
         return new Connect.Invalid(reason, i);
       }

@@ -58,17 +58,18 @@ final class HeaderRules {
    *
    * @param header holds the header
    * @param offset index of its first byte
-   * @param hash its hash in internal order
+   * @param hash holds its hash in internal order
+   * @param hashOffset index of the hash's first byte
    * @param now seconds since 1970
    * @return the rule it breaks, or null if it is valid
    */
-  Connect.@Nullable Reason check(byte[] header, int offset, byte[] hash, long now) {
+  Connect.@Nullable Reason check(byte[] header, int offset, byte[] hash, int hashOffset, long now) {
     long itsTime = Integer.toUnsignedLong(LittleEndian.int32(header, offset + BlockHeader.TIME));
     int itsBits = LittleEndian.int32(header, offset + BlockHeader.BITS);
     if (itsBits != expectedBits(itsTime)) {
       return Connect.Reason.WRONG_BITS;
     }
-    if (!decoded(itsBits).isReachedBy(hash, 0)) {
+    if (!decoded(itsBits).isReachedBy(hash, hashOffset)) {
       return Connect.Reason.BAD_PROOF_OF_WORK;
     }
     if (itsTime <= median.median()) {

@@ -25,6 +25,8 @@ public enum DisconnectReason {
   SLOW(Kind.FAULT, Duration.ofMinutes(10)),
   /** Its chain ends far below the others', or stands still while theirs go on. */
   STALE_TIP(Kind.FAULT, Duration.ofMinutes(10)),
+  /** Its chain has less work than the network's is known to have; perhaps it is still syncing. */
+  LOW_WORK(Kind.FAULT, Duration.ofMinutes(10)),
   /** It does not serve BIP-0037 (no NODE_BLOOM). */
   NO_BLOOM(Kind.UNFIT, Duration.ZERO),
   /** It connected to ourselves. */

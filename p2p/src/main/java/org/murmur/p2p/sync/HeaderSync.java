@@ -1,79 +1,300 @@
 package org.murmur.p2p.sync;
 
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Connect;
+import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 
-/** Headers: asked for until a peer has no more, checked, and told to the rest of the machine. */
+/**
+ * Headers: asked for until a peer has no more, checked, and told to the rest of the machine.
+ *
+ * <p>Below the last checkpoint they come in {@link Segments}, side by side. Above it each answer
+ * tells where the next question begins: one peer leads, and the others are asked when it has no
+ * more, for the little that they may have beyond.
+ *
+ * <p>What brings nothing forward is bounded: side branches, orphans, repetitions. All of that is
+ * forgiven when the chain grows.
+ */
 final class HeaderSync {
 
   /** An honest peer's announcement can fail to connect now and then, but not again and again. */
   private static final int MAX_ORPHANS = 8;
 
+  /** Messages that bring nothing new, between two that do; a full one counts as many. */
+  private static final int MAX_FRUITLESS = 64;
+
+  private static final int FULL_AND_FRUITLESS = 8;
+
+  /** A peer that says it has so many more headers than we is asked alone. */
+  private static final int FAR = Headers.MAX_PER_MESSAGE;
+
   private final Session session;
+  private final Segments segments;
+
+  // Grows with the chain.
+  private int growth;
+  private boolean enoughWork;
 
   HeaderSync(Session session) {
     this.session = session;
+    this.segments = new Segments(session);
   }
 
-  /** Asks for what comes behind our tip. */
+  /** Has a peer asked for what comes behind our tip. */
   void ask(Peer peer) {
-    ask(peer, session.chain.locator());
+    peer.headersDone = false;
+  }
+
+  /**
+   * Asks whoever is to be asked now.
+   *
+   * @return the peers that are of no use, with the reason
+   */
+  Map<Peer, Refusal> plan() {
+    if (segments.isActive()) {
+      segments.plan();
+      Map<Peer, Refusal> useless = new LinkedHashMap<>();
+      segments.behind().forEach(peer -> useless.put(peer, tooLittleWork(peer)));
+      return useless;
+    }
+    for (Peer peer : session.headersPileUp() ? List.<Peer>of() : session.peers.values()) {
+      if (isDue(peer) && (!isFar(peer) || !somebodyLeads())) {
+        ask(peer, session.chain.locator());
+      }
+    }
+    return Map.of();
+  }
+
+  private static boolean isDue(Peer peer) {
+    return peer.isReady() && !peer.headersAsked && !peer.headersDone;
+  }
+
+  private boolean isFar(Peer peer) {
+    Message.Version version = peer.version;
+    return version != null && version.startHeight() >= session.chain.height() + FAR;
+  }
+
+  private boolean somebodyLeads() {
+    for (Peer peer : session.peers.values()) {
+      if (peer.talk.isLeading() && !peer.talk.isSilentFor(Segments.PATIENCE, session.now)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** When somebody else is to be asked because those who were are silent. */
+  @Nullable Instant dueAt() {
+    if (segments.isActive()) {
+      return session.peers.size() > 1 ? segments.overdueAt() : null;
+    }
+    boolean waiting = false;
+    Instant soonest = null;
+    for (Peer peer : session.peers.values()) {
+      waiting |= isDue(peer);
+      if (peer.talk.isLeading()) {
+        Instant at = peer.talk.heardAt.plus(Segments.PATIENCE);
+        soonest = soonest == null || at.isAfter(soonest) ? at : soonest;
+      }
+    }
+    return waiting ? soonest : null;
+  }
+
+  /** A peer is gone. */
+  void lost(Peer peer) {
+    segments.release(peer);
+  }
+
+  /**
+   * Headers have come and are about to be handed over: what follows them is asked for at once, so
+   * that the answer travels while they are checked.
+   */
+  void coming(Peer peer, Headers headers) {
+    peer.talk.aheadAsked = true;
+    HeaderTalk.Ask first = peer.talk.asks.peek();
+    boolean leading = first != null && first.segment() == null;
+    if (leading && isFull(headers) && !peer.tooNewAsked && !session.headersPileUp()) {
+      // If these headers are bad, the link goes.
+      ask(peer, behind(headers.hash(headers.count() - 1)));
+    }
   }
 
   /**
    * Takes headers in.
    *
-   * @return why the peer has to go, or null
+   * @return why the peer has to go, or none
    */
   Refusal received(Peer peer, Headers headers) {
-    boolean full = headers.count() == Headers.MAX_PER_MESSAGE;
-    peer.headersAsked = false;
+    if (!peer.talk.aheadAsked) {
+      coming(peer, headers);
+    }
+    peer.talk.aheadAsked = false;
+    HeaderTalk.Ask ask = peer.talk.answered(headers, session.now);
+    peer.headersAsked = !peer.talk.asks.isEmpty();
+    Segment segment = ask == null ? null : ask.segment();
+    if (ask != null && segment != null) {
+      Refusal refusal = segments.answered(peer, ask, segment, headers);
+      join();
+      return refusal;
+    }
+    if (segments.isActive()) {
+      // An announcement; what it follows on is not here yet, and will be asked for.
+      return fruitless(peer, headers);
+    }
+    if (ask != null) {
+      peer.lastUseful = session.now;
+    }
+    return ordinary(peer, headers);
+  }
+
+  private static boolean isFull(Headers headers) {
+    return headers.count() == Headers.MAX_PER_MESSAGE;
+  }
+
+  private void join() {
+    for (Segment segment = segments.ready(); segment != null; segment = segments.ready()) {
+      for (Headers part : segment.parts()) {
+        Connect outcome = connect(part);
+        if (outcome instanceof Connect.Invalid invalid) {
+          // They lead to a block that is known, so nobody is to blame.
+          segments.abandon();
+          session.emit(
+              new SyncEvent.Warning(
+                  "block "
+                      + part.hash(invalid.index())
+                      + " leads to the known block "
+                      + segment.end
+                      + " at height "
+                      + segment.to
+                      + ", but is refused ("
+                      + invalid.reason()
+                      + "). Is the clock right?"));
+          return;
+        }
+      }
+    }
+  }
+
+  private Refusal ordinary(Peer peer, Headers headers) {
+    boolean full = isFull(headers);
     if (headers.isEmpty()) {
-      peer.headersDone = true;
-      return Refusal.NONE;
+      return done(peer);
     }
     peer.headersServed += headers.count();
-    if (full && !peer.tooNewAsked) {
-      // Ask on before checking: the answer travels while we work. If these headers are bad, the
-      // link goes.
-      ask(peer, behind(headers.hash(headers.count() - 1)));
-    }
-    int before = session.chain.height();
-    Connect outcome = session.chain.connect(headers, session.now.getEpochSecond());
-    if (outcome instanceof Connect.Extended extended) {
-      peer.orphans = 0;
-      extended(before, extended.forkHeight());
+    Connect outcome = connect(headers);
+    if (outcome instanceof Connect.Extended) {
+      forgive(peer);
     } else if (outcome instanceof Connect.Orphan) {
-      if (peer.tooNewAsked) {
-        // What follows on headers that our clock left out; the question was on its way already.
-        peer.tooNewAsked = false;
-        peer.headersDone = true;
-        return Refusal.NONE;
+      return orphan(peer, headers);
+    } else if (outcome instanceof Connect.Invalid invalid) {
+      if (invalid.reason() != Connect.Reason.TIME_TOO_NEW) {
+        return new Refusal(
+            DisconnectReason.BAD_HEADERS,
+            invalid.reason() + " in header " + headers.hash(invalid.index()));
       }
-      peer.orphans++;
-      if (peer.orphans > MAX_ORPHANS) {
-        return new Refusal(DisconnectReason.BAD_HEADERS, "headers that connect to nothing");
-      }
-      if (!peer.headersAsked) {
-        ask(peer);
-      }
-      return Refusal.NONE;
-    } else if (outcome instanceof Connect.Invalid invalid
-        && invalid.reason() == Connect.Reason.TIME_TOO_NEW) {
       tooNew(peer, headers, invalid.index());
       peer.orphans = 0;
       peer.tooNewAsked = full;
-    } else if (outcome instanceof Connect.Invalid invalid) {
-      return new Refusal(
-          DisconnectReason.BAD_HEADERS,
-          invalid.reason() + " in header " + headers.hash(invalid.index()));
+    } else {
+      Refusal refusal =
+          outcome instanceof Connect.SideBranch
+              ? beside(peer, headers.count())
+              : known(peer, headers);
+      if (refusal.isRefusal()) {
+        return refusal;
+      }
     }
-    peer.headersDone = !full && !peer.headersAsked;
+    return full || peer.headersAsked ? Refusal.NONE : done(peer);
+  }
+
+  private Connect connect(Headers headers) {
+    int before = session.chain.height();
+    Connect outcome = session.chain.connect(headers, session.now.getEpochSecond());
+    if (outcome instanceof Connect.Extended extended) {
+      extended(before, extended.forkHeight());
+    }
+    return outcome;
+  }
+
+  /** It has no more: enough, if the chain is as good as the network's is known to be. */
+  private Refusal done(Peer peer) {
+    if (!enoughWork) {
+      ChainWork least = session.settings.checkpoints().minimumWork();
+      enoughWork =
+          segments.leadToTheEnd()
+              || least.equals(ChainWork.ZERO)
+              || !least.isMoreThan(session.chain.work());
+    }
+    if (!enoughWork) {
+      return tooLittleWork(peer);
+    }
+    peer.headersDone = true;
     return Refusal.NONE;
+  }
+
+  private Refusal tooLittleWork(Peer peer) {
+    return new Refusal(
+        DisconnectReason.LOW_WORK,
+        "its chain does not reach block height "
+            + session.settings.checkpoints().lastHeight()
+            + " of the network's");
+  }
+
+  private Refusal orphan(Peer peer, Headers headers) {
+    if (peer.tooNewAsked) {
+      // What follows on headers that our clock left out; the question was on its way already.
+      peer.tooNewAsked = false;
+      return done(peer);
+    }
+    peer.orphans++;
+    if (peer.orphans > MAX_ORPHANS) {
+      return new Refusal(DisconnectReason.BAD_HEADERS, "headers that connect to nothing");
+    }
+    ask(peer);
+    return fruitless(peer, headers);
+  }
+
+  /** Valid headers, but their branch has less work: only so many of them may come. */
+  private Refusal beside(Peer peer, int count) {
+    peer.talk.beside += count;
+    return peer.talk.beside > HeaderChain.SIDE_LIMIT
+        ? new Refusal(
+            DisconnectReason.BAD_HEADERS,
+            peer.talk.beside + " headers beside the chain that never reach more work")
+        : Refusal.NONE;
+  }
+
+  /** Known headers: an honest peer goes through them once, each batch behind the one before. */
+  private Refusal known(Peer peer, Headers headers) {
+    boolean goesOn = headers.previous(0).equals(peer.talk.knownTo);
+    peer.talk.knownTo = headers.linkage().last();
+    return goesOn && isFull(headers) ? Refusal.NONE : fruitless(peer, headers);
+  }
+
+  private Refusal fruitless(Peer peer, Headers headers) {
+    if (peer.talk.growth != growth) {
+      peer.talk.growth = growth;
+      peer.talk.fruitless = 0;
+    }
+    peer.talk.fruitless += isFull(headers) ? FULL_AND_FRUITLESS : 1;
+    return peer.talk.fruitless > MAX_FRUITLESS
+        ? new Refusal(
+            DisconnectReason.BAD_HEADERS, "headers that bring nothing new, again and again")
+        : Refusal.NONE;
+  }
+
+  private static void forgive(Peer peer) {
+    peer.orphans = 0;
+    peer.talk.beside = 0;
+    peer.talk.knownTo = null;
   }
 
   /** Perhaps it is our clock that is wrong: take what stands before, and blame nobody. */
@@ -85,14 +306,11 @@ final class HeaderSync {
                 + headers.hash(index)
                 + " with a time over two hours ahead of this machine's clock; it is left out."
                 + " Is the clock right?"));
-    int before = session.chain.height();
-    if (session.chain.connect(headers.slice(0, index), session.now.getEpochSecond())
-        instanceof Connect.Extended extended) {
-      extended(before, extended.forkHeight());
-    }
+    connect(headers.slice(0, index));
   }
 
   private void extended(int before, int fork) {
+    growth++;
     if (fork < before) {
       session.book.cutAbove(fork);
       session.peers.values().forEach(peer -> peer.cutAbove(fork));
@@ -118,6 +336,7 @@ final class HeaderSync {
     peer.beginsToOwe(session.now);
     peer.headersAsked = true;
     peer.headersDone = false;
+    peer.talk.asked(locator.get(0), null, session.now);
     session.send(peer, new Message.GetHeaders(locator, Hash256.ZERO));
   }
 }

@@ -5,6 +5,7 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 
 /** What can happen to the machine. Facts are in the past tense, commands in the imperative. */
@@ -41,6 +42,15 @@ public sealed interface Input {
    * @param wireBytes its size with the frame's header
    */
   record Received(Link link, Message message, int wireBytes) implements Input {}
+
+  /**
+   * A batch of headers has come and will be handed over by {@link Received} next, before anything
+   * else. A shell may leave this out; told beforehand, the machine can ask on before it checks.
+   *
+   * @param link from whom
+   * @param headers what
+   */
+  record HeadersComing(Link link, Headers headers) implements Input {}
 
   /**
    * Bytes came that are no message; the peer's fault.

@@ -39,6 +39,9 @@ final class Journal {
 
   // The last height whose header is, or is about to be, on disk and stays.
   private int fork;
+  // The last height whose header is on disk and stays, and what the batch that is out adds.
+  private int written;
+  private int writing;
   private OptionalInt birthday = OptionalInt.empty();
   private List<Load> loads = new ArrayList<>();
   private final Map<Long, ScanRow> rows = new TreeMap<>();
@@ -57,6 +60,8 @@ final class Journal {
   Journal(HeaderChain chain) {
     this.chain = chain;
     this.fork = chain.height();
+    this.written = fork;
+    this.writing = fork;
   }
 
   /** Headers above this height were replaced or added. */
@@ -65,6 +70,8 @@ final class Journal {
       fork = height;
       reorganised = true;
     }
+    written = Math.min(written, height);
+    writing = Math.min(writing, height);
     blocks.removeIf(block -> block.height() > height);
     ScanRow.cutAbove(rows, height);
     touch(now);
@@ -126,6 +133,11 @@ final class Journal {
     touch(now);
   }
 
+  /** How many headers of the active chain are not on disk yet. */
+  int unwrittenHeaders() {
+    return chain.height() - written;
+  }
+
   /** Write as soon as the disk is free. */
   void hurry() {
     urgent |= since != null;
@@ -155,6 +167,7 @@ final class Journal {
       throw new IllegalArgumentException("committed " + committed + ", expected " + sequence);
     }
     out = false;
+    written = writing;
   }
 
   /** The batch, if it is time for one. */
@@ -193,6 +206,7 @@ final class Journal {
 
   private void clear() {
     fork = chain.height();
+    writing = fork;
     birthday = OptionalInt.empty();
     loads = new ArrayList<>();
     rows.clear();

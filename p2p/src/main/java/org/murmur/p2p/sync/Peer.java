@@ -38,6 +38,7 @@ final class Peer {
   Instant lastHeard;
 
   // Headers.
+  final HeaderTalk talk = new HeaderTalk();
   boolean headersAsked;
   boolean headersDone;
   int orphans;

@@ -19,6 +19,9 @@ import org.murmur.p2p.wire.Message;
  */
 final class Session {
 
+  /** Headers that may wait for a slow disk: twice what is worth a write. */
+  private static final int MANY_UNWRITTEN = 40_000;
+
   final SyncSettings settings;
   final HeaderChain chain;
   final WatchedLog log;
@@ -124,6 +127,11 @@ final class Session {
   @Nullable Coverage coverage() {
     OptionalInt from = birthdayHeight();
     return !from.isPresent() ? null : book.coverage(log, from.getAsInt(), peers.values());
+  }
+
+  /** Whether so many headers wait to be written that no more are to be asked for. */
+  boolean headersPileUp() {
+    return journal.unwrittenHeaders() > MANY_UNWRITTEN;
   }
 
   /** Whether every peer that said hello has told all headers it has. */

@@ -96,6 +96,13 @@ public final class SyncMachine implements Machine {
       }
       return;
     }
+    if (input instanceof Input.HeadersComing coming) {
+      Peer peer = session.peers.get(coming.link().id());
+      if (peer != null && peer.isReady()) {
+        headers.coming(peer, coming.headers());
+      }
+      return;
+    }
     session.changes++;
     if (input instanceof Input.Committed committed) {
       session.journal.committed(committed.sequence());
@@ -145,11 +152,7 @@ public final class SyncMachine implements Machine {
         peer.lastUseful = session.now;
       }
     } else if (message instanceof Message.HeadersMessage batch) {
-      boolean asked = peer.headersAsked;
       refusal = headers.received(peer, batch.headers());
-      if (asked) {
-        peer.lastUseful = session.now;
-      }
     } else if (message instanceof Message.Ping ping) {
       session.send(peer, new Message.Pong(ping.nonce()));
     } else if (message instanceof Message.Pong pong) {
@@ -265,6 +268,7 @@ public final class SyncMachine implements Machine {
     }
     remember(peer, "");
     mempool.lost(peer);
+    headers.lost(peer);
     session.emit(new SyncEvent.PeerLost(link.address(), DisconnectReason.DONE, why));
     dialer.lost(link, kind, why, DisconnectReason.DONE);
   }
@@ -280,6 +284,7 @@ public final class SyncMachine implements Machine {
     session.emit(new SyncEvent.PeerLost(peer.link.address(), reason, detail));
     remember(peer, reason.isMisbehaviour() ? reason.name() : "");
     mempool.lost(peer);
+    headers.lost(peer);
     SyncEvent.NoUsablePeer.Kind kind =
         strange
             ? SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK
@@ -325,6 +330,7 @@ public final class SyncMachine implements Machine {
     if (!stopping) {
       expire();
       dialer.call();
+      headers.plan().forEach((peer, refusal) -> drop(peer, refusal.reason(), refusal.detail()));
       scan.plan();
       finishIfComplete();
     }
@@ -455,6 +461,7 @@ public final class SyncMachine implements Machine {
     Instant next = earlier(null, dialer.nextCall());
     next = earlier(next, session.journal.due());
     next = earlier(next, mempool.deadline());
+    next = earlier(next, headers.dueAt());
     next = earlier(next, scan.askAgainAt());
     for (Peer peer : session.peers.values()) {
       next = earlier(next, deadline(peer));

@@ -1,6 +1,7 @@
 package org.murmur.p2p.wire;
 
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
@@ -16,6 +17,9 @@ import org.murmur.bip37.bytes.LittleEndian;
  *
  * <p>On the wire a header is followed by a transaction count, always zero; in storage it is not.
  * The {@code stride} is the distance from one header to the next: 81 or 80 bytes. Immutable.
+ *
+ * <p>Hashing is what checking headers costs, so it is done once: {@link #linkage} remembers what it
+ * found, and may be asked for beforehand by whoever has time, on any thread.
  */
 public final class Headers {
 
@@ -32,6 +36,16 @@ public final class Headers {
   private final int offset;
   private final int stride;
   private final int count;
+  private @Nullable Linkage linkage; // computed when first asked for; a race computes it twice
+
+  /**
+   * How far the headers hang together.
+   *
+   * @param links how many from the first on, that one included, name the one before as their
+   *     previous; all of them if nothing is wrong
+   * @param last the hash of the last one of these
+   */
+  public record Linkage(int links, Hash256 last) {}
 
   private Headers(byte[] buffer, int offset, int stride, int count) {
     this.buffer = buffer;
@@ -139,6 +153,49 @@ public final class Headers {
    */
   public Hash256 hash(int index) {
     return DoubleSha256.of(buffer, at(index), HEADER_LENGTH);
+  }
+
+  /**
+   * Hashes all headers, once, and compares each with what the next one names as its previous. The
+   * hash of every linked header but the last is then the next one's {@link #previous}.
+   *
+   * @return how far they hang together
+   * @throws IllegalStateException if there are none
+   */
+  public Linkage linkage() {
+    Linkage known = linkage;
+    if (known == null) {
+      known = link();
+      linkage = known;
+    }
+    return known;
+  }
+
+  private Linkage link() {
+    if (count == 0) {
+      throw new IllegalStateException("no headers, expected at least one");
+    }
+    DoubleSha256 sha = new DoubleSha256();
+    byte[] hash = new byte[Hash256.LENGTH];
+    int at = offset;
+    for (int i = 1; i < count; i++) {
+      sha.hash(buffer, at, HEADER_LENGTH, hash, 0);
+      at += stride;
+      if (!isPrevious(at, hash)) {
+        return new Linkage(i, Hash256.ofInternal(hash));
+      }
+    }
+    sha.hash(buffer, at, HEADER_LENGTH, hash, 0);
+    return new Linkage(count, Hash256.ofInternal(hash));
+  }
+
+  private boolean isPrevious(int at, byte[] hash) {
+    for (int i = 0; i < hash.length; i++) {
+      if (buffer[at + 4 + i] != hash[i]) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

@@ -170,7 +170,7 @@ class HeaderRulesTest {
           BlockHeader.of(1, Hash256.ZERO, Hash256.ZERO, slow.time(height), 0x1d00ffff, 0)
               .bytes()
               .toArray();
-      assertThat(rules.check(header, 0, zero, slow.time(height))).isNull();
+      assertThat(rules.check(header, 0, zero, 0, slow.time(height))).isNull();
       HeaderRules begun = new HeaderRules(Network.TESTNET3.rules(), slow);
       begun.begin(slow, height);
       assertThat(begun.expectedBits(slow.time(height) + 1)).isEqualTo(0x1d00ffff);
@@ -197,7 +197,7 @@ class HeaderRulesTest {
     HeaderRules rules = new HeaderRules(network.rules(), period);
     rules.begin(period, 2015);
     BlockHeader header = BlockHeader.of(1, Hash256.ZERO, Hash256.ZERO, time, bits, 0);
-    return rules.check(header.bytes().toArray(), 0, new byte[Hash256.LENGTH], time);
+    return rules.check(header.bytes().toArray(), 0, new byte[Hash256.LENGTH], 0, time);
   }
 
   /** Time and bits of the first headers of periods that begin below the file. */
@@ -283,7 +283,7 @@ class HeaderRulesTest {
     }
 
     private @Nullable Reason check(byte[] header, Hash256 hash, long now) {
-      return rules.check(header, 0, hash.toInternal(), now);
+      return rules.check(header, 0, hash.toInternal(), 0, now);
     }
 
     /** The rules have gone on if they found it valid: back. */

@@ -40,6 +40,7 @@ class HeaderSyncTest {
         Instant.ofEpochSecond(node.chain.timeAt(100) - ConsensusRules.FUTURE_SECONDS + 60);
     HeaderSync headers = new HeaderSync(session);
     Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, session.now);
+    peer.talk.asked(session.chain.tip(), null, session.now);
     int most = Headers.MAX_PER_MESSAGE;
     assertThat(headers.received(peer, node.chain.headers(1, most + 1))).isEqualTo(Refusal.NONE);
     assertThat(session.chain.height()).isBetween(99, 101);

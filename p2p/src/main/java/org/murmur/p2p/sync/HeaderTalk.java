@@ -1,0 +1,113 @@
+package org.murmur.p2p.sync;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.wire.Headers;
+
+/** What was asked of one peer about headers, and what came of it. State only. */
+final class HeaderTalk {
+
+  /** Core announces at most so many headers without being asked (MAX_BLOCKS_TO_ANNOUNCE). */
+  private static final int MAX_ANNOUNCED = 8;
+
+  /** Questions under way at first; it grows by one with every prompt answer, as TCP's window. */
+  private static final int FIRST_DEPTH = 4;
+
+  /** Questions under way at most: 32,000 headers, so that at 100 ms a round trip costs little. */
+  private static final int MAX_DEPTH = 16;
+
+  /** An answer within this time is prompt. */
+  private static final Duration PROMPT = Duration.ofSeconds(1);
+
+  /**
+   * A question.
+   *
+   * @param behind the header whose followers were asked for
+   * @param segment the segment that they are of, or null if it was asked with a whole locator
+   * @param at when it was asked
+   */
+  record Ask(Hash256 behind, @Nullable Segment segment, Instant at) {}
+
+  final ArrayDeque<Ask> asks = new ArrayDeque<>();
+  // When it last answered, or was asked after a time of owing nothing.
+  Instant heardAt = Instant.EPOCH;
+  int depth = FIRST_DEPTH;
+  // Above this height it has nothing of the chain that leads to the checkpoints.
+  int lacksAbove = Integer.MAX_VALUE;
+  // Whether what follows on the batch about to be handed over was asked for already.
+  boolean aheadAsked;
+  // How much came that brought nothing new since the chain last grew.
+  int fruitless;
+  int growth;
+  // Headers that came beside the active chain since it last brought that forward.
+  int beside;
+  // Where the last full batch of known headers ended.
+  @Nullable Hash256 knownTo;
+
+  void asked(Hash256 behind, @Nullable Segment segment, Instant now) {
+    if (asks.isEmpty()) {
+      heardAt = now;
+    }
+    asks.add(new Ask(behind, segment, now));
+  }
+
+  /** Whether a question of the ordinary kind is under way. */
+  boolean isLeading() {
+    for (Ask ask : asks) {
+      if (ask.segment() == null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether it has been silent for so long since it owes an answer. */
+  boolean isSilentFor(Duration time, Instant now) {
+    return !asks.isEmpty() && !now.isBefore(heardAt.plus(time));
+  }
+
+  /**
+   * Finds the question that headers answer and crosses it off, with those before it: answers come
+   * in the order asked.
+   *
+   * @return null if they answer none, an announcement for instance
+   */
+  @Nullable Ask answered(Headers headers, Instant now) {
+    Ask first = asks.peek();
+    if (first == null) {
+      return null;
+    }
+    Ask answered = null;
+    if (headers.isEmpty() || first.segment() == null) {
+      answered = first;
+    } else {
+      Hash256 previous = headers.previous(0);
+      for (Ask ask : asks) {
+        if (ask.segment() != null && ask.behind().equals(previous)) {
+          answered = ask;
+          break;
+        }
+      }
+      if (answered == null && headers.count() > MAX_ANNOUNCED) {
+        answered = first; // it begins elsewhere: the peer does not know what was asked for
+      }
+    }
+    if (answered == null) {
+      return null;
+    }
+    Iterator<Ask> done = asks.iterator();
+    Ask crossed;
+    do {
+      crossed = done.next();
+      done.remove();
+    } while (!crossed.equals(answered));
+    boolean prompt = now.isBefore(answered.at().plus(PROMPT));
+    depth = prompt ? Math.min(MAX_DEPTH, depth + 1) : Math.max(2, depth / 2);
+    heardAt = now;
+    return answered;
+  }
+}
