@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.ServerFilter;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
@@ -33,6 +34,11 @@ final class SimulatedNode {
 
   record Block(Bytes header, Hash256 hash, List<Tx> transactions) {}
 
+  /** Makes of the headers that an honest node would send those that this one sends. */
+  interface HeaderServing {
+    @Nullable Headers serve(Message.GetHeaders ask, Headers honest);
+  }
+
   final HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
   final Map<Hash256, Block> blocks = new HashMap<>();
   final Map<Hash256, Tx> mempool = new LinkedHashMap<>();
@@ -41,6 +47,8 @@ final class SimulatedNode {
   boolean mute;
   // Spreads its announcements in time, so that the question for the mempool has no answer yet.
   boolean spreads;
+  // What becomes of headers it is about to serve; null for silence.
+  HeaderServing headersServed = (ask, honest) -> honest;
   private final Map<Integer, ServerFilter> filters = new HashMap<>();
   // Core says nothing at all when nothing matches.
   boolean tellsEmptyMempool = true;
@@ -124,7 +132,14 @@ final class SimulatedNode {
     } else if (message instanceof Message.GetHeaders ask) {
       int from = chain.commonHeight(ask.locator()) + 1;
       int to = Math.min(chain.height() + 1, from + Headers.MAX_PER_MESSAGE);
-      answers.add(new Message.HeadersMessage(from < to ? chain.headers(from, to) : Headers.NONE));
+      int stop = chain.heightOf(ask.stop());
+      if (stop >= from && stop < to) {
+        to = stop + 1;
+      }
+      Headers served = headersServed.serve(ask, from < to ? chain.headers(from, to) : Headers.NONE);
+      if (served != null) {
+        answers.add(new Message.HeadersMessage(served));
+      }
     } else if (message instanceof Message.FilterLoad load) {
       filters.put(link.id(), new ServerFilter(load.filter()));
     } else if (message instanceof Message.FilterAdd add) {

@@ -30,6 +30,8 @@ final class SimulatedWorld {
   final SimulatedWallet wallet;
   // Called with every message before a node sees it; may change the world.
   Consumer<Message> onSend = message -> {};
+  // Milliseconds that a message needs on its way to or from a node.
+  final Map<PeerAddress, Integer> delays = new HashMap<>();
   // A link is cut when this says so.
   double lossPerMessage;
   // The process dies at this many commits; negative for never.
@@ -39,6 +41,7 @@ final class SimulatedWorld {
       new PriorityQueue<>(Comparator.comparing(Event::at).thenComparing(Event::order));
   private final Map<Integer, Link> links = new HashMap<>();
   private Instant now = Instant.ofEpochSecond(1_700_000_000L);
+  private final Instant begin = now;
   private final Instant end = now.plus(LIMIT);
   private long order;
   private int commits;
@@ -94,7 +97,7 @@ final class SimulatedWorld {
         later(10, () -> give(new Input.Connected(connect.link())));
       } else if (output instanceof Output.Send send) {
         sent.add(send.message());
-        later(5, () -> deliver(send.link(), send.message()));
+        later(delayOf(send.link()), () -> deliver(send.link(), send.message()));
       } else if (output instanceof Output.Disconnect disconnect) {
         cut(disconnect.link());
       } else if (output instanceof Output.WakeAt at) {
@@ -144,7 +147,7 @@ final class SimulatedWorld {
         return;
       }
       later(
-          5,
+          delayOf(link),
           () -> {
             if (links.containsKey(link.id())) {
               give(new Input.Received(link, answer, 100));
@@ -198,6 +201,15 @@ final class SimulatedWorld {
 
   void later(long millis, Runnable action) {
     queue.add(new Event(now.plusMillis(millis), order++, action));
+  }
+
+  /** How long the session took so far. */
+  Duration elapsed() {
+    return Duration.between(begin, now);
+  }
+
+  private int delayOf(Link link) {
+    return delays.getOrDefault(link.address(), 5);
   }
 
   private SimulatedNode node(Link link) {
