@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.ChainWork;
@@ -62,7 +63,7 @@ final class HeaderSync {
     if (segments.isActive()) {
       segments.plan();
       Map<Peer, Refusal> useless = new LinkedHashMap<>();
-      segments.behind().forEach(peer -> useless.put(peer, tooLittleWork(peer)));
+      segments.behind().forEach(peer -> useless.put(peer, tooLittleWork()));
       return useless;
     }
     for (Peer peer : session.headersPileUp() ? List.<Peer>of() : session.peers.values()) {
@@ -234,13 +235,13 @@ final class HeaderSync {
               || !least.isMoreThan(session.chain.work());
     }
     if (!enoughWork) {
-      return tooLittleWork(peer);
+      return tooLittleWork();
     }
     peer.headersDone = true;
     return Refusal.NONE;
   }
 
-  private Refusal tooLittleWork(Peer peer) {
+  private Refusal tooLittleWork() {
     return new Refusal(
         DisconnectReason.LOW_WORK,
         "its chain does not reach block height "
@@ -274,7 +275,7 @@ final class HeaderSync {
 
   /** Known headers: an honest peer goes through them once, each batch behind the one before. */
   private Refusal known(Peer peer, Headers headers) {
-    boolean goesOn = headers.previous(0).equals(peer.talk.knownTo);
+    boolean goesOn = Objects.equals(peer.talk.knownTo, headers.previous(0));
     peer.talk.knownTo = headers.linkage().last();
     return goesOn && isFull(headers) ? Refusal.NONE : fruitless(peer, headers);
   }
