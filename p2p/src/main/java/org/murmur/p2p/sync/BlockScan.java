@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.Match;
@@ -17,27 +16,16 @@ import org.murmur.p2p.wire.Message;
 /**
  * Filtered blocks: which to ask for, under which filter, and what to make of the answers.
  *
- * <p>The plan is always the same: what is uncovered, minus what is promised, goes to the scanner in
- * ascending chunks. If the filter it holds would not cover a chunk, the filter is brought up to
- * date first; before a whole new filter is sent the pipeline is drained and written, so that the
- * new one holds every coin the old one found.
+ * <p>The {@link Planner} says which blocks come next. If the filter a peer holds would not cover
+ * them it is brought up to date first; before a whole new filter is sent the peer's pipeline is
+ * drained and written, so that the new one holds every coin the old one found.
  */
 final class BlockScan {
 
   /**
-   * Blocks in flight: at 100 ms round trip and 20,000 blocks a second the peer still never idles.
-   */
-  private static final int WINDOW = 4_000;
-
-  /**
-   * Blocks a getdata: small enough that a lost peer costs little, far below the limit of 50,000.
-   */
-  private static final int CHUNK = 500;
-
-  /**
    * Elements that are added one by one; more of them, and a new filter is shorter and says less.
    */
-  private static final int MOST_ADDS = 100;
+  private static final int MOST_ADDS = 400;
 
   /** When to ask again for a block that a peer passed over in silence. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -46,44 +34,86 @@ final class BlockScan {
   private static final int MAX_REFUSALS = 5;
 
   private final Session session;
+  private final Planner planner;
   private final FilterPolicy policy;
-  // The state of changes at which nothing was left to ask for.
-  private long idleSince = -1;
+  private @Nullable Instant overdueAt;
 
   BlockScan(Session session) {
     this.session = session;
+    this.planner = new Planner(session);
     this.policy = new FilterPolicy(session.settings.rate());
   }
 
-  /** Asks for more where there is more to ask for. Cheap when the pipeline is well filled. */
+  /** Asks for more where there is more to ask for. Cheap when the pipelines are well filled. */
   void plan() {
-    Peer peer = session.scanner();
-    if (session.settings.headersOnly() || peer == null || peer.nextLoad != null) {
+    if (session.settings.headersOnly()) {
       return;
     }
-    if (peer.draining) {
-      if (peer.inFlight > 0) {
-        return;
+    overdueAt = planner.watch();
+    Peer first = session.scanner();
+    if (first == null) {
+      return;
+    }
+    plan(first);
+    if (session.peers.size() > 1) {
+      for (Peer peer : session.peers.values()) {
+        if (peer != first && peer.servesBloom()) {
+          plan(peer);
+        }
       }
-      if (session.journal.holdsTransactions()) {
-        session.journal.hurry();
-        return;
-      }
-      peer.draining = false;
-      session.changes++;
+    }
+  }
+
+  /** Whether every element was looked for in every block there is. */
+  boolean isCovered() {
+    return planner.isCovered();
+  }
+
+  /** Blocks that are still to come. */
+  int left() {
+    int left = Math.toIntExact(planner.left());
+    for (Peer peer : session.peers.values()) {
+      left += peer.inFlight;
+    }
+    return left;
+  }
+
+  private void plan(Peer peer) {
+    if (peer.nextLoad != null || peer.overdue || (peer.draining && !isDrained(peer))) {
+      return;
     }
     if (peer.askAgainAt != null && !session.now.isBefore(peer.askAgainAt)) {
       session.changes++;
       peer.askAgainAt = null;
       peer.refused.remove(0, Integer.MAX_VALUE - 1);
     }
-    while (session.changes != idleSince
-        && peer.inFlight <= WINDOW / 2
-        && !session.journal.isFull()) {
+    while (session.changes != peer.idleSince && hasRoom(peer) && !session.journal.isFull()) {
       if (!askOne(peer)) {
-        idleSince = session.changes;
+        peer.idleSince = session.changes;
       }
     }
+  }
+
+  private boolean hasRoom(Peer peer) {
+    boolean alone = planner.isAlone();
+    int chunk = peer.pace.chunk(alone);
+    return peer.inFlight == 0 || peer.inFlight + chunk <= peer.pace.window(alone);
+  }
+
+  /** Whether what a peer was asked for under its filter has come and is on disk. */
+  private boolean isDrained(Peer peer) {
+    if (peer.inFlight > 0) {
+      return false;
+    }
+    if (peer.drained < 0) {
+      peer.drained = session.journal.holdingTransactions();
+      session.changes++;
+    }
+    if (!session.journal.isWritten(peer.drained)) {
+      session.journal.hurry();
+      return false;
+    }
+    return true;
   }
 
   /** Whether the scanner's filter would see a payment or a spend of anything that is still open. */
@@ -113,11 +143,15 @@ final class BlockScan {
       recordThenSend(peer, grown(peer, load));
       return;
     }
-    if (peer.inFlight > 0 || session.journal.holdsTransactions()) {
+    if (!peer.draining) {
       peer.draining = true;
+      peer.drained = -1;
+    }
+    if (!isDrained(peer)) {
       session.journal.hurry();
       return;
     }
+    peer.draining = false;
     Load next =
         new Load(
             session.book.newLoadId(),
@@ -213,48 +247,24 @@ final class BlockScan {
   }
 
   private boolean askOne(Peer peer) {
-    Coverage coverage = session.coverage();
-    if (coverage == null) {
+    Planner.Range range = planner.next(peer);
+    if (range == null) {
       return false;
     }
-    int tip = session.chain.height();
-    Heights needed = coverage.uncovered(tip).removeAll(peer.refused);
-    if (needed.isEmpty()) {
-      return false;
-    }
-    int from = needed.firstFrom(peer.cursor + 1);
-    int to = Math.min(needed.rangeEnd(from), from + CHUNK - 1);
-    if (!suffices(peer, from, to)) {
+    Load load = peer.load;
+    if (load == null
+        || policy.isWorn(load, session.log.size(), peer.matched)
+        || !planner.suffices(peer, load, range)) {
       refresh(peer);
       return false;
     }
-    ask(peer, from, to);
+    ask(peer, load, range);
     return true;
   }
 
-  /**
-   * Whether the filter that a peer holds would cover everything that is missing at these heights.
-   */
-  private boolean suffices(Peer peer, int from, int to) {
-    OptionalInt birthday = session.birthdayHeight();
-    if (peer.load == null
-        || !birthday.isPresent()
-        || policy.isWorn(peer.load, session.log.size(), peer.matched)) {
-      return false;
-    }
-    return !session
-        .book
-        .coverageIfAsked(session.log, birthday.getAsInt(), session.peers.values(), peer, from, to)
-        .uncovered(to)
-        .meets(from, to);
-  }
-
-  private void ask(Peer peer, int from, int to) {
-    Load load = peer.load;
-    if (load == null) {
-      throw new AssertionError("a chunk is asked for under a filter");
-    }
-    Hash256[] hashes = new Hash256[to - from + 1];
+  private void ask(Peer peer, Load load, Planner.Range range) {
+    int from = range.from();
+    Hash256[] hashes = new Hash256[range.to() - from + 1];
     List<InventoryItem> items = new ArrayList<>(hashes.length);
     for (int i = 0; i < hashes.length; i++) {
       hashes[i] = session.chain.hashAt(from + i);
@@ -263,9 +273,14 @@ final class BlockScan {
     session.send(peer, new Message.GetData(items));
     long ping = session.ping(peer);
     peer.beginsToOwe(session.now);
+    if (peer.inFlight == 0) {
+      peer.servedAt = session.now;
+    }
+    peer.draining = false;
     peer.chunks.add(new Chunk(load, peer.elements, from, hashes, ping));
     peer.inFlight += hashes.length;
-    peer.cursor = to;
+    peer.cursor = range.to();
+    planner.asked(peer, range);
   }
 
   private Load grown(Peer peer, Load load) {
@@ -337,9 +352,18 @@ final class BlockScan {
   private void scanned(Peer peer, MerkleBlock proof, List<Tx> transactions) {
     Chunk chunk = peer.chunks.element();
     int height = chunk.next();
+    peer.pace.served(height == chunk.from, session.now);
+    peer.servedAt = session.now;
+    if (peer.overdue) {
+      peer.overdue = false;
+      session.changes++;
+    }
     chunk.pass(1);
     peer.inFlight--;
     peer.blocksServed++;
+    if (chunk.isDone()) {
+      peer.pace.chunkDone(chunk.size(), session.now);
+    }
     dropDoneChunks(peer);
     if (height > chunk.validTo()) {
       return;
@@ -353,6 +377,10 @@ final class BlockScan {
       session.journal.block(
           new CommitBatch.MatchedBlock(height, session.chain.timeAt(height), proof, transactions),
           session.now);
+      if (!planner.isAlone()) {
+        // Others look on above it meanwhile: the sooner they know, the less is looked at again.
+        session.journal.hurry();
+      }
     }
   }
 
@@ -362,9 +390,15 @@ final class BlockScan {
     }
   }
 
-  /** When blocks that were passed over are asked for again. */
-  @Nullable Instant askAgainAt() {
-    Peer peer = session.scanner();
-    return peer == null ? null : peer.askAgainAt;
+  /** When blocks that were passed over are asked for again, or a silent peer is given up on. */
+  @Nullable Instant lookAgainAt() {
+    Instant next = overdueAt;
+    for (Peer peer : session.peers.values()) {
+      Instant at = peer.askAgainAt;
+      if (at != null && (next == null || at.isBefore(next))) {
+        next = at;
+      }
+    }
+    return next;
   }
 }

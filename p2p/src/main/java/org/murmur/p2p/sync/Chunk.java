@@ -32,6 +32,10 @@ final class Chunk {
     return from + answered;
   }
 
+  int size() {
+    return hashes.length;
+  }
+
   int left() {
     return hashes.length - answered;
   }

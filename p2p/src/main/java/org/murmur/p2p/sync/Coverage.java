@@ -1,23 +1,30 @@
 package org.murmur.p2p.sync;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.sync.Element.OwnOutPoint;
 
 /**
- * Which elements were looked for in which blocks: the covering problem that a sync is.
+ * Which elements were looked for in which blocks, and by whom: the covering problem that a sync is.
  *
  * <p>An element with birth b must be covered on [b, its end or the tip]. A span (blocks served by
  * one peer under one load with the first n elements of the log) covers element i if n &gt; i. If
  * the load has {@code UPDATE_ALL} it also covers an own outpoint from the block that paid it on, if
  * that block was served in the same load, not later, with the outpoint's script in the filter: the
- * server then added the outpoint itself. Nothing else counts.
+ * server then added the outpoint itself. Nothing else counts. To be sure is to cover the same by
+ * more than one peer: then an element is covered at a height only if spans of that many different
+ * peers cover it there.
  *
- * <p>Two observations keep it cheap. All scripts share one birth and every filter holds a prefix of
- * the log, so the last script decides for all. And every span knows when it was asked for in its
- * load, so "not later" is a comparison of orders.
+ * <p>Three observations keep it cheap. All scripts share one birth and every filter holds a prefix
+ * of the log, so the last script decides for all. Every span knows when it was asked for in its
+ * load, so "not later" is a comparison of orders. And between two heights where a span begins or
+ * ends nothing changes, so heights are looked at by the stretch.
  *
  * <p>Pure: a value built from a log and spans, asked and thrown away.
  */
@@ -26,23 +33,68 @@ public final class Coverage {
   /**
    * Consecutive blocks served, or promised, under one load.
    *
-   * @param load the load's id
+   * @param peer who served them
+   * @param load the load's id; a load is on one connection, so it has one peer
    * @param order a number that grows with the order in which spans of this load were asked for
    * @param updateAll whether the server adds outpoints
    * @param elements how many elements of the log the filter held
    * @param from the first height
    * @param to the last height
    */
-  public record Span(long load, long order, boolean updateAll, int elements, int from, int to) {}
+  public record Span(
+      PeerAddress peer, long load, long order, boolean updateAll, int elements, int from, int to) {}
+
+  /**
+   * What is still to be asked for.
+   *
+   * @param fresh heights at which scripts have to be looked for
+   * @param again heights at which only outpoints have: most of these blocks were looked at before
+   */
+  record Needs(Heights fresh, Heights again) {
+
+    boolean isEmpty() {
+      return fresh.isEmpty() && again.isEmpty();
+    }
+
+    long count() {
+      return fresh.count() + again.count();
+    }
+
+    /** Heights of either kind, as a set of its own. */
+    Heights all() {
+      return new Heights().addAll(fresh).addAll(again);
+    }
+
+    void remove(int from, int to) {
+      fresh.remove(from, to);
+      again.remove(from, to);
+    }
+
+    void removeAll(Heights heights) {
+      fresh.removeAll(heights);
+      again.removeAll(heights);
+    }
+
+    void retainAll(Heights heights) {
+      fresh.retainAll(heights);
+      again.retainAll(heights);
+    }
+  }
 
   private static final long NEVER = Long.MAX_VALUE;
 
   private final List<Element> log;
   private final int birthday;
-  private final Map<Long, List<Span>> loads = new HashMap<>();
-  // All spans by their first height, for sweeping.
-  private final List<Span> ascending;
   private final int lastScript;
+  // Spans of the loads with UPDATE_ALL, by the load's number here.
+  private final List<List<Span>> adding = new ArrayList<>();
+  // Stretch s begins at starts[s] and ends before starts[s + 1]; the first one begins at zero.
+  private final int[] starts;
+  // The spans over every stretch, those of one peer side by side.
+  private final List<List<Numbered>> over;
+
+  /** A span, with its peer and its load as small numbers; the load's is -1 if it adds nothing. */
+  private record Numbered(Span span, int peer, int load) {}
 
   /**
    * Makes it.
@@ -54,28 +106,59 @@ public final class Coverage {
   public Coverage(List<Element> log, int birthday, List<Span> spans) {
     this.log = log;
     this.birthday = birthday;
-    this.ascending = new ArrayList<>(spans);
-    this.ascending.sort(Comparator.comparingInt(Span::from));
-    for (Span span : spans) {
-      loads.computeIfAbsent(span.load(), id -> new ArrayList<>()).add(span);
-    }
     int last = log.size() - 1;
     while (last >= 0 && !(log.get(last) instanceof Element.Script)) {
       last--;
     }
     this.lastScript = last;
+    this.starts = starts(spans);
+    this.over = new ArrayList<>(starts.length);
+    for (int i = 0; i < starts.length; i++) {
+      over.add(new ArrayList<>());
+    }
+    for (Numbered span : number(spans)) {
+      for (int s = stretch(span.span().from());
+          s < starts.length && starts[s] <= span.span().to();
+          s++) {
+        over.get(s).add(span);
+      }
+    }
   }
 
-  /**
-   * Returns the same with one span more.
-   *
-   * @param span what was served, or is promised, besides
-   * @return a new coverage
-   */
-  public Coverage with(Span span) {
-    List<Span> spans = new ArrayList<>(ascending);
-    spans.add(span);
-    return new Coverage(log, birthday, spans);
+  private static int[] starts(List<Span> spans) {
+    return IntStream.concat(
+            IntStream.of(0),
+            spans.stream().flatMapToInt(span -> IntStream.of(span.from(), span.to() + 1)))
+        .sorted()
+        .distinct()
+        .toArray();
+  }
+
+  /** Gives peers and loads small numbers; returns the spans ordered by peer. */
+  private List<Numbered> number(List<Span> spans) {
+    Map<PeerAddress, Integer> peers = new HashMap<>();
+    Map<Long, Integer> loads = new HashMap<>();
+    List<Numbered> numbered = new ArrayList<>(spans.size());
+    for (Span span : spans) {
+      int peer = peers.computeIfAbsent(span.peer(), address -> peers.size());
+      int load = -1;
+      if (span.updateAll()) {
+        load = loads.computeIfAbsent(span.load(), id -> loads.size());
+        if (load == adding.size()) {
+          adding.add(new ArrayList<>());
+        }
+        adding.get(load).add(span);
+      }
+      numbered.add(new Numbered(span, peer, load));
+    }
+    numbered.sort(Comparator.comparingInt(Numbered::peer));
+    return numbered;
+  }
+
+  /** The stretch that a height lies in. */
+  private int stretch(int height) {
+    int found = Arrays.binarySearch(starts, height);
+    return found >= 0 ? found : -found - 2;
   }
 
   /**
@@ -85,17 +168,18 @@ public final class Coverage {
    * @return empty if everything is covered to the tip
    */
   public Heights uncovered(int tip) {
-    Heights uncovered = new Heights();
-    if (lastScript >= 0) {
-      addUncovered(uncovered, lastScript, log.get(lastScript), tip);
-    }
-    for (int i = 0; i < log.size(); i++) {
-      Element element = log.get(i);
-      if (!(element instanceof Element.Script)) {
-        addUncovered(uncovered, i, element, tip);
-      }
-    }
-    return uncovered;
+    return uncovered(tip, 1);
+  }
+
+  /**
+   * Returns the heights that at least one element was looked for at by too few peers.
+   *
+   * @param tip the highest block
+   * @param witnesses how many different peers have to have looked, at least 1
+   * @return empty if everything is covered to the tip by so many
+   */
+  public Heights uncovered(int tip, int witnesses) {
+    return needs(tip, witnesses, null).all();
   }
 
   /**
@@ -107,6 +191,25 @@ public final class Coverage {
   public int completeTo(int tip) {
     Heights uncovered = uncovered(tip);
     return uncovered.isEmpty() ? tip : uncovered.first() - 1;
+  }
+
+  /** What has to be asked for until so many have looked; of one peer if it is named. */
+  Needs needs(int tip, int witnesses, @Nullable PeerAddress asked) {
+    Needs needs = new Needs(new Heights(), new Heights());
+    Search fresh = new Search(needs.fresh(), tip, witnesses, asked);
+    if (lastScript >= 0) {
+      fresh.look(lastScript);
+    }
+    fresh.finish();
+    Search again = new Search(needs.again(), tip, witnesses, asked);
+    for (int i = 0; i < log.size(); i++) {
+      if (!(log.get(i) instanceof Element.Script)) {
+        again.look(i);
+      }
+    }
+    again.finish();
+    needs.again().removeAll(needs.fresh());
+    return needs;
   }
 
   /**
@@ -121,56 +224,138 @@ public final class Coverage {
     if (index < elements) {
       return true;
     }
-    return log.get(index) instanceof Element.OwnOutPoint coin && orderOfBirth(load, coin) != NEVER;
-  }
-
-  /** Adds to a set the heights at which one element still has to be looked for. */
-  private void addUncovered(Heights uncovered, int index, Element element, int tip) {
-    int birth = element.birth() == Element.AT_BIRTHDAY ? birthday : element.birth();
-    int last = Math.min(tip, element.end());
-    int next = birth;
-    Map<Long, Long> births = null;
-    for (Span span : ascending) {
-      if (next > last) {
-        return;
-      }
-      if (span.to() < next) {
-        continue;
-      }
-      if (span.from() > last) {
-        break;
-      }
-      if (span.elements() <= index) {
-        if (!span.updateAll() || !(element instanceof Element.OwnOutPoint coin)) {
-          continue;
-        }
-        if (births == null) {
-          births = new HashMap<>();
-        }
-        long born = births.computeIfAbsent(span.load(), load -> orderOfBirth(load, coin));
-        if (span.order() < born) {
-          continue;
+    if (log.get(index) instanceof OwnOutPoint coin) {
+      for (List<Span> spans : adding) {
+        if (spans.get(0).load() == load) {
+          return orderOfBirth(spans, coin) != NEVER;
         }
       }
-      if (span.from() > next) {
-        uncovered.add(next, span.from() - 1);
-      }
-      next = Math.max(next, span.to() + 1);
     }
-    uncovered.add(next, last);
+    return false;
   }
 
   /** When, in a load, the server saw a coin being paid to a script it looked for. */
-  private long orderOfBirth(long load, Element.OwnOutPoint coin) {
+  private static long orderOfBirth(List<Span> load, OwnOutPoint coin) {
     long first = NEVER;
-    for (Span span : loads.getOrDefault(load, List.of())) {
-      if (span.updateAll()
-          && span.elements() > coin.script()
+    for (Span span : load) {
+      if (span.elements() > coin.script()
           && span.from() <= coin.birth()
           && coin.birth() <= span.to()) {
         first = Math.min(first, span.order());
       }
     }
     return first;
+  }
+
+  /** Collects the heights at which too few peers looked for one of some elements. */
+  private final class Search {
+
+    private final Heights missing;
+    private final int tip;
+    private final int witnesses;
+    private final @Nullable PeerAddress asked;
+    // So many first elements of the log were looked for by enough peers, for every stretch.
+    private final int[] enough = new int[starts.length];
+    // Stretches that are missing from end to end.
+    private final boolean[] whole = new boolean[starts.length];
+    // When the element at hand was born in every load, and for which element that was found out.
+    private final long[] born = new long[adding.size()];
+    private final int[] bornOf = new int[adding.size()];
+
+    Search(Heights missing, int tip, int witnesses, @Nullable PeerAddress asked) {
+      this.missing = missing;
+      this.tip = tip;
+      this.witnesses = witnesses;
+      this.asked = asked;
+      Arrays.fill(bornOf, -1);
+      for (int s = 0; s < starts.length; s++) {
+        enough[s] = prefixSeenByEnough(over.get(s));
+      }
+    }
+
+    private int prefixSeenByEnough(List<Numbered> spans) {
+      List<Integer> prefixes = new ArrayList<>();
+      int peer = -1;
+      for (Numbered numbered : spans) {
+        int elements = numbered.span().elements();
+        int last = prefixes.size() - 1;
+        if (numbered.peer() != peer) {
+          prefixes.add(elements);
+        } else if (prefixes.get(last) < elements) {
+          prefixes.set(last, elements);
+        }
+        peer = numbered.peer();
+      }
+      if (prefixes.size() < witnesses) {
+        return 0;
+      }
+      prefixes.sort(Comparator.reverseOrder());
+      return prefixes.get(witnesses - 1);
+    }
+
+    void look(int index) {
+      Element element = log.get(index);
+      int birth = Math.max(0, element.birth() == Element.AT_BIRTHDAY ? birthday : element.birth());
+      int last = Math.min(tip, element.end());
+      if (last < birth) {
+        return;
+      }
+      for (int s = stretch(birth); s < starts.length && starts[s] <= last; s++) {
+        if (enough[s] > index || whole[s] || isSeen(index, element, s)) {
+          continue;
+        }
+        int from = Math.max(birth, starts[s]);
+        int to = Math.min(last, end(s));
+        if (from == starts[s] && to == end(s)) {
+          whole[s] = true;
+        } else {
+          missing.add(from, to);
+        }
+      }
+    }
+
+    void finish() {
+      for (int s = 0; s < starts.length; s++) {
+        if (whole[s]) {
+          missing.add(starts[s], end(s));
+        }
+      }
+    }
+
+    private int end(int s) {
+      return s + 1 < starts.length ? Math.min(tip, starts[s + 1] - 1) : tip;
+    }
+
+    /** Whether enough peers looked for an element in a stretch, or the one to be asked did. */
+    private boolean isSeen(int index, Element element, int s) {
+      int count = 0;
+      int counted = -1;
+      for (Numbered numbered : over.get(s)) {
+        if (numbered.peer() == counted || !covers(numbered, index, element)) {
+          continue;
+        }
+        counted = numbered.peer();
+        count++;
+        if (count == witnesses || numbered.span().peer().equals(asked)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private boolean covers(Numbered numbered, int index, Element element) {
+      Span span = numbered.span();
+      if (span.elements() > index) {
+        return true;
+      }
+      if (numbered.load() < 0 || !(element instanceof OwnOutPoint coin)) {
+        return false;
+      }
+      if (bornOf[numbered.load()] != index) {
+        bornOf[numbered.load()] = index;
+        born[numbered.load()] = orderOfBirth(adding.get(numbered.load()), coin);
+      }
+      return span.order() >= born[numbered.load()];
+    }
   }
 }

@@ -84,6 +84,41 @@ public final class Heights {
   }
 
   /**
+   * Adds all heights of another set.
+   *
+   * @param other what to add
+   * @return this
+   */
+  public Heights addAll(Heights other) {
+    other.ranges.forEach(this::add);
+    return this;
+  }
+
+  /** Returns a set of its own with the heights that are also in a range. */
+  Heights within(int from, int to) {
+    Heights part = new Heights();
+    for (Map.Entry<Integer, Integer> range : ranges.entrySet()) {
+      part.add(Math.max(from, range.getKey()), Math.min(to, range.getValue()));
+    }
+    return part;
+  }
+
+  /** Keeps only the heights that are in another set too. */
+  Heights retainAll(Heights other) {
+    int next = Integer.MIN_VALUE;
+    for (Map.Entry<Integer, Integer> range : other.ranges.entrySet()) {
+      remove(next, range.getKey() - 1);
+      next = range.getValue() + 1;
+    }
+    return remove(next, Integer.MAX_VALUE - 1);
+  }
+
+  /** Returns a set of its own with the same heights. */
+  Heights copy() {
+    return new Heights().addAll(this);
+  }
+
+  /**
    * Returns whether nothing is in it.
    *
    * @return true if empty

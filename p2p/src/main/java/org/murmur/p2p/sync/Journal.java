@@ -156,6 +156,19 @@ final class Journal {
     return out || !blocks.isEmpty() || !unconfirmed.isEmpty();
   }
 
+  /** The batch after which all transactions found so far are on disk. */
+  long holdingTransactions() {
+    if (!blocks.isEmpty() || !unconfirmed.isEmpty()) {
+      return sequence + 1;
+    }
+    return out ? sequence : 0;
+  }
+
+  /** Whether a batch is on disk. */
+  boolean isWritten(long batch) {
+    return batch < sequence || (batch == sequence && !out);
+  }
+
   /** When the next batch is due, if one is waiting for time to pass. */
   @Nullable Instant due() {
     Instant first = since;

@@ -55,9 +55,19 @@ final class Peer {
   @Nullable Load nextLoad;
   long loadRecordedBy;
   boolean draining;
+  // The batch that has to be on disk before a new filter is made; negative while blocks still come.
+  long drained = -1;
   final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
   int inFlight;
   int cursor = -1;
+  final Pace pace = new Pace();
+  Planner.@Nullable Stripe stripe;
+  // When it last served a block, or was asked for one while it owed none.
+  Instant servedAt;
+  // Silent for so long that others do its work.
+  boolean overdue;
+  // The state of changes at which there was nothing to ask it for.
+  long idleSince = -1;
   @Nullable OpenBlock open;
   @Nullable ScanRow row;
   final Heights refused = new Heights();
@@ -84,6 +94,7 @@ final class Peer {
     this.since = now;
     this.lastUseful = now;
     this.lastHeard = now;
+    this.servedAt = now;
   }
 
   boolean isReady() {
@@ -123,6 +134,7 @@ final class Peer {
   void cutAbove(int height) {
     chunks.forEach(chunk -> chunk.cutAbove(height));
     row = null;
+    stripe = null;
     cursor = Math.min(cursor, height);
     refused.remove(height + 1, Integer.MAX_VALUE - 1);
   }

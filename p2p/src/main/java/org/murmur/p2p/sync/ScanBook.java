@@ -73,38 +73,29 @@ final class ScanBook {
     return gone;
   }
 
-  /** What was served, and, of peers, what is promised: all that need not be asked for. */
+  /** What was served, and what is promised: all that need not be asked for. */
   Coverage coverage(WatchedLog log, int birthday, Collection<Peer> promising) {
     List<Coverage.Span> spans = new ArrayList<>();
     for (ScanRow row : rows.values()) {
       Load load = loads.get(row.load());
-      boolean all = load != null && load.filter().parameters().flag() == UpdateFlag.ALL;
-      spans.add(new Coverage.Span(row.load(), row.id(), all, row.elements(), row.from(), row.to()));
+      // Without its filter nobody can say what a row covers.
+      if (load != null) {
+        spans.add(span(load, row.id(), row.elements(), row.from(), row.to()));
+      }
     }
     long order = Long.MAX_VALUE / 2;
     for (Peer peer : promising) {
       for (Chunk chunk : peer.chunks) {
         if (chunk.next() <= chunk.validTo()) {
-          spans.add(promise(chunk.load, order++, chunk.elements, chunk.next(), chunk.validTo()));
+          spans.add(span(chunk.load, order++, chunk.elements, chunk.next(), chunk.validTo()));
         }
       }
     }
     return new Coverage(log.view(), birthday, spans);
   }
 
-  /** The same, as if a peer had been asked for more blocks under the filter it holds. */
-  Coverage coverageIfAsked(
-      WatchedLog log, int birthday, Collection<Peer> promising, Peer peer, int from, int to) {
-    Load load = peer.load;
-    if (load == null) {
-      throw new IllegalStateException("no filter is loaded at " + peer.link);
-    }
-    return coverage(log, birthday, promising)
-        .with(promise(load, Long.MAX_VALUE - 1, peer.elements, from, to));
-  }
-
-  private static Coverage.Span promise(Load load, long order, int elements, int from, int to) {
+  private static Coverage.Span span(Load load, long order, int elements, int from, int to) {
     boolean all = load.filter().parameters().flag() == UpdateFlag.ALL;
-    return new Coverage.Span(load.id(), order, all, elements, from, to);
+    return new Coverage.Span(load.peer(), load.id(), order, all, elements, from, to);
   }
 }

@@ -126,7 +126,16 @@ final class Session {
   /** Everything served and promised, or null while the birthday is not known. */
   @Nullable Coverage coverage() {
     OptionalInt from = birthdayHeight();
-    return !from.isPresent() ? null : book.coverage(log, from.getAsInt(), peers.values());
+    if (!from.isPresent()) {
+      return null;
+    }
+    List<Peer> promising = new ArrayList<>();
+    for (Peer peer : peers.values()) {
+      if (!peer.overdue) {
+        promising.add(peer);
+      }
+    }
+    return book.coverage(log, from.getAsInt(), promising);
   }
 
   /** Whether so many headers wait to be written that no more are to be asked for. */
@@ -148,15 +157,22 @@ final class Session {
     return any;
   }
 
-  /** The peer that is asked for blocks: the first fit one that serves BIP-0037. */
+  /** The peer that is asked for what one peer can tell: the first fit one that serves BIP-0037. */
   @Nullable Peer scanner() {
     Peer best = null;
     for (Peer peer : peers.values()) {
-      if (peer.servesBloom() && (best == null || peer.refusals < best.refusals)) {
+      if (peer.servesBloom() && (best == null || isFitter(peer, best))) {
         best = peer;
       }
     }
     return best;
+  }
+
+  private static boolean isFitter(Peer peer, Peer than) {
+    if (peer.overdue != than.overdue) {
+      return than.overdue;
+    }
+    return peer.refusals < than.refusals;
   }
 
   /** The highest height anybody speaks of. */

@@ -88,6 +88,7 @@ public final class SyncMachine implements Machine {
         session.bytesReceived += received.wireBytes();
         peer.lastHeard = session.now;
         int before = session.chain.height();
+        peer.pace.received(received.wireBytes());
         received(peer, received.message());
         if (session.chain.height() > before) {
           int grown = session.chain.height() - before;
@@ -224,6 +225,7 @@ public final class SyncMachine implements Machine {
       return;
     }
     peer.version = version;
+    peer.pace.answered(Duration.between(peer.since, session.now));
     session.changes++;
     peer.lastUseful = session.now;
     session.send(peer, new Message.Verack());
@@ -392,7 +394,7 @@ public final class SyncMachine implements Machine {
     if (!session.headersDone()) {
       return;
     }
-    if (!settings.headersOnly() && !isCovered()) {
+    if (!settings.headersOnly() && !scan.isCovered()) {
       return;
     }
     if (!session.journal.isClean()) {
@@ -409,18 +411,6 @@ public final class SyncMachine implements Machine {
     if (mempool.isOver() && !settings.follow() && session.journal.isClean()) {
       stopping = true;
     }
-  }
-
-  /** Whether every element was looked for in every block there is. */
-  private boolean isCovered() {
-    for (Peer peer : session.peers.values()) {
-      if (peer.inFlight > 0) {
-        return false;
-      }
-    }
-    Coverage coverage = session.coverage();
-    // While the birthday lies beyond the last header there is nothing to look for yet.
-    return coverage == null || coverage.uncovered(session.chain.height()).isEmpty();
   }
 
   private void stop() {
@@ -440,14 +430,7 @@ public final class SyncMachine implements Machine {
       return;
     }
     progressAt = session.now;
-    int left = 0;
-    Coverage coverage = settings.headersOnly() ? null : session.coverage();
-    if (coverage != null) {
-      left = Math.toIntExact(coverage.uncovered(session.chain.height()).count());
-      for (Peer peer : session.peers.values()) {
-        left += peer.inFlight;
-      }
-    }
+    int left = settings.headersOnly() ? 0 : scan.left();
     session.emit(
         new SyncEvent.Progress(
             session.chain.height(),
@@ -462,7 +445,7 @@ public final class SyncMachine implements Machine {
     next = earlier(next, session.journal.due());
     next = earlier(next, mempool.deadline());
     next = earlier(next, headers.dueAt());
-    next = earlier(next, scan.askAgainAt());
+    next = earlier(next, scan.lookAgainAt());
     for (Peer peer : session.peers.values()) {
       next = earlier(next, deadline(peer));
     }

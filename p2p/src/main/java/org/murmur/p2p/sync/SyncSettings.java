@@ -161,4 +161,26 @@ public record SyncSettings(
         seed,
         known);
   }
+
+  /**
+   * Returns the same, but with every block seen by several peers.
+   *
+   * @param witnesses by how many different peers, at least 1
+   * @return settings to derive others from
+   * @throws IllegalArgumentException for less than 1
+   */
+  public SyncSettings verifiedBy(int witnesses) {
+    return new SyncSettings(
+        peers,
+        connections,
+        witnesses,
+        rate,
+        headersOnly,
+        follow,
+        mempoolWait,
+        connectTimeout,
+        stallTimeout,
+        userAgent,
+        seed);
+  }
 }

@@ -9,6 +9,7 @@ final class WatchedLog {
 
   private final List<Element> elements;
   private int lastScript = -1;
+  private int coinsAdded;
 
   WatchedLog(List<Element> elements) {
     this.elements = new ArrayList<>(elements);
@@ -28,11 +29,19 @@ final class WatchedLog {
       elements.set(replacement.index(), replacement.element());
     }
     elements.addAll(change.added());
+    for (Element element : change.added()) {
+      coinsAdded += element instanceof Element.OwnOutPoint ? 1 : 0;
+    }
     noteScripts(change.from());
   }
 
   int size() {
     return elements.size();
+  }
+
+  /** How many own outpoints turned up in this session. */
+  int coinsAdded() {
+    return coinsAdded;
   }
 
   Element get(int index) {

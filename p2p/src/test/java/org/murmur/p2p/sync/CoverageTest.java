@@ -3,8 +3,10 @@ package org.murmur.p2p.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,9 @@ import org.murmur.p2p.sync.Coverage.Span;
 class CoverageTest {
 
   private static final int TIP = 40;
+  private static final PeerAddress ANNA = new PeerAddress("anna", 1);
+  private static final List<PeerAddress> PEERS =
+      List.of(ANNA, new PeerAddress("bert", 2), new PeerAddress("cleo", 3));
 
   private static Element script(int i) {
     return new Element.Script(Bytes.of(new byte[] {(byte) i, (byte) (i >> 8)}));
@@ -40,62 +45,81 @@ class CoverageTest {
   @Test
   void aScriptIsNeededFromTheBirthdayToTheTip() {
     assertThat(uncovered(List.of(script(0)), 5)).hasToString("5-40");
-    assertThat(uncovered(List.of(script(0)), 5, new Span(1, 1, true, 1, 0, 20)))
+    assertThat(uncovered(List.of(script(0)), 5, new Span(ANNA, 1, 1, true, 1, 0, 20)))
         .hasToString("21-40");
   }
 
   @Test
   void aScriptDerivedLateIsNeededFromTheBirthdayToo() {
     List<Element> log = List.of(script(0), script(1));
-    assertThat(uncovered(log, 0, new Span(1, 1, true, 1, 0, 40))).hasToString("0-40");
+    assertThat(uncovered(log, 0, new Span(ANNA, 1, 1, true, 1, 0, 40))).hasToString("0-40");
   }
 
   @Test
   void theServerAddsACoinWhoseScriptItLooksFor() {
     List<Element> log = List.of(script(0), coin(1, 0, 10, Element.OPEN));
-    assertThat(uncovered(log, 0, new Span(1, 1, true, 1, 0, 40))).hasToString("");
+    assertThat(uncovered(log, 0, new Span(ANNA, 1, 1, true, 1, 0, 40))).hasToString("");
   }
 
   @Test
   void withoutUpdatesACoinIsNeededFromItsOwnBlockOn() {
     List<Element> log = List.of(script(0), coin(1, 0, 10, Element.OPEN));
-    assertThat(uncovered(log, 0, new Span(1, 1, false, 1, 0, 40))).hasToString("10-40");
+    assertThat(uncovered(log, 0, new Span(ANNA, 1, 1, false, 1, 0, 40))).hasToString("10-40");
   }
 
   @Test
   void theSameFilterLoadedAgainForgetsTheCoin() {
     List<Element> log = List.of(script(0), coin(1, 0, 10, Element.OPEN));
-    assertThat(uncovered(log, 0, new Span(1, 1, true, 1, 0, 20), new Span(2, 2, true, 1, 21, 40)))
+    assertThat(
+            uncovered(
+                log,
+                0,
+                new Span(ANNA, 1, 1, true, 1, 0, 20),
+                new Span(ANNA, 2, 2, true, 1, 21, 40)))
         .hasToString("21-40");
   }
 
   @Test
   void aHigherBlockAskedFirstMissesTheSpend() {
     List<Element> log = List.of(script(0), coin(1, 0, 10, Element.OPEN));
-    assertThat(uncovered(log, 0, new Span(1, 1, true, 1, 21, 40), new Span(1, 2, true, 1, 0, 20)))
+    assertThat(
+            uncovered(
+                log,
+                0,
+                new Span(ANNA, 1, 1, true, 1, 21, 40),
+                new Span(ANNA, 1, 2, true, 1, 0, 20)))
         .hasToString("21-40");
   }
 
   @Test
   void anElementAddedInBetweenOpensARowOfTheSameLoad() {
     List<Element> log = List.of(script(0), script(1), coin(1, 0, 10, Element.OPEN));
-    assertThat(uncovered(log, 0, new Span(1, 1, true, 1, 0, 20), new Span(1, 2, true, 2, 21, 40)))
+    assertThat(
+            uncovered(
+                log,
+                0,
+                new Span(ANNA, 1, 1, true, 1, 0, 20),
+                new Span(ANNA, 1, 2, true, 2, 21, 40)))
         .hasToString("0-20");
   }
 
   @Test
   void aCoinIsNeededOnlyToItsConfirmedSpend() {
     List<Element> log = List.of(script(0), coin(1, 0, 10, 12));
-    assertThat(uncovered(log, 0, new Span(1, 1, false, 1, 0, 40))).hasToString("10-12");
+    assertThat(uncovered(log, 0, new Span(ANNA, 1, 1, false, 1, 0, 40))).hasToString("10-12");
   }
 
   @Test
   void aPassAskedTwiceInOneLoadCounts() {
     List<Element> log = List.of(script(0), coin(1, 0, 10, Element.OPEN));
-    Span high = new Span(1, 1, true, 1, 21, 40);
+    Span high = new Span(ANNA, 1, 1, true, 1, 21, 40);
     assertThat(
             uncovered(
-                log, 0, high, new Span(1, 2, true, 1, 0, 20), new Span(1, 3, true, 1, 21, 40)))
+                log,
+                0,
+                high,
+                new Span(ANNA, 1, 2, true, 1, 0, 20),
+                new Span(ANNA, 1, 3, true, 1, 21, 40)))
         .hasToString("");
   }
 
@@ -121,19 +145,39 @@ class CoverageTest {
       long load = random.nextInt(3);
       int from = random.nextInt(TIP + 1);
       int to = from + random.nextInt(TIP - from + 1);
-      spans.add(new Span(load, i, load != 2, random.nextInt(size + 1), from, to));
+      spans.add(
+          new Span(PEERS.get((int) load), load, i, load != 2, random.nextInt(size + 1), from, to));
     }
+    int witnesses = 1 + random.nextInt(3);
+    PeerAddress asked = PEERS.get(random.nextInt(PEERS.size()));
     Heights expected = new Heights();
+    Heights expectedOfAsked = new Heights();
     for (int height = 0; height <= TIP; height++) {
       for (int i = 0; i < size; i++) {
-        if (needed(log.get(i), birthday, height) && !covered(log.get(i), i, height, spans)) {
+        if (!needed(log.get(i), birthday, height)) {
+          continue;
+        }
+        Set<PeerAddress> seen = new HashSet<>();
+        for (Span span : spans) {
+          if (covered(log.get(i), i, height, span, spans)) {
+            seen.add(span.peer());
+          }
+        }
+        if (seen.size() < witnesses) {
           expected.add(height, height);
+          if (!seen.contains(asked)) {
+            expectedOfAsked.add(height, height);
+          }
         }
       }
     }
-    assertThat(new Coverage(log, birthday, spans).uncovered(TIP))
+    Coverage coverage = new Coverage(log, birthday, spans);
+    assertThat(coverage.uncovered(TIP, witnesses))
         .as("seed %d, log %s, spans %s", seed, log, spans)
         .isEqualTo(expected);
+    assertThat(coverage.needs(TIP, witnesses, asked).all())
+        .as("seed %d, log %s, spans %s, asked %s", seed, log, spans, asked)
+        .isEqualTo(expectedOfAsked);
   }
 
   private static int lastScript(List<Element> log, Random random) {
@@ -152,29 +196,27 @@ class CoverageTest {
   }
 
   /** The rule, word by word, of one element in one block. */
-  private static boolean covered(Element element, int index, int height, List<Span> spans) {
-    for (Span span : spans) {
-      if (height < span.from() || height > span.to()) {
-        continue;
-      }
-      if (span.elements() > index) {
+  private static boolean covered(
+      Element element, int index, int height, Span span, List<Span> spans) {
+    if (height < span.from() || height > span.to()) {
+      return false;
+    }
+    if (span.elements() > index) {
+      return true;
+    }
+    if (!span.updateAll() || !(element instanceof Element.OwnOutPoint coin)) {
+      return false;
+    }
+    for (Span birth : spans) {
+      boolean served =
+          birth.load() == span.load()
+              && birth.elements() > coin.script()
+              && birth.from() <= coin.birth()
+              && coin.birth() <= birth.to();
+      boolean earlier =
+          birth.order() < span.order() || (birth.order() == span.order() && coin.birth() <= height);
+      if (served && earlier) {
         return true;
-      }
-      if (!span.updateAll() || !(element instanceof Element.OwnOutPoint coin)) {
-        continue;
-      }
-      for (Span birth : spans) {
-        boolean served =
-            birth.load() == span.load()
-                && birth.elements() > coin.script()
-                && birth.from() <= coin.birth()
-                && coin.birth() <= birth.to();
-        boolean earlier =
-            birth.order() < span.order()
-                || (birth.order() == span.order() && coin.birth() <= height);
-        if (served && earlier) {
-          return true;
-        }
       }
     }
     return false;

@@ -5,13 +5,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
@@ -34,11 +37,15 @@ final class SimulatedWorld {
   final Map<PeerAddress, Integer> delays = new HashMap<>();
   // A link is cut when this says so.
   double lossPerMessage;
+  // A link goes silent for good when this says so, without being cut.
+  double stallsPerMessage;
   // The process dies at this many commits; negative for never.
   int dieAtCommit = -1;
 
   private final PriorityQueue<Event> queue =
       new PriorityQueue<>(Comparator.comparing(Event::at).thenComparing(Event::order));
+  private final Map<Hash256, Set<PeerAddress>> served = new HashMap<>();
+  private final Set<Integer> stalled = new HashSet<>();
   private final Map<Integer, Link> links = new HashMap<>();
   private Instant now = Instant.ofEpochSecond(1_700_000_000L);
   private final Instant begin = now;
@@ -66,6 +73,7 @@ final class SimulatedWorld {
     machine = running;
     queue.clear();
     links.clear();
+    stalled.clear();
     dead = false;
     commits = 0;
     wake = null;
@@ -134,7 +142,14 @@ final class SimulatedWorld {
     }
     onSend.accept(message);
     SimulatedNode node = node(link);
+    if (stalled.contains(link.id())) {
+      return;
+    }
     for (Message answer : node.receive(link, message)) {
+      if (random.nextDouble() < stallsPerMessage) {
+        stalled.add(link.id());
+        return;
+      }
       if (random.nextDouble() < lossPerMessage) {
         later(
             5,
@@ -150,10 +165,18 @@ final class SimulatedWorld {
           delayOf(link),
           () -> {
             if (links.containsKey(link.id())) {
+              if (answer instanceof Message.MerkleBlockMessage block) {
+                servers(block.merkleBlock().blockHash()).add(link.address());
+              }
               give(new Input.Received(link, answer, 100));
             }
           });
     }
+  }
+
+  /** Who handed a block over so far. */
+  Set<PeerAddress> servers(Hash256 block) {
+    return served.computeIfAbsent(block, hash -> new HashSet<>());
   }
 
   /** A node speaks without being asked. */

@@ -577,9 +577,13 @@ public final class Books {
           List<Coverage.Span> spans = new ArrayList<>();
           for (ScanRow row : rows) {
             Load load = loads.get(row.load());
-            boolean all = load != null && load.filter().parameters().flag() == UpdateFlag.ALL;
+            if (load == null) {
+              continue;
+            }
+            boolean all = load.filter().parameters().flag() == UpdateFlag.ALL;
             spans.add(
-                new Coverage.Span(row.load(), row.id(), all, row.elements(), row.from(), row.to()));
+                new Coverage.Span(
+                    load.peer(), row.load(), row.id(), all, row.elements(), row.from(), row.to()));
           }
           List<Element> elements = new ArrayList<>(log().elements());
           OptionalInt born = wallet().birthdayHeight();

@@ -1,0 +1,299 @@
+package org.murmur.p2p.sync;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who is asked for which blocks next.
+ *
+ * <p>What is uncovered, minus what is promised, is given out in small ascending chunks to all peers
+ * that serve BIP-0037, each as much as its {@link Pace} lets it do in a moment, so that all are
+ * busy and end together. Blocks where scripts are to be looked for go first; blocks that are only
+ * looked at again for outpoints come after them, when all outpoints are known.
+ *
+ * <p>A coin that one peer finds is not in the filters that other peers looked with meanwhile, so
+ * what they looked at above it must be looked at again. How much that is depends on how the work is
+ * cut. While coins are rare, short {@link Stripe}s side by side lose little for each of them. Where
+ * there are several coins in every stripe, all blocks but those of the lowest stripe are lost
+ * anyway, and long stripes lose fewer: within its own stripe a peer adds its finds itself. So the
+ * stripes follow how many coins turned up so far.
+ */
+final class Planner {
+
+  /** Blocks that hold no coin, assumed before any was scanned. */
+  private static final int NO_COINS_SO_FAR = 500;
+
+  /** A stripe of this many chunks, where coins are rare. */
+  private static final int SHORT_STRIPE = 2;
+
+  /** Work below this many blocks is not worth showing a filter to a further peer. */
+  private static final int WORTH_A_FILTER = 400;
+
+  /** And below this much of the first peer's time, in seconds. */
+  private static final double WORTH_THE_TIME = 0.5;
+
+  /** What is left for the last stripes is cut as small as this. */
+  private static final int LEAST_STRIPE = 5;
+
+  private static final PeerAddress ANYBODY = new PeerAddress("anybody", 1);
+
+  /** Consecutive heights kept for one peer, so that what it finds there it need not be told. */
+  static final class Stripe {
+    private final int from;
+    private int to;
+
+    Stripe(int from, int to) {
+      this.from = from;
+      this.to = to;
+    }
+  }
+
+  /** Heights to ask for in one message. */
+  record Range(int from, int to) {}
+
+  private final Session session;
+  private final int witnesses;
+  // As of this state of changes; what was asked for since is taken out.
+  private long plannedAt = -1;
+  private @Nullable Coverage coverage;
+  // What is left of every peer, and the heights that lack one more witness, two more, and so on.
+  private final Map<PeerAddress, Coverage.Needs> needs = new HashMap<>();
+  private final List<Heights> lacking = new ArrayList<>();
+
+  Planner(Session session) {
+    this.session = session;
+    this.witnesses = session.settings.verify();
+  }
+
+  /** Whether every element was looked for in every block there is, by as many as is wanted. */
+  boolean isCovered() {
+    for (Peer peer : session.peers.values()) {
+      if (peer.inFlight > 0 && !peer.overdue) {
+        return false;
+      }
+    }
+    refresh();
+    // While the birthday lies beyond the last header there is nothing to look for yet.
+    return lacking.get(0).isEmpty();
+  }
+
+  /** Blocks that are still to be asked for. */
+  long left() {
+    refresh();
+    return lacking.stream().mapToLong(Heights::count).sum();
+  }
+
+  /** Whether a peer has work for its hands only: nobody shares it. */
+  boolean isAlone() {
+    int scanning = 0;
+    for (Peer peer : session.peers.values()) {
+      if (peer.servesBloom() && !peer.overdue) {
+        scanning++;
+      }
+    }
+    return scanning <= witnesses;
+  }
+
+  /** The next blocks to ask a peer for, or null if there is nothing for it to do. */
+  @Nullable Range next(Peer peer) {
+    refresh();
+    Coverage.Needs mine = needs(peer);
+    if (mine.isEmpty() || !mayJoin(peer, mine)) {
+      return null;
+    }
+    boolean alone = isAlone();
+    int chunk = peer.pace.chunk(alone);
+    Heights fresh = without(mine.fresh(), peer.refused);
+    if (!fresh.isEmpty()) {
+      if (alone || witnesses > 1) {
+        int from = fresh.firstFrom(peer.cursor + 1);
+        return new Range(from, Math.min(fresh.rangeEnd(from), from + chunk - 1));
+      }
+      return ofStripe(peer, fresh, chunk);
+    }
+    Heights again = without(mine.again(), peer.refused);
+    if (again.isEmpty()) {
+      return null;
+    }
+    int from = alone ? again.firstFrom(peer.cursor + 1) : again.first();
+    int part = alone ? chunk : Math.min(chunk, share(peer, again.count()));
+    return new Range(from, Math.min(again.rangeEnd(from), from + part - 1));
+  }
+
+  /** These blocks were just asked of a peer whose filter covers what is missing there. */
+  void asked(Peer peer, Range range) {
+    needs(peer).remove(range.from(), range.to());
+    for (int i = 0; i < lacking.size(); i++) {
+      // What lacked one more than this many lacks this many now.
+      Heights more = i + 1 < lacking.size() ? lacking.get(i + 1) : new Heights();
+      lacking.get(i).remove(range.from(), range.to()).addAll(more.within(range.from(), range.to()));
+    }
+    Heights done = new Heights().add(range.from(), range.to()).removeAll(lacking.get(0));
+    needs.values().forEach(theirs -> theirs.removeAll(done));
+  }
+
+  /** Whether the filter of a peer looks for everything that can matter at some heights. */
+  boolean suffices(Peer peer, Load load, Range range) {
+    Coverage known = coverage;
+    for (int i = peer.elements; i < session.log.size(); i++) {
+      Element element = session.log.get(i);
+      boolean matters = element.birth() <= range.to() && element.end() >= range.from();
+      if (matters && (known == null || !known.holds(i, load.id(), peer.elements))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Lets others do the work of those who owe it for too long; returns when to look again. */
+  @Nullable Instant watch() {
+    Instant next = null;
+    if (session.peers.size() < 2) {
+      return null;
+    }
+    for (Peer peer : session.peers.values()) {
+      if (peer.inFlight == 0 || peer.overdue) {
+        continue;
+      }
+      Instant due = peer.servedAt.plus(peer.pace.patience());
+      if (!session.now.isBefore(due)) {
+        peer.overdue = true;
+        peer.stripe = null;
+        session.changes++;
+      } else if (next == null || due.isBefore(next)) {
+        next = due;
+      }
+    }
+    return next;
+  }
+
+  private void refresh() {
+    if (plannedAt == session.changes) {
+      return;
+    }
+    // Asked first: learning the birthday is itself a change.
+    Coverage known = session.coverage();
+    plannedAt = session.changes;
+    coverage = known;
+    needs.clear();
+    lacking.clear();
+    for (int more = 1; more <= witnesses; more++) {
+      lacking.add(
+          known == null
+              ? new Heights()
+              : known.uncovered(session.chain.height(), witnesses - more + 1));
+    }
+  }
+
+  private Coverage.Needs needs(Peer peer) {
+    Coverage known = coverage;
+    // Where one witness is enough, the same is left of all peers.
+    PeerAddress asked = witnesses == 1 ? ANYBODY : peer.link.address();
+    Coverage.Needs left = needs.get(asked);
+    if (left == null) {
+      left = new Coverage.Needs(new Heights(), new Heights());
+      if (known != null) {
+        left = known.needs(session.chain.height(), witnesses, witnesses == 1 ? null : asked);
+        left.retainAll(lacking.get(0));
+      }
+      needs.put(asked, left);
+    }
+    return left;
+  }
+
+  /** Every further peer learns a filter, so a little work is left to the first. */
+  private boolean mayJoin(Peer peer, Coverage.Needs mine) {
+    Peer first = session.scanner();
+    if (peer == first || peer.load != null || witnesses > 1 || first == null) {
+      return true;
+    }
+    return mine.count() > Math.max(WORTH_A_FILTER, first.pace.rate() * WORTH_THE_TIME);
+  }
+
+  private @Nullable Range ofStripe(Peer peer, Heights fresh, int chunk) {
+    Stripe mine = peer.stripe;
+    if (mine == null || !fresh.meets(mine.from, mine.to)) {
+      mine = newStripe(peer, fresh, chunk);
+      peer.stripe = mine;
+    }
+    if (mine == null) {
+      return null;
+    }
+    int from = fresh.firstFrom(mine.from);
+    int to = Math.min(Math.min(fresh.rangeEnd(from), mine.to), from + chunk - 1);
+    return new Range(from, to);
+  }
+
+  private @Nullable Stripe newStripe(Peer peer, Heights fresh, int chunk) {
+    Heights free = fresh.copy();
+    for (Peer other : session.peers.values()) {
+      Stripe taken = other.stripe;
+      if (other != peer && taken != null) {
+        free.remove(taken.from, taken.to);
+      }
+    }
+    if (free.isEmpty()) {
+      return half(peer, fresh);
+    }
+    int length = SHORT_STRIPE * chunk;
+    int fair = share(peer, free.count());
+    length = coinsEverywhere(length) ? Math.max(length, fair) : Math.min(length, fair);
+    int from = free.first();
+    return new Stripe(from, Math.min(free.rangeEnd(from), from + length - 1));
+  }
+
+  /** The upper half of the longest stripe that another peer has not got to yet. */
+  private @Nullable Stripe half(Peer peer, Heights fresh) {
+    Stripe longest = null;
+    Heights most = new Heights();
+    for (Peer other : session.peers.values()) {
+      Stripe theirs = other.stripe;
+      if (other == peer || theirs == null) {
+        continue;
+      }
+      Heights left = fresh.within(theirs.from, theirs.to);
+      if (left.count() > most.count()) {
+        most = left;
+        longest = theirs;
+      }
+    }
+    if (longest == null) {
+      return null;
+    }
+    int first = most.first();
+    int middle = first + (longest.to - first + 1) / 2;
+    Stripe half = new Stripe(middle, longest.to);
+    longest.to = middle - 1;
+    return fresh.meets(half.from, half.to) ? half : null;
+  }
+
+  /** Half of what a peer does of some work if all end together: the rest is given out later. */
+  private int share(Peer peer, long blocks) {
+    double all = 0;
+    int peers = 0;
+    boolean known = true;
+    for (Peer other : session.peers.values()) {
+      if (other.servesBloom() && !other.overdue) {
+        all += other.pace.rate();
+        peers++;
+        known &= other.pace.rate() > 0;
+      }
+    }
+    double part = known && all > 0 ? peer.pace.rate() / all : 1.0 / Math.max(1, peers);
+    return (int) Math.max(LEAST_STRIPE, Math.min(Integer.MAX_VALUE / 2.0, blocks * part / 2));
+  }
+
+  /** Whether stripes of a length would hold coins, all over. */
+  private boolean coinsEverywhere(int stripe) {
+    double density = session.log.coinsAdded() / (double) (session.scannedBlocks + NO_COINS_SO_FAR);
+    return density * stripe * session.peers.size() >= 1;
+  }
+
+  private static Heights without(Heights all, Heights refused) {
+    return refused.isEmpty() ? all : all.copy().removeAll(refused);
+  }
+}
