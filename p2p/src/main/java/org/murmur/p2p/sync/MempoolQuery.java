@@ -3,6 +3,7 @@ package org.murmur.p2p.sync;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -28,13 +29,20 @@ final class MempoolQuery {
   /** A payment found in the mempool can grow the look-ahead; that ends after a few rounds. */
   private static final int MAX_ROUNDS = 5;
 
+  /** Announcements that are remembered; what is beyond is asked for once more, by name. */
+  static final int MOST_TOLD = 60_000;
+
   private final Session session;
   private final BlockScan scan;
   private final Relay relay;
   private Stage stage = Stage.WAITING;
   private @Nullable Peer asked;
   private long ping;
-  private boolean invSeen;
+  // Announced since the question, as long as its pong has not come.
+  private final Set<Hash256> answer = new HashSet<>();
+  private boolean answeredWithNothing;
+  // The same of the question before, when a peer is asked twice.
+  private final Set<Hash256> firstAnswer = new HashSet<>();
   private @Nullable Instant deadline;
   private int rounds;
   private int scriptsAsked;
@@ -68,11 +76,14 @@ final class MempoolQuery {
       }
       case ANSWERED -> {
         Peer peer = asked;
-        boolean all = peer == null || peer.wanted.isEmpty();
+        boolean all = peer == null || (peer.wanted.isEmpty() && peer.waiting.isEmpty());
         if (all && !session.journal.isClean()) {
           session.journal.hurry();
         } else if (all && (peer == null || !askForUntold(peer))) {
-          finish(SyncEvent.MempoolAnswered.Answer.COMPLETE);
+          finish(
+              peer != null && peer.truncated
+                  ? SyncEvent.MempoolAnswered.Answer.PARTIAL
+                  : SyncEvent.MempoolAnswered.Answer.COMPLETE);
         } else if (isLate()) {
           finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
         }
@@ -113,19 +124,33 @@ final class MempoolQuery {
   }
 
   void inv(Peer peer, Message.Inv inv) {
-    if (peer == asked) {
-      invSeen |= stage == Stage.ASKED;
-      inv.items().forEach(item -> told.add(item.hash()));
+    if (peer != asked) {
+      return;
+    }
+    answeredWithNothing |= stage == Stage.ASKED && inv.items().isEmpty();
+    for (InventoryItem item : inv.items()) {
+      boolean tx = item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX;
+      if (tx && told.size() < MOST_TOLD) {
+        told.add(item.hash());
+      }
+      if (tx && stage == Stage.ASKED && answer.size() < MOST_TOLD) {
+        answer.add(item.hash());
+      }
     }
   }
 
-  void notFound(Peer peer, Message.NotFound notFound) {
+  /**
+   * The peer does not have what it was asked for. A peer that spreads its announcements in time may
+   * deny what it has not announced yet, so its word counts only for what it had sent before.
+   */
+  void notFound(Peer peer, List<Hash256> txids) {
     if (peer != asked || (stage != Stage.ANSWERED && stage != Stage.OVER)) {
       return;
     }
-    for (InventoryItem item : notFound.items()) {
-      if (session.pending.contains(item.hash())) {
-        session.journal.missing(item.hash(), session.now);
+    for (Hash256 txid : txids) {
+      boolean believed = peer.mempoolAtOnce || peer.seen.containsKey(txid);
+      if (believed && session.pending.contains(txid)) {
+        session.journal.missing(txid, session.now);
       }
     }
   }
@@ -146,15 +171,22 @@ final class MempoolQuery {
   }
 
   void ponged(Peer peer, long nonce) {
-    if (stage == Stage.ASKED && peer == asked && nonce == ping) {
-      peer.mempoolAtOnce |= invSeen;
-      if (peer.mempoolAtOnce) {
-        stage = Stage.ANSWERED;
-      } else if (deadline != null) {
-        session.emit(
-            new SyncEvent.MempoolAwaited(
-                peer.link.address(), Duration.between(session.now, deadline)));
-      }
+    if (stage != Stage.ASKED || peer != asked || nonce != ping) {
+      return;
+    }
+    boolean again = !firstAnswer.isEmpty();
+    peer.mempoolAtOnce |= answeredWithNothing || (again && answer.containsAll(firstAnswer));
+    if (peer.mempoolAtOnce) {
+      stage = Stage.ANSWERED;
+    } else if (!again && !answer.isEmpty()) {
+      // Perhaps only news that happened to arise between question and pong. Asked again, a peer
+      // that answers at once says all of it once more, and news it says once.
+      firstAnswer.addAll(answer);
+      ask(peer);
+    } else if (deadline != null) {
+      session.emit(
+          new SyncEvent.MempoolAwaited(
+              peer.link.address(), Duration.between(session.now, deadline)));
     }
   }
 
@@ -192,17 +224,24 @@ final class MempoolQuery {
       return;
     }
     asked = peer;
-    invSeen = false;
+    firstAnswer.clear();
+    peer.truncated = false;
     told.clear();
     rounds++;
     scriptsAsked = session.log.lastScript();
     elementsShown = session.log.size();
-    session.send(peer, new Message.Mempool());
-    ping = session.ping(peer);
+    ask(peer);
     if (deadline == null) {
       deadline = session.now.plus(session.settings.mempoolWait());
     }
     stage = Stage.ASKED;
+  }
+
+  private void ask(Peer peer) {
+    answer.clear();
+    answeredWithNothing = false;
+    session.send(peer, new Message.Mempool());
+    ping = session.ping(peer);
   }
 
   private void finish(SyncEvent.MempoolAnswered.Answer answer) {

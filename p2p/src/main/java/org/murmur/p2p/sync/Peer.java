@@ -2,10 +2,10 @@ package org.murmur.p2p.sync;
 
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -74,13 +74,23 @@ final class Peer {
   int refusals;
   @Nullable Instant askAgainAt;
 
+  // Conduct.
+  final Conduct conduct;
+  final TipWatch.Tip tip = new TipWatch.Tip();
+  @Nullable FilterCopy copy;
+
   // Relay.
   final Map<Hash256, Tx> seen = new LinkedHashMap<>();
   private long seenBytes;
+  // Asked for and not answered yet.
   final Set<Hash256> wanted = new HashSet<>();
+  // Announced, and asked for when there are fewer of those.
+  final Set<Hash256> waiting = new LinkedHashSet<>();
+  // Whether it announced more than could be kept.
+  boolean truncated;
 
   // Keep-alive.
-  final Map<Long, Instant> pings = new HashMap<>();
+  final Map<Long, Instant> pings = new LinkedHashMap<>();
   long latencyMillis = -1;
   boolean mempoolAtOnce;
 
@@ -92,6 +102,7 @@ final class Peer {
     this.link = link;
     this.nonce = nonce;
     this.since = now;
+    this.conduct = new Conduct(now);
     this.lastUseful = now;
     this.lastHeard = now;
     this.servedAt = now;

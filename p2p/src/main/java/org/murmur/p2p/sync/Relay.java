@@ -2,7 +2,8 @@ package org.murmur.p2p.sync;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,13 +18,28 @@ import org.murmur.p2p.wire.Services;
 /** Unconfirmed transactions: those that peers announce, and those the user sends. */
 final class Relay {
 
-  /** Announced transactions asked for at once; an endless inv costs no more memory than this. */
-  private static final int MOST_WANTED = 10_000;
+  /** Announced transactions asked for at once. */
+  static final int MOST_WANTED = 10_000;
+
+  /** Announced transactions that wait to be asked for: one more full {@code inv}. */
+  static final int MOST_WAITING = 50_000;
+
+  /** Transactions of this session that are remembered, so that they are not fetched twice. */
+  static final int MOST_KNOWN = 50_000;
 
   private final Session session;
   private final Map<Hash256, Tx> outgoing = new LinkedHashMap<>();
   // Transactions already handed to the wallet in this session.
-  private final Set<Hash256> known = new HashSet<>();
+  private final Set<Hash256> known =
+      Collections.newSetFromMap(
+          new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Hash256, Boolean> eldest) {
+              return size() > MOST_KNOWN;
+            }
+          });
 
   Relay(Session session) {
     this.session = session;
@@ -54,51 +70,96 @@ final class Relay {
         if (outgoing.containsKey(item.hash())) {
           session.emit(new SyncEvent.TransactionAnnounced(item.hash(), peer.link.address()));
         }
-        if (!known.contains(item.hash()) && peer.wanted.size() < MOST_WANTED) {
-          asks.add(ask(peer, item.hash()));
+        if (!known.contains(item.hash())) {
+          want(peer, item.hash(), asks);
         }
       }
     }
-    if (!asks.isEmpty()) {
-      session.send(peer, new Message.GetData(asks));
-    }
+    send(peer, asks);
     return block;
+  }
+
+  private void want(Peer peer, Hash256 txid, List<InventoryItem> asks) {
+    if (peer.wanted.size() < MOST_WANTED) {
+      ask(peer, txid, asks);
+    } else if (peer.waiting.size() < MOST_WAITING) {
+      peer.waiting.add(txid);
+    } else {
+      peer.truncated = true;
+    }
+  }
+
+  /** Some of what was asked for has come: asks for what had to wait. */
+  private void askWaiting(Peer peer) {
+    if (peer.waiting.isEmpty() || peer.wanted.size() > MOST_WANTED / 2) {
+      return;
+    }
+    List<InventoryItem> asks = new ArrayList<>();
+    Iterator<Hash256> next = peer.waiting.iterator();
+    while (next.hasNext() && peer.wanted.size() < MOST_WANTED) {
+      Hash256 txid = next.next();
+      next.remove();
+      if (!known.contains(txid)) {
+        ask(peer, txid, asks);
+      }
+    }
+    send(peer, asks);
   }
 
   /** Asks for transactions by txid, whether they were announced or not. */
   void ask(Peer peer, Collection<Hash256> txids) {
     List<InventoryItem> asks = new ArrayList<>();
-    txids.forEach(txid -> asks.add(ask(peer, txid)));
-    session.send(peer, new Message.GetData(asks));
+    txids.forEach(txid -> ask(peer, txid, asks));
+    send(peer, asks);
   }
 
-  private InventoryItem ask(Peer peer, Hash256 txid) {
+  /** Asks once: an answer more than questions would look like one that nobody asked for. */
+  private void ask(Peer peer, Hash256 txid, List<InventoryItem> asks) {
     boolean witness =
         peer.version != null && Services.has(peer.version.services(), Services.WITNESS);
     peer.beginsToOwe(session.now);
-    peer.wanted.add(txid);
-    return new InventoryItem(witness ? InventoryItem.WITNESS_TX : InventoryItem.TX, txid);
+    if (peer.wanted.add(txid)) {
+      asks.add(new InventoryItem(witness ? InventoryItem.WITNESS_TX : InventoryItem.TX, txid));
+    }
+  }
+
+  private void send(Peer peer, List<InventoryItem> asks) {
+    if (!asks.isEmpty()) {
+      session.send(peer, new Message.GetData(asks));
+    }
   }
 
   /** Takes a transaction that is no part of a block; returns whether it was asked for. */
   boolean received(Peer peer, Tx tx) {
     boolean asked = peer.wanted.remove(tx.txid());
     peer.see(tx);
-    if (asked && known.add(tx.txid())) {
+    if (asked && session.journal.isFull()) {
+      // The disk is slower than the peer: better not all of it than all of the memory.
+      peer.truncated = true;
+    } else if (asked && known.add(tx.txid())) {
       session.journal.unconfirmed(tx, session.now);
     }
+    askWaiting(peer);
     return asked;
   }
 
-  /** Returns whether it answers anything. */
-  boolean received(Peer peer, Message.NotFound notFound) {
-    boolean asked = false;
+  /** Returns what was asked for and is not there. */
+  List<Hash256> received(Peer peer, Message.NotFound notFound) {
+    List<Hash256> asked = new ArrayList<>();
     for (InventoryItem item : notFound.items()) {
-      asked |= peer.wanted.remove(item.hash());
-      // Should it come back, it is news again.
-      known.remove(item.hash());
+      if (peer.wanted.remove(item.hash())) {
+        asked.add(item.hash());
+        // Should it come back, it is news again.
+        known.remove(item.hash());
+      }
     }
+    askWaiting(peer);
     return asked;
+  }
+
+  /** Whether the user sends it: then it concerns us whatever the filter says. */
+  boolean isOurs(Tx tx) {
+    return outgoing.containsKey(tx.txid());
   }
 
   /** Sends what a peer asks for, if it is something the user wants sent. */

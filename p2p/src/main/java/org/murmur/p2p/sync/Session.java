@@ -57,6 +57,7 @@ final class Session {
   }
 
   void send(Peer peer, Message message) {
+    peer.copy = FilterCopy.after(peer.copy, message, now);
     outputs.add(new Output.Send(peer.link, message));
   }
 

@@ -54,10 +54,10 @@ public sealed interface SyncEvent {
       implements SyncEvent {}
 
   /**
-   * A peer served headers that were new.
+   * A peer served headers.
    *
    * @param address who
-   * @param count how many the chain grew by
+   * @param count how many
    */
   record HeadersServed(PeerAddress address, int count) implements SyncEvent {}
 

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
@@ -43,6 +44,7 @@ public final class SyncMachine implements Machine {
   private final BlockScan scan;
   private final Relay relay;
   private final MempoolQuery mempool;
+  private final TipWatch tips;
 
   private boolean stopping;
   private boolean stopped;
@@ -64,6 +66,7 @@ public final class SyncMachine implements Machine {
     this.scan = new BlockScan(session);
     this.relay = new Relay(session);
     this.mempool = new MempoolQuery(session, scan, relay);
+    this.tips = new TipWatch(session);
   }
 
   @Override
@@ -87,12 +90,12 @@ public final class SyncMachine implements Machine {
       if (peer != null) {
         session.bytesReceived += received.wireBytes();
         peer.lastHeard = session.now;
-        int before = session.chain.height();
+        int before = peer.headersServed;
         peer.pace.received(received.wireBytes());
-        received(peer, received.message());
-        if (session.chain.height() > before) {
-          int grown = session.chain.height() - before;
-          session.emit(new SyncEvent.HeadersServed(peer.link.address(), grown));
+        received(peer, received.message(), received.wireBytes());
+        if (peer.headersServed > before) {
+          int more = peer.headersServed - before;
+          session.emit(new SyncEvent.HeadersServed(peer.link.address(), more));
         }
       }
       return;
@@ -136,7 +139,12 @@ public final class SyncMachine implements Machine {
     }
   }
 
-  private void received(Peer peer, Message message) {
+  private void received(Peer peer, Message message, int wireBytes) {
+    Refusal refusal = peer.conduct.heard(message, wireBytes, session.now);
+    if (refusal.isRefusal()) {
+      drop(peer, refusal.reason(), refusal.detail());
+      return;
+    }
     if (message instanceof Message.Version version) {
       welcome(peer, version);
       return;
@@ -144,20 +152,23 @@ public final class SyncMachine implements Machine {
     if (!peer.isReady()) {
       return;
     }
-    Refusal refusal = Refusal.NONE;
     if (message instanceof Message.MerkleBlockMessage block) {
+      if (peer.copy != null) {
+        peer.copy.tested(FilterCopy.MOST_IN_A_BLOCK);
+      }
       refusal = scan.received(peer, block.merkleBlock());
       peer.lastUseful = session.now;
-    } else if (message instanceof Message.TxMessage tx) {
-      if (scan.received(peer, tx.tx()) || relay.received(peer, tx.tx())) {
-        peer.lastUseful = session.now;
+      if (!refusal.isRefusal()) {
+        refusal = Conduct.pings(peer.chunks, peer.pings.keySet());
       }
+    } else if (message instanceof Message.TxMessage tx) {
+      refusal = received(peer, tx.tx());
     } else if (message instanceof Message.HeadersMessage batch) {
-      refusal = headers.received(peer, batch.headers());
+      refusal = received(peer, batch.headers());
     } else if (message instanceof Message.Ping ping) {
       session.send(peer, new Message.Pong(ping.nonce()));
     } else if (message instanceof Message.Pong pong) {
-      refusal = ponged(peer, pong.nonce());
+      refusal = ponged(peer, pong.nonce(), wireBytes);
     } else if (message instanceof Message.Inv inv) {
       mempool.inv(peer, inv);
       if (relay.received(peer, inv) && !peer.headersAsked) {
@@ -166,10 +177,13 @@ public final class SyncMachine implements Machine {
     } else if (message instanceof Message.GetData getData) {
       relay.received(peer, getData);
     } else if (message instanceof Message.NotFound notFound) {
-      if (relay.received(peer, notFound)) {
+      List<Hash256> asked = relay.received(peer, notFound);
+      if (asked.isEmpty()) {
+        refusal = peer.conduct.noise(wireBytes, session.now);
+      } else {
         peer.lastUseful = session.now;
+        mempool.notFound(peer, asked);
       }
-      mempool.notFound(peer, notFound);
     } else if (message instanceof Message.Reject reject) {
       relay.received(peer, reject);
     } else if (message instanceof Message.GetHeaders) {
@@ -182,10 +196,36 @@ public final class SyncMachine implements Machine {
     }
   }
 
-  private Refusal ponged(Peer peer, long nonce) {
+  private Refusal received(Peer peer, Tx tx) {
+    boolean asked = scan.received(peer, tx) || relay.received(peer, tx);
+    if (asked) {
+      peer.lastUseful = session.now;
+    }
+    for (Peer other : session.peers.values()) {
+      if (other != peer && other.copy != null) {
+        other.copy.seenElsewhere(tx);
+      }
+    }
+    return relay.isOurs(tx)
+        ? Refusal.NONE
+        : peer.conduct.sent(tx, peer.copy, asked, session.log, session.now);
+  }
+
+  private Refusal received(Peer peer, Headers batch) {
+    Refusal refusal = Refusal.NONE;
+    if (tips.isShown(peer, batch)) {
+      peer.talk.aheadAsked = false;
+    } else {
+      refusal = headers.received(peer, batch);
+    }
+    tips.received(peer, batch);
+    return refusal;
+  }
+
+  private Refusal ponged(Peer peer, long nonce, int wireBytes) {
     Instant sent = peer.pings.remove(nonce);
     if (sent == null) {
-      return Refusal.NONE;
+      return peer.conduct.noise(wireBytes, session.now);
     }
     long millis = Duration.between(sent, session.now).toMillis();
     if (peer.latencyMillis < 0 || millis < peer.latencyMillis) {
@@ -194,7 +234,8 @@ public final class SyncMachine implements Machine {
     peer.lastUseful = session.now;
     scan.ponged(peer, nonce);
     mempool.ponged(peer, nonce);
-    return scan.patience(peer);
+    Refusal stale = tips.ponged(peer, nonce);
+    return stale.isRefusal() ? stale : scan.patience(peer);
   }
 
   private void hello(Peer peer) {
@@ -226,6 +267,7 @@ public final class SyncMachine implements Machine {
     }
     peer.version = version;
     peer.pace.answered(Duration.between(peer.since, session.now));
+    tips.claimed(peer, version.startHeight());
     session.changes++;
     peer.lastUseful = session.now;
     session.send(peer, new Message.Verack());
@@ -334,6 +376,7 @@ public final class SyncMachine implements Machine {
       dialer.call();
       headers.plan().forEach((peer, refusal) -> drop(peer, refusal.reason(), refusal.detail()));
       scan.plan();
+      tips.look();
       finishIfComplete();
     }
     if (stopping) {
@@ -352,6 +395,11 @@ public final class SyncMachine implements Machine {
   /** Connections whose time is up. */
   private void expire() {
     for (Peer peer : new ArrayList<>(session.peers.values())) {
+      Refusal slow = peer.conduct.pace(peer.isReady() && peer.owes(), session.now);
+      if (slow.isRefusal()) {
+        drop(peer, slow.reason(), slow.detail());
+        continue;
+      }
       Instant deadline = deadline(peer);
       if (deadline == null || session.now.isBefore(deadline)) {
         continue;
@@ -446,8 +494,10 @@ public final class SyncMachine implements Machine {
     next = earlier(next, mempool.deadline());
     next = earlier(next, headers.dueAt());
     next = earlier(next, scan.lookAgainAt());
+    next = earlier(next, tips.due());
     for (Peer peer : session.peers.values()) {
       next = earlier(next, deadline(peer));
+      next = earlier(next, peer.conduct.paceDue());
     }
     if (next != null && !next.equals(wakeAt)) {
       wakeAt = next;

@@ -2,18 +2,22 @@ package org.murmur.p2p.sync;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.murmur.bip37.bytes.Bytes;
 
 /** The element log as the machine holds it: append-only data, births and ends that may move. */
 final class WatchedLog {
 
   private final List<Element> elements;
+  private final Set<Bytes> data = new HashSet<>();
   private int lastScript = -1;
   private int coinsAdded;
 
   WatchedLog(List<Element> elements) {
     this.elements = new ArrayList<>(elements);
-    noteScripts(0);
+    note(0);
   }
 
   /** Takes a change in. */
@@ -32,7 +36,7 @@ final class WatchedLog {
     for (Element element : change.added()) {
       coinsAdded += element instanceof Element.OwnOutPoint ? 1 : 0;
     }
-    noteScripts(change.from());
+    note(change.from());
   }
 
   int size() {
@@ -48,6 +52,11 @@ final class WatchedLog {
     return elements.get(index);
   }
 
+  /** Whether an element is in the log, whatever its birth and end. */
+  boolean contains(Bytes element) {
+    return data.contains(element);
+  }
+
   /** The index of the last script, or -1: it decides what all scripts still need. */
   int lastScript() {
     return lastScript;
@@ -58,8 +67,9 @@ final class WatchedLog {
     return Collections.unmodifiableList(elements);
   }
 
-  private void noteScripts(int from) {
+  private void note(int from) {
     for (int i = from; i < elements.size(); i++) {
+      data.add(elements.get(i).data());
       if (elements.get(i) instanceof Element.Script) {
         lastScript = i;
       }

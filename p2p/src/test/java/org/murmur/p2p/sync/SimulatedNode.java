@@ -130,6 +130,14 @@ final class SimulatedNode {
     } else if (message instanceof Message.Ping ping) {
       answers.add(new Message.Pong(ping.nonce()));
     } else if (message instanceof Message.GetHeaders ask) {
+      if (ask.locator().isEmpty()) {
+        // Core: the one header, and silence about what it does not know.
+        int height = chain.heightOf(ask.stop());
+        if (height >= 0) {
+          answers.add(new Message.HeadersMessage(chain.headers(height, height + 1)));
+        }
+        return answers;
+      }
       int from = chain.commonHeight(ask.locator()) + 1;
       int to = Math.min(chain.height() + 1, from + Headers.MAX_PER_MESSAGE);
       int stop = chain.heightOf(ask.stop());

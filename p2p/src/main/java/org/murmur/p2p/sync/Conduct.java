@@ -1,0 +1,296 @@
+package org.murmur.p2p.sync;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.EnumMap;
+import java.util.Iterator;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.wire.Message;
+
+/**
+ * What one peer has done so far, and when that is enough. Pure: the time is handed in.
+ *
+ * <p>Three measures, because misbehaviour comes in three forms:
+ *
+ * <ul>
+ *   <li><b>Rations</b> for what an honest peer also sends, but not without end. Each {@link Ration}
+ *       is a bucket that fills with time; when it is empty the peer is flooding.
+ *   <li><b>A score</b> for what an honest peer might do once, by accident or in a race: each {@link
+ *       Offence} has its points, a point is forgiven every {@value #FORGIVEN_SECONDS} seconds, and
+ *       at {@value #FULL_SCORE} the peer goes.
+ *   <li><b>A pace</b>: while it owes us something, what it sends must come to {@value
+ *       #LEAST_BYTES_A_SECOND} bytes a second, over a minute. A message that drips in is not read
+ *       by anybody until it is whole, and counts only then.
+ * </ul>
+ *
+ * <table>
+ *   <caption>Offence, score, consequence</caption>
+ *   <tr><th>offence</th><th>score</th><th>consequence</th></tr>
+ *   <tr><td>unasked transaction that our filter may match</td><td>5</td>
+ *       <td>{@link DisconnectReason#UNASKED} at 100</td></tr>
+ *   <tr><td>transaction that our filter, as sent and as a server can have grown it, does not
+ *       match</td><td>20; 100 if the filter cannot grow</td>
+ *       <td>{@link DisconnectReason#NOT_MATCHING} at 100</td></tr>
+ *   <tr><td>more matches by chance than the filter's rate explains ({@link ChanceMatches})</td>
+ *       <td>at once</td><td>{@link DisconnectReason#NOT_MATCHING}</td></tr>
+ *   <tr><td>more than its ration</td><td>at once</td>
+ *       <td>{@link DisconnectReason#FLOODING}</td></tr>
+ *   <tr><td>blocks go on behind a ping that was not answered</td><td>at once</td>
+ *       <td>{@link DisconnectReason#PING_TIMEOUT}</td></tr>
+ *   <tr><td>below the pace</td><td>at once</td><td>{@link DisconnectReason#SLOW}</td></tr>
+ * </table>
+ *
+ * <p>What is wrong by itself (a proof that does not prove, a block nobody asked for, headers that
+ * break the rules) needs no memory and is refused where it is noticed. {@code docs/misbehaviour.md}
+ * has all of it together, with the back-offs.
+ */
+final class Conduct {
+
+  /** At this many points a peer goes. */
+  static final int FULL_SCORE = 100;
+
+  /** How long a point is held against a peer. */
+  static final int FORGIVEN_SECONDS = 10;
+
+  /**
+   * The least that must come while something is owed: a filtered block without matches has 143
+   * bytes, so this is one such block in three seconds. The slowest honest nodes (a small computer,
+   * through Tor) serve ten a second and more.
+   */
+  static final int LEAST_BYTES_A_SECOND = 50;
+
+  /** The pace is taken over this long, so that one long answer may take its time. */
+  static final Duration PACE_TAKEN_OVER = Duration.ofSeconds(60);
+
+  /** Bytes of a message that nobody asked for that count as much as one more message. */
+  private static final int BYTES_A_UNIT = 10_000;
+
+  /** What an honest peer also sends, but not without end. */
+  enum Ration {
+    /**
+     * Entries of {@code inv}. The answer to {@code mempool} comes in messages of up to 50,000; a
+     * filter that lets more than two of them through is none.
+     */
+    ANNOUNCEMENTS(100_000, 100, "announcements"),
+    /** Entries of {@code addr}. We never ask for any; Core takes a tenth of this from its peers. */
+    ADDRESSES(5_000, 1, "addresses"),
+    /** Core sends one in two minutes. */
+    PINGS(100, 1, "pings"),
+    /** We serve our own broadcasts only, so there is little to ask us. In units of one entry. */
+    QUESTIONS(1_000, 1, "questions"),
+    /** All that is of no use: unknown commands, refusals and news that are none. */
+    NOISE(1_000, 1, "messages of no use");
+
+    private final int most;
+    private final int perSecond;
+    private final String noun;
+
+    Ration(int most, int perSecond, String noun) {
+      this.most = most;
+      this.perSecond = perSecond;
+      this.noun = noun;
+    }
+
+    /** What can come in one go. */
+    int most() {
+      return most;
+    }
+  }
+
+  /** What an honest peer might do once. */
+  enum Offence {
+    /** Perhaps a friend's wallet software that pushes what it thinks concerns us. */
+    UNASKED_TRANSACTION(5, DisconnectReason.UNASKED),
+    /** Perhaps the server's copy grew by something that never reached us. */
+    FOREIGN_TRANSACTION(20, DisconnectReason.NOT_MATCHING),
+    /** The same under a filter that does not grow: proof. */
+    FOREIGN_TO_A_FIXED_FILTER(FULL_SCORE, DisconnectReason.NOT_MATCHING);
+
+    private final int points;
+    private final DisconnectReason reason;
+
+    Offence(int points, DisconnectReason reason) {
+      this.points = points;
+      this.reason = reason;
+    }
+
+    int points() {
+      return points;
+    }
+  }
+
+  private static final class Bucket {
+    double left;
+    Instant filledAt;
+
+    Bucket(double left, Instant filledAt) {
+      this.left = left;
+      this.filledAt = filledAt;
+    }
+  }
+
+  private final Map<Ration, Bucket> buckets = new EnumMap<>(Ration.class);
+  private double score;
+  private Instant scoredAt;
+  private @Nullable Instant paceSince;
+  private long paceBytes;
+
+  Conduct(Instant since) {
+    scoredAt = since;
+    for (Ration ration : Ration.values()) {
+      buckets.put(ration, new Bucket(ration.most, since));
+    }
+  }
+
+  /** Counts a message by its kind, before anything is done about it. */
+  Refusal heard(Message message, int wireBytes, Instant now) {
+    paceBytes += wireBytes;
+    if (message instanceof Message.Inv inv) {
+      return take(Ration.ANNOUNCEMENTS, Math.max(1, inv.items().size()), now);
+    }
+    if (message instanceof Message.Addr addr) {
+      return take(Ration.ADDRESSES, Math.max(1, addr.addresses().size()), now);
+    }
+    if (message instanceof Message.AddrV2 addr) {
+      return take(Ration.ADDRESSES, Math.max(1, addr.addresses().size()), now);
+    }
+    if (message instanceof Message.Ping) {
+      return take(Ration.PINGS, 1, now);
+    }
+    if (message instanceof Message.GetData ask) {
+      return take(Ration.QUESTIONS, Math.max(1, ask.items().size()), now);
+    }
+    if (message instanceof Message.GetHeaders || message instanceof Message.GetBlocks) {
+      return take(Ration.QUESTIONS, 10, now);
+    }
+    return isAnswer(message) ? Refusal.NONE : noise(wireBytes, now);
+  }
+
+  /** Whether it may be something we asked for; if not, that is found out further on. */
+  private static boolean isAnswer(Message message) {
+    return message instanceof Message.MerkleBlockMessage
+        || message instanceof Message.TxMessage
+        || message instanceof Message.BlockMessage
+        || message instanceof Message.HeadersMessage
+        || message instanceof Message.NotFound
+        || message instanceof Message.Pong;
+  }
+
+  /** Counts a message that turned out to be of no use. */
+  Refusal noise(int wireBytes, Instant now) {
+    return take(Ration.NOISE, 1 + wireBytes / BYTES_A_UNIT, now);
+  }
+
+  private Refusal take(Ration ration, int units, Instant now) {
+    Bucket bucket = buckets.get(ration);
+    if (bucket == null) {
+      throw new AssertionError("no bucket for " + ration);
+    }
+    double more = ration.perSecond * seconds(bucket.filledAt, now);
+    bucket.left = Math.min(ration.most, bucket.left + more) - units;
+    bucket.filledAt = now;
+    return bucket.left >= 0
+        ? Refusal.NONE
+        : new Refusal(
+            DisconnectReason.FLOODING,
+            "more than "
+                + ration.most
+                + " "
+                + ration.noun
+                + " and "
+                + ration.perSecond
+                + " more each second");
+  }
+
+  /** Holds something against the peer; refuses it when that is too much. */
+  Refusal commits(Offence offence, String detail, Instant now) {
+    score = Math.max(0, score - seconds(scoredAt, now) / FORGIVEN_SECONDS) + offence.points;
+    scoredAt = now;
+    return score < FULL_SCORE ? Refusal.NONE : new Refusal(offence.reason, detail);
+  }
+
+  /**
+   * Judges a transaction that came on the link, asked for or not, by what the filter there can have
+   * matched.
+   *
+   * @param copy what the server's filter can have become, or null if it has none
+   * @param asked whether it is a block's or was asked for
+   * @param own what the wallet watches
+   */
+  Refusal sent(Tx tx, @Nullable FilterCopy copy, boolean asked, WatchedLog own, Instant now) {
+    FilterCopy.Match match = copy == null ? FilterCopy.Match.OWN : copy.match(tx, own, now);
+    if (match == FilterCopy.Match.NONE) {
+      boolean fixed = copy != null && copy.isFixed();
+      return commits(
+          fixed ? Offence.FOREIGN_TO_A_FIXED_FILTER : Offence.FOREIGN_TRANSACTION,
+          "transaction " + tx.txid() + " is none that the filter matches",
+          now);
+    }
+    if (match == FilterCopy.Match.TOO_MANY) {
+      return new Refusal(
+          DisconnectReason.NOT_MATCHING,
+          "so many transactions match by chance as chance does not explain");
+    }
+    return asked
+        ? Refusal.NONE
+        : commits(
+            Offence.UNASKED_TRANSACTION, "transaction " + tx.txid() + " was not asked for", now);
+  }
+
+  /**
+   * Refuses a peer that goes on with its answers and leaves a ping out: pings are answered in the
+   * order of the questions they stand behind.
+   *
+   * @param chunks what the peer was asked for and still owes
+   * @param pings nonces not answered yet, the oldest first
+   */
+  static Refusal pings(ArrayDeque<Chunk> chunks, Iterable<Long> pings) {
+    Chunk current = chunks.peek();
+    if (current == null || current.next() == current.from) {
+      return Refusal.NONE;
+    }
+    Iterator<Long> oldest = pings.iterator();
+    return !oldest.hasNext() || oldest.next() == current.ping
+        ? Refusal.NONE
+        : new Refusal(DisconnectReason.PING_TIMEOUT, "serves blocks and does not answer pings");
+  }
+
+  /** Refuses a peer that sends less than it must while it owes something. */
+  Refusal pace(boolean owes, Instant now) {
+    Instant since = paceSince;
+    if (!owes) {
+      paceSince = null;
+      return Refusal.NONE;
+    }
+    if (since == null) {
+      paceSince = now;
+      paceBytes = 0;
+      return Refusal.NONE;
+    }
+    if (now.isBefore(since.plus(PACE_TAKEN_OVER))) {
+      return Refusal.NONE;
+    }
+    double seconds = seconds(since, now);
+    long bytes = paceBytes;
+    paceSince = now;
+    paceBytes = 0;
+    return bytes >= LEAST_BYTES_A_SECOND * seconds
+        ? Refusal.NONE
+        : new Refusal(
+            DisconnectReason.SLOW,
+            String.format("sent %d bytes in %.0f seconds while it owed more", bytes, seconds));
+  }
+
+  /** When the pace is to be looked at next, or null while nothing is owed. */
+  @Nullable Instant paceDue() {
+    Instant since = paceSince;
+    return since == null ? null : since.plus(PACE_TAKEN_OVER);
+  }
+
+  private static double seconds(Instant from, Instant to) {
+    return Math.max(0, Duration.between(from, to).toMillis() / 1e3);
+  }
+}
