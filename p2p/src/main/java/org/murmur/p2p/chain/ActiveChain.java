@@ -5,20 +5,25 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.p2p.wire.Headers;
 
 /**
- * The headers of the active chain, one behind the other in chunks of a difficulty period.
+ * The headers of the active chain, one behind the other in chunks of a difficulty period: heights 1
+ * to 2016, 2017 to 4032 and so on, as they are stored; genesis stands alone at the end of the first
+ * chunk.
  *
  * <p>A header's hash is not stored: it is the {@code previous} field of the header above, and only
- * the tip's is kept beside. An open-addressing table of heights finds a header by its hash; a slot
- * is compared with the chain itself, so a slot that a reorganisation made stale just never matches,
- * and nothing need be removed. Table and sums are brought up to date when somebody asks, so that
- * connecting headers and opening a stored chain do not pay for them. A million headers cost 80 MB
- * and 8 MB for the table.
+ * the tip's is kept beside. A {@link HeightIndex} finds a header by its hash and is compared with
+ * the chain itself. Index and sums are brought up to date when somebody asks, so that connecting
+ * headers and opening a stored chain do not pay for them.
+ *
+ * <p>With a {@link HeaderArchive} only the last chunks and what is not on disk yet stay in memory;
+ * others are read when they are needed, and the few that were read last are kept. Without one all
+ * stay.
  *
  * <p>A candidate is written in place above the tip, checked there, and becomes part of the chain by
  * {@link #grow}: on refusal nothing needs to be undone.
@@ -28,14 +33,24 @@ final class ActiveChain implements Ancestors {
   private static final int CHUNK = ConsensusRules.PERIOD;
   private static final int LENGTH = BlockHeader.LENGTH;
 
+  /** Chunks from the archive that are kept: 1.3 MB, and room for several peers to scan. */
+  private static final int MOST_PAGED = 8;
+
+  private final @Nullable HeaderArchive archive;
   private byte[][] chunks = new byte[8][];
   private int height;
   private final byte[] tip = new byte[Hash256.LENGTH];
 
-  /** Height + 1 of a header, 0 where empty; at most half of the slots are used. */
-  private int[] slots = new int[1024];
+  /** The chunks from here on are in memory; of those below perhaps a few, in paged. */
+  private int firstKept = 1;
 
-  private int usedSlots;
+  private final int[] paged = new int[MOST_PAGED];
+  private int nextPaged;
+
+  /** The last height that the archive has. */
+  private int archived;
+
+  private final HeightIndex index = new HeightIndex();
   private int indexedTo = -1;
 
   /** For each full chunk the work from genesis to its last header, and the latest time in it. */
@@ -44,8 +59,39 @@ final class ActiveChain implements Ancestors {
   private final List<Long> latestTime = new ArrayList<>();
 
   ActiveChain(BlockHeader genesis) {
-    genesis.bytes().write(chunk(0), 0);
+    this(genesis, null, 0);
+  }
+
+  /** A chain whose headers up to a height are in an archive. */
+  ActiveChain(BlockHeader genesis, @Nullable HeaderArchive archive, int stored) {
+    this.archive = archive;
+    genesis.bytes().write(chunk(0), offset(0));
     genesis.hash().write(tip, 0);
+    if (archive != null && stored > 0) {
+      height = stored;
+      archived = stored;
+      firstKept = index(stored);
+      keep(firstKept);
+    }
+  }
+
+  private static int index(int at) {
+    return (at + CHUNK - 1) / CHUNK;
+  }
+
+  /** Where a height's header begins in its chunk. */
+  static int offset(int at) {
+    return (at + CHUNK - 1) % CHUNK * LENGTH;
+  }
+
+  /** The height of a chunk's first header; genesis is alone in the first one. */
+  private static int first(int chunk) {
+    return chunk == 0 ? 0 : (chunk - 1) * CHUNK + 1;
+  }
+
+  /** The height of a chunk's last header. */
+  private static int last(int chunk) {
+    return chunk * CHUNK;
   }
 
   int height() {
@@ -58,7 +104,7 @@ final class ActiveChain implements Ancestors {
 
   /** The chunk that holds a height, made if it is missing; for writing candidates. */
   byte[] chunk(int at) {
-    int index = at / CHUNK;
+    int index = index(at);
     if (index >= chunks.length) {
       chunks = Arrays.copyOf(chunks, 2 * chunks.length);
     }
@@ -70,16 +116,75 @@ final class ActiveChain implements Ancestors {
     return chunk;
   }
 
-  /** Where a height's header begins in its chunk. */
-  static int offset(int at) {
-    return at % CHUNK * LENGTH;
+  /** The chunk that holds a height of the chain, or of candidates written above it. */
+  private byte[] at(int height) {
+    int index = index(height);
+    byte[] chunk = index < chunks.length ? chunks[index] : null;
+    return chunk != null ? chunk : page(index);
+  }
+
+  /** Reads a chunk back, in place of the one that was read longest ago. */
+  private byte[] page(int index) {
+    int oldest = paged[nextPaged];
+    if (oldest > 0 && oldest < firstKept) {
+      chunks[oldest] = null;
+    }
+    paged[nextPaged] = index;
+    nextPaged = (nextPaged + 1) % MOST_PAGED;
+    return keep(index);
+  }
+
+  private byte[] keep(int index) {
+    while (index >= chunks.length) {
+      chunks = Arrays.copyOf(chunks, 2 * chunks.length);
+    }
+    byte[] chunk = read(index);
+    chunks[index] = chunk;
+    return chunk;
+  }
+
+  private byte[] read(int index) {
+    if (archive == null) {
+      throw new AssertionError("chunk " + index + " is neither in memory nor stored");
+    }
+    int from = first(index);
+    int to = Math.min(last(index), archived) + 1;
+    Headers headers = archive.read(from, to);
+    if (headers.count() != to - from) {
+      throw new IllegalStateException(
+          headers.count() + " headers read from height " + from + ", expected " + (to - from));
+    }
+    byte[] chunk = new byte[CHUNK * LENGTH];
+    headers.copy(0, headers.count(), chunk, 0);
+    return chunk;
+  }
+
+  /** What lies on disk up to a height need not all stay in memory. */
+  void stored(int to) {
+    if (archive == null) {
+      return;
+    }
+    archived = to;
+    // The last full chunk stays, too: every branch near the tip has its ancestors at hand.
+    while (firstKept < index(height) - 1 && last(firstKept) <= to) {
+      if (workThrough.size() == firstKept) {
+        sum(firstKept, at(last(firstKept)));
+      }
+      chunks[firstKept] = null;
+      firstKept++;
+    }
+  }
+
+  /** The lowest height from which on all headers are in memory. */
+  int keptFrom() {
+    return firstKept == 1 ? 0 : first(firstKept);
   }
 
   /** Writes headers without checking them, the first one at a height; to be followed by grow. */
   void write(Headers run, int from) {
     for (int i = 0; i < run.count(); ) {
       int at = from + i;
-      int end = Math.min(run.count(), i + CHUNK - at % CHUNK);
+      int end = Math.min(run.count(), i + last(index(at)) + 1 - at);
       run.copy(i, end, chunk(at), offset(at));
       i = end;
     }
@@ -94,9 +199,12 @@ final class ActiveChain implements Ancestors {
   /** Forgets the headers above a height. */
   void truncate(int to) {
     hashAt(to).write(tip, 0);
+    at(to);
+    firstKept = Math.max(1, Math.min(firstKept, index(to)));
     height = to;
+    archived = Math.min(archived, to);
     indexedTo = Math.min(indexedTo, to);
-    int full = (to + 1) / CHUNK;
+    int full = to / CHUNK + 1;
     while (workThrough.size() > full) {
       workThrough.remove(workThrough.size() - 1);
       latestTime.remove(latestTime.size() - 1);
@@ -105,26 +213,27 @@ final class ActiveChain implements Ancestors {
 
   @Override
   public int bits(int at) {
-    return LittleEndian.int32(chunks[at / CHUNK], offset(at) + BlockHeader.BITS);
+    return LittleEndian.int32(at(at), offset(at) + BlockHeader.BITS);
   }
 
   @Override
   public long time(int at) {
-    return Integer.toUnsignedLong(
-        LittleEndian.int32(chunks[at / CHUNK], offset(at) + BlockHeader.TIME));
+    return time(at(at), at);
+  }
+
+  private static long time(byte[] chunk, int at) {
+    return Integer.toUnsignedLong(LittleEndian.int32(chunk, offset(at) + BlockHeader.TIME));
   }
 
   Hash256 hashAt(int at) {
     Objects.checkIndex(at, height + 1);
-    return at == height
-        ? tip()
-        : Hash256.read(chunks[(at + 1) / CHUNK], offset(at + 1) + BlockHeader.PREVIOUS);
+    return at == height ? tip() : Hash256.read(at(at + 1), offset(at + 1) + BlockHeader.PREVIOUS);
   }
 
   /** A copy of a header. */
   Bytes header(int at) {
     Objects.checkIndex(at, height + 1);
-    return Bytes.of(chunks[at / CHUNK], offset(at), offset(at) + LENGTH);
+    return Bytes.of(at(at), offset(at), offset(at) + LENGTH);
   }
 
   /** A copy of the headers of a range of heights, the last one excluded. */
@@ -132,8 +241,8 @@ final class ActiveChain implements Ancestors {
     Objects.checkFromToIndex(from, to, height + 1);
     byte[] copy = new byte[(to - from) * LENGTH];
     for (int at = from; at < to; ) {
-      int run = Math.min(to - at, CHUNK - at % CHUNK);
-      System.arraycopy(chunks[at / CHUNK], offset(at), copy, (at - from) * LENGTH, run * LENGTH);
+      int run = Math.min(to, last(index(at)) + 1) - at;
+      System.arraycopy(at(at), offset(at), copy, (at - from) * LENGTH, run * LENGTH);
       at += run;
     }
     return Headers.ofStored(Bytes.wrap(copy));
@@ -141,17 +250,21 @@ final class ActiveChain implements Ancestors {
 
   /** Whether the header at a height consists of these bytes. */
   boolean holds(int at, byte[] header) {
-    return same(chunks[at / CHUNK], offset(at), header, 0, LENGTH);
+    return same(at(at), offset(at), header, 0, LENGTH);
   }
 
   /** The height of a hash, -1 if it is not here. */
   int heightOf(Hash256 hash) {
     byte[] key = hash.toInternal();
     index();
-    int mask = slots.length - 1;
-    for (int slot = LittleEndian.int32(key, 0) & mask; slots[slot] != 0; slot = slot + 1 & mask) {
-      int at = slots[slot] - 1;
-      if (at <= height && isHash(at, key)) {
+    return index.find(key, at -> isHash(at, key));
+  }
+
+  /** The same for headers that are in memory, without an index of all. */
+  int recentHeightOf(Hash256 hash) {
+    byte[] key = hash.toInternal();
+    for (int at = height; at >= keptFrom() && at > height - 2 * CHUNK; at--) {
+      if (isHash(at, key)) {
         return at;
       }
     }
@@ -161,9 +274,8 @@ final class ActiveChain implements Ancestors {
   /** The work from genesis to a height. */
   ChainWork workThrough(int at) {
     sum();
-    int full = (at + 1) / CHUNK;
-    ChainWork before = full == 0 ? ChainWork.ZERO : workThrough.get(full - 1);
-    return before.plus(work(full * CHUNK, at + 1));
+    int full = at / CHUNK; // the last chunk that ends at this height or below
+    return workThrough.get(full).plus(work(last(full) + 1, at + 1));
   }
 
   /** The first height whose time is at least this. */
@@ -173,7 +285,7 @@ final class ActiveChain implements Ancestors {
     while (chunk < latestTime.size() && latestTime.get(chunk) < seconds) {
       chunk++;
     }
-    for (int at = chunk * CHUNK; at <= height; at++) {
+    for (int at = first(chunk); at <= height; at++) {
       if (time(at) >= seconds) {
         return OptionalInt.of(at);
       }
@@ -191,66 +303,70 @@ final class ActiveChain implements Ancestors {
   }
 
   private boolean isHash(int at, byte[] key) {
+    if (at > height) {
+      return false; // it was there before a reorganisation
+    }
     return at == height
         ? same(tip, 0, key, 0, Hash256.LENGTH)
-        : same(
-            chunks[(at + 1) / CHUNK],
-            offset(at + 1) + BlockHeader.PREVIOUS,
-            key,
-            0,
-            Hash256.LENGTH);
+        : same(at(at + 1), offset(at + 1) + BlockHeader.PREVIOUS, key, 0, Hash256.LENGTH);
   }
 
   private void index() {
-    if (2L * (usedSlots + height - indexedTo) > slots.length) {
-      int capacity = slots.length;
-      while (capacity < 2L * (height + 1)) {
-        capacity *= 2;
-      }
-      slots = new int[capacity];
-      usedSlots = 0;
+    if (index.entries() > 2L * (height + 1) + CHUNK) { // most of them stale
+      index.clear();
       indexedTo = -1;
     }
-    while (indexedTo < height) {
-      insert(++indexedTo);
+    while (indexedTo < height - 1) {
+      // A header's hash is in the one above, so a chunk tells those from the one before it on.
+      int chunk = index(indexedTo + 2);
+      byte[] bytes = passing(chunk);
+      int end = Math.min(height, last(chunk));
+      while (indexedTo + 1 < end) {
+        indexedTo++;
+        index.add(bytes, offset(indexedTo + 1) + BlockHeader.PREVIOUS, indexedTo);
+      }
+    }
+    if (indexedTo < height) {
+      index.add(tip, 0, height);
+      indexedTo = height;
     }
   }
 
-  // A hash's low bytes are uniform: its zeros are at the other end.
-  private void insert(int at) {
-    int key =
-        at == height
-            ? LittleEndian.int32(tip, 0)
-            : LittleEndian.int32(chunks[(at + 1) / CHUNK], offset(at + 1) + BlockHeader.PREVIOUS);
-    int mask = slots.length - 1;
-    int slot = key & mask;
-    while (slots[slot] != 0) {
-      slot = slot + 1 & mask;
-    }
-    slots[slot] = at + 1;
-    usedSlots++;
+  /** A chunk to look through once, which does not push out those that are kept. */
+  private byte[] passing(int index) {
+    byte[] chunk = index < chunks.length ? chunks[index] : null;
+    return chunk != null ? chunk : read(index);
   }
 
   private void sum() {
-    for (int chunk = workThrough.size(); (chunk + 1) * CHUNK <= height + 1; chunk++) {
-      ChainWork before = chunk == 0 ? ChainWork.ZERO : workThrough.get(chunk - 1);
-      workThrough.add(before.plus(work(chunk * CHUNK, (chunk + 1) * CHUNK)));
-      long latest = 0;
-      for (int at = chunk * CHUNK; at < (chunk + 1) * CHUNK; at++) {
-        latest = Math.max(latest, time(at));
-      }
-      latestTime.add(latest);
+    for (int chunk = workThrough.size(); last(chunk) <= height; chunk++) {
+      sum(chunk, passing(chunk));
     }
   }
 
-  /** The work of a range of heights, run by run of equal targets. */
+  private void sum(int chunk, byte[] bytes) {
+    ChainWork before = chunk == 0 ? ChainWork.ZERO : workThrough.get(chunk - 1);
+    workThrough.add(before.plus(work(bytes, first(chunk), last(chunk) + 1)));
+    long latest = 0;
+    for (int at = first(chunk); at <= last(chunk); at++) {
+      latest = Math.max(latest, time(bytes, at));
+    }
+    latestTime.add(latest);
+  }
+
+  /** The work of a range of heights in one chunk. */
   private ChainWork work(int from, int to) {
+    return from == to ? ChainWork.ZERO : work(at(from), from, to);
+  }
+
+  /** The same, run by run of equal targets. */
+  private static ChainWork work(byte[] chunk, int from, int to) {
     ChainWork sum = ChainWork.ZERO;
     int at = from;
     while (at < to) {
-      int bits = bits(at);
+      int bits = LittleEndian.int32(chunk, offset(at) + BlockHeader.BITS);
       int end = at + 1;
-      while (end < to && bits(end) == bits) {
+      while (end < to && LittleEndian.int32(chunk, offset(end) + BlockHeader.BITS) == bits) {
         end++;
       }
       sum = sum.plus(Target.ofBits(bits).work().times(end - at));

@@ -19,12 +19,12 @@ import org.murmur.p2p.wire.Headers;
  * work the one seen first stays active. Not checked: what headers cannot show (see {@link
  * ConsensusRules}).
  *
- * <p>The active chain is kept whole, so every branch has all its ancestors at hand. What lies
- * beside it is bounded ({@value #SIDE_LIMIT} headers, about 320 bytes each): above that the tips
- * with the least work are forgotten. That bounds memory, it does not make a flood of cheap headers
- * cheap to check.
+ * <p>The active chain is in memory, or in memory at its end and on disk as a whole (see {@link
+ * HeaderArchive}), so every branch has all its ancestors at hand. What lies beside it is bounded
+ * ({@value #SIDE_LIMIT} headers, about 320 bytes each): above that the tips with the least work are
+ * forgotten. That bounds memory, it does not make a flood of cheap headers cheap to check.
  *
- * <p>In memory only, and for one thread: reads bring indexes up to date, so even two readers
+ * <p>It writes nothing, and is for one thread: reads bring indexes up to date, so even two readers
  * disturb each other.
  */
 public final class HeaderChain {
@@ -44,8 +44,12 @@ public final class HeaderChain {
   private final byte[] header = new byte[BlockHeader.LENGTH];
 
   private HeaderChain(Network network, int sideLimit) {
+    this(network, sideLimit, new ActiveChain(BlockHeader.of(network.genesisHeader())));
+  }
+
+  private HeaderChain(Network network, int sideLimit, ActiveChain active) {
     this.network = network;
-    this.active = new ActiveChain(BlockHeader.of(network.genesisHeader()));
+    this.active = active;
     this.side = new SideHeaders(sideLimit);
     this.rules = new HeaderRules(network.rules(), active);
   }
@@ -90,23 +94,62 @@ public final class HeaderChain {
     HeaderChain chain = ofGenesis(network);
     int height = 0;
     for (Headers run : runs) {
-      if (height == 0 && !run.isEmpty() && !run.previous(0).equals(network.genesisHash())) {
-        throw new IllegalArgumentException(
-            "stored headers follow " + run.previous(0) + ", expected the genesis of " + network);
+      if (height == 0 && !run.isEmpty()) {
+        requireGenesis(network, run);
       }
       chain.active.write(run, height + 1);
       height += run.count();
     }
     if (height > 0) {
-      chain.sha.hash(
-          chain.active.chunk(height),
-          ActiveChain.offset(height),
-          BlockHeader.LENGTH,
-          chain.hash,
-          0);
-      chain.active.grow(height, chain.hash);
+      chain.restoreTip(height);
     }
     return chain;
+  }
+
+  /**
+   * Takes a stored chain back and leaves on disk what is not needed: the last difficulty period is
+   * read, everything else when somebody asks for it.
+   *
+   * @param network whose chain
+   * @param archive where the active headers are
+   * @param height how many it has, genesis not counted
+   * @return a chain as it was when these were its active headers; {@link #stored} tells it what has
+   *     come to the archive since
+   * @throws IllegalArgumentException if the first one does not follow the network's genesis
+   */
+  public static HeaderChain restore(Network network, HeaderArchive archive, int height) {
+    BlockHeader genesis = BlockHeader.of(network.genesisHeader());
+    if (height > 0) {
+      requireGenesis(network, archive.read(1, 2));
+    }
+    HeaderChain chain =
+        new HeaderChain(network, SIDE_LIMIT, new ActiveChain(genesis, archive, height));
+    if (height > 0) {
+      chain.restoreTip(height);
+    }
+    return chain;
+  }
+
+  private static void requireGenesis(Network network, Headers first) {
+    if (!first.previous(0).equals(network.genesisHash())) {
+      throw new IllegalArgumentException(
+          "stored headers follow " + first.previous(0) + ", expected the genesis of " + network);
+    }
+  }
+
+  private void restoreTip(int height) {
+    sha.hash(active.chunk(height), ActiveChain.offset(height), BlockHeader.LENGTH, hash, 0);
+    active.grow(height, hash);
+  }
+
+  /**
+   * Notes that the archive has the active headers up to a height by now, so that memory need not
+   * hold them. Does nothing without an archive.
+   *
+   * @param height at most {@link #height()}
+   */
+  public void stored(int height) {
+    active.stored(height);
   }
 
   /**
@@ -165,6 +208,17 @@ public final class HeaderChain {
    */
   public boolean knows(Hash256 hash) {
     return side.get(hash) != null || active.heightOf(hash) >= 0;
+  }
+
+  /**
+   * Returns whether a header is known and not far below the tip. Quick, and in memory alone; that a
+   * header is older it does not tell from that it is new.
+   *
+   * @param hash its hash
+   * @return true if it is on a branch beside the active chain, or on that in the last periods
+   */
+  public boolean knowsRecent(Hash256 hash) {
+    return side.get(hash) != null || active.recentHeightOf(hash) >= 0;
   }
 
   /**
@@ -253,6 +307,22 @@ public final class HeaderChain {
    */
   public List<Hash256> locator() {
     return locator(new SideBranch(active, height(), null));
+  }
+
+  /**
+   * Returns hashes of the headers near the tip, and genesis: what suffices for a peer that was on
+   * our chain a moment ago.
+   *
+   * @return the tip first
+   */
+  public List<Hash256> recentLocator() {
+    List<Hash256> hashes = new ArrayList<>();
+    int lowest = Math.max(1, active.keptFrom());
+    for (int height = height(), step = 1; height > lowest; height -= step, step *= 2) {
+      hashes.add(hashAt(height));
+    }
+    hashes.add(network.genesisHash());
+    return hashes;
   }
 
   /**

@@ -329,7 +329,7 @@ final class HeaderSync {
   private List<Hash256> behind(Hash256 last) {
     List<Hash256> locator = new ArrayList<>();
     locator.add(last);
-    locator.addAll(session.chain.locator());
+    locator.addAll(session.chain.recentLocator());
     return locator;
   }
 

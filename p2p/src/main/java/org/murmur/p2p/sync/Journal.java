@@ -181,6 +181,7 @@ final class Journal {
     }
     out = false;
     written = writing;
+    chain.stored(written);
   }
 
   /** The batch, if it is time for one. */

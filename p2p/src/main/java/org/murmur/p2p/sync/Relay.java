@@ -65,7 +65,7 @@ final class Relay {
     List<InventoryItem> asks = new ArrayList<>();
     for (InventoryItem item : inv.items()) {
       if (item.type() == InventoryItem.BLOCK) {
-        block |= !session.chain.knows(item.hash());
+        block |= !session.chain.knowsRecent(item.hash());
       } else if (item.type() == InventoryItem.TX) {
         if (outgoing.containsKey(item.hash())) {
           session.emit(new SyncEvent.TransactionAnnounced(item.hash(), peer.link.address()));
