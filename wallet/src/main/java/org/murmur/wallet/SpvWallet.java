@@ -1,5 +1,6 @@
 package org.murmur.wallet;
 
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -21,6 +22,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ConsensusRules;
+import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.keys.Descriptor;
@@ -335,19 +338,31 @@ public final class SpvWallet implements AutoCloseable {
     }
     return inWords(
         () -> {
-          int height = 0;
-          for (Headers run : books.readStore(WalletStore::headers)) {
+          int tip = books.readStore(WalletStore::height);
+          HeaderArchive headers = books.readStore(WalletStore::headers);
+          for (int from = 1; from <= tip; from += ConsensusRules.PERIOD) {
+            Headers run = read(headers, from, Math.min(tip + 1, from + ConsensusRules.PERIOD));
             for (int i = 0; i < run.count(); i++) {
-              height++;
               // Within a run the next header names this one: nothing needs to be hashed.
               Hash256 hash = i + 1 < run.count() ? run.previous(i + 1) : run.hash(i);
               if (hash.equals(block)) {
-                return OptionalInt.of(height);
+                return OptionalInt.of(from + i);
               }
             }
           }
           return OptionalInt.empty();
         });
+  }
+
+  private static Headers read(HeaderArchive headers, int from, int to) throws StoreException {
+    try {
+      return headers.read(from, to);
+    } catch (UncheckedIOException e) {
+      if (e.getCause() instanceof StoreException known) {
+        throw known;
+      }
+      throw e;
+    }
   }
 
   /**

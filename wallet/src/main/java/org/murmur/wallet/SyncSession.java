@@ -2,6 +2,7 @@ package org.murmur.wallet;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.Timer;
@@ -218,6 +220,9 @@ final class SyncSession {
       Thread.currentThread().interrupt();
     } catch (IOException e) {
       throw Failures.of(e);
+    } catch (UncheckedIOException e) {
+      // Headers that the machine wanted to look at again could not be read.
+      throw Failures.of(Objects.requireNonNull(e.getCause()));
     } finally {
       if (watch != null) {
         watch.cancel();

@@ -39,6 +39,8 @@ import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Frame;
 import org.murmur.p2p.wire.FrameEncoder;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.WireException;
 
 /**
@@ -434,6 +436,7 @@ public final class PeerLoop {
       for (Frame frame = connection.decoder.next();
           frame != null && isOpen(connection) && !machine.isStopped();
           frame = connection.decoder.next()) {
+        announce(connection, frame.message(), opened);
         inbox.add(new Input.Received(connection.link, frame.message(), frame.wireBytes()));
         drain(opened);
       }
@@ -446,6 +449,18 @@ public final class PeerLoop {
                 ? new Input.Oversized(connection.link, why)
                 : new Input.Garbled(connection.link, why));
       }
+    }
+  }
+
+  /**
+   * A full batch of headers is told of before it is handed over: the next question leaves first.
+   */
+  private void announce(Connection connection, Message message, Selector opened) {
+    if (message instanceof Message.HeadersMessage batch
+        && batch.headers().count() == Headers.MAX_PER_MESSAGE) {
+      inbox.add(new Input.HeadersComing(connection.link, batch.headers()));
+      drain(opened);
+      flush();
     }
   }
 

@@ -45,8 +45,49 @@ final class HeaderRuns {
     }
   }
 
-  List<Headers> all() throws SQLException {
-    return from(1);
+  /**
+   * Reads a range of heights.
+   *
+   * @param from the first
+   * @param to behind the last
+   * @return just these
+   * @throws IllegalArgumentException if some are missing
+   */
+  Headers read(int from, int to) throws SQLException {
+    byte[] headers = new byte[(to - from) * Headers.HEADER_LENGTH];
+    int next = from;
+    try (PreparedStatement s =
+        db.prepareStatement(
+            "SELECT first, count, data FROM headers"
+                + " WHERE first >= (SELECT max(first) FROM headers WHERE first <= ?1)"
+                + " AND first < ?2 ORDER BY first")) {
+      s.setInt(1, from);
+      s.setInt(2, to);
+      try (ResultSet r = s.executeQuery()) {
+        while (next < to && r.next()) {
+          int first = r.getInt(1);
+          int count = Math.min(r.getInt(2) - (next - first), to - next);
+          byte[] data = r.getBytes(3);
+          if (first > next || data.length != r.getInt(2) * Headers.HEADER_LENGTH) {
+            throw new IllegalArgumentException(
+                "headers from height " + first + " in the place of those from " + next);
+          }
+          if (count > 0) {
+            System.arraycopy(
+                data,
+                (next - first) * Headers.HEADER_LENGTH,
+                headers,
+                (next - from) * Headers.HEADER_LENGTH,
+                count * Headers.HEADER_LENGTH);
+            next += count;
+          }
+        }
+      }
+    }
+    if (next < to) {
+      throw new IllegalArgumentException("no header of height " + next);
+    }
+    return Headers.view(headers, 0, Headers.HEADER_LENGTH, to - from);
   }
 
   private List<Headers> from(int first) throws SQLException {

@@ -1,6 +1,7 @@
 package org.murmur.wallet.store;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -28,6 +29,7 @@ import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
@@ -51,6 +53,7 @@ public final class SqliteStore implements WalletStore {
   private final SideLock lock;
   private final Connection db;
   private final @Nullable StoreException refused;
+  private final StoredHeaders headers;
 
   private SqliteStore(Path file, SideLock lock, Access access, @Nullable StoreException refused)
       throws StoreException {
@@ -58,6 +61,7 @@ public final class SqliteStore implements WalletStore {
     this.lock = lock;
     this.refused = refused;
     this.db = connect(file, access);
+    this.headers = new StoredHeaders(access == Access.WRITE ? Access.READ : access);
   }
 
   /** What a file is opened for. */
@@ -561,8 +565,45 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public List<Headers> headers() throws StoreException {
-    return call(() -> new HeaderRuns(db).all());
+  public HeaderArchive headers() {
+    return headers;
+  }
+
+  /**
+   * Reads headers over a connection of its own, opened when first needed: in a write-ahead log
+   * readers do not wait for who writes.
+   */
+  private final class StoredHeaders implements HeaderArchive {
+
+    private final Access access;
+    private @Nullable Connection reader;
+
+    StoredHeaders(Access access) {
+      this.access = access;
+    }
+
+    @Override
+    public synchronized Headers read(int from, int to) {
+      try {
+        Connection open = reader;
+        if (open == null) {
+          open = connect(file, access);
+          reader = open;
+        }
+        HeaderRuns runs = new HeaderRuns(open);
+        return call(() -> runs.read(from, to));
+      } catch (StoreException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    synchronized void close() throws SQLException {
+      Connection open = reader;
+      reader = null;
+      if (open != null) {
+        open.close();
+      }
+    }
   }
 
   @Override
@@ -986,6 +1027,7 @@ public final class SqliteStore implements WalletStore {
 
   private void closeDatabase() throws StoreException {
     try {
+      headers.close();
       db.close();
     } catch (SQLException e) {
       throw SqliteErrors.of(file, e);

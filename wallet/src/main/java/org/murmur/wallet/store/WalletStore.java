@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ScanRow;
@@ -60,12 +61,12 @@ public interface WalletStore extends AutoCloseable {
   StoredWallet wallet() throws StoreException;
 
   /**
-   * Reads all headers of the active chain.
+   * Gives access to the headers of the active chain, for as long as this store is open. It sees the
+   * last commit, may be used on another thread than the store, and does not wait for a write.
    *
-   * @return runs that follow one another, the first from height 1
-   * @throws StoreException if the file cannot be read
+   * @return the headers
    */
-  List<Headers> headers() throws StoreException;
+  HeaderArchive headers();
 
   /**
    * Returns the height of the last header.

@@ -1,5 +1,6 @@
 package org.murmur.wallet.sync;
 
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -308,7 +309,7 @@ public final class Books {
           List<ScanRow> rows = store.rows();
           return new SyncStart(
               network,
-              HeaderChain.restore(network, store.headers()),
+              chain(),
               wallet().birthday(),
               wallet().birthdayHeight(),
               log().elements(),
@@ -318,6 +319,22 @@ public final class Books {
               loads.isEmpty() ? 1 : loads.get(loads.size() - 1).id() + 1,
               rows.isEmpty() ? 1 : rows.get(rows.size() - 1).id() + 1);
         });
+  }
+
+  private HeaderChain chain() throws StoreException {
+    try {
+      return HeaderChain.restore(network, store.headers(), store.height());
+    } catch (UncheckedIOException e) {
+      if (e.getCause() instanceof StoreException known) {
+        throw known;
+      }
+      throw e;
+    } catch (IllegalArgumentException e) {
+      throw new StoreException(
+          StoreException.Kind.CORRUPT,
+          "the wallet's headers are damaged (" + e.getMessage() + ")",
+          e);
+    }
   }
 
   /**
