@@ -27,7 +27,7 @@ public final class MerkleBlock {
   /** Number of bytes of a block header. */
   public static final int HEADER_BYTES = 80;
 
-  private static final int ROOT_AT = 36;
+  static final int ROOT_AT = 36;
 
   /** A transaction of this size has the form of an inner node: two hashes (CVE-2017-12842). */
   private static final int INNER_NODE_BYTES = 2 * Hash256.LENGTH;

@@ -69,7 +69,11 @@ public final class MerkleTree {
    * @return true if this list may be a doubled form of another
    */
   public static boolean hasEqualSiblings(List<Hash256> txids) {
-    for (Hash256[] level : of(txids).levels) {
+    return of(txids).hasEqualSiblings();
+  }
+
+  boolean hasEqualSiblings() {
+    for (Hash256[] level : levels) {
       for (int i = 0; i + 1 < level.length; i += 2) {
         if (level[i].equals(level[i + 1])) {
           return true;

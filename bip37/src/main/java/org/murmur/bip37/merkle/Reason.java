@@ -1,9 +1,15 @@
 package org.murmur.bip37.merkle;
 
-/** Why a partial Merkle tree proves nothing. Each is a check that Bitcoin Core makes too. */
+/**
+ * Why a partial Merkle tree, or a whole block, proves nothing. Each is a check that Bitcoin Core
+ * makes too.
+ */
 public enum Reason {
   /** It claims a block without transactions. */
   NO_TRANSACTIONS,
+
+  /** It is a whole block that does not begin with a coinbase. */
+  NO_COINBASE,
 
   /** It claims more transactions than a block can hold, 16,666. */
   TOO_MANY_TRANSACTIONS,
