@@ -58,6 +58,7 @@ final class Witnesses {
 
   /** Consecutive blocks, in ascending order, that a peer answered under one filter. */
   private static final class Look {
+    final PeerAddress peer;
     final long load;
     final boolean adds;
     final int elements;
@@ -66,7 +67,15 @@ final class Witnesses {
     // Of an earlier session: what was delivered then is known only as far as the wallet kept it.
     final boolean earlier;
 
-    Look(long load, boolean adds, int elements, int from, int to, boolean earlier) {
+    Look(
+        PeerAddress peer,
+        long load,
+        boolean adds,
+        int elements,
+        int from,
+        int to,
+        boolean earlier) {
+      this.peer = peer;
       this.load = load;
       this.adds = adds;
       this.elements = elements;
@@ -86,7 +95,8 @@ final class Witnesses {
     final Hash256 txid;
     // Known before this session began.
     final boolean earlier;
-    final Set<PeerAddress> by = new LinkedHashSet<>();
+    // The looks in which it was told; each meets its height once.
+    final Set<Look> told = new LinkedHashSet<>();
     // The first element of the log that is in it.
     int first = NOT_OURS;
     // Outpoints of the log that it spends.
@@ -136,7 +146,7 @@ final class Witnesses {
 
   /** Takes a row of an earlier session in. */
   void earlier(PeerAddress peer, boolean adds, ScanRow row) {
-    looksOf(peer).add(new Look(row.load(), adds, row.elements(), row.from(), row.to(), true));
+    looksOf(peer).add(new Look(peer, row.load(), adds, row.elements(), row.from(), row.to(), true));
   }
 
   /**
@@ -160,7 +170,7 @@ final class Witnesses {
       Delivery delivery =
           at(height).computeIfAbsent(tx.txid(), txid -> new Delivery(height, txid, false));
       boolean wasOurs = delivery.isOurs();
-      delivery.by.add(peer);
+      delivery.told.add(look);
       if (!wasOurs) {
         recognise(delivery, tx);
         if (delivery.isOurs()) {
@@ -172,8 +182,7 @@ final class Witnesses {
     }
     for (Delivery known : deliveries.getOrDefault(height, Map.of()).values()) {
       if (known.isOurs() && !told.contains(known.txid)) {
-        known.by.remove(peer);
-        addSilence(peer, look, known, findings);
+        addSilence(look, known, findings);
       }
     }
     return findings;
@@ -209,7 +218,11 @@ final class Witnesses {
   /** Who told of a transaction. */
   Set<PeerAddress> tellers(int height, Hash256 txid) {
     Delivery delivery = deliveries.getOrDefault(height, Map.of()).get(txid);
-    return delivery == null ? Set.of() : Set.copyOf(delivery.by);
+    Set<PeerAddress> tellers = new LinkedHashSet<>();
+    if (delivery != null) {
+      delivery.told.forEach(look -> tellers.add(look.peer));
+    }
+    return tellers;
   }
 
   /** Who answered for a block in this session. */
@@ -249,7 +262,7 @@ final class Witnesses {
       }
       if (delivery.isOurs()) {
         ours.set(i);
-        unheardOf |= delivery.by.isEmpty() && !delivery.earlier;
+        unheardOf |= delivery.told.isEmpty() && !delivery.earlier;
         at(height).put(delivery.txid, delivery);
         addSilent(delivery, findings);
       }
@@ -268,7 +281,9 @@ final class Witnesses {
   /** Nothing a peer said counts any more. */
   void forget(PeerAddress peer) {
     looks.remove(peer);
-    deliveries.values().forEach(at -> at.values().forEach(delivery -> delivery.by.remove(peer)));
+    for (Map<Hash256, Delivery> at : deliveries.values()) {
+      at.values().forEach(delivery -> delivery.told.removeIf(look -> look.peer.equals(peer)));
+    }
   }
 
   /** Blocks above a height left the chain, or are to be looked at anew. */
@@ -306,7 +321,7 @@ final class Witnesses {
       last.to = height;
       return last;
     }
-    Look look = new Look(load, adds, held, height, height, false);
+    Look look = new Look(peer, load, adds, held, height, height, false);
     all.add(look);
     return look;
   }
@@ -355,39 +370,34 @@ final class Witnesses {
 
   /** Whoever looked at a block and did not tell of one of its transactions. */
   private void addSilent(Delivery delivery, List<Finding> findings) {
-    looks.forEach(
-        (peer, all) -> {
-          if (delivery.by.contains(peer)) {
-            return;
-          }
-          for (Look look : all) {
-            if (look.meets(delivery.height)) {
-              addSilence(peer, look, delivery, findings);
-            }
-          }
-        });
+    for (List<Look> all : looks.values()) {
+      for (Look look : all) {
+        if (look.meets(delivery.height) && !delivery.told.contains(look)) {
+          addSilence(look, delivery, findings);
+        }
+      }
+    }
   }
 
-  private void addSilence(
-      PeerAddress peer, Look look, Delivery delivery, List<Finding> findings) {
-    Finding finding = silence(peer, look, delivery);
+  private void addSilence(Look look, Delivery delivery, List<Finding> findings) {
+    Finding finding = silence(look, delivery);
     if (finding != null && !findings.contains(finding)) {
       findings.add(finding);
     }
   }
 
   /** What it means that a peer did not tell of a transaction. */
-  private @Nullable Finding silence(PeerAddress peer, Look look, Delivery delivery) {
+  private @Nullable Finding silence(Look look, Delivery delivery) {
     if (look.earlier && delivery.earlier) {
       return null;
     }
     if (look.elements > delivery.first) {
       return look.earlier
-          ? new Finding.Contradicted(peer)
-          : new Finding.Omitted(peer, delivery.height, delivery.txid);
+          ? new Finding.Contradicted(look.peer)
+          : new Finding.Omitted(look.peer, delivery.height, delivery.txid);
     }
     for (int coin : delivery.coins) {
-      if (added(peer, look, (Element.OwnOutPoint) log.get(coin), delivery.height)) {
+      if (added(look, (Element.OwnOutPoint) log.get(coin), delivery.height)) {
         return new Finding.NotAdded(look.load);
       }
     }
@@ -395,11 +405,11 @@ final class Witnesses {
   }
 
   /** Whether a server saw a coin being paid, in this load, before it came to a height. */
-  private boolean added(PeerAddress peer, Look at, Element.OwnOutPoint coin, int height) {
+  private boolean added(Look at, Element.OwnOutPoint coin, int height) {
     if (!at.adds) {
       return false;
     }
-    for (Look look : looksOf(peer)) {
+    for (Look look : looksOf(at.peer)) {
       boolean before = look != at || coin.birth() <= height;
       if (look.load == at.load
           && before
