@@ -373,6 +373,7 @@ final class BlockScan {
     peer.matched += transactions.size();
     ScanRow row = session.book.scanned(peer, chunk.load, chunk.elements, height, session.now);
     session.journal.row(row, session.now);
+    session.settlement.scanned(peer, chunk, height, transactions);
     if (!transactions.isEmpty()) {
       session.journal.block(
           new CommitBatch.MatchedBlock(height, session.chain.timeAt(height), proof, transactions),

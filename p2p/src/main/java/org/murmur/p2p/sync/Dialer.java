@@ -167,6 +167,29 @@ final class Dialer {
     }
   }
 
+  /** Nobody is connected to this address, but it is known now what it did. */
+  void shun(PeerAddress address, DisconnectReason reason) {
+    for (Target target : targets) {
+      if (target.address.equals(address)) {
+        target.shun(reason, session.now);
+        target.callAt = null;
+      }
+    }
+  }
+
+  /** Whether a peer that is not ready yet may become so before long. */
+  boolean hasMore() {
+    boolean room = session.peers.size() < session.settings.connections();
+    for (Target target : targets) {
+      Link link = target.link;
+      Peer peer = link == null ? null : session.peers.get(link.id());
+      if ((peer != null && !peer.isReady()) || (room && isToBeCalled(target))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   @Nullable Instant nextCall() {
     boolean hope = hasHope();
     Instant next = null;

@@ -314,6 +314,7 @@ final class HeaderSync {
     growth++;
     if (fork < before) {
       session.book.cutAbove(fork);
+      session.settlement.cutAbove(fork);
       session.peers.values().forEach(peer -> peer.cutAbove(fork));
     }
     session.journal.headersAbove(fork, session.now);

@@ -79,6 +79,10 @@ final class Peer {
   final TipWatch.Tip tip = new TipWatch.Tip();
   @Nullable FilterCopy copy;
 
+  // A whole block that was asked for, and the ping behind it.
+  @Nullable Hash256 wholeBlock;
+  long wholeBlockPing;
+
   // Relay.
   final Map<Hash256, Tx> seen = new LinkedHashMap<>();
   private long seenBytes;
@@ -118,7 +122,7 @@ final class Peer {
 
   /** Whether it owes us an answer, so that silence is a stall. */
   boolean owes() {
-    return !isReady() || headersAsked || inFlight > 0 || !wanted.isEmpty();
+    return !isReady() || headersAsked || inFlight > 0 || wholeBlock != null || !wanted.isEmpty();
   }
 
   /**

@@ -9,13 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.murmur.bip37.UpdateFlag;
 
 /** The record of what was scanned: loads and rows, those on disk and those on the way there. */
 final class ScanBook {
 
   private final Map<Long, Load> loads = new HashMap<>();
   private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
+  // Loads whose servers were seen not to add outpoints, whatever their flag.
+  private final Set<Long> notAdding = new HashSet<>();
   private long nextLoad;
   private long nextRow;
 
@@ -32,6 +33,15 @@ final class ScanBook {
 
   void add(Load load) {
     loads.put(load.id(), load);
+  }
+
+  /** What a load's server adds counts no more; returns whether it did so far. */
+  boolean distrustAdding(long load) {
+    return notAdding.add(load);
+  }
+
+  private boolean adds(Load load) {
+    return load.adds() && !notAdding.contains(load.id());
   }
 
   /** Notes that a peer served a block of the active chain; returns the row it stands in. */
@@ -94,8 +104,8 @@ final class ScanBook {
     return new Coverage(log.view(), birthday, spans);
   }
 
-  private static Coverage.Span span(Load load, long order, int elements, int from, int to) {
-    boolean all = load.filter().parameters().flag() == UpdateFlag.ALL;
+  private Coverage.Span span(Load load, long order, int elements, int from, int to) {
+    boolean all = adds(load);
     return new Coverage.Span(load.peer(), load.id(), order, all, elements, from, to);
   }
 }

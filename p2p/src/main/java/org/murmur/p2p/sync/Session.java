@@ -27,6 +27,7 @@ final class Session {
   final WatchedLog log;
   final ScanBook book;
   final Journal journal;
+  final Settlement settlement;
   final Map<Integer, Peer> peers = new LinkedHashMap<>();
   // Dice are handed in: tweaks and nonces follow from the settings' seed.
   final SplittableRandom dice;
@@ -54,6 +55,7 @@ final class Session {
     this.dice = new SplittableRandom(settings.seed());
     this.birthdays.add(start.birthday());
     this.birthdayHeight = start.birthdayHeight();
+    this.settlement = new Settlement(this, start);
   }
 
   void send(Peer peer, Message message) {
@@ -121,7 +123,19 @@ final class Session {
   /** A peer left something out: nothing it said of blocks counts, here or on disk. */
   void disown(PeerAddress peer) {
     journal.disown(peer, book.disown(peer), now);
+    for (Peer connected : peers.values()) {
+      if (connected.link.address().equals(peer)) {
+        connected.row = null;
+      }
+    }
     changes++;
+  }
+
+  /** A server did not add what it should have: that it adds does not count for this load. */
+  void distrustAdding(long load) {
+    if (book.distrustAdding(load)) {
+      changes++;
+    }
   }
 
   /** Everything served and promised, or null while the birthday is not known. */

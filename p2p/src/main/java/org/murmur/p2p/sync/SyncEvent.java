@@ -2,6 +2,7 @@ package org.murmur.p2p.sync;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.murmur.bip37.bytes.Hash256;
 
 /**
@@ -139,6 +140,30 @@ public sealed interface SyncEvent {
    * @param reason its words
    */
   record TransactionRefused(Hash256 txid, PeerAddress peer, String reason) implements SyncEvent {}
+
+  /**
+   * Peers contradict each other about a block, and nobody hands it over to settle it. The session
+   * ends.
+   *
+   * @param height the block's height
+   * @param txid a transaction that some tell of and some do not
+   * @param peers who: first the one that does not, then those that do
+   */
+  record Disagreement(int height, Hash256 txid, List<PeerAddress> peers) implements SyncEvent {
+    /** Copies the list. */
+    public Disagreement {
+      peers = List.copyOf(peers);
+    }
+  }
+
+  /**
+   * All that can be had was had, but not every block was seen by as many peers as were wanted.
+   *
+   * @param height the tip's
+   * @param wanted by how many every block was to be seen
+   * @param seen by how many every block was seen at least
+   */
+  record TooFewWitnesses(int height, int wanted, int seen) implements SyncEvent {}
 
   /**
    * Something worth a line on stderr.

@@ -114,6 +114,7 @@ public final class SyncMachine implements Machine {
       scan.committed(committed.sequence());
     } else if (input instanceof Input.WatchSetChanged changed) {
       session.log.apply(changed);
+      session.settlement.logGrew();
     } else if (input instanceof Input.Connected connected) {
       Peer peer = session.peers.get(connected.link().id());
       if (peer != null) {
@@ -160,6 +161,11 @@ public final class SyncMachine implements Machine {
       peer.lastUseful = session.now;
       if (!refusal.isRefusal()) {
         refusal = Conduct.pings(peer.chunks, peer.pings.keySet());
+      }
+    } else if (message instanceof Message.BlockMessage block) {
+      refusal = session.settlement.received(peer, block);
+      if (!refusal.isRefusal()) {
+        peer.lastUseful = session.now;
       }
     } else if (message instanceof Message.TxMessage tx) {
       refusal = received(peer, tx.tx());
@@ -234,6 +240,7 @@ public final class SyncMachine implements Machine {
     peer.lastUseful = session.now;
     scan.ponged(peer, nonce);
     mempool.ponged(peer, nonce);
+    session.settlement.ponged(peer, nonce);
     Refusal stale = tips.ponged(peer, nonce);
     return stale.isRefusal() ? stale : scan.patience(peer);
   }
@@ -364,6 +371,7 @@ public final class SyncMachine implements Machine {
     int from = rescan.from().resolve(session.chain).orElse(Integer.MAX_VALUE);
     if (from < Integer.MAX_VALUE) {
       session.book.cutFrom(from);
+      session.settlement.forgetLooks(from - 1);
       session.peers.values().forEach(peer -> peer.row = null);
       session.journal.voidRowsFrom(from, session.now);
     }
@@ -375,6 +383,7 @@ public final class SyncMachine implements Machine {
       expire();
       dialer.call();
       headers.plan().forEach((peer, refusal) -> drop(peer, refusal.reason(), refusal.detail()));
+      settleDisagreements();
       scan.plan();
       tips.look();
       finishIfComplete();
@@ -390,6 +399,28 @@ public final class SyncMachine implements Machine {
       progress();
       wake();
     }
+  }
+
+  /** Drops who left something out, and asks for the blocks that decide. */
+  private void settleDisagreements() {
+    session.settlement.advance(dialer.hasMore());
+    for (Settlement.Conviction conviction : session.settlement.takeConvictions()) {
+      Peer connected = null;
+      for (Peer peer : session.peers.values()) {
+        if (peer.link.address().equals(conviction.peer())) {
+          connected = peer;
+        }
+      }
+      if (connected != null) {
+        drop(connected, DisconnectReason.OMISSION, conviction.detail());
+      } else {
+        session.emit(
+            new SyncEvent.PeerLost(
+                conviction.peer(), DisconnectReason.OMISSION, conviction.detail()));
+        dialer.shun(conviction.peer(), DisconnectReason.OMISSION);
+      }
+    }
+    stopping |= session.settlement.isUnsettled();
   }
 
   /** Connections whose time is up. */

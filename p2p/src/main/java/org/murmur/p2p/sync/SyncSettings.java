@@ -19,6 +19,8 @@ import org.murmur.p2p.chain.Checkpoints;
  * @param userAgent what to call ourselves (BIP-0014)
  * @param seed for tweaks and nonces; the machine has no dice of its own
  * @param checkpoints blocks known beforehand, between which headers are asked for side by side
+ * @param spotChecks how many whole blocks, at random heights, are compared with what was told of
+ *     them; 0 for none
  */
 public record SyncSettings(
     List<PeerAddress> peers,
@@ -32,7 +34,8 @@ public record SyncSettings(
     Duration stallTimeout,
     String userAgent,
     long seed,
-    Checkpoints checkpoints) {
+    Checkpoints checkpoints,
+    int spotChecks) {
 
   /**
    * So low that the server's copy does not degrade when it adds outpoints: 2,000 elements are 10.8
@@ -48,8 +51,8 @@ public record SyncSettings(
   /**
    * Checks the values.
    *
-   * @throws IllegalArgumentException for no connections, verification by nobody, a rate outside (0,
-   *     1), a negative wait, or a timeout that is not positive
+   * @throws IllegalArgumentException for no connections, verification by nobody, a negative number
+   *     of spot checks, a rate outside (0, 1), a negative wait, or a timeout that is not positive
    */
   public SyncSettings {
     peers = List.copyOf(peers);
@@ -58,6 +61,9 @@ public record SyncSettings(
     }
     if (verify < 1) {
       throw new IllegalArgumentException("verify by " + verify + " peers, expected at least 1");
+    }
+    if (spotChecks < 0) {
+      throw new IllegalArgumentException("spot checks " + spotChecks + ", expected 0 or more");
     }
     if (!(rate > 0 && rate < 1)) {
       throw new IllegalArgumentException("rate " + rate + ", expected between 0 and 1");
@@ -70,7 +76,7 @@ public record SyncSettings(
   }
 
   /**
-   * Makes settings without checkpoints.
+   * Makes settings without checkpoints and spot checks.
    *
    * @param peers who to connect to; only these
    * @param connections how many of them at once, at least 1
@@ -108,7 +114,8 @@ public record SyncSettings(
         stallTimeout,
         userAgent,
         seed,
-        Checkpoints.NONE);
+        Checkpoints.NONE,
+        0);
   }
 
   private static void requirePositive(String name, Duration timeout) {
@@ -136,8 +143,7 @@ public record SyncSettings(
         Duration.ofSeconds(10),
         Duration.ofSeconds(30),
         USER_AGENT,
-        seed,
-        Checkpoints.NONE);
+        seed);
   }
 
   /**
@@ -159,7 +165,32 @@ public record SyncSettings(
         stallTimeout,
         userAgent,
         seed,
-        known);
+        known,
+        spotChecks);
+  }
+
+  /**
+   * Derives settings with another number of spot checks.
+   *
+   * @param blocks how many whole blocks are compared with what was told of them
+   * @return new settings
+   * @throws IllegalArgumentException if it is negative
+   */
+  public SyncSettings spotChecks(int blocks) {
+    return new SyncSettings(
+        peers,
+        connections,
+        verify,
+        rate,
+        headersOnly,
+        follow,
+        mempoolWait,
+        connectTimeout,
+        stallTimeout,
+        userAgent,
+        seed,
+        checkpoints,
+        blocks);
   }
 
   /**

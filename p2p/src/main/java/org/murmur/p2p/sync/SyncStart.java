@@ -19,6 +19,8 @@ import org.murmur.p2p.chain.Network;
  * @param peers what earlier sessions learnt of peers
  * @param nextLoadId greater than every load's id so far
  * @param nextRowId greater than every row's id so far
+ * @param confirmed the wallet's transactions in blocks of the active chain; may be left out where
+ *     nobody compares what peers tell
  */
 public record SyncStart(
     Network network,
@@ -30,7 +32,8 @@ public record SyncStart(
     List<ScanRow> rows,
     List<CommitBatch.PeerFacts> peers,
     long nextLoadId,
-    long nextRowId) {
+    long nextRowId,
+    List<Confirmed> confirmed) {
 
   /** Copies the collections. */
   public SyncStart {
@@ -38,5 +41,45 @@ public record SyncStart(
     loads = List.copyOf(loads);
     rows = List.copyOf(rows);
     peers = List.copyOf(peers);
+    confirmed = List.copyOf(confirmed);
+  }
+
+  /**
+   * Begins without what is confirmed: enough where nobody compares what peers tell.
+   *
+   * @param network which network
+   * @param chain the headers
+   * @param birthday where looking for scripts begins
+   * @param birthdayHeight the same as a height, once known
+   * @param log the element log
+   * @param loads every load that a row names
+   * @param rows all scan rows of the active chain
+   * @param peers what earlier sessions learnt of peers
+   * @param nextLoadId greater than every load's id so far
+   * @param nextRowId greater than every row's id so far
+   */
+  public SyncStart(
+      Network network,
+      HeaderChain chain,
+      Birthday birthday,
+      OptionalInt birthdayHeight,
+      List<Element> log,
+      List<Load> loads,
+      List<ScanRow> rows,
+      List<CommitBatch.PeerFacts> peers,
+      long nextLoadId,
+      long nextRowId) {
+    this(
+        network,
+        chain,
+        birthday,
+        birthdayHeight,
+        log,
+        loads,
+        rows,
+        peers,
+        nextLoadId,
+        nextRowId,
+        List.of());
   }
 }

@@ -286,11 +286,18 @@ final class Witnesses {
     }
   }
 
-  /** Blocks above a height left the chain, or are to be looked at anew. */
+  /** Blocks above a height left the chain. */
   void cutAbove(int height) {
     deliveries.tailMap(height, false).clear();
     opened.removeIf(at -> at > height);
     strange.values().forEach(waiting -> waiting.removeIf(delivery -> delivery.height > height));
+    forgetLooks(height);
+  }
+
+  /**
+   * Blocks above a height are looked at anew: what is in them is known, who said so does not count.
+   */
+  void forgetLooks(int height) {
     looks.values().forEach(all -> all.removeIf(look -> look.from > height));
     for (List<Look> all : looks.values()) {
       all.forEach(look -> look.to = Math.min(look.to, height));

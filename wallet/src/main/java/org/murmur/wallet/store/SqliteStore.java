@@ -812,6 +812,22 @@ public final class SqliteStore implements WalletStore {
     }
   }
 
+  private void deleteRowsOf(List<PeerAddress> peers) throws SQLException {
+    if (peers.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement s =
+        db.prepareStatement(
+            "DELETE FROM scan_row WHERE load IN"
+                + " (SELECT id FROM load WHERE host = ? AND port = ?)")) {
+      for (PeerAddress peer : peers) {
+        s.setString(1, peer.host());
+        s.setInt(2, peer.port());
+        s.executeUpdate();
+      }
+    }
+  }
+
   private void insertRows(List<ScanRow> rows) throws SQLException {
     try (PreparedStatement s =
         db.prepareStatement("INSERT OR REPLACE INTO scan_row VALUES (?, ?, ?, ?, ?, ?)")) {
@@ -975,6 +991,7 @@ public final class SqliteStore implements WalletStore {
           if (change.voidRowsFrom() != Integer.MAX_VALUE) {
             cutRowsAbove(change.voidRowsFrom() - 1);
           }
+          deleteRowsOf(change.disowned());
           insertLoads(change.loads());
           insertRows(change.rows());
           insertScripts(change.scripts());

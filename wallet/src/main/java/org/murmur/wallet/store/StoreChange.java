@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.ScanRow;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.ledger.Fact;
@@ -16,6 +17,8 @@ import org.murmur.wallet.ledger.Fact;
  * @param birthdayHeight the birthday's height, when it just became known
  * @param voidRowsFrom rows at and above this height go away before {@code rows} are written; {@link
  *     Integer#MAX_VALUE} for none
+ * @param disowned peers whose rows, all of them, go away before {@code rows} are written; the filters
+ *     they were sent stay known
  * @param loads filters, new or grown
  * @param rows scan rows, new or grown
  * @param facts transactions, new or changed
@@ -29,6 +32,7 @@ public record StoreChange(
     Headers connected,
     OptionalInt birthdayHeight,
     int voidRowsFrom,
+    List<PeerAddress> disowned,
     List<Load> loads,
     List<ScanRow> rows,
     List<Fact> facts,
@@ -39,6 +43,7 @@ public record StoreChange(
 
   /** Copies the lists. */
   public StoreChange {
+    disowned = List.copyOf(disowned);
     loads = List.copyOf(loads);
     rows = List.copyOf(rows);
     facts = List.copyOf(facts);

@@ -366,6 +366,7 @@ public final class Books {
               List.of(),
               List.of(),
               List.of(),
+              List.of(),
               change.scripts(),
               change.outPoints(),
               List.of()));
@@ -435,6 +436,7 @@ public final class Books {
             batch.connected(),
             batch.birthdayHeight(),
             batch.voidRowsFrom(),
+            batch.disowned(),
             batch.loads(),
             batch.rows(),
             change.facts(),

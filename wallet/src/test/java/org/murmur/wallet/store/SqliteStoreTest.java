@@ -110,6 +110,7 @@ final class SqliteStoreTest {
         List.of(),
         List.of(),
         List.of(),
+        List.of(),
         List.of());
   }
 
@@ -138,6 +139,7 @@ final class SqliteStoreTest {
         headers(1, 10, 0),
         OptionalInt.of(3),
         Integer.MAX_VALUE,
+        List.of(),
         List.of(load(1, 60, 5), load(2, 61, 5)),
         List.of(new ScanRow(1, 1, 60, 1, 7, 78), new ScanRow(2, 2, 61, 8, 10, 79)),
         List.of(
@@ -218,6 +220,7 @@ final class SqliteStoreTest {
               Headers.NONE,
               OptionalInt.empty(),
               Integer.MAX_VALUE,
+        List.of(),
               List.of(load(2, 70, 6)),
               List.of(),
               List.of(),

@@ -1,0 +1,396 @@
+package org.murmur.p2p.sync;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.MalformedException;
+import org.murmur.bip37.merkle.FullBlock;
+import org.murmur.bip37.merkle.Reason;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.Services;
+
+/**
+ * Settles what the {@link Witnesses} find, by the whole block: asked from a third peer, else from
+ * one who told of the transaction in question, else from the one who did not. Also makes the spot
+ * checks: whole blocks at random heights, compared with what was told of them.
+ *
+ * <p>Who is shown to have left something out is convicted; the machine drops it. Of each accused
+ * one case is open at a time, because one lie is enough. A block that nobody hands over leaves a
+ * disagreement unsettled, and the sync ends with it.
+ */
+final class Settlement {
+
+  /** Whole blocks asked for at once: up to 4 MB each are on their way. */
+  private static final int MOST_ASKED = 4;
+
+  /** Accusations that are kept of one peer; should the first come to nothing, there are more. */
+  private static final int MOST_ACCUSATIONS = 100;
+
+  /** Tells the dice of the spot checks from those of nonces and tweaks. */
+  private static final long SPOT_DICE = 0x53706f74L;
+
+  private final Session session;
+  private final Witnesses witnesses;
+  private final boolean compares;
+  private final SplittableRandom dice;
+
+  private final Map<PeerAddress, Deque<Finding.Omitted>> accused = new LinkedHashMap<>();
+  private final TreeMap<Integer, Case> cases = new TreeMap<>();
+  private final List<Conviction> convictions = new ArrayList<>();
+  private int spotChecksLeft;
+  private boolean spotChecksChosen;
+  private boolean unsettled;
+
+  /** Somebody left something out. */
+  record Conviction(PeerAddress peer, String detail) {}
+
+  /** A block that is to be seen whole. */
+  private static final class Case {
+    final int height;
+    final Hash256 block;
+    // What somebody left out of it, or null if it is a spot check.
+    final Finding.@Nullable Omitted omitted;
+    final Set<PeerAddress> tried = new HashSet<>();
+    @Nullable Peer asked;
+
+    Case(int height, Hash256 block, Finding.@Nullable Omitted omitted) {
+      this.height = height;
+      this.block = block;
+      this.omitted = omitted;
+    }
+  }
+
+  Settlement(Session session, SyncStart start) {
+    this.session = session;
+    this.compares = session.settings.verify() > 1 || session.settings.spotChecks() > 0;
+    this.dice = new SplittableRandom(session.settings.seed() ^ SPOT_DICE);
+    this.spotChecksLeft = session.settings.spotChecks();
+    this.witnesses = new Witnesses(session.log, compares ? start.confirmed() : List.of());
+    if (compares) {
+      Map<Long, Load> loads = new HashMap<>();
+      start.loads().forEach(load -> loads.put(load.id(), load));
+      for (ScanRow row : start.rows()) {
+        Load load = loads.get(row.load());
+        if (load != null) {
+          witnesses.earlier(load.peer(), load.adds(), row);
+        }
+      }
+    }
+  }
+
+  /** A peer answered for a block of the active chain. */
+  void scanned(Peer peer, Chunk chunk, int height, List<Tx> transactions) {
+    if (compares) {
+      Load load = chunk.load;
+      take(
+          witnesses.scanned(
+              peer.link.address(), load.id(), load.adds(), chunk.elements, height, transactions));
+    }
+  }
+
+  /** The log grew: what said nothing so far may say something now. */
+  void logGrew() {
+    if (compares) {
+      take(witnesses.logGrew());
+    }
+  }
+
+  /** Blocks above a height left the chain. */
+  void cutAbove(int height) {
+    witnesses.cutAbove(height);
+    cases.tailMap(height, false).clear();
+    accused.values().forEach(all -> all.removeIf(omitted -> omitted.height() > height));
+  }
+
+  /** Blocks above a height are to be looked at anew. */
+  void forgetLooks(int height) {
+    witnesses.forgetLooks(height);
+  }
+
+  private void take(List<Finding> findings) {
+    for (Finding finding : findings) {
+      if (finding instanceof Finding.Omitted omitted) {
+        if (witnesses.isOpened(omitted.height())) {
+          convict(omitted.peer(), omitted.height(), omitted.txid());
+        } else {
+          accuse(omitted);
+        }
+      } else if (finding instanceof Finding.NotAdded notAdded) {
+        session.distrustAdding(notAdded.load());
+      } else if (finding instanceof Finding.Contradicted contradicted) {
+        takeBack(contradicted.peer());
+      }
+    }
+  }
+
+  private void accuse(Finding.Omitted omitted) {
+    Deque<Finding.Omitted> all = accused.computeIfAbsent(omitted.peer(), p -> new ArrayDeque<>());
+    if (all.size() < MOST_ACCUSATIONS) {
+      all.add(omitted);
+    }
+    session.changes++;
+  }
+
+  private void convict(PeerAddress peer, int height, Hash256 txid) {
+    takeBack(peer);
+    accused.remove(peer);
+    convictions.add(
+        new Conviction(
+            peer,
+            "left out transaction "
+                + txid
+                + " of block "
+                + session.chain.hashAt(height)
+                + " at height "
+                + height
+                + ", which matches the filter it was sent"));
+  }
+
+  private void takeBack(PeerAddress peer) {
+    session.disown(peer);
+    witnesses.forget(peer);
+  }
+
+  /** Who was convicted since this was last asked. */
+  List<Conviction> takeConvictions() {
+    if (convictions.isEmpty()) {
+      return List.of();
+    }
+    List<Conviction> taken = List.copyOf(convictions);
+    convictions.clear();
+    return taken;
+  }
+
+  /** Whether nothing is open that could still change what is covered. */
+  boolean isSettled() {
+    return cases.isEmpty() && accused.isEmpty() && convictions.isEmpty();
+  }
+
+  /** Whether a disagreement could not be settled: nobody hands the block over. */
+  boolean isUnsettled() {
+    return unsettled;
+  }
+
+  /**
+   * Everything is covered: time for the spot checks.
+   *
+   * @return whether none is to be made any more
+   */
+  boolean spotChecked() {
+    if (!spotChecksChosen && session.settings.spotChecks() > 0) {
+      spotChecksChosen = true;
+      chooseSpots();
+    }
+    return isSettled();
+  }
+
+  private void chooseSpots() {
+    int first = session.birthdayHeight().orElse(Integer.MAX_VALUE);
+    int blocks = session.chain.height() - first + 1;
+    Set<Integer> heights = new TreeSet<>();
+    while (heights.size() < Math.min(spotChecksLeft, blocks)) {
+      heights.add(first + dice.nextInt(blocks));
+    }
+    for (int height : heights) {
+      if (!witnesses.isOpened(height)) {
+        cases.putIfAbsent(height, new Case(height, session.chain.hashAt(height), null));
+      }
+    }
+  }
+
+  /**
+   * Asks for whole blocks.
+   *
+   * @param hope whether further peers may come, so that nothing is given up yet
+   */
+  void advance(boolean hope) {
+    openCases();
+    int asked = 0;
+    for (Case open : cases.values()) {
+      if (open.asked != null && session.peers.get(open.asked.link.id()) != open.asked) {
+        open.asked = null;
+      }
+      asked += open.asked == null ? 0 : 1;
+    }
+    List<Case> hopeless = new ArrayList<>();
+    for (Case open : cases.values()) {
+      if (open.asked == null && asked < MOST_ASKED) {
+        Peer peer = choose(open);
+        if (peer != null) {
+          ask(peer, open);
+          asked++;
+        } else if (!hope && !anyUntried(open)) {
+          hopeless.add(open);
+        }
+      }
+    }
+    hopeless.forEach(this::giveUp);
+  }
+
+  private void openCases() {
+    accused.values().removeIf(Deque::isEmpty);
+    for (Deque<Finding.Omitted> all : accused.values()) {
+      Finding.Omitted first = all.element();
+      Case open = cases.get(first.height());
+      if (open == null || open.omitted == null) {
+        Case instead = new Case(first.height(), session.chain.hashAt(first.height()), first);
+        if (open != null) {
+          instead.asked = open.asked;
+          instead.tried.addAll(open.tried);
+        }
+        cases.put(first.height(), instead);
+      }
+    }
+  }
+
+  private boolean anyUntried(Case open) {
+    for (Peer peer : session.peers.values()) {
+      if (servesBlocks(peer) && !open.tried.contains(peer.link.address())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean servesBlocks(Peer peer) {
+    Message.Version version = peer.version;
+    return version != null
+        && (Services.has(version.services(), Services.NETWORK)
+            || Services.has(version.services(), Services.NETWORK_LIMITED));
+  }
+
+  /** A third peer, else one who told, else one who did not; of each kind the first that is free. */
+  private @Nullable Peer choose(Case open) {
+    Set<PeerAddress> served = witnesses.served(open.height);
+    Set<PeerAddress> tellers =
+        open.omitted == null ? Set.of() : witnesses.tellers(open.height, open.omitted.txid());
+    Peer best = null;
+    int bestRank = Integer.MAX_VALUE;
+    for (Peer peer : session.peers.values()) {
+      PeerAddress address = peer.link.address();
+      if (!servesBlocks(peer) || peer.wholeBlock != null || open.tried.contains(address)) {
+        continue;
+      }
+      int rank = accused.containsKey(address) ? 3 : tellers.contains(address) ? 1 : 0;
+      if (rank == 0 && served.contains(address)) {
+        rank = open.omitted == null ? 1 : 2;
+      }
+      if (rank < bestRank) {
+        best = peer;
+        bestRank = rank;
+      }
+    }
+    return best;
+  }
+
+  private void ask(Peer peer, Case open) {
+    open.asked = peer;
+    open.tried.add(peer.link.address());
+    session.send(
+        peer, new Message.GetData(List.of(new InventoryItem(InventoryItem.BLOCK, open.block))));
+    peer.beginsToOwe(session.now);
+    peer.wholeBlock = open.block;
+    peer.wholeBlockPing = session.ping(peer);
+  }
+
+  private void giveUp(Case open) {
+    cases.remove(open.height);
+    Finding.Omitted omitted = open.omitted;
+    if (omitted == null) {
+      session.emit(
+          new SyncEvent.Warning(
+              "no peer hands over block "
+                  + open.block
+                  + " at height "
+                  + open.height
+                  + ": it was not spot-checked"));
+      return;
+    }
+    unsettled = true;
+    Set<PeerAddress> involved = new LinkedHashSet<>();
+    involved.add(omitted.peer());
+    involved.addAll(witnesses.tellers(open.height, omitted.txid()));
+    accused.remove(omitted.peer());
+    session.emit(
+        new SyncEvent.Disagreement(omitted.height(), omitted.txid(), List.copyOf(involved)));
+  }
+
+  /** The pong behind a block that was asked for: if it has not come it will not. */
+  void ponged(Peer peer, long nonce) {
+    if (peer.wholeBlock != null && peer.wholeBlockPing == nonce) {
+      peer.wholeBlock = null;
+      for (Case open : cases.values()) {
+        if (open.asked == peer) {
+          open.asked = null;
+        }
+      }
+      session.changes++;
+    }
+  }
+
+  /** Takes a whole block; returns why the peer has to go, if it has. */
+  Refusal received(Peer peer, Message.BlockMessage message) {
+    Hash256 asked = peer.wholeBlock;
+    if (asked == null) {
+      return new Refusal(DisconnectReason.UNASKED, "a whole block that was not asked for");
+    }
+    FullBlock block;
+    try {
+      block = FullBlock.parse(message.raw());
+    } catch (MalformedException e) {
+      return new Refusal(DisconnectReason.PROTOCOL_ERROR, "block: " + e.getMessage());
+    }
+    if (!block.hash().equals(asked)) {
+      return new Refusal(
+          DisconnectReason.UNASKED, "block " + block.hash() + ", asked for " + asked);
+    }
+    Reason reason = block.refusal();
+    if (reason != null) {
+      return new Refusal(DisconnectReason.BAD_PROOF, reason + " for the whole block " + asked);
+    }
+    peer.wholeBlock = null;
+    session.changes++;
+    int height = session.chain.heightOf(asked);
+    Case open = cases.get(height);
+    if (open != null && open.block.equals(asked)) {
+      cases.remove(height);
+      judge(open, block);
+    }
+    return Refusal.NONE;
+  }
+
+  private void judge(Case open, FullBlock block) {
+    int height = open.height;
+    Witnesses.Judgement judgement = witnesses.judge(height, block.transactions());
+    judgement.liars().forEach((peer, txid) -> convict(peer, height, txid));
+    take(judgement.findings());
+    accused.values().forEach(all -> all.removeIf(omitted -> omitted.height() == height));
+    accused.values().removeIf(Deque::isEmpty);
+    if (judgement.unheardOf()) {
+      BitSet ours = judgement.ours();
+      List<Tx> transactions =
+          ours.stream().mapToObj(block.transactions()::get).collect(Collectors.toList());
+      session.journal.block(
+          new CommitBatch.MatchedBlock(
+              height, session.chain.timeAt(height), block.prove(ours), transactions),
+          session.now);
+      session.journal.hurry();
+    }
+  }
+}
