@@ -20,6 +20,9 @@ import org.murmur.p2p.sync.SyncSettings;
  * @param maxBytes ends after receiving this much, complete or not; 0 for no limit
  * @param broadcastWait how long a broadcast waits for the peers' words
  * @param checkpoints blocks known beforehand, for a chain of one's own; empty for the network's
+ * @param verify by how many different peers every block has to be seen, at least 1
+ * @param spotChecks how many whole blocks, at random heights, are fetched and compared with what
+ *     was told of them; 0 for none
  */
 public record SyncOptions(
     List<String> peers,
@@ -31,7 +34,9 @@ public record SyncOptions(
     boolean headersOnly,
     long maxBytes,
     Duration broadcastWait,
-    Optional<Checkpoints> checkpoints) {
+    Optional<Checkpoints> checkpoints,
+    int verify,
+    int spotChecks) {
 
   /**
    * Checks the values.
@@ -48,6 +53,12 @@ public record SyncOptions(
     }
     if (mempoolWait.isNegative() || timeout.isNegative() || broadcastWait.isNegative()) {
       throw new IllegalArgumentException("durations must not be negative");
+    }
+    if (verify < 1) {
+      throw new IllegalArgumentException("verify by " + verify + " peers, expected at least 1");
+    }
+    if (spotChecks < 0) {
+      throw new IllegalArgumentException("spot checks " + spotChecks + ", expected 0 or more");
     }
     if (maxBytes < 0) {
       throw new IllegalArgumentException("maxBytes " + maxBytes + ", expected 0 or more");
@@ -71,7 +82,9 @@ public record SyncOptions(
         false,
         0,
         Duration.ofSeconds(10),
-        Optional.empty());
+        Optional.empty(),
+        1,
+        0);
   }
 
   /**
@@ -91,7 +104,9 @@ public record SyncOptions(
         headersOnly,
         maxBytes,
         broadcastWait,
-        checkpoints);
+        checkpoints,
+        verify,
+        spotChecks);
   }
 
   /**
@@ -111,7 +126,9 @@ public record SyncOptions(
         headersOnly,
         maxBytes,
         broadcastWait,
-        checkpoints);
+        checkpoints,
+        verify,
+        spotChecks);
   }
 
   /**
@@ -131,7 +148,9 @@ public record SyncOptions(
         headersOnly,
         maxBytes,
         broadcastWait,
-        checkpoints);
+        checkpoints,
+        verify,
+        spotChecks);
   }
 
   /**
@@ -151,7 +170,9 @@ public record SyncOptions(
         headersOnly,
         maxBytes,
         broadcastWait,
-        checkpoints);
+        checkpoints,
+        verify,
+        spotChecks);
   }
 
   /**
@@ -171,7 +192,9 @@ public record SyncOptions(
         headersOnly,
         maxBytes,
         broadcastWait,
-        checkpoints);
+        checkpoints,
+        verify,
+        spotChecks);
   }
 
   /**
@@ -191,7 +214,9 @@ public record SyncOptions(
         only,
         maxBytes,
         broadcastWait,
-        checkpoints);
+        checkpoints,
+        verify,
+        spotChecks);
   }
 
   /**
@@ -211,7 +236,9 @@ public record SyncOptions(
         headersOnly,
         bytes,
         broadcastWait,
-        checkpoints);
+        checkpoints,
+        verify,
+        spotChecks);
   }
 
   /**
@@ -231,7 +258,9 @@ public record SyncOptions(
         headersOnly,
         maxBytes,
         wait,
-        checkpoints);
+        checkpoints,
+        verify,
+        spotChecks);
   }
 
   /**
@@ -251,6 +280,53 @@ public record SyncOptions(
         headersOnly,
         maxBytes,
         broadcastWait,
-        Optional.of(known));
+        Optional.of(known),
+        verify,
+        spotChecks);
+  }
+
+  /**
+   * Derives options that have every block seen by several peers. What they tell is compared; who
+   * left something out is dropped, and what only it saw is looked at again.
+   *
+   * @param count by how many different peers every block has to be seen, at least 1
+   * @return new options
+   */
+  public SyncOptions verify(int count) {
+    return new SyncOptions(
+        peers,
+        connections,
+        follow,
+        mempoolWait,
+        timeout,
+        rate,
+        headersOnly,
+        maxBytes,
+        broadcastWait,
+        checkpoints,
+        count,
+        spotChecks);
+  }
+
+  /**
+   * Derives options that fetch whole blocks at random heights and compare them with what was told.
+   *
+   * @param count how many blocks; each costs its whole size
+   * @return new options
+   */
+  public SyncOptions spotChecks(int count) {
+    return new SyncOptions(
+        peers,
+        connections,
+        follow,
+        mempoolWait,
+        timeout,
+        rate,
+        headersOnly,
+        maxBytes,
+        broadcastWait,
+        checkpoints,
+        verify,
+        count);
   }
 }

@@ -65,7 +65,9 @@ public record SyncReport(
     /** As much was received as was allowed. */
     MAX_BYTES,
     /** No usable peer was left. */
-    NO_USABLE_PEER
+    NO_USABLE_PEER,
+    /** Peers contradict each other, and nobody hands over the block that would settle it. */
+    PEERS_DISAGREE
   }
 
   /**

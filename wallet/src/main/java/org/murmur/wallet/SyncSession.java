@@ -86,6 +86,7 @@ final class SyncSession {
   private SyncEvent.MempoolAnswered.Answer mempool = SyncEvent.MempoolAnswered.Answer.SKIPPED;
   private SyncEvent.@Nullable NoUsablePeer noUsablePeer;
   private @Nullable Hash256 completeAt;
+  private boolean disagree;
   private int blocks;
   private int matched;
   private int relevant;
@@ -107,7 +108,7 @@ final class SyncSession {
     this.clock = clock;
     this.began = clock.instant();
     this.settings = settings(network, options);
-    SyncStart start = books.start();
+    SyncStart start = books.start(settings.verify() > 1 || settings.spotChecks() > 0);
     start.loads().forEach(load -> loads.put(load.id(), load.peer()));
     start.rows().forEach(row -> rowEnds.put(row.id(), row.to()));
     this.loop =
@@ -133,8 +134,10 @@ final class SyncSession {
     SyncSettings usual = SyncSettings.of(addresses, ThreadLocalRandom.current().nextLong());
     return new SyncSettings(
         usual.peers(),
-        options.connections() == 0 ? usual.connections() : options.connections(),
-        usual.verify(),
+        options.connections() == 0
+            ? usual.connections()
+            : Math.max(options.connections(), options.verify()),
+        options.verify(),
         options.rate(),
         options.headersOnly(),
         options.follow(),
@@ -143,7 +146,8 @@ final class SyncSession {
         usual.stallTimeout(),
         usual.userAgent(),
         usual.seed(),
-        options.checkpoints().orElseGet(() -> Checkpoints.of(network)));
+        options.checkpoints().orElseGet(() -> Checkpoints.of(network)),
+        options.spotChecks());
   }
 
   void stop(SyncReport.Ending why) {
@@ -352,6 +356,17 @@ final class SyncSession {
       }
       return new WalletEvent.Complete(complete.height(), complete.tip(), balance());
     }
+    if (event instanceof SyncEvent.TooFewWitnesses few) {
+      return warning(
+          "not every block was seen by "
+              + few.wanted()
+              + " peers as --verify asked: some were seen by "
+              + few.seen()
+              + " only, and no other usable peer is there");
+    }
+    if (event instanceof SyncEvent.Disagreement disagreement) {
+      return disagreement(disagreement);
+    }
     if (event instanceof SyncEvent.MempoolAnswered answered) {
       synchronized (this) {
         mempool = answered.answer();
@@ -362,12 +377,32 @@ final class SyncSession {
       return new WalletEvent.MempoolAwaited(awaited.peer(), awaited.limit());
     }
     if (event instanceof SyncEvent.Warning warning) {
-      synchronized (this) {
-        warnings.add(warning.text());
-      }
-      return new WalletEvent.Warning(warning.text());
+      return warning(warning.text());
     }
     return broadcasting(event);
+  }
+
+  private synchronized WalletEvent warning(String text) {
+    warnings.add(text);
+    return new WalletEvent.Warning(text);
+  }
+
+  private synchronized WalletEvent disagreement(SyncEvent.Disagreement event) {
+    disagree = true;
+    List<String> tellers = new ArrayList<>();
+    for (PeerAddress peer : event.peers().subList(1, event.peers().size())) {
+      tellers.add(peer.toString());
+    }
+    return warning(
+        "peers disagree about transaction "
+            + event.txid()
+            + " of the block at height "
+            + event.height()
+            + ": "
+            + event.peers().get(0)
+            + " left it out, "
+            + (tellers.isEmpty() ? "nobody" : String.join(", ", tellers))
+            + " told of it, and no peer hands over the whole block");
   }
 
   private synchronized WalletEvent ready(SyncEvent.PeerReady ready) {
@@ -500,6 +535,9 @@ final class SyncSession {
     SyncReport.Ending known = ending;
     if (known != null) {
       return known;
+    }
+    if (disagree) {
+      return SyncReport.Ending.PEERS_DISAGREE;
     }
     return noUsablePeer == null ? SyncReport.Ending.DONE : SyncReport.Ending.NO_USABLE_PEER;
   }

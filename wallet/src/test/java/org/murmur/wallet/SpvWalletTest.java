@@ -167,7 +167,7 @@ final class SpvWalletTest {
       SyncSettings settings =
           SyncSettings.of(List.of(new PeerAddress(node.host(), node.port())), commits);
       new PeerLoop(
-              new SyncMachine(books.start(), settings),
+              new SyncMachine(books.start(false), settings),
               sink,
               event -> {},
               Clock.systemUTC(),

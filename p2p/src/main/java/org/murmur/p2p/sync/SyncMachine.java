@@ -476,6 +476,9 @@ public final class SyncMachine implements Machine {
     if (!settings.headersOnly() && !scan.isCovered()) {
       return;
     }
+    if (!settings.headersOnly() && !session.settlement.spotChecked()) {
+      return;
+    }
     if (!session.journal.isClean()) {
       session.journal.hurry();
       return;

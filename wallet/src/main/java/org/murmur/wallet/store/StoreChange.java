@@ -17,8 +17,8 @@ import org.murmur.wallet.ledger.Fact;
  * @param birthdayHeight the birthday's height, when it just became known
  * @param voidRowsFrom rows at and above this height go away before {@code rows} are written; {@link
  *     Integer#MAX_VALUE} for none
- * @param disowned peers whose rows, all of them, go away before {@code rows} are written; the filters
- *     they were sent stay known
+ * @param disowned peers whose rows, all of them, go away before {@code rows} are written; the
+ *     filters they were sent stay known
  * @param loads filters, new or grown
  * @param rows scan rows, new or grown
  * @param facts transactions, new or changed

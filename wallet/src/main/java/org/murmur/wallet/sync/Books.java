@@ -21,6 +21,7 @@ import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.CommitBatch.MatchedBlock;
+import org.murmur.p2p.sync.Confirmed;
 import org.murmur.p2p.sync.Coverage;
 import org.murmur.p2p.sync.Element;
 import org.murmur.p2p.sync.Input;
@@ -299,10 +300,12 @@ public final class Books {
   /**
    * Returns what a machine begins with.
    *
+   * @param compares whether what peers tell is to be compared, also with what is known; otherwise
+   *     the wallet's transactions need not be read
    * @return everything that earlier commits put on disk
    * @throws StoreException if the file cannot be read
    */
-  public synchronized SyncStart start() throws StoreException {
+  public synchronized SyncStart start(boolean compares) throws StoreException {
     return inSnapshot(
         () -> {
           List<Load> loads = store.loads();
@@ -317,7 +320,8 @@ public final class Books {
               rows,
               store.peers(),
               loads.isEmpty() ? 1 : loads.get(loads.size() - 1).id() + 1,
-              rows.isEmpty() ? 1 : rows.get(rows.size() - 1).id() + 1);
+              rows.isEmpty() ? 1 : rows.get(rows.size() - 1).id() + 1,
+              compares ? confirmed() : List.of());
         });
   }
 
@@ -335,6 +339,16 @@ public final class Books {
           "the wallet's headers are damaged (" + e.getMessage() + ")",
           e);
     }
+  }
+
+  private List<Confirmed> confirmed() throws StoreException {
+    List<Confirmed> confirmed = new ArrayList<>();
+    for (Fact fact : ledger().transactions()) {
+      if (fact.confirmation() != null) {
+        confirmed.add(new Confirmed(fact.height(), fact.tx()));
+      }
+    }
+    return confirmed;
   }
 
   /**

@@ -125,11 +125,15 @@ final class SqliteStoreTest {
   }
 
   private static Load load(long id, int elements, int tweak) {
+    return load(id, elements, tweak, PEER);
+  }
+
+  private static Load load(long id, int elements, int tweak, PeerAddress peer) {
     BloomFilter filter =
         BloomFilter.builder(new FilterParameters(10, 3, tweak, UpdateFlag.ALL))
             .add(Bytes.ofHex("0102"))
             .build();
-    return new Load(id, PEER, elements, filter, 77);
+    return new Load(id, peer, elements, filter, 77);
   }
 
   private static StoreChange change() {
@@ -220,7 +224,7 @@ final class SqliteStoreTest {
               Headers.NONE,
               OptionalInt.empty(),
               Integer.MAX_VALUE,
-        List.of(),
+              List.of(),
               List.of(load(2, 70, 6)),
               List.of(),
               List.of(),
@@ -242,6 +246,45 @@ final class SqliteStoreTest {
       r.next();
       return r.getInt(1);
     }
+  }
+
+  @Test
+  void takesBackWhatAPeerServedAndNothingElse() throws Exception {
+    try (SqliteStore store = create()) {
+      PeerAddress liar = new PeerAddress("127.0.0.1", 18445);
+      PeerAddress namesake = new PeerAddress("127.0.0.1", 18446);
+      store.write(change());
+      Load lied = load(3, 61, 6, liar);
+      Load other = load(4, 61, 7, namesake);
+      store.write(
+          rows(
+              List.of(),
+              List.of(lied, other),
+              List.of(new ScanRow(3, 3, 61, 1, 10, 80), new ScanRow(4, 4, 61, 1, 9, 80))));
+      // What the same commit writes of it anew stands.
+      ScanRow after = new ScanRow(5, 3, 61, 2, 4, 81);
+      store.write(rows(List.of(liar), List.of(), List.of(after)));
+      assertThat(store.rows()).extracting(ScanRow::id).containsExactly(1L, 2L, 4L, 5L);
+      // What it was shown, it was shown.
+      assertThat(store.loads()).contains(lied, other);
+    }
+  }
+
+  private static StoreChange rows(
+      List<PeerAddress> disowned, List<Load> loads, List<ScanRow> rows) {
+    return new StoreChange(
+        10,
+        Headers.NONE,
+        OptionalInt.empty(),
+        Integer.MAX_VALUE,
+        disowned,
+        loads,
+        rows,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of());
   }
 
   /** One writer; readers beside it see the last commit. */
