@@ -69,6 +69,16 @@ final class BlockScan {
     return planner.isCovered();
   }
 
+  /** Whether nobody who is there can see what too few have seen. */
+  boolean isExhausted() {
+    return planner.isExhausted();
+  }
+
+  /** By how many different peers, of those that are wanted, every block was seen. */
+  int seenBy() {
+    return planner.seenBy();
+  }
+
   /** Blocks that are still to come. */
   int left() {
     int left = Math.toIntExact(planner.left());

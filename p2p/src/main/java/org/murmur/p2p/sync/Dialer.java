@@ -177,17 +177,22 @@ final class Dialer {
     }
   }
 
-  /** Whether a peer that is not ready yet may become so before long. */
+  /** Whether a peer that is not ready yet may become so before long, whoever else is there. */
   boolean hasMore() {
     boolean room = session.peers.size() < session.settings.connections();
     for (Target target : targets) {
       Link link = target.link;
       Peer peer = link == null ? null : session.peers.get(link.id());
-      if ((peer != null && !peer.isReady()) || (room && isToBeCalled(target))) {
+      if ((peer != null && !peer.isReady())
+          || (room && isToBeCalled(target) && isForgivenSoon(target))) {
         return true;
       }
     }
     return false;
+  }
+
+  private boolean isForgivenSoon(Target target) {
+    return !target.isShunned(session.now.plus(LONGEST_PAUSE));
   }
 
   @Nullable Instant nextCall() {

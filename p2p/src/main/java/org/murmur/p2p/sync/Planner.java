@@ -81,6 +81,28 @@ final class Planner {
     return lacking.get(0).isEmpty();
   }
 
+  /** Whether none of the peers there are can do anything about what is not covered. */
+  boolean isExhausted() {
+    refresh();
+    for (Peer peer : session.peers.values()) {
+      if (peer.servesBloom() && (peer.inFlight > 0 || !needs(peer).isEmpty())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** By how many different peers, of those that are wanted, every block was seen. */
+  int seenBy() {
+    refresh();
+    for (int lack = 0; lack < lacking.size(); lack++) {
+      if (lacking.get(lack).isEmpty()) {
+        return witnesses - lack;
+      }
+    }
+    return 0;
+  }
+
   /** Blocks that are still to be asked for. */
   long left() {
     refresh();

@@ -49,6 +49,7 @@ public final class SyncMachine implements Machine {
   private boolean stopping;
   private boolean stopped;
   private @Nullable Hash256 completeTip;
+  private @Nullable Hash256 underWitnessedTip;
   private Instant progressAt = Instant.EPOCH;
   private @Nullable Instant wakeAt;
 
@@ -401,6 +402,15 @@ public final class SyncMachine implements Machine {
     }
   }
 
+  /** All is seen by those who are there; that is not as many as were wanted. */
+  private void tooFewWitnesses(Hash256 tip) {
+    if (underWitnessedTip == null || !tip.equals(underWitnessedTip)) {
+      underWitnessedTip = tip;
+      session.emit(
+          new SyncEvent.TooFewWitnesses(session.chain.height(), settings.verify(), scan.seenBy()));
+    }
+  }
+
   /** Drops who left something out, and asks for the blocks that decide. */
   private void settleDisagreements() {
     session.settlement.advance(dialer.hasMore());
@@ -473,7 +483,8 @@ public final class SyncMachine implements Machine {
     if (!session.headersDone()) {
       return;
     }
-    if (!settings.headersOnly() && !scan.isCovered()) {
+    boolean covered = settings.headersOnly() || scan.isCovered();
+    if (!covered && !(scan.isExhausted() && !dialer.hasMore())) {
       return;
     }
     if (!settings.headersOnly() && !session.settlement.spotChecked()) {
@@ -484,7 +495,9 @@ public final class SyncMachine implements Machine {
       return;
     }
     Hash256 tip = session.chain.tip();
-    if (completeTip == null || !tip.equals(completeTip)) {
+    if (!covered) {
+      tooFewWitnesses(tip);
+    } else if (completeTip == null || !tip.equals(completeTip)) {
       completeTip = tip;
       progressAt = Instant.EPOCH;
       session.emit(new SyncEvent.Complete(session.chain.height(), tip));

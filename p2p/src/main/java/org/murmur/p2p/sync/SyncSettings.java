@@ -212,6 +212,8 @@ public record SyncSettings(
         connectTimeout,
         stallTimeout,
         userAgent,
-        seed);
+        seed,
+        checkpoints,
+        spotChecks);
   }
 }

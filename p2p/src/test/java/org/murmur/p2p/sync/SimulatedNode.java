@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.ServerFilter;
 import org.murmur.bip37.bytes.ByteWriter;
@@ -39,9 +40,12 @@ final class SimulatedNode {
     @Nullable Headers serve(Message.GetHeaders ask, Headers honest);
   }
 
-  final HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
-  final Map<Hash256, Block> blocks = new HashMap<>();
-  final Map<Hash256, Tx> mempool = new LinkedHashMap<>();
+  final HeaderChain chain;
+  final Map<Hash256, Block> blocks;
+  final Map<Hash256, Tx> mempool;
+  // What it leaves out of filtered blocks.
+  Predicate<Tx> omits = tx -> false;
+  boolean hidesWholeBlocks;
   long services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
   // Says hello, and nothing else.
   boolean mute;
@@ -53,6 +57,21 @@ final class SimulatedNode {
   // Core says nothing at all when nothing matches.
   boolean tellsEmptyMempool = true;
   private int coinbases;
+
+  SimulatedNode() {
+    this(HeaderChain.ofGenesis(Network.REGTEST), new HashMap<>(), new LinkedHashMap<>());
+  }
+
+  private SimulatedNode(HeaderChain chain, Map<Hash256, Block> blocks, Map<Hash256, Tx> mempool) {
+    this.chain = chain;
+    this.blocks = blocks;
+    this.mempool = mempool;
+  }
+
+  /** Another node that always stands where this one stands, to be given manners of its own. */
+  SimulatedNode twin() {
+    return new SimulatedNode(chain, blocks, mempool);
+  }
 
   /** Mines a block on the tip. */
   Block mine(List<Tx> transactions) {
@@ -169,6 +188,16 @@ final class SimulatedNode {
   }
 
   private void serve(Link link, InventoryItem item, List<Message> answers) {
+    if (item.type() == InventoryItem.BLOCK) {
+      Block block = blocks.get(item.hash());
+      if (block != null && !hidesWholeBlocks) {
+        ByteWriter out = new ByteWriter().bytes(block.header());
+        out.compactSize(block.transactions().size());
+        block.transactions().forEach(tx -> out.bytes(tx.raw()));
+        answers.add(new Message.BlockMessage(out.toBytes()));
+      }
+      return;
+    }
     if (item.type() != InventoryItem.FILTERED_BLOCK) {
       Tx tx = mempool.get(item.hash());
       answers.add(tx == null ? new Message.NotFound(List.of(item)) : new Message.TxMessage(tx));
@@ -181,7 +210,8 @@ final class SimulatedNode {
     }
     BitSet matches = new BitSet();
     for (int i = 0; i < block.transactions().size(); i++) {
-      matches.set(i, filter.matchAndUpdate(block.transactions().get(i)));
+      Tx tx = block.transactions().get(i);
+      matches.set(i, filter.matchAndUpdate(tx) && !omits.test(tx));
     }
     MerkleTree tree = MerkleTree.of(block.transactions().stream().map(Tx::txid).toList());
     answers.add(

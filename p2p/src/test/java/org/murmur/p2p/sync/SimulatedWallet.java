@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
@@ -97,7 +98,16 @@ final class SimulatedWallet {
         List.copyOf(rows.values()),
         List.copyOf(peers.values()),
         loads.keySet().stream().mapToLong(id -> id + 1).max().orElse(1),
-        rows.isEmpty() ? 1 : rows.lastKey() + 1);
+        rows.isEmpty() ? 1 : rows.lastKey() + 1,
+        confirmed());
+  }
+
+  private List<Confirmed> confirmed() {
+    List<Confirmed> all = new ArrayList<>();
+    confirmed.forEach(
+        (txid, height) ->
+            all.add(new Confirmed(height, Objects.requireNonNull(relevant.get(txid)))));
+    return all;
   }
 
   /** One batch, all or nothing; the answer goes back to the machine. */
@@ -117,6 +127,13 @@ final class SimulatedWallet {
     if (batch.birthdayHeight().isPresent()) {
       birthdayHeight = batch.birthdayHeight();
     }
+    batch
+        .disowned()
+        .forEach(
+            peer ->
+                rows.values()
+                    .removeIf(
+                        row -> Objects.requireNonNull(loads.get(row.load())).peer().equals(peer)));
     batch.loads().forEach(load -> loads.put(load.id(), load));
     batch.peers().forEach(facts -> peers.put(facts.address(), facts));
     batch.rows().forEach(row -> rows.put(row.id(), row));

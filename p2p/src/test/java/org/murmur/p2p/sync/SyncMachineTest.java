@@ -3,21 +3,16 @@ package org.murmur.p2p.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.bip37.bytes.Hash256;
-import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
@@ -228,69 +223,10 @@ class SyncMachineTest {
     assertThat(wallet.confirmed).containsExactlyInAnyOrderEntriesOf(Map.of(second.txid(), 3));
   }
 
-  /** A random life of a wallet, and the truth about it. */
-  private final class Life {
-    final SimulatedNode node = new SimulatedNode();
-    final Random random;
-    final int lookAhead;
-    final TreeMap<Hash256, Integer> truth = new TreeMap<>();
-    private final List<OutPoint> unspent = new ArrayList<>();
-    private final Map<OutPoint, Integer> births = new HashMap<>();
-    private int used = -1;
-
-    Life(Random random, int lookAhead) {
-      this.random = random;
-      this.lookAhead = lookAhead;
-    }
-
-    void block() {
-      List<Tx> transactions = new ArrayList<>();
-      int count = random.nextInt(4);
-      for (int i = 0; i < count; i++) {
-        transactions.add(random.nextInt(3) == 0 && !unspent.isEmpty() ? spend() : receive());
-        if (random.nextInt(3) == 0) {
-          transactions.add(Payments.tx(List.of(payments.foreignCoin()), List.of(Payments.FOREIGN)));
-        }
-      }
-      node.mine(transactions);
-      transactions.stream()
-          .filter(tx -> births.keySet().stream().anyMatch(c -> c.txid().equals(tx.txid())))
-          .forEach(tx -> truth.put(tx.txid(), node.chain.height()));
-    }
-
-    private Tx receive() {
-      int script = Math.max(0, used + 1 + random.nextInt(lookAhead) - random.nextInt(lookAhead));
-      Tx payment = pay(script);
-      used = Math.max(used, script);
-      unspent.add(payment.outPoint(0));
-      births.put(payment.outPoint(0), script);
-      return payment;
-    }
-
-    private Tx spend() {
-      OutPoint coin = unspent.remove(random.nextInt(unspent.size()));
-      boolean change = random.nextBoolean();
-      int script = used + 1;
-      Tx spend =
-          Payments.tx(
-              List.of(coin),
-              change
-                  ? List.of(Payments.FOREIGN, SimulatedWallet.script(script))
-                  : List.of(Payments.FOREIGN));
-      births.put(spend.outPoint(0), -1);
-      if (change) {
-        used = script;
-        unspent.add(spend.outPoint(1));
-        births.put(spend.outPoint(1), script);
-      }
-      return spend;
-    }
-  }
-
   @Property(tries = 150)
   void reportsTheTruthOfARandomLife(@ForAll long seed) {
     Random random = new Random(seed);
-    Life life = new Life(random, 1 + random.nextInt(12));
+    RandomLife life = new RandomLife(random, 1 + random.nextInt(12));
     // Above a few hundred blocks the peers share the work.
     int blocks = random.nextInt(4) == 0 ? 500 + random.nextInt(1000) : 20 + random.nextInt(150);
     for (int i = 0; i < blocks; i++) {

@@ -1,0 +1,304 @@
+package org.murmur.p2p.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Predicate;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+
+/** Several peers, one of which leaves something out: what comes of it, in virtual time. */
+class SettlementTest {
+
+  private static final Predicate<Tx> PAYMENTS =
+      tx -> tx.outputs().stream().anyMatch(out -> !out.script().equals(Payments.FOREIGN));
+
+  private final Payments payments = new Payments();
+  private final SimulatedNode honest = new SimulatedNode();
+  private final SimulatedNode liar = honest.twin();
+  private final SimulatedWallet wallet = new SimulatedWallet(5);
+  private final SimulatedWorld world = new SimulatedWorld(1, wallet);
+  private Tx payment = payments.pay(0);
+  private Tx spend = payment;
+
+  private static SyncSettings settings(int witnesses, PeerAddress... peers) {
+    SyncSettings usual = SyncSettings.of(List.of(peers), 7);
+    return new SyncSettings(
+        usual.peers(),
+        usual.connections(),
+        witnesses,
+        usual.rate(),
+        false,
+        false,
+        Duration.ZERO,
+        usual.connectTimeout(),
+        usual.stallTimeout(),
+        usual.userAgent(),
+        usual.seed());
+  }
+
+  /** Thirty blocks, a payment at 10 and its spend without change at 20. */
+  private void chain() {
+    payment = payments.pay(2);
+    spend = Payments.tx(List.of(payment.outPoint(0)), List.of(Payments.FOREIGN));
+    for (int height = 1; height <= 30; height++) {
+      honest.mine(height == 10 ? List.of(payment) : height == 20 ? List.of(spend) : List.of());
+    }
+  }
+
+  private List<SyncEvent.PeerLost> convicted() {
+    return of(SyncEvent.PeerLost.class).stream()
+        .filter(lost -> lost.reason() == DisconnectReason.OMISSION)
+        .toList();
+  }
+
+  private <E extends SyncEvent> List<E> of(Class<E> type) {
+    return world.events.stream().filter(type::isInstance).map(type::cast).toList();
+  }
+
+  private long wholeBlocksAsked() {
+    return world.sent.stream()
+        .filter(Message.GetData.class::isInstance)
+        .flatMap(message -> ((Message.GetData) message).items().stream())
+        .filter(item -> item.type() == InventoryItem.BLOCK)
+        .count();
+  }
+
+  private void isTheTruth() {
+    assertThat(wallet.confirmed.get(payment.txid())).isEqualTo(10);
+    assertThat(wallet.confirmed.get(spend.txid())).isEqualTo(20);
+  }
+
+  @Test
+  void threePeersOfWhichOneHidesPayments() {
+    chain();
+    liar.omits = PAYMENTS;
+    PeerAddress first = world.add(liar);
+    world.run(settings(2, first, world.add(honest), world.add(honest)));
+    assertThat(convicted()).hasSize(1).first().extracting("address").isEqualTo(first);
+    assertThat(convicted().get(0).detail()).contains(payment.txid().toString(), "height 10");
+    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    assertThat(of(SyncEvent.TooFewWitnesses.class)).isEmpty();
+    assertThat(wholeBlocksAsked()).isEqualTo(1);
+    isTheTruth();
+    assertThat(wallet.rows.values())
+        .noneMatch(row -> wallet.loads.get(row.load()).peer().equals(first));
+  }
+
+  @Test
+  void aSpendThatOnlyTheServerCouldKnowIsAskedForAgainByName() {
+    chain();
+    liar.omits = tx -> tx.txid().equals(spend.txid());
+    PeerAddress first = world.add(liar);
+    world.run(settings(2, first, world.add(honest), world.add(honest)));
+    assertThat(convicted()).extracting("address").containsExactly(first);
+    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    isTheTruth();
+  }
+
+  @Test
+  void twoPeersOfWhichOneLiesLeaveOneWitness() {
+    chain();
+    liar.omits = PAYMENTS;
+    PeerAddress last = world.add(liar);
+    world.run(settings(2, world.add(honest), last));
+    assertThat(convicted()).extracting("address").containsExactly(last);
+    assertThat(of(SyncEvent.Complete.class)).isEmpty();
+    assertThat(of(SyncEvent.TooFewWitnesses.class))
+        .containsExactly(new SyncEvent.TooFewWitnesses(30, 2, 1));
+    isTheTruth();
+  }
+
+  @Test
+  void fewerPeersThanAskedForEndIncompleteAndDoNotHang() {
+    chain();
+    world.run(settings(3, world.add(honest), world.add(honest)));
+    assertThat(of(SyncEvent.TooFewWitnesses.class))
+        .containsExactly(new SyncEvent.TooFewWitnesses(30, 3, 2));
+    assertThat(of(SyncEvent.Complete.class)).isEmpty();
+    isTheTruth();
+  }
+
+  @Test
+  void whatNobodyHandsOverStaysUnsettled() {
+    chain();
+    liar.omits = PAYMENTS;
+    liar.hidesWholeBlocks = true;
+    honest.hidesWholeBlocks = true;
+    PeerAddress first = world.add(honest);
+    PeerAddress last = world.add(liar);
+    world.run(settings(2, first, last));
+    assertThat(of(SyncEvent.Disagreement.class))
+        .containsExactly(new SyncEvent.Disagreement(10, payment.txid(), List.of(last, first)));
+    assertThat(of(SyncEvent.Complete.class)).isEmpty();
+    assertThat(convicted()).isEmpty();
+    assertThat(wholeBlocksAsked()).isEqualTo(2);
+  }
+
+  @Test
+  void theLiarsOwnBlockConvictsItIfNobodyElseHandsItOver() {
+    chain();
+    liar.omits = PAYMENTS;
+    honest.hidesWholeBlocks = true;
+    PeerAddress last = world.add(liar);
+    world.run(settings(2, world.add(honest), last));
+    assertThat(convicted()).extracting("address").containsExactly(last);
+    assertThat(wholeBlocksAsked()).isEqualTo(2);
+    isTheTruth();
+  }
+
+  @Test
+  void honestPeersCostNoWholeBlock() {
+    chain();
+    world.run(settings(3, world.add(honest), world.add(honest), world.add(honest)));
+    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    assertThat(wholeBlocksAsked()).isZero();
+    isTheTruth();
+    for (int height = 1; height <= 30; height++) {
+      assertThat(world.servers(honest.chain.hashAt(height))).hasSize(3);
+    }
+  }
+
+  @Test
+  void aLiarIsCaughtByWhatAnEarlierSessionFound() {
+    chain();
+    PeerAddress first = world.add(honest);
+    world.run(settings(1, first));
+    isTheTruth();
+    liar.omits = PAYMENTS;
+    PeerAddress last = world.add(liar);
+    PeerAddress third = world.add(honest);
+    world.events.clear();
+    world.run(settings(2, last, third));
+    assertThat(convicted()).extracting("address").containsExactly(last);
+    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+  }
+
+  @Test
+  void aLiarOfAnEarlierSessionIsAskedAgain() {
+    chain();
+    liar.omits = PAYMENTS;
+    PeerAddress first = world.add(liar);
+    world.run(settings(1, first));
+    assertThat(wallet.confirmed).isEmpty();
+    world.events.clear();
+    PeerAddress second = world.add(honest);
+    PeerAddress third = world.add(honest);
+    world.run(settings(2, first, second, third));
+    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    isTheTruth();
+  }
+
+  @Test
+  void aSpotCheckFindsALonelyLiar() {
+    chain();
+    liar.omits = PAYMENTS;
+    PeerAddress only = world.add(liar);
+    // Every block: the check cannot miss it.
+    world.run(settings(1, only).spotChecks(30));
+    assertThat(convicted()).extracting("address").containsExactly(only);
+    assertThat(of(SyncEvent.Complete.class)).isEmpty();
+    // What the blocks show is the wallet's.
+    assertThat(wallet.confirmed.get(payment.txid())).isEqualTo(10);
+  }
+
+  @Test
+  void spotChecksOfTheHonestCostTheirNumber() {
+    chain();
+    world.run(settings(1, world.add(honest)).spotChecks(12));
+    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    assertThat(wholeBlocksAsked()).isEqualTo(12);
+    isTheTruth();
+  }
+
+  @Test
+  void spotChecksThatNobodyServesAreSaidNotToBeMade() {
+    chain();
+    honest.hidesWholeBlocks = true;
+    world.run(settings(1, world.add(honest)).spotChecks(2));
+    assertThat(of(SyncEvent.Warning.class)).hasSize(2);
+    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+  }
+
+  /**
+   * Random lives over two to five peers of which one leaves out a random part, loses or keeps its
+   * connection, and dies with the process now and then: the truth comes out, nobody else is named.
+   */
+  @Property(tries = 60)
+  void theTruthComesOutWhateverOneLiarLeavesOut(@ForAll long seed) {
+    Random random = new Random(seed);
+    RandomLife life = new RandomLife(random, 1 + random.nextInt(12));
+    int blocks = 20 + random.nextInt(100);
+    for (int i = 0; i < blocks; i++) {
+      life.block();
+    }
+    // A look-ahead that grows means everything from the beginning, so it grows rarely.
+    SimulatedWallet own = new SimulatedWallet(life.lookAhead, random.nextInt(4) == 0 ? 0 : 40);
+    SimulatedWorld lives = new SimulatedWorld(seed, own);
+    int peers = 2 + random.nextInt(4);
+    int place = random.nextInt(peers);
+    SimulatedNode lying = life.node.twin();
+    int kind = random.nextInt(4);
+    int share = 2 + random.nextInt(10);
+    lying.omits =
+        tx ->
+            switch (kind) {
+              case 0 -> PAYMENTS.test(tx);
+              case 1 -> !PAYMENTS.test(tx);
+              case 2 -> tx.txid().hashCode() % share == 0;
+              default -> true;
+            };
+    lying.hidesWholeBlocks = random.nextBoolean();
+    PeerAddress[] addresses = new PeerAddress[peers];
+    for (int i = 0; i < peers; i++) {
+      addresses[i] = lives.add(i == place ? lying : life.node);
+    }
+    int witnesses = 2 + (peers > 2 ? random.nextInt(peers - 1) : 0);
+    SyncSettings settings = settings(witnesses, addresses);
+    lives.lossPerMessage = random.nextBoolean() ? 0.002 : 0;
+    for (int deaths = 0; deaths < 2; deaths++) {
+      lives.dieAtCommit = random.nextInt(6);
+      lives.run(settings);
+    }
+    lives.dieAtCommit = -1;
+    lives.lossPerMessage = 0;
+    lives.run(settings);
+    assertThat(own.confirmed).as("seed %d", seed).isEqualTo(life.truth);
+    for (SyncEvent event : lives.events) {
+      if (event instanceof SyncEvent.PeerLost lost && lost.reason().isMisbehaviour()) {
+        assertThat(lost.address()).as("seed %d: %s", seed, lost).isEqualTo(addresses[place]);
+      }
+    }
+    SyncEvent last = end(lives.events);
+    boolean caught =
+        lives.events.stream()
+            .anyMatch(
+                event ->
+                    event instanceof SyncEvent.PeerLost lost
+                        && lost.reason() == DisconnectReason.OMISSION);
+    assertThat(last)
+        .as("seed %d, caught %s", seed, caught)
+        .isInstanceOfAny(SyncEvent.Complete.class, SyncEvent.TooFewWitnesses.class);
+    if (!caught || peers > witnesses) {
+      assertThat(last).as("seed %d", seed).isInstanceOf(SyncEvent.Complete.class);
+    }
+  }
+
+  private static SyncEvent end(List<SyncEvent> events) {
+    List<SyncEvent> ends = new ArrayList<>(events);
+    ends.removeIf(
+        event ->
+            !(event instanceof SyncEvent.Complete
+                || event instanceof SyncEvent.TooFewWitnesses
+                || event instanceof SyncEvent.Disagreement
+                || event instanceof SyncEvent.NoUsablePeer));
+    return ends.get(ends.size() - 1);
+  }
+}
