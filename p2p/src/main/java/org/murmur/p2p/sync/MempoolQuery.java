@@ -247,7 +247,9 @@ final class MempoolQuery {
   private void finish(SyncEvent.MempoolAnswered.Answer answer) {
     boolean grown = session.log.lastScript() > scriptsAsked;
     if (answer == SyncEvent.MempoolAnswered.Answer.COMPLETE && grown && rounds < MAX_ROUNDS) {
+      // At once: nothing else may happen for a minute.
       stage = Stage.WAITING;
+      begin();
       return;
     }
     stage = Stage.OVER;

@@ -47,6 +47,9 @@ final class SimulatedNode {
   Predicate<Tx> omits = tx -> false;
   boolean hidesWholeBlocks;
   long services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
+  boolean answersPings = true;
+  // Adds a transaction that nobody's filter matches to every filtered block.
+  boolean injects;
   // Says hello, and nothing else.
   boolean mute;
   // Spreads its announcements in time, so that the question for the mempool has no answer yet.
@@ -147,7 +150,9 @@ final class SimulatedNode {
     } else if (mute) {
       return answers;
     } else if (message instanceof Message.Ping ping) {
-      answers.add(new Message.Pong(ping.nonce()));
+      if (answersPings) {
+        answers.add(new Message.Pong(ping.nonce()));
+      }
     } else if (message instanceof Message.GetHeaders ask) {
       if (ask.locator().isEmpty()) {
         // Core: the one header, and silence about what it does not know.
@@ -213,6 +218,7 @@ final class SimulatedNode {
       Tx tx = block.transactions().get(i);
       matches.set(i, filter.matchAndUpdate(tx) && !omits.test(tx));
     }
+    matches.set(0, injects || matches.get(0));
     MerkleTree tree = MerkleTree.of(block.transactions().stream().map(Tx::txid).toList());
     answers.add(
         new Message.MerkleBlockMessage(MerkleBlock.of(block.header(), tree.prove(matches))));

@@ -206,6 +206,7 @@ class SyncMachineTest {
           }
         };
     // Long enough a wait that the blocks above come while the session lasts.
+    node.spreads = true;
     world.run(
         new SyncSettings(
             settings.peers(),
