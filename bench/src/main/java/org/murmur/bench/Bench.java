@@ -71,7 +71,7 @@ public final class Bench {
    * Runs.
    *
    * @param arguments rows and options
-   * @throws IOException if a contender fails, or its result is wrong
+   * @throws IOException if the JSON cannot be written
    */
   public static void main(String[] arguments) throws IOException {
     Set<Row> rows = new LinkedHashSet<>();
@@ -94,16 +94,26 @@ public final class Bench {
     ObjectNode result = JSON.createObjectNode().put("started", Instant.now().toString());
     result.set("machine", MachineFacts.json());
     result.put("rounds", bench.rounds).put("quick", quick);
+    List<String> failed = new ArrayList<>();
     for (Row row : rows) {
       bench.say("%n%s: %s (load %s)", row.name(), row.about(), MachineFacts.load());
-      row.work().run(bench);
+      try {
+        row.work().run(bench);
+      } catch (IOException | RuntimeException e) {
+        // What was measured before, and what comes after, is of use all the same.
+        failed.add(row.name());
+        bench.say("! %s failed: %s", row.name(), e.getMessage());
+      }
+      if (json != null) {
+        bench.write(result, json);
+      }
     }
     System.out.print(bench.table());
-    if (json != null) {
-      bench.write(result, json);
+    if (!failed.isEmpty()) {
+      System.out.println("FAILED: " + String.join(", ", failed));
     }
     // Contenders of others leave threads behind.
-    System.exit(0);
+    System.exit(failed.isEmpty() ? 0 : 1);
   }
 
   private static String value(String[] arguments, int index) {

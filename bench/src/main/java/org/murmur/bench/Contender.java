@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
@@ -70,15 +69,11 @@ enum Contender {
   /** Runs in a process of its own that keeps what it has in a folder, if one is given. */
   ObjectNode launch(int port, int nodeHeight, boolean headersOnly, @Nullable Path kept)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    if (kept != null) {
-      command.add("-D" + KEPT + "=" + kept);
-    }
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(Contender.class.getName(), name()));
-    command.addAll(List.of("" + port, "" + nodeHeight, "" + headersOnly));
-    Launch.Ran ran = Launch.run(command, Map.of());
+    Launch.Ran ran =
+        Launch.java(
+            kept == null ? List.of() : List.of("-D" + KEPT + "=" + kept),
+            Contender.class,
+            List.of(name(), "" + port, "" + nodeHeight, "" + headersOnly));
     ObjectNode result = (ObjectNode) Bench.JSON.readTree(ran.output());
     return result
         .put("wall_ms", ran.wallMillis())

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +30,16 @@ final class Launch {
   record Ran(int exitCode, String output, long wallMillis, long peakKib) {}
 
   private Launch() {}
+
+  /** Runs a class of this class path in a Java of its own. */
+  static Ran java(List<String> options, Class<?> main, List<String> arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.add(main.getName());
+    command.addAll(arguments);
+    return run(command, Map.of("CLASSPATH", System.getProperty("java.class.path")));
+  }
 
   static Ran run(List<String> command, Map<String, String> environment) throws IOException {
     Path out = Files.createTempFile("murmur-bench", ".out");

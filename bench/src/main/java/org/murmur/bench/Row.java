@@ -34,6 +34,10 @@ record Row(String name, String about, Work work) {
               new SeveralPeers()),
           new Row("headers", "100,000 headers, cold process, a real node", new ColdHeaders()),
           new Row("million", "a million headers, warm process; little memory", new WarmHeaders()),
+          new Row(
+              "segments",
+              "400,000 headers from two nodes, 100 ms round trip, known blocks",
+              new SegmentedHeaders()),
           new Row("start", "sync with nothing new, whole process", new StartUp()));
 
   /** Measures and adds to the table. */
