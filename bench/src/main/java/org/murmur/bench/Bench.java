@@ -102,7 +102,7 @@ public final class Bench {
       } catch (IOException | RuntimeException e) {
         // What was measured before, and what comes after, is of use all the same.
         failed.add(row.name());
-        bench.say("! %s failed: %s", row.name(), e.getMessage());
+        bench.say("! %s failed: %s", row.name(), String.valueOf(e.getMessage()));
       }
       if (json != null) {
         bench.write(result, json);

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Network;
-import org.murmur.regtest.Chain;
 import org.murmur.regtest.ChainBuilder;
-import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.regtest.bitcoind.ImportedChain;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.SyncOptions;
 import org.murmur.wallet.SyncReport;
@@ -22,8 +22,8 @@ import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
 
 /**
- * A million headers of an embedded node: the rate at which they are checked and stored in a process
- * that has done so before, beside the null client's in the same process; and the whole command with
+ * A million headers of a real node: the rate at which they are checked and stored in a process that
+ * has done so before, beside the null client's in the same process; and the whole command with
  * little memory.
  */
 final class WarmHeaders implements Row.Work {
@@ -41,35 +41,34 @@ final class WarmHeaders implements Row.Work {
   @Override
   public void run(Bench bench) throws IOException {
     int count = bench.quick() ? QUICK_HEADERS : HEADERS;
-    bench.say("  building %,d empty blocks", count);
-    Chain chain =
-        ChainBuilder.ofSeed(SEED)
-            .blocks(count)
-            .transactionsPerBlock(0)
-            .spacing(SPACING)
-            .build()
-            .chain();
-    try (RegtestNode node = RegtestNode.start(chain)) {
-      warm(bench, node, count);
-      small(bench, node, count);
+    ImportedChain chain =
+        ImportedChain.cached(
+            "headers-" + count + "-seed" + SEED + "-" + SPACING.toSeconds() + "s",
+            () -> {
+              bench.say("  building %,d empty blocks, once", count);
+              return ChainBuilder.ofSeed(SEED)
+                  .blocks(count)
+                  .transactionsPerBlock(0)
+                  .spacing(SPACING)
+                  .build()
+                  .chain();
+            });
+    try (Bitcoind node = chain.setup().start()) {
+      warm(bench, node.p2pPort(), count);
+      small(bench, node.p2pPort(), count);
     }
   }
 
-  private static void warm(Bench bench, RegtestNode node, int count) throws IOException {
-    Launch.Ran ran =
-        Launch.java(
-            List.of(),
-            WarmHeaders.class,
-            List.of("" + node.port(), "" + count, "" + bench.rounds()));
+  private static void warm(Bench bench, int port, int count) throws IOException {
+    List<String> arguments = List.of("" + port, "" + count, "" + bench.rounds());
+    Launch.Ran ran = Launch.java(List.of(), WarmHeaders.class, arguments);
     ObjectNode raw = (ObjectNode) Bench.JSON.readTree(ran.output());
-    List<ObjectNode> base = runs(raw, "null");
-    List<ObjectNode> murmur = runs(raw, "murmur");
     raw.put("seed", SEED).put("headers", count);
     bench.add(
         Figure.atLeast(
             "million",
             String.format(Locale.ROOT, "%,d headers warm: rate, null client's = 1", count),
-            Median.ofRatios(base, murmur, "elapsed_ms"),
+            Median.ofRatios(runs(raw, "null"), runs(raw, "murmur"), "elapsed_ms"),
             "×",
             0.9,
             "–",
@@ -82,12 +81,12 @@ final class WarmHeaders implements Row.Work {
     return runs;
   }
 
-  private static void small(Bench bench, RegtestNode node, int count) throws IOException {
+  private static void small(Bench bench, int port, int count) throws IOException {
     try (MurmurCommand murmur = MurmurCommand.restored()) {
       ObjectNode result =
           murmur
               .withJavaOptions("-Xmx48m")
-              .sync("--headers-only", "--connect", "127.0.0.1:" + node.port());
+              .sync("--headers-only", "--connect", "127.0.0.1:" + port);
       if (result.path("height").asInt() != count) {
         throw new IOException("wrong height: " + result);
       }

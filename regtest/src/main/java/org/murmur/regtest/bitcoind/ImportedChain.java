@@ -1,0 +1,138 @@
+package org.murmur.regtest.bitcoind;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.p2p.chain.Network;
+import org.murmur.regtest.Block;
+import org.murmur.regtest.Chain;
+
+/**
+ * An embedded node's chain on a real node, imported from a file and kept for the next time: a
+ * million empty blocks in minutes, where handing them over one by one takes most of an hour.
+ */
+public final class ImportedChain {
+
+  private static final String NODE = "node";
+  private static final String HEIGHT = "height";
+
+  /** A million blocks take some minutes; a loaded machine takes its time. */
+  private static final Duration LIMIT = Duration.ofHours(1);
+
+  private static final long POLL_MILLIS = 500;
+
+  private final Path folder;
+  private final int height;
+
+  private ImportedChain(Path folder, int height) {
+    this.folder = folder;
+    this.height = height;
+  }
+
+  /**
+   * Takes a chain from the project's cache folder, or imports it there with a node of its own.
+   *
+   * @param name says everything about the chain: under the same name it is the same
+   * @param chain makes it, when it is not there yet
+   * @return the chain
+   * @throws IllegalStateException if this machine has no bitcoind, or it does not take the blocks
+   */
+  public static ImportedChain cached(String name, Supplier<Chain> chain) {
+    Path folder = Folders.cache().resolve("chains").resolve(name);
+    try {
+      if (!Files.exists(folder.resolve(HEIGHT))) {
+        importInto(folder, chain.get());
+      }
+      String height = Files.readString(folder.resolve(HEIGHT), StandardCharsets.US_ASCII);
+      return new ImportedChain(folder, Integer.parseInt(height));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Returns the setup of a node that has this chain: on a copy, so that nothing changes it.
+   *
+   * @return a setup to start, or to change first
+   */
+  public Bitcoind.Setup setup() {
+    return Bitcoind.setup().copyOf(folder.resolve(NODE)).arguments(LongChain.arguments());
+  }
+
+  /**
+   * Returns where the chain ends.
+   *
+   * @return the last block's height
+   */
+  public int height() {
+    return height;
+  }
+
+  private static void importInto(Path folder, Chain chain) throws IOException {
+    Files.createDirectories(folder.getParent());
+    Path work = Files.createTempDirectory(folder.getParent(), "importing");
+    try {
+      Path blocks = work.resolve("blocks.dat");
+      write(blocks, chain);
+      Bitcoind.Setup setup =
+          Bitcoind.setup()
+              .dataDir(work.resolve(NODE))
+              .arguments(LongChain.arguments())
+              .arguments("-loadblock=" + blocks);
+      try (Bitcoind node = setup.start()) {
+        await(node, chain);
+      }
+      Files.delete(blocks);
+      Files.writeString(work.resolve(HEIGHT), "" + chain.height(), StandardCharsets.US_ASCII);
+      // In one step, so that nobody takes half a chain; who comes second keeps the first one.
+      if (!Files.exists(folder)) {
+        Files.move(work, folder);
+      }
+    } finally {
+      if (Files.exists(work)) {
+        Folders.delete(work);
+      }
+    }
+  }
+
+  /** As the node's own files of blocks are: the network's four bytes, the length, the block. */
+  private static void write(Path file, Chain chain) throws IOException {
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
+      for (int height = 0; height <= chain.height(); height++) {
+        Block block = chain.blockAt(height);
+        ByteWriter frame = new ByteWriter(block.raw().length() + 8);
+        frame.int32(Network.REGTEST.magic()).int32(block.raw().length()).bytes(block.raw());
+        out.write(frame.toArray());
+      }
+    }
+  }
+
+  private static void await(Bitcoind node, Chain chain) {
+    String tip = chain.tip().hash().toDisplay();
+    long start = System.nanoTime();
+    while (!node.rpc().call("getbestblockhash").asText().equals(tip)) {
+      if (System.nanoTime() - start > LIMIT.toNanos()) {
+        throw new IllegalStateException(
+            "the node is at height "
+                + node.rpc().call("getblockcount").asInt()
+                + " of "
+                + chain.height()
+                + " after "
+                + LIMIT);
+      }
+      try {
+        Thread.sleep(POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("interrupted", e);
+      }
+    }
+  }
+}
