@@ -97,17 +97,13 @@ final class BlockScan {
       peer.askAgainAt = null;
       peer.refused.remove(0, Integer.MAX_VALUE - 1);
     }
-    while (session.changes != peer.idleSince && hasRoom(peer) && !session.journal.isFull()) {
+    while (session.changes != peer.idleSince
+        && planner.hasRoom(peer)
+        && !session.journal.isFull()) {
       if (!askOne(peer)) {
         peer.idleSince = session.changes;
       }
     }
-  }
-
-  private boolean hasRoom(Peer peer) {
-    boolean alone = planner.isAlone();
-    int chunk = peer.pace.chunk(alone);
-    return peer.inFlight == 0 || peer.inFlight + chunk <= peer.pace.window(alone);
   }
 
   /** Whether what a peer was asked for under its filter has come and is on disk. */
@@ -264,7 +260,7 @@ final class BlockScan {
     Load load = peer.load;
     if (load == null
         || policy.isWorn(load, session.log.size(), peer.matched)
-        || !planner.suffices(peer, load, range)) {
+        || !(planner.suffices(peer, load, range) || planner.looksAgainAnyway(peer, range))) {
       refresh(peer);
       return false;
     }

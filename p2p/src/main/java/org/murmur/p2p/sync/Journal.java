@@ -151,11 +151,6 @@ final class Journal {
     return bytes > FULL_BYTES;
   }
 
-  /** Whether blocks with transactions wait for the wallet's word on them. */
-  boolean holdsTransactions() {
-    return out || !blocks.isEmpty() || !unconfirmed.isEmpty();
-  }
-
   /** The batch after which all transactions found so far are on disk. */
   long holdingTransactions() {
     if (!blocks.isEmpty() || !unconfirmed.isEmpty()) {

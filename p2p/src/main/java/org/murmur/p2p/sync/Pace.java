@@ -20,10 +20,10 @@ final class Pace {
   private static final int FIRST_WINDOW = 200;
 
   /** A chunk is this much of a peer's time, in seconds: what it can be late at the end. */
-  private static final double CHUNK_TIME = 0.1;
+  private static final double CHUNK_TIME = 0.067;
 
   /** What is asked ahead is this much of its time beyond the round trip, in seconds. */
-  private static final double AHEAD = 0.15;
+  private static final double AHEAD = 0.12;
 
   private static final int SMALLEST_CHUNK = 10;
 

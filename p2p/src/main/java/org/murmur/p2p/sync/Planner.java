@@ -120,6 +120,27 @@ final class Planner {
     return scanning <= witnesses;
   }
 
+  /** Whether a peer should be asked for more now: its pipe is not full, nor has it its share. */
+  boolean hasRoom(Peer peer) {
+    if (peer.inFlight == 0) {
+      return true;
+    }
+    boolean alone = isAlone();
+    if (peer.inFlight + peer.pace.chunk(alone) > peer.pace.window(alone)) {
+      return false;
+    }
+    return alone || peer.inFlight <= share(peer, outstanding());
+  }
+
+  /** Blocks to ask for, and those on their way. */
+  private long outstanding() {
+    long blocks = left();
+    for (Peer peer : session.peers.values()) {
+      blocks += peer.inFlight;
+    }
+    return blocks;
+  }
+
   /** The next blocks to ask a peer for, or null if there is nothing for it to do. */
   @Nullable Range next(Peer peer) {
     refresh();
@@ -135,14 +156,15 @@ final class Planner {
         int from = fresh.firstFrom(peer.cursor + 1);
         return new Range(from, Math.min(fresh.rangeEnd(from), from + chunk - 1));
       }
-      return ofStripe(peer, fresh, chunk);
+      return ofStripe(peer, fresh);
     }
     Heights again = without(mine.again(), peer.refused);
     if (again.isEmpty()) {
       return null;
     }
     int from = alone ? again.firstFrom(peer.cursor + 1) : again.first();
-    int part = alone ? chunk : Math.min(chunk, share(peer, again.count()));
+    int part =
+        alone ? chunk : Math.min(chunk, Math.max(LEAST_STRIPE, share(peer, again.count()) / 2));
     return new Range(from, Math.min(again.rangeEnd(from), from + part - 1));
   }
 
@@ -169,6 +191,36 @@ final class Planner {
       }
     }
     return true;
+  }
+
+  /**
+   * Whether blocks will be looked at again whatever filter they are served under: coins are
+   * everywhere, and another peer is still at work below. To bring the filter up to date first would
+   * only cost time; scripts it must hold all the same.
+   */
+  boolean looksAgainAnyway(Peer peer, Range range) {
+    Stripe mine = peer.stripe;
+    if (mine == null || peer.elements <= session.log.lastScript() || isAlone()) {
+      return false;
+    }
+    Heights fresh = needs(peer).fresh();
+    if (!fresh.contains(range.from()) || !coinsEverywhere(stripeOf(peer))) {
+      return false;
+    }
+    for (Peer other : session.peers.values()) {
+      Stripe theirs = other.stripe;
+      if (other != peer
+          && theirs != null
+          && theirs.from < mine.from
+          && (other.inFlight > 0 || fresh.meets(theirs.from, theirs.to))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static int stripeOf(Peer peer) {
+    return SHORT_STRIPE * peer.pace.chunk(false);
   }
 
   /** Lets others do the work of those who owe it for too long; returns when to look again. */
@@ -236,21 +288,21 @@ final class Planner {
     return mine.count() > Math.max(WORTH_A_FILTER, first.pace.rate() * WORTH_THE_TIME);
   }
 
-  private @Nullable Range ofStripe(Peer peer, Heights fresh, int chunk) {
+  private @Nullable Range ofStripe(Peer peer, Heights fresh) {
     Stripe mine = peer.stripe;
     if (mine == null || !fresh.meets(mine.from, mine.to)) {
-      mine = newStripe(peer, fresh, chunk);
+      mine = newStripe(peer, fresh);
       peer.stripe = mine;
     }
     if (mine == null) {
       return null;
     }
     int from = fresh.firstFrom(mine.from);
-    int to = Math.min(Math.min(fresh.rangeEnd(from), mine.to), from + chunk - 1);
+    int to = Math.min(Math.min(fresh.rangeEnd(from), mine.to), from + peer.pace.chunk(false) - 1);
     return new Range(from, to);
   }
 
-  private @Nullable Stripe newStripe(Peer peer, Heights fresh, int chunk) {
+  private @Nullable Stripe newStripe(Peer peer, Heights fresh) {
     Heights free = fresh.copy();
     for (Peer other : session.peers.values()) {
       Stripe taken = other.stripe;
@@ -261,9 +313,13 @@ final class Planner {
     if (free.isEmpty()) {
       return half(peer, fresh);
     }
-    int length = SHORT_STRIPE * chunk;
-    int fair = share(peer, free.count());
-    length = coinsEverywhere(length) ? Math.max(length, fair) : Math.min(length, fair);
+    int length = stripeOf(peer);
+    if (coinsEverywhere(length)) {
+      length = Math.max(length, share(peer, fresh.count()));
+    } else {
+      // The last ones are short, so that all end together.
+      length = Math.min(length, Math.max(LEAST_STRIPE, share(peer, free.count()) / 2));
+    }
     int from = free.first();
     return new Stripe(from, Math.min(free.rangeEnd(from), from + length - 1));
   }
@@ -293,7 +349,7 @@ final class Planner {
     return fresh.meets(half.from, half.to) ? half : null;
   }
 
-  /** Half of what a peer does of some work if all end together: the rest is given out later. */
+  /** What a peer does of some work if all end together. */
   private int share(Peer peer, long blocks) {
     double all = 0;
     int peers = 0;
@@ -306,7 +362,7 @@ final class Planner {
       }
     }
     double part = known && all > 0 ? peer.pace.rate() / all : 1.0 / Math.max(1, peers);
-    return (int) Math.max(LEAST_STRIPE, Math.min(Integer.MAX_VALUE / 2.0, blocks * part / 2));
+    return (int) Math.max(1, Math.min(Integer.MAX_VALUE / 2.0, blocks * part));
   }
 
   /** Whether stripes of a length would hold coins, all over. */

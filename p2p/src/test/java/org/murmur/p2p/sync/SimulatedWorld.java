@@ -35,6 +35,10 @@ final class SimulatedWorld {
   Consumer<Message> onSend = message -> {};
   // Milliseconds that a message needs on its way to or from a node.
   final Map<PeerAddress, Integer> delays = new HashMap<>();
+  // Filtered blocks a second that a node serves on a link; zero for no limit.
+  double blocksPerSecond;
+  // How long a commit takes; negative for anything up to 30 ms.
+  long commitMillis = -1;
   // A link is cut when this says so.
   double lossPerMessage;
   // A link goes silent for good when this says so, without being cut.
@@ -45,6 +49,7 @@ final class SimulatedWorld {
   private final PriorityQueue<Event> queue =
       new PriorityQueue<>(Comparator.comparing(Event::at).thenComparing(Event::order));
   private final Map<Hash256, Set<PeerAddress>> served = new HashMap<>();
+  private final Map<Integer, Instant> busyUntil = new HashMap<>();
   private final Set<Integer> stalled = new HashSet<>();
   private final Map<Integer, Link> links = new HashMap<>();
   private Instant now = Instant.ofEpochSecond(1_700_000_000L);
@@ -74,6 +79,7 @@ final class SimulatedWorld {
     queue.clear();
     links.clear();
     stalled.clear();
+    busyUntil.clear();
     dead = false;
     commits = 0;
     wake = null;
@@ -123,7 +129,9 @@ final class SimulatedWorld {
           dead = true;
           return;
         }
-        later(random.nextInt(30), () -> answers.forEach(this::give));
+        later(
+            commitMillis < 0 ? random.nextInt(30) : commitMillis,
+            () -> answers.forEach(this::give));
       } else if (output instanceof Output.Emit emit) {
         events.add(emit.event());
       }
@@ -161,8 +169,8 @@ final class SimulatedWorld {
             });
         return;
       }
-      later(
-          delayOf(link),
+      laterMicros(
+          1000L * delayOf(link) + wait(link, answer),
           () -> {
             if (links.containsKey(link.id())) {
               if (answer instanceof Message.MerkleBlockMessage block) {
@@ -223,7 +231,21 @@ final class SimulatedWorld {
   }
 
   void later(long millis, Runnable action) {
-    queue.add(new Event(now.plusMillis(millis), order++, action));
+    laterMicros(1000 * millis, action);
+  }
+
+  private void laterMicros(long micros, Runnable action) {
+    queue.add(new Event(now.plusNanos(1000 * micros), order++, action));
+  }
+
+  /** How many microseconds pass until a node that takes its time gets to sending something. */
+  private long wait(Link link, Message answer) {
+    Instant free = busyUntil.getOrDefault(link.id(), now);
+    Instant begins = free.isAfter(now) ? free : now;
+    boolean takesTime = blocksPerSecond > 0 && answer instanceof Message.MerkleBlockMessage;
+    Instant ends = takesTime ? begins.plusNanos((long) (1e9 / blocksPerSecond)) : begins;
+    busyUntil.put(link.id(), ends);
+    return Duration.between(now, ends).toNanos() / 1000;
   }
 
   /** How long the session took so far. */
