@@ -98,6 +98,6 @@ final class HeightIndex {
 
   /** Spreads keys, which are uniform, over any capacity. */
   private static int slot(int key, int capacity) {
-    return (int) (Integer.toUnsignedLong(key) * capacity >>> 32);
+    return (int) ((Integer.toUnsignedLong(key) * capacity) >>> 32);
   }
 }
