@@ -91,20 +91,15 @@ final class FilterBits {
       // Such a filter matches everything; Core once divided by zero here (CVE-2013-5700).
       return true;
     }
-    if (hashFunctions >= LOOKED_AT_FIRST) {
-      switch (length) {
-        case 20:
-          return contains20(source, offset);
-        case 32:
-        case 33:
-          return contains32(source, offset, length);
-        case 36:
-          return contains36(source, offset);
-        default:
-          break;
-      }
+    if (hashFunctions < LOOKED_AT_FIRST) {
+      return containsAny(source, offset, length);
     }
-    return containsAny(source, offset, length);
+    return switch (length) {
+      case 20 -> contains20(source, offset);
+      case 32, 33 -> contains32(source, offset, length);
+      case 36 -> contains36(source, offset);
+      default -> containsAny(source, offset, length);
+    };
   }
 
   private boolean containsAny(byte[] source, int offset, int length) {
@@ -295,8 +290,8 @@ final class FilterBits {
    * is below 1.
    */
   private int bitOf(int hash) {
-    long fraction = (Integer.toUnsignedLong(hash) * reciprocal >>> 19) + 1;
-    return (int) (fraction * bitCount >>> 45);
+    long fraction = ((Integer.toUnsignedLong(hash) * reciprocal) >>> 19) + 1;
+    return (int) ((fraction * bitCount) >>> 45);
   }
 
   @Override
