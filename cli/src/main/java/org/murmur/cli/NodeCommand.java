@@ -2,12 +2,14 @@ package org.murmur.cli;
 
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.Misdeed;
 import org.murmur.regtest.RegtestNode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -96,6 +98,27 @@ final class NodeCommand extends Action {
   private @Nullable Integer wrongHeader;
 
   @Option(
+      names = "--stale-tip",
+      paramLabel = "HEIGHT",
+      description = "Know no block above this height.")
+  private @Nullable Integer staleTip;
+
+  @Option(
+      names = "--drip",
+      paramLabel = "N",
+      description = "Send filtered blocks byte by byte, N bytes a second.")
+  private @Nullable Integer drip;
+
+  @Option(names = "--no-pongs", description = "Answer no pings.")
+  private boolean noPongs;
+
+  @Option(
+      names = "--misdeed",
+      paramLabel = "NAME",
+      description = "Commit one of these, several if given again: ${COMPLETION-CANDIDATES}.")
+  private List<Misdeed> misdeeds = List.of();
+
+  @Option(
       names = "--round-trip",
       paramLabel = "MILLISECONDS",
       description = "Answer so much later, as a peer far away does.")
@@ -154,6 +177,18 @@ final class NodeCommand extends Action {
     }
     if (wrongHeader != null) {
       behaviour = behaviour.withWrongHeaderAt(positive("--wrong-header", wrongHeader));
+    }
+    if (staleTip != null) {
+      behaviour = behaviour.withStaleTip(positive("--stale-tip", staleTip));
+    }
+    if (drip != null) {
+      behaviour = behaviour.dripping(positive("--drip", drip));
+    }
+    if (noPongs) {
+      behaviour = behaviour.withoutPongs();
+    }
+    for (Misdeed misdeed : misdeeds) {
+      behaviour = behaviour.committing(misdeed);
     }
     if (roundTrip != null) {
       behaviour = behaviour.withRoundTrip(Duration.ofMillis(positive("--round-trip", roundTrip)));

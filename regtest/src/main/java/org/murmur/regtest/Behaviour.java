@@ -1,8 +1,10 @@
 package org.murmur.regtest;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.TreeSet;
 import org.murmur.bip37.bytes.Hash256;
 
 /**
@@ -26,6 +28,9 @@ public final class Behaviour implements Cloneable {
   private int stallAfterBlocks = Integer.MAX_VALUE;
   private int dropAfterMessages = Integer.MAX_VALUE;
   private int wrongHeaderAt = -1;
+  private int tipAt = Integer.MAX_VALUE;
+  private int drip;
+  private Set<Misdeed> misdeeds = Set.of();
   private int filteredBlocksPerSecond;
   private Duration roundTrip = Duration.ZERO;
   private Duration pause = Duration.ZERO;
@@ -153,6 +158,45 @@ public final class Behaviour implements Cloneable {
   }
 
   /**
+   * Commits a misdeed, besides what else it does.
+   *
+   * @param misdeed which
+   * @return a changed copy
+   */
+  public Behaviour committing(Misdeed misdeed) {
+    Set<Misdeed> more = new TreeSet<>(misdeeds);
+    more.add(misdeed);
+    Behaviour changed = copy();
+    changed.misdeeds = Collections.unmodifiableSet(more);
+    return changed;
+  }
+
+  /**
+   * Knows no block above a height and hears of none, as a node that has lost its peers.
+   *
+   * @param height of its tip
+   * @return a changed copy
+   */
+  public Behaviour withStaleTip(int height) {
+    Behaviour changed = copy();
+    changed.tipAt = height;
+    return changed;
+  }
+
+  /**
+   * Sends filtered blocks, and all that follows the first of them on a connection, byte by byte.
+   * Only on a socket: a {@link NodeSession} hands out whole messages.
+   *
+   * @param bytesPerSecond at most so many, 0 for no limit
+   * @return a changed copy
+   */
+  public Behaviour dripping(int bytesPerSecond) {
+    Behaviour changed = copy();
+    changed.drip = bytesPerSecond;
+    return changed;
+  }
+
+  /**
    * Does not answer pings.
    *
    * @return a changed copy
@@ -245,6 +289,20 @@ public final class Behaviour implements Cloneable {
 
   int dropAfterMessages() {
     return dropAfterMessages;
+  }
+
+  /** The height above which it knows no block. */
+  int tipAt() {
+    return tipAt;
+  }
+
+  /** Nanoseconds between two bytes, 0 for no limit. */
+  long dripInterval() {
+    return drip == 0 ? 0 : 1_000_000_000L / drip;
+  }
+
+  Misdeeds misdeeds() {
+    return new Misdeeds(misdeeds, seed);
   }
 
   int wrongHeaderAt() {

@@ -37,19 +37,24 @@ final class Connection {
 
   private final Socket socket;
   private final NodeSession session;
+  private final long dripInterval;
   private final Consumer<Message> witness;
   private final Consumer<Connection> whenClosed;
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+  // Belongs to the thread that writes.
+  private boolean drips;
   private final Semaphore room = new Semaphore(READ_AHEAD);
 
   /** The witness sees each message of the peer, on the reader's thread. */
   Connection(
       Socket socket,
       NodeSession session,
+      long dripInterval,
       Consumer<Message> witness,
       Consumer<Connection> whenClosed) {
     this.socket = socket;
     this.session = session;
+    this.dripInterval = dripInterval;
     this.witness = witness;
     this.whenClosed = whenClosed;
   }
@@ -127,7 +132,8 @@ final class Connection {
         takeEvents();
         NodeSession.Step step = session.next(System.nanoTime());
         if (step instanceof NodeSession.Send send) {
-          out.write(FrameEncoder.encode(Network.REGTEST.magic(), send.message()));
+          drips |= dripInterval > 0 && send.message() instanceof Message.MerkleBlockMessage;
+          write(FrameEncoder.encode(Network.REGTEST.magic(), send.message()), out);
           continue;
         }
         out.flush();
@@ -144,6 +150,18 @@ final class Connection {
       close();
       // Lets a reader go that waits for room; it will find the socket closed.
       room.release(READ_AHEAD);
+    }
+  }
+
+  private void write(byte[] frame, OutputStream out) throws IOException, InterruptedException {
+    if (!drips) {
+      out.write(frame);
+      return;
+    }
+    for (byte b : frame) {
+      TimeUnit.NANOSECONDS.sleep(dripInterval);
+      out.write(b);
+      out.flush();
     }
   }
 

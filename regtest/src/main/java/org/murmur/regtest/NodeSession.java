@@ -100,6 +100,7 @@ public final class NodeSession {
   private final Deque<Timed<Message>> inbox = new ArrayDeque<>();
   private final Deque<Timed<News>> news = new ArrayDeque<>();
   private final Deque<Message> outbox = new ArrayDeque<>();
+  private final Misdeeds misdeeds;
   private final BlockMatcher matcher = new BlockMatcher();
   private final Set<Hash256> known =
       Collections.newSetFromMap(
@@ -143,6 +144,7 @@ public final class NodeSession {
     this.chain = chain;
     this.mempool = mempool;
     this.behaviour = behaviour;
+    this.misdeeds = behaviour.misdeeds();
     this.userAgent = userAgent;
     this.nonce = nonce;
   }
@@ -240,6 +242,13 @@ public final class NodeSession {
       return null;
     }
     long wake = Math.min(due(inbox), shookHands ? due(news) : Long.MAX_VALUE);
+    if (filter != null) {
+      if (misdeeds.nextFlood() <= now) {
+        outbox.add(misdeeds.flood(now));
+        return null;
+      }
+      wake = Math.min(wake, misdeeds.nextFlood());
+    }
     return wake == Long.MAX_VALUE ? IDLE : new WaitUntil(wake);
   }
 
@@ -264,6 +273,7 @@ public final class NodeSession {
     }
     if (message instanceof Message.Verack) {
       shookHands = versionSeen;
+      outbox.addAll(misdeeds.greetings());
       return;
     }
     if (!shookHands) {
@@ -283,8 +293,12 @@ public final class NodeSession {
         Services.NETWORK | Services.WITNESS | (behaviour.servesBloom() ? Services.BLOOM : 0);
     outbox.add(
         new Message.Version(
-            PROTOCOL, services, version.time(), nonce, userAgent, chain.height(), true));
+            PROTOCOL, services, version.time(), nonce, userAgent, tipHeight(), true));
     outbox.add(new Message.Verack());
+  }
+
+  private int tipHeight() {
+    return Math.min(chain.height(), behaviour.tipAt());
   }
 
   private void answer(Message message) {
@@ -349,12 +363,13 @@ public final class NodeSession {
     if (ask.locator().isEmpty()) {
       int height = chain.heightOf(ask.stop());
       outbox.add(
-          new Message.HeadersMessage(height < 0 ? Headers.NONE : headers(height, height + 1)));
+          new Message.HeadersMessage(
+              height < 0 || height > tipHeight() ? Headers.NONE : headers(height, height + 1)));
       return;
     }
     synchronized (chain) {
       int from = chain.forkHeight(ask.locator()) + 1;
-      int to = Math.min(from + Headers.MAX_PER_MESSAGE, chain.height() + 1);
+      int to = Math.min(from + Headers.MAX_PER_MESSAGE, tipHeight() + 1);
       int stop = chain.heightOf(ask.stop());
       if (stop >= from && stop < to) {
         to = stop + 1;
@@ -503,7 +518,8 @@ public final class NodeSession {
 
   /** Unknown and disconnected blocks are dropped in silence, as Core drops them. */
   private @Nullable Block block(Hash256 hash) {
-    return behaviour.servesBlocks() ? chain.block(hash) : null;
+    boolean known = behaviour.servesBlocks() && chain.heightOf(hash) <= behaviour.tipAt();
+    return known ? chain.block(hash) : null;
   }
 
   private void tellContinuation(Hash256 served) {
@@ -543,6 +559,8 @@ public final class NodeSession {
     }
     outbox.add(new Message.MerkleBlockMessage(MerkleBlock.of(block.header().bytes(), tree)));
     matches.stream().forEach(i -> outbox.add(transaction(block.tx(i), witness)));
+    misdeeds.unasked(block, matches).stream()
+        .forEach(i -> outbox.add(transaction(block.tx(i), witness)));
   }
 
   private BitSet distort(Block block, BitSet honest) {
@@ -595,6 +613,9 @@ public final class NodeSession {
 
   /** By headers only where they follow on what the peer has, as Core does. */
   private void announce(NewBlocks blocks) {
+    if (behaviour.tipAt() < Integer.MAX_VALUE) {
+      return;
+    }
     synchronized (chain) {
       int fork = chain.heightOf(blocks.parent());
       boolean follows = fork >= 0 && headersKnown >= fork;

@@ -327,7 +327,9 @@ public final class RegtestNode implements AutoCloseable {
 
   private void serve(Socket socket) throws IOException {
     NodeSession session = new NodeSession(chain, mempool, behaviour, USER_AGENT, System.nanoTime());
-    Connection connection = new Connection(socket, session, this::witness, connections::remove);
+    Connection connection =
+        new Connection(
+            socket, session, behaviour.dripInterval(), this::witness, connections::remove);
     connections.add(connection);
     connection.start();
     if (closed) {

@@ -1,0 +1,24 @@
+package org.murmur.regtest;
+
+/**
+ * What a node can do to its peers beyond serving them badly. See {@link
+ * Behaviour#committing(Misdeed)}.
+ */
+public enum Misdeed {
+  /** Announces transactions that do not exist, without end, once it has a filter. */
+  ENDLESS_ANNOUNCEMENTS,
+  /** Tells of addresses, without end, once it has a filter. */
+  ENDLESS_ADDRESSES,
+  /** Sends pings, without end, once it has a filter. */
+  ENDLESS_PINGS,
+  /** Asks for headers, without end, once it has a filter. */
+  ENDLESS_QUESTIONS,
+  /** Sends messages of an unknown command, without end, once it has a filter. */
+  ENDLESS_NOISE,
+  /** Sends a ping of a thousand bytes after the handshake. */
+  OVERSIZED_MESSAGE,
+  /** Sends the transactions of each filtered block once more, unasked. */
+  UNASKED_TRANSACTIONS,
+  /** Sends a transaction that does not match, unasked, behind each filtered block. */
+  FOREIGN_TRANSACTIONS
+}

@@ -1,0 +1,141 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.BuiltChain;
+import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.Misdeed;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.wallet.keys.ScriptType;
+
+/**
+ * Every misdeed over a real socket, beside an honest node: the balance is right, and the report
+ * names who did what.
+ */
+@Timeout(180)
+final class MisbehavingNodesTest {
+
+  private static final int BLOCKS = 1_200;
+  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH);
+  private static final BuiltChain BUILT =
+      ChainBuilder.ofSeed(5)
+          .blocks(BLOCKS)
+          .transactionsPerBlock(3)
+          .wallet(Lives.lively(RECIPE, 200))
+          .build();
+
+  // Slow enough that the liar has its time.
+  private static final Behaviour HONEST = Behaviour.honest().limitedTo(600);
+
+  @TempDir Path folder = Path.of("");
+
+  private static Behaviour liar() {
+    return Behaviour.honest().withSeed(7);
+  }
+
+  static Stream<Arguments> misdeeds() {
+    return Stream.of(
+        Arguments.of(DisconnectReason.BAD_PROOF, liar().corruptingProofs(0.5)),
+        Arguments.of(DisconnectReason.BAD_HEADERS, liar().withWrongHeaderAt(900)),
+        Arguments.of(DisconnectReason.NOT_MATCHING, liar().injectingShare(1)),
+        Arguments.of(
+            DisconnectReason.NOT_MATCHING, liar().committing(Misdeed.FOREIGN_TRANSACTIONS)),
+        Arguments.of(DisconnectReason.UNASKED, liar().committing(Misdeed.UNASKED_TRANSACTIONS)),
+        Arguments.of(DisconnectReason.OVERSIZED, liar().committing(Misdeed.OVERSIZED_MESSAGE)),
+        Arguments.of(DisconnectReason.FLOODING, liar().committing(Misdeed.ENDLESS_ANNOUNCEMENTS)),
+        Arguments.of(DisconnectReason.FLOODING, liar().committing(Misdeed.ENDLESS_ADDRESSES)),
+        Arguments.of(DisconnectReason.FLOODING, liar().committing(Misdeed.ENDLESS_PINGS)),
+        Arguments.of(DisconnectReason.FLOODING, liar().committing(Misdeed.ENDLESS_QUESTIONS)),
+        Arguments.of(DisconnectReason.FLOODING, liar().committing(Misdeed.ENDLESS_NOISE)),
+        Arguments.of(DisconnectReason.STALE_TIP, liar().withStaleTip(BLOCKS - 200)),
+        Arguments.of(DisconnectReason.PING_TIMEOUT, liar().withoutPongs()));
+  }
+
+  private static SyncOptions to(RegtestNode... nodes) {
+    return SyncOptions.connect(Stream.of(nodes).map(RegtestNode::address).toArray(String[]::new))
+        .mempoolWait(Duration.ofSeconds(2));
+  }
+
+  private static Optional<String> misbehaviour(SyncReport report, RegtestNode node) {
+    PeerAddress address = PeerAddress.parse(node.address(), 1);
+    return report.peers().stream()
+        .filter(peer -> peer.address().equals(address))
+        .findFirst()
+        .flatMap(SyncReport.Participant::misbehaviour);
+  }
+
+  @ParameterizedTest(name = "{0} {index}")
+  @MethodSource("misdeeds")
+  void theLiarIsNamedAndTheBalanceIsRight(DisconnectReason reason, Behaviour behaviour)
+      throws Exception {
+    try (RegtestNode liar = RegtestNode.start(BUILT.chain(), behaviour);
+        RegtestNode honest = RegtestNode.start(BUILT.chain(), HONEST);
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
+      SyncReport report = wallet.sync(to(liar, honest), SyncListener.NONE);
+      assertThat(report.complete()).isTrue();
+      Lives.assertTruth(wallet, honest, RECIPE);
+      assertThat(misbehaviour(report, liar)).get().asString().startsWith(reason + ": ");
+      assertThat(misbehaviour(report, honest)).isEmpty();
+    }
+  }
+
+  @Test
+  void theLiarIsLeftAloneNextTimeUnlessItIsAllThereIs() throws Exception {
+    Behaviour behaviour = liar().corruptingProofs(1);
+    try (RegtestNode liar = RegtestNode.start(BUILT.chain(), behaviour);
+        RegtestNode honest = RegtestNode.start(BUILT.chain(), HONEST);
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
+      wallet.sync(to(liar, honest), SyncListener.NONE);
+      SyncReport second = wallet.sync(to(liar, honest), SyncListener.NONE);
+      assertThat(second.complete()).isTrue();
+      assertThat(second.peers())
+          .extracting(SyncReport.Participant::address)
+          .containsExactly(PeerAddress.parse(honest.address(), 1));
+      assertThat(second.warnings()).singleElement().asString().contains("BAD_PROOF");
+      SyncReport third = wallet.sync(to(liar), SyncListener.NONE);
+      assertThat(third.complete()).isTrue();
+      assertThat(third.warnings()).singleElement().asString().contains("BAD_PROOF", "nobody else");
+      Lives.assertTruth(wallet, honest, RECIPE);
+    }
+  }
+
+  /** Twenty bytes a second: no message takes long enough to be missed, but all of them do. */
+  @Test
+  @Tag("long")
+  void whoFeedsByDripsIsNamedWithinAMinute() throws Exception {
+    try (RegtestNode liar = RegtestNode.start(BUILT.chain(), liar().dripping(20));
+        RegtestNode honest = RegtestNode.start(BUILT.chain(), HONEST);
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
+      PeerAddress address = PeerAddress.parse(liar.address(), 1);
+      SyncListener untilNamed =
+          event -> {
+            if (event instanceof WalletEvent.PeerLost lost && lost.address().equals(address)) {
+              wallet.stop();
+            }
+          };
+      SyncReport report = wallet.sync(to(liar, honest).follow(true), untilNamed);
+      assertThat(misbehaviour(report, liar))
+          .get()
+          .asString()
+          .containsAnyOf(DisconnectReason.SLOW.name(), DisconnectReason.STALLED.name());
+      assertThat(misbehaviour(report, honest)).isEmpty();
+      Lives.assertTruth(wallet, honest, RECIPE);
+      assertThat(List.of(report.complete())).containsExactly(true);
+    }
+  }
+}
