@@ -71,6 +71,33 @@ class SyncMachineTest {
   }
 
   @Test
+  void asksEveryBlockAsOftenAsWantedWhenNothingIsFound() {
+    SimulatedNode node = new SimulatedNode();
+    for (int i = 0; i < 3000; i++) {
+      node.mine(List.of());
+    }
+    for (int peers = 1; peers <= 5; peers++) {
+      for (int witnesses = 1; witnesses <= peers; witnesses++) {
+        SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(100, 100));
+        PeerAddress[] addresses = new PeerAddress[peers];
+        for (int i = 0; i < peers; i++) {
+          addresses[i] = world.add(node);
+          world.delays.put(addresses[i], 5 + 20 * i);
+        }
+        world.run(once(addresses).verifiedBy(witnesses));
+        long asked =
+            world.sent.stream()
+                .filter(Message.GetData.class::isInstance)
+                .mapToLong(message -> ((Message.GetData) message).items().size())
+                .sum();
+        assertThat(asked)
+            .as("%d peers, %d witnesses", peers, witnesses)
+            .isEqualTo(3000L * witnesses);
+      }
+    }
+  }
+
+  @Test
   void asksNothingAgainInASecondSession() {
     SimulatedNode node = new SimulatedNode();
     Tx payment = pay(0);
