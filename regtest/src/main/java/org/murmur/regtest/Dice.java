@@ -8,13 +8,18 @@ import org.murmur.bip37.bytes.LittleEndian;
  * Numbers drawn from a seed: SplitMix64, the same on every platform and Java version. Not for
  * secrets. For one thread.
  */
-final class Dice {
+public final class Dice {
 
   private static final long STEP = 0x9e3779b97f4a7c15L;
 
   private long state;
 
-  Dice(long seed) {
+  /**
+   * Begins a sequence.
+   *
+   * @param seed everything follows from it
+   */
+  public Dice(long seed) {
     this.state = seed;
   }
 
@@ -24,7 +29,12 @@ final class Dice {
     return new Dice(seed ^ LittleEndian.int64(bytes, 8)).fraction();
   }
 
-  long number() {
+  /**
+   * Draws any number.
+   *
+   * @return 64 bits
+   */
+  public long number() {
     state += STEP;
     long z = state;
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
@@ -32,22 +42,63 @@ final class Dice {
     return z ^ (z >>> 31);
   }
 
-  /** From 0 up to, not including, a bound. */
-  int below(int bound) {
+  /**
+   * Draws a number below a bound.
+   *
+   * @param bound at least 1
+   * @return from 0 up to, not including, the bound
+   */
+  public int below(int bound) {
     return (int) Long.remainderUnsigned(number(), bound);
   }
 
-  /** From 0 up to, not including, a bound. */
-  long below(long bound) {
+  /**
+   * Draws a number below a bound.
+   *
+   * @param bound at least 1
+   * @return from 0 up to, not including, the bound
+   */
+  public long below(long bound) {
     return Long.remainderUnsigned(number(), bound);
   }
 
-  /** From 0 up to, not including, 1. */
-  double fraction() {
+  /**
+   * Draws a number of a range.
+   *
+   * @param from the least
+   * @param to the greatest
+   * @return one of them
+   */
+  public int between(int from, int to) {
+    return from + below(to - from + 1);
+  }
+
+  /**
+   * Draws a fraction.
+   *
+   * @return from 0 up to, not including, 1
+   */
+  public double fraction() {
     return (number() >>> 11) * 0x1.0p-53;
   }
 
-  Bytes bytes(int length) {
+  /**
+   * Lets chance decide.
+   *
+   * @param probability 0 for never, 1 for always
+   * @return whether it happens
+   */
+  public boolean chance(double probability) {
+    return fraction() < probability;
+  }
+
+  /**
+   * Draws bytes.
+   *
+   * @param length how many
+   * @return the bytes
+   */
+  public Bytes bytes(int length) {
     byte[] bytes = new byte[length];
     for (int i = 0; i < length; i += 8) {
       long word = number();

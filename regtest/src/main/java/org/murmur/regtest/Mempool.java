@@ -24,7 +24,7 @@ import org.murmur.bip37.tx.Tx;
  * <p>Follows its chain: what a block confirms or conflicts with leaves, what a reorganisation
  * orphans comes back. Thread-safe, under the chain's lock.
  */
-public final class Mempool {
+public final class Mempool implements AutoCloseable {
 
   /** What became of a transaction. */
   public sealed interface Verdict {}
@@ -77,7 +77,8 @@ public final class Mempool {
   }
 
   /** Stops following the chain. */
-  void close() {
+  @Override
+  public void close() {
     chain.forget(follower);
   }
 

@@ -115,6 +115,7 @@ public final class NodeSession {
   private @Nullable InventoryItem held;
   private final List<InventoryItem> missing = new ArrayList<>();
   private @Nullable ServerFilter filter;
+  private long filterChanges;
   private boolean versionSeen;
   private boolean shookHands;
   private boolean relays;
@@ -205,6 +206,26 @@ public final class NodeSession {
         return step;
       }
     }
+  }
+
+  /**
+   * Returns the node's copy of the peer's filter, with all that it has added to it of its own
+   * accord.
+   *
+   * @return the copy itself, for reading only; null while none is loaded
+   */
+  public @Nullable ServerFilter filter() {
+    return filter;
+  }
+
+  /**
+   * Returns a number that is another one whenever {@link #filter} has become another.
+   *
+   * @return a number that grows
+   */
+  public long filterVersion() {
+    // A node adds no more outpoints between two loads than fit below this.
+    return (filterChanges << 32) + (filter == null ? 0 : filter.outPointsAdded());
   }
 
   private Step send() {
@@ -338,9 +359,11 @@ public final class NodeSession {
       close(message.getClass().getSimpleName() + " sent to a node without NODE_BLOOM");
     } else if (message instanceof Message.FilterLoad load) {
       filter = new ServerFilter(load.filter());
+      filterChanges++;
       relays = true;
     } else if (message instanceof Message.FilterClear) {
       filter = null;
+      filterChanges++;
       relays = true;
     } else if (message instanceof Message.FilterAdd add) {
       addElement(add.element());
@@ -356,6 +379,7 @@ public final class NodeSession {
       close("filteradd of " + element.length() + " bytes");
     } else {
       filter.add(element);
+      filterChanges++;
     }
   }
 

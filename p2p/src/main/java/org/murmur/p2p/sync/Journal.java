@@ -147,6 +147,11 @@ final class Journal {
     return since == null && !out;
   }
 
+  /** Bytes of transactions that wait to be written. */
+  long bytes() {
+    return bytes;
+  }
+
   boolean isFull() {
     return bytes > FULL_BYTES;
   }

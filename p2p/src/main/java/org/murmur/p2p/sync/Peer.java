@@ -134,6 +134,10 @@ final class Peer {
     }
   }
 
+  long seenBytes() {
+    return seenBytes;
+  }
+
   /** Keeps a transaction that came on this link; the oldest make room. */
   void see(Tx tx) {
     Tx replaced = seen.put(tx.txid(), tx);

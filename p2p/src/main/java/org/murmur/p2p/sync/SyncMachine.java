@@ -75,6 +75,15 @@ public final class SyncMachine implements Machine {
     return stopped;
   }
 
+  /**
+   * Returns how much is kept in memory, for those who watch that it stays bounded.
+   *
+   * @return counts as of the last step
+   */
+  public Footprint footprint() {
+    return Footprint.of(session);
+  }
+
   @Override
   public List<Output> step(Input input, Instant now) {
     session.now = now;

@@ -87,9 +87,21 @@ public final class Books {
    * @param keyNetwork whose prefixes its addresses carry
    */
   public Books(WalletStore store, Network network, KeyNetwork keyNetwork) {
+    this(store, network, new Derivation(keyNetwork));
+  }
+
+  /**
+   * Opens the books over a store.
+   *
+   * @param store the wallet's file
+   * @param network the wallet's network
+   * @param derivation derives its scripts; one that {@linkplain Derivation#remembering remembers}
+   *     can serve several books of one thread
+   */
+  public Books(WalletStore store, Network network, Derivation derivation) {
     this.store = store;
     this.network = network;
-    this.derivation = new Derivation(keyNetwork);
+    this.derivation = derivation;
     this.tip = network.genesisHash();
   }
 

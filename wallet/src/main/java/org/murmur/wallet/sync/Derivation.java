@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.wallet.keys.DerivedScript;
 import org.murmur.wallet.keys.Descriptor;
@@ -21,6 +22,8 @@ public final class Derivation {
 
   private final KeyNetwork network;
   private final Map<String, Descriptor> descriptors = new HashMap<>();
+  // By descriptor, from the first child on; null where nothing is remembered.
+  private final @Nullable Map<String, List<DerivedScript>> remembered;
 
   /**
    * Makes one.
@@ -28,7 +31,24 @@ public final class Derivation {
    * @param network whose prefixes addresses carry
    */
   public Derivation(KeyNetwork network) {
+    this(network, null);
+  }
+
+  private Derivation(
+      KeyNetwork network, @Nullable Map<String, List<DerivedScript>> remembered) {
     this.network = network;
+    this.remembered = remembered;
+  }
+
+  /**
+   * Makes one that derives nothing twice: for those who open thousands of wallets of the same
+   * words, as tests and simulations do. For one thread.
+   *
+   * @param network whose prefixes addresses carry
+   * @return a derivation whose memory never shrinks
+   */
+  public static Derivation remembering(KeyNetwork network) {
+    return new Derivation(network, new HashMap<>());
   }
 
   /**
@@ -56,12 +76,24 @@ public final class Derivation {
     List<Bytes> elements = new ArrayList<>(count);
     List<Bytes> scripts = new ArrayList<>(count);
     List<String> addresses = new ArrayList<>(count);
-    for (DerivedScript script : descriptor(descriptor).derive(child, count)) {
+    for (DerivedScript script : derived(descriptor, child, count)) {
       elements.add(script.element());
       scripts.add(script.scriptPubKey());
       addresses.add(script.address());
     }
     return new ScriptRun(first, chain, child, elements, scripts, addresses);
+  }
+
+  private List<DerivedScript> derived(String descriptor, int child, int count) {
+    if (remembered == null) {
+      return descriptor(descriptor).derive(child, count);
+    }
+    List<DerivedScript> known = remembered.computeIfAbsent(descriptor, d -> new ArrayList<>());
+    int missing = child + count - known.size();
+    if (missing > 0) {
+      known.addAll(descriptor(descriptor).derive(known.size(), missing));
+    }
+    return known.subList(child, child + count);
   }
 
   /**

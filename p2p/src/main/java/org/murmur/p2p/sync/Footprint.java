@@ -1,0 +1,46 @@
+package org.murmur.p2p.sync;
+
+/**
+ * How much a machine keeps in memory beside what it is about: the chain, the log and the rows.
+ * Whatever peers do, none of these may grow without bound.
+ *
+ * @param peers connections that stand or are being made
+ * @param blocksInFlight blocks asked for and not yet answered
+ * @param relayedTransactions transactions kept in case a block's own are not sent again
+ * @param relayedBytes and their bytes
+ * @param wantedTransactions transactions asked for by txid and not yet answered
+ * @param pings pings not yet answered
+ * @param journalBytes bytes of transactions that wait to be written
+ */
+public record Footprint(
+    int peers,
+    int blocksInFlight,
+    int relayedTransactions,
+    long relayedBytes,
+    int wantedTransactions,
+    int pings,
+    long journalBytes) {
+
+  static Footprint of(Session session) {
+    int blocks = 0;
+    int relayed = 0;
+    long relayedBytes = 0;
+    int wanted = 0;
+    int pings = 0;
+    for (Peer peer : session.peers.values()) {
+      blocks += peer.inFlight;
+      relayed += peer.seen.size();
+      relayedBytes += peer.seenBytes();
+      wanted += peer.wanted.size();
+      pings += peer.pings.size();
+    }
+    return new Footprint(
+        session.peers.size(),
+        blocks,
+        relayed,
+        relayedBytes,
+        wanted,
+        pings,
+        session.journal.bytes());
+  }
+}

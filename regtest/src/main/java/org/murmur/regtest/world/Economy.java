@@ -1,0 +1,572 @@
+package org.murmur.regtest.world;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.regtest.Block;
+import org.murmur.regtest.BlockAssembly;
+import org.murmur.regtest.Chain;
+import org.murmur.regtest.Coin;
+import org.murmur.regtest.Dice;
+import org.murmur.regtest.Mempool;
+import org.murmur.regtest.Scripts;
+import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.WalletTruth;
+
+/**
+ * The chain that everybody would agree on, and what happens to the wallet on it: payments first
+ * seen unconfirmed or in a block, spends with and without change, replacements, coinbases,
+ * reorganisations that drop, repeat and contradict.
+ *
+ * <p>All worlds stand on the same base, which has the mature coins that payments come from; it is
+ * built once.
+ */
+final class Economy {
+
+  /** Height of the last block that all worlds share. */
+  static final int BASE_HEIGHT = 102;
+
+  /** 1 January 2024. */
+  private static final long START = 1_704_067_200L;
+
+  private static final int SPACING = 600;
+  private static final int LANES = 300;
+  private static final int FAN_OUTS = 2;
+  private static final Bytes NOBODY = lock(-1);
+
+  private record Lane(OutPoint outPoint, long value, int number) {}
+
+  private static final class Base {
+    static final Chain CHAIN = Chain.ofGenesis();
+    static final List<Lane> FUNDS = new ArrayList<>();
+
+    static {
+      for (int height = 1; height <= BASE_HEIGHT; height++) {
+        List<Tx> fan = new ArrayList<>();
+        if (height > Coin.MATURITY) {
+          fan.add(fanOut(height - Coin.MATURITY));
+        }
+        Bytes script = height <= FAN_OUTS ? lock(height) : NOBODY;
+        CHAIN.append(
+            BlockAssembly.mine(
+                CHAIN.tip().hash(),
+                height,
+                START + (long) height * SPACING,
+                script,
+                Chain.subsidy(height),
+                0,
+                fan));
+      }
+    }
+
+    private static Tx fanOut(int funded) {
+      Tx coinbase = CHAIN.blockAt(funded).tx(0);
+      TxBuilder builder = unlock(new TxBuilder(), coinbase.outPoint(0), funded);
+      long value = Chain.subsidy(funded) / LANES;
+      for (int i = 0; i < LANES; i++) {
+        builder.pay(value, lock(1000 * funded + i));
+      }
+      Tx tx = builder.build();
+      for (int i = 0; i < LANES; i++) {
+        FUNDS.add(new Lane(tx.outPoint(i), value, 1000 * funded + i));
+      }
+      return tx;
+    }
+  }
+
+  final Chain chain;
+  final Mempool mempool;
+  private final Dice dice;
+  private final WorldPlan plan;
+  private final List<Bytes> receive;
+  private final List<Bytes> change;
+  private final Map<Bytes, Integer> places = new HashMap<>();
+  private final List<Lane> funds = new ArrayList<>(Base.FUNDS);
+  // Every output that ever paid the wallet, whatever became of it.
+  private final Map<OutPoint, Tx.Output> everPaid = new LinkedHashMap<>();
+  // Every block that was ever mined, by whomever.
+  private final Map<Hash256, Block> blocks = new HashMap<>();
+  private final Map<Hash256, List<Event>> events = new HashMap<>();
+  private int extraNonce;
+
+  Economy(WorldPlan plan, List<Bytes> receive, List<Bytes> change) {
+    this.plan = plan;
+    this.receive = receive;
+    this.change = change;
+    this.dice = new Dice(plan.seed() ^ 0x65636f6eL);
+    this.chain = Base.CHAIN.copy();
+    this.mempool = new Mempool(chain);
+    for (int i = 0; i <= BASE_HEIGHT; i++) {
+      remember(chain.blockAt(i));
+    }
+    for (int i = 0; i < receive.size(); i++) {
+      places.put(receive.get(i), i);
+    }
+    for (int i = 0; i < change.size(); i++) {
+      places.put(change.get(i), i);
+    }
+    long time = chain.tip().time();
+    for (int i = 0; i < plan.history(); i++) {
+      time += SPACING;
+      // Nothing of the wallet is older than it is.
+      mine(time, i + 1 >= plan.birthday());
+    }
+  }
+
+  /** A block that exists, on whatever branch, or null. */
+  @Nullable Block block(Hash256 hash) {
+    return blocks.get(hash);
+  }
+
+  Collection<Bytes> scripts() {
+    List<Bytes> all = new ArrayList<>(receive);
+    all.addAll(change);
+    return all;
+  }
+
+  private void remember(Block block) {
+    blocks.put(block.hash(), block);
+  }
+
+  /**
+   * Something in a block that may concern the wallet.
+   *
+   * @param outPoint spent, or made
+   * @param script what it pays, if it is made and pays one of the wallet's scripts
+   */
+  record Event(OutPoint outPoint, @Nullable Bytes script) {}
+
+  /** What in a block is, or may be, the wallet's, in the order of the block. */
+  List<Event> events(Block block) {
+    return events.computeIfAbsent(
+        block.hash(),
+        hash -> {
+          List<Event> found = new ArrayList<>();
+          for (Tx tx : block.transactions()) {
+            tx.inputs().forEach(input -> found.add(new Event(input.outPoint(), null)));
+            for (int i = 0; i < tx.outputs().size(); i++) {
+              Bytes script = tx.outputs().get(i).script();
+              if (places.containsKey(script)) {
+                found.add(new Event(tx.outPoint(i), script));
+              }
+            }
+          }
+          return found;
+        });
+  }
+
+  /** Mines a block on the chain: some of what waits, and some that nobody heard of before. */
+  void mine(long seconds, boolean alive) {
+    List<Tx> chosen = waiting(chain, mempool, 0.8);
+    Mempool trial = new Mempool(chain);
+    chosen.removeIf(tx -> !(trial.accept(tx) instanceof Mempool.Accepted));
+    for (int i = alive ? happenings() : 0; i > 0; i--) {
+      live(chain, trial, chosen);
+    }
+    trial.close();
+    Bytes script = alive && dice.chance(0.04) ? nextReceive(chosen, 0) : NOBODY;
+    append(chain, seconds, script, chosen);
+  }
+
+  private int happenings() {
+    int whole = (int) plan.payments();
+    return whole + (dice.chance(plan.payments() - whole) ? 1 : 0);
+  }
+
+  private Block append(Chain on, long seconds, Bytes script, List<Tx> transactions) {
+    int height = on.height() + 1;
+    Block block =
+        BlockAssembly.mine(
+            on.tip().hash(),
+            height,
+            Math.max(on.medianTimePast() + 1, seconds),
+            script,
+            Chain.subsidy(height),
+            ++extraNonce,
+            transactions);
+    on.append(block);
+    remember(block);
+    note(block.tx(0));
+    return block;
+  }
+
+  /** What a miner takes of a mempool: parents before children, none without its parents. */
+  private List<Tx> waiting(Chain on, Mempool pool, double share) {
+    List<Tx> chosen = new ArrayList<>();
+    Set<Hash256> left = new HashSet<>();
+    for (Tx tx : pool.transactions()) {
+      boolean orphan = tx.inputs().stream().anyMatch(in -> left.contains(in.outPoint().txid()));
+      if (orphan || !dice.chance(share)) {
+        left.add(tx.txid());
+      } else {
+        chosen.add(tx);
+      }
+    }
+    return chosen;
+  }
+
+  /** Something happens to the wallet; the transactions go where they are collected. */
+  private void live(Chain on, Mempool pool, List<Tx> collected) {
+    int drawn = dice.below(100);
+    if (drawn < 45) {
+      pay(pool, collected, 1);
+    } else if (drawn < 53) {
+      pay(pool, collected, dice.between(2, 6));
+    } else if (drawn < 73) {
+      spend(on, pool, collected, true);
+    } else if (drawn < 85) {
+      spend(on, pool, collected, false);
+    } else if (drawn < 92) {
+      Tx paid = pay(pool, collected, 1);
+      if (paid != null) {
+        sweep(pool, collected, paid);
+      }
+    } else {
+      // A stranger's.
+      accept(pool, collected, fund(List.of(new Tx.Output(1_000 + dice.below(5_000), stranger()))));
+    }
+  }
+
+  private @Nullable Tx pay(Mempool pool, List<Tx> collected, int outputs) {
+    List<Tx.Output> paid = new ArrayList<>();
+    for (int i = 0; i < outputs; i++) {
+      paid.add(new Tx.Output(20_000 + dice.below(400_000), nextReceive(pool.transactions(), i)));
+    }
+    Tx tx = fund(paid);
+    return accept(pool, collected, tx) ? tx : null;
+  }
+
+  private void sweep(Mempool pool, List<Tx> collected, Tx paid) {
+    TxBuilder builder = new TxBuilder();
+    long sum = 0;
+    for (int i = 0; i < paid.outputs().size(); i++) {
+      if (places.containsKey(paid.outputs().get(i).script())) {
+        builder.spend(paid.outPoint(i));
+        sum += paid.outputs().get(i).value();
+      }
+    }
+    accept(pool, collected, builder.pay(sum - 500, stranger()).build());
+  }
+
+  private void spend(Chain on, Mempool pool, List<Tx> collected, boolean withChange) {
+    List<OutPoint> mine = spendable(on, pool);
+    if (mine.isEmpty()) {
+      pay(pool, collected, 1);
+      return;
+    }
+    TxBuilder builder = new TxBuilder();
+    long sum = 0;
+    for (int i = dice.between(1, 3); i > 0 && !mine.isEmpty(); i--) {
+      OutPoint chosen = mine.remove(dice.below(mine.size()));
+      builder.spend(chosen);
+      sum += value(chosen);
+    }
+    long rest = sum - 300;
+    if (withChange) {
+      long paid = rest / 4 + dice.below(rest / 2 + 1);
+      builder.pay(paid, stranger());
+      builder.pay(rest - paid, next(change, pool.transactions(), 0));
+    } else {
+      builder.pay(rest, stranger());
+    }
+    accept(pool, collected, builder.build());
+  }
+
+  private long value(OutPoint outPoint) {
+    Tx.Output output = everPaid.get(outPoint);
+    if (output == null) {
+      throw new AssertionError("nobody paid " + outPoint);
+    }
+    return output.value();
+  }
+
+  /** The wallet's coins that a block on top could spend. */
+  private List<OutPoint> spendable(Chain on, Mempool pool) {
+    Set<OutPoint> spent = new HashSet<>();
+    Set<Hash256> pending = new HashSet<>();
+    for (Tx tx : pool.transactions()) {
+      pending.add(tx.txid());
+      tx.inputs().forEach(input -> spent.add(input.outPoint()));
+    }
+    List<OutPoint> mine = new ArrayList<>();
+    for (OutPoint outPoint : everPaid.keySet()) {
+      if (!spent.contains(outPoint)) {
+        Coin coin = on.coin(outPoint);
+        if (pending.contains(outPoint.txid())
+            || (coin != null && coin.spendableAt(on.height() + 1))) {
+          mine.add(outPoint);
+        }
+      }
+    }
+    return mine;
+  }
+
+  private boolean accept(Mempool pool, List<Tx> collected, @Nullable Tx tx) {
+    if (tx == null || !(pool.accept(tx) instanceof Mempool.Accepted accepted)) {
+      return false;
+    }
+    collected.removeAll(accepted.replaced());
+    collected.add(tx);
+    note(tx);
+    return true;
+  }
+
+  private void note(Tx tx) {
+    for (int i = 0; i < tx.outputs().size(); i++) {
+      if (places.containsKey(tx.outputs().get(i).script())) {
+        everPaid.put(tx.outPoint(i), tx.outputs().get(i));
+      }
+    }
+  }
+
+  /** A payment from a coin of nobody's; null when all are used. */
+  private @Nullable Tx fund(List<Tx.Output> outputs) {
+    if (funds.isEmpty()) {
+      return null;
+    }
+    Lane lane = funds.remove(dice.below(funds.size()));
+    return fund(lane, outputs, 300);
+  }
+
+  private Tx fund(Lane lane, List<Tx.Output> outputs, long fee) {
+    TxBuilder builder = unlock(new TxBuilder(), lane.outPoint(), lane.number());
+    long sum = outputs.stream().mapToLong(Tx.Output::value).sum();
+    outputs.forEach(output -> builder.pay(output.value(), output.script()));
+    return builder.pay(lane.value() - sum - fee, NOBODY).build();
+  }
+
+  private Bytes stranger() {
+    return Scripts.payToWitnessPubKeyHash(dice.bytes(20));
+  }
+
+  private Bytes nextReceive(List<Tx> pending, int ahead) {
+    int used = used(receive, pending);
+    if (used >= 0 && dice.chance(0.2)) {
+      return receive.get(dice.below(used + 1));
+    }
+    return next(receive, pending, ahead + (dice.chance(0.1) ? dice.below(jump()) : 0));
+  }
+
+  /** A jump that leaves no gap as long as the gap limit, even together with others. */
+  private int jump() {
+    return Math.max(1, plan.gap() / 3);
+  }
+
+  private Bytes next(List<Bytes> scripts, List<Tx> pending, int ahead) {
+    return scripts.get(Math.min(scripts.size() - 1, used(scripts, pending) + 1 + ahead));
+  }
+
+  /** The last place of a chain of scripts that is used, on the chain or by what is pending. */
+  private int used(List<Bytes> scripts, List<Tx> pending) {
+    int last = -1;
+    for (Tx tx : pending) {
+      for (Tx.Output output : tx.outputs()) {
+        last = Math.max(last, place(scripts, output.script()));
+      }
+    }
+    for (Map.Entry<OutPoint, Tx.Output> paid : everPaid.entrySet()) {
+      int place = place(scripts, paid.getValue().script());
+      if (place > last && isKnown(paid.getKey().txid())) {
+        last = place;
+      }
+    }
+    return last;
+  }
+
+  /** Where a script stands among some of the wallet's, or -1. */
+  int place(List<Bytes> scripts, Bytes script) {
+    Integer place = places.get(script);
+    return place != null && scripts.get(place).equals(script) ? place : -1;
+  }
+
+  /** Whether a transaction is in the chain or waits. Spent outputs count: so ask the blocks. */
+  private boolean isKnown(Hash256 txid) {
+    return mempool.transaction(txid) != null || confirmed().contains(txid);
+  }
+
+  private Set<Hash256> confirmed = new HashSet<>();
+  private Hash256 confirmedAt = Hash256.ZERO;
+
+  private Set<Hash256> confirmed() {
+    Hash256 tip = chain.tip().hash();
+    if (!tip.equals(confirmedAt)) {
+      boolean follows = chain.tip().previous().equals(confirmedAt);
+      if (!follows) {
+        confirmed = new HashSet<>();
+      }
+      for (int i = follows ? chain.height() : BASE_HEIGHT + 1; i <= chain.height(); i++) {
+        confirmed.addAll(chain.blockAt(i).txids());
+      }
+      confirmedAt = tip;
+    }
+    return confirmed;
+  }
+
+  /** Something happens in the mempool, for everybody to hear. */
+  void stir() {
+    List<Tx> ignored = new ArrayList<>();
+    if (dice.chance(0.25)) {
+      replaceSomething();
+    } else {
+      live(chain, mempool, ignored);
+    }
+  }
+
+  /** A pending payment from a coin of nobody's is replaced: paid again, otherwise or not at all. */
+  private void replaceSomething() {
+    for (Tx tx : mempool.transactions()) {
+      OutPoint spent = tx.inputs().get(0).outPoint();
+      for (Lane lane : Base.FUNDS) {
+        if (lane.outPoint().equals(spent) && dice.chance(0.5)) {
+          long value = 10_000 + dice.below(50_000);
+          Bytes script = dice.chance(0.5) ? stranger() : nextReceive(List.of(), 0);
+          Tx rival = fund(lane, List.of(new Tx.Output(value, script)), 5_000 + dice.below(5_000));
+          if (mempool.accept(rival) instanceof Mempool.Accepted) {
+            note(rival);
+          }
+          return;
+        }
+      }
+    }
+  }
+
+  /**
+   * Reorganises: blocks go, more blocks come. Of what the old ones confirmed some is confirmed
+   * again, some waits, some is forgotten or contradicted.
+   */
+  int reorganise(int depth, long seconds) {
+    // Nothing of the wallet is to come to stand below its birthday.
+    int fork = Math.max(BASE_HEIGHT + plan.birthday(), chain.height() - depth);
+    int gone = chain.height() - fork;
+    Chain branch = chain.copy();
+    List<Block> left = branch.replace(fork, List.of());
+    Mempool trial = new Mempool(branch);
+    for (int i = left.size() - 1; i >= 0; i--) {
+      List<Tx> transactions = left.get(i).transactions();
+      for (Tx tx : transactions.subList(1, transactions.size())) {
+        if (dice.chance(0.9)) {
+          trial.accept(tx);
+        } else {
+          contradict(tx, trial);
+        }
+      }
+    }
+    List<Block> come = new ArrayList<>();
+    int more = gone + dice.between(1, 3);
+    for (int i = 0; i < more; i++) {
+      List<Tx> chosen = waiting(branch, trial, 0.5);
+      Bytes script = dice.chance(0.02) ? nextReceive(chosen, 0) : NOBODY;
+      long time = Math.min(seconds, branch.tip().time() + dice.between(1, SPACING));
+      come.add(append(branch, time, script, chosen));
+    }
+    chain.replace(fork, come);
+    if (dice.chance(0.3)) {
+      List<Tx> kept = mempool.transactions();
+      mempool.clear();
+      for (Tx tx : kept) {
+        if (dice.chance(0.6)) {
+          mempool.accept(tx);
+        }
+      }
+    }
+    return gone;
+  }
+
+  /** The coin of a payment goes somewhere else instead. */
+  private void contradict(Tx tx, Mempool trial) {
+    OutPoint spent = tx.inputs().get(0).outPoint();
+    for (Lane lane : Base.FUNDS) {
+      if (lane.outPoint().equals(spent)) {
+        trial.accept(fund(lane, List.of(new Tx.Output(7_000, stranger())), 900));
+        return;
+      }
+    }
+  }
+
+  /** A block on another chain than everybody's. */
+  void mineElsewhere(Chain other, long seconds) {
+    append(other, seconds, NOBODY, List.of());
+  }
+
+  /**
+   * Closes gaps that reorganisations have torn: pays to unused scripts until no wallet with this
+   * gap limit can stop looking too early. Without it nobody could say what is to be found.
+   */
+  void heal(long seconds) {
+    List<Tx> collected = new ArrayList<>();
+    for (List<Bytes> scripts : List.of(receive, change)) {
+      Set<Integer> used = usedPlaces(scripts);
+      int last = used(scripts, mempool.transactions());
+      int run = 0;
+      for (int i = 0; i < last; i++) {
+        run = used.contains(i) ? 0 : run + 1;
+        if (run >= plan.gap() / 2 + 1) {
+          Tx tx = fund(List.of(new Tx.Output(15_000, scripts.get(i))));
+          if (tx == null) {
+            throw new AssertionError("no funds are left to heal the gaps with");
+          }
+          collected.add(tx);
+          note(tx);
+          run = 0;
+        }
+      }
+    }
+    append(chain, seconds, NOBODY, collected);
+  }
+
+  private Set<Integer> usedPlaces(List<Bytes> scripts) {
+    Set<Integer> used = new HashSet<>();
+    everPaid.forEach(
+        (outPoint, output) -> {
+          int place = place(scripts, output.script());
+          if (place >= 0 && confirmed().contains(outPoint.txid())) {
+            used.add(place);
+          }
+        });
+    return used;
+  }
+
+  WalletTruth truth() {
+    return WalletTruth.scan(chain, mempool.transactions(), scripts());
+  }
+
+  /** What a filter holds of a script: the program of a witness output. */
+  static Bytes element(Bytes script) {
+    return script.slice(2, script.length());
+  }
+
+  List<Bytes> receiveScripts() {
+    return receive;
+  }
+
+  List<Bytes> changeScripts() {
+    return change;
+  }
+
+  /** A transaction that concerns nobody. */
+  Tx noise() {
+    return new TxBuilder()
+        .spend(new OutPoint(Hash256.ofInternal(dice.bytes(32).toArray()), 0))
+        .pay(1_000, stranger())
+        .build();
+  }
+
+  private static Bytes lock(int number) {
+    return Scripts.payToWitnessScriptHash(Scripts.sha256(Scripts.anyoneCanSpend(number)));
+  }
+
+  private static TxBuilder unlock(TxBuilder builder, OutPoint outPoint, int number) {
+    return builder.spend(
+        outPoint, Bytes.EMPTY, TxBuilder.REPLACEABLE, List.of(Scripts.anyoneCanSpend(number)));
+  }
+}

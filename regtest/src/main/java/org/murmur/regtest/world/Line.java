@@ -1,0 +1,81 @@
+package org.murmur.regtest.world;
+
+import java.util.BitSet;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.ServerFilter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.wire.Message;
+import org.murmur.regtest.NodeSession;
+
+/** A connection between the client and a node, and what the node's side of it is like. */
+final class Line {
+
+  final Link link;
+  final Node node;
+  final NodeSession session;
+  boolean open = true;
+  // Nothing overtakes anything: when the last message of each direction arrives.
+  long upFree;
+  long downFree;
+  // When the session is to be asked again; later questions than this are void.
+  long askAt = Long.MAX_VALUE;
+
+  // Of the client's own: the load whose filter was sent last, and blocks it still waits for.
+  @Nullable BloomFilter sentFilter;
+  long sentLoad = -1;
+  int blocksOwed;
+
+  private long filterVersion = -1;
+  private Filter filter = Filter.NONE;
+
+  /** A node's copy of a filter at one moment. */
+  static final class Filter {
+    static final Filter NONE = new Filter(null);
+    private final @Nullable BloomFilter copy;
+    private final BitSet held = new BitSet();
+    private final BitSet asked = new BitSet();
+
+    Filter(@Nullable BloomFilter copy) {
+      this.copy = copy;
+    }
+
+    /** Takes from a set the numbers of those elements that the copy holds. */
+    void strike(BitSet wanted, List<Bytes> elements) {
+      if (copy == null) {
+        return;
+      }
+      for (int i = wanted.nextSetBit(0); i >= 0; i = wanted.nextSetBit(i + 1)) {
+        // The same is asked again and again.
+        if (!asked.get(i)) {
+          asked.set(i);
+          held.set(i, copy.contains(elements.get(i)));
+        }
+        if (held.get(i)) {
+          wanted.clear(i);
+        }
+      }
+    }
+  }
+
+  /** What a node sends, and the filter it had when it did. */
+  record Parcel(Message message, Filter filter) {}
+
+  Line(Link link, Node node, NodeSession session) {
+    this.link = link;
+    this.node = node;
+    this.session = session;
+  }
+
+  /** The node's copy of the filter as it is now, with what it has added of its own accord. */
+  Filter filter() {
+    if (session.filterVersion() != filterVersion) {
+      filterVersion = session.filterVersion();
+      ServerFilter live = session.filter();
+      filter = live == null ? Filter.NONE : new Filter(live.filter());
+    }
+    return filter;
+  }
+}

@@ -1,0 +1,53 @@
+package org.murmur.regtest.world;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.regtest.Block;
+import org.murmur.regtest.Chain;
+import org.murmur.regtest.Mempool;
+
+/** A peer as the world runs it. */
+final class Node {
+
+  final PeerAddress address;
+  final WorldPlan.Neighbour plan;
+  final Chain chain;
+  final Mempool mempool;
+  final List<Line> lines = new ArrayList<>();
+  // Out of reach until then, in nanoseconds of the world; and whether calls are refused or unheard.
+  long awayUntil = Long.MIN_VALUE;
+  boolean refuses;
+
+  /** Makes one that has a chain of its own if it is not where everybody is. */
+  Node(int number, WorldPlan.Neighbour plan, Economy economy) {
+    this.address = new PeerAddress("10.0.0." + (number + 1), 18444);
+    this.plan = plan;
+    boolean apart =
+        plan.kind() == WorldPlan.Kind.LAGGING || plan.kind() == WorldPlan.Kind.FORKED;
+    this.chain = apart ? economy.chain.copy() : economy.chain;
+    this.mempool = apart ? new Mempool(chain) : economy.mempool;
+  }
+
+  boolean isApart(Economy economy) {
+    return chain != economy.chain;
+  }
+
+  /** Takes over the chain that everybody is on. */
+  void catchUp(Chain best) {
+    int fork = Math.min(chain.height(), best.height());
+    while (!chain.blockAt(fork).hash().equals(best.blockAt(fork).hash())) {
+      fork--;
+    }
+    List<Block> blocks = new ArrayList<>();
+    for (int i = fork + 1; i <= best.height(); i++) {
+      blocks.add(best.blockAt(i));
+    }
+    chain.replace(fork, blocks);
+  }
+
+  @Override
+  public String toString() {
+    return address.host();
+  }
+}

@@ -1,0 +1,922 @@
+package org.murmur.regtest.world;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.Verdict;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.sync.Machine;
+import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+import org.murmur.regtest.Block;
+import org.murmur.regtest.Dice;
+import org.murmur.regtest.NodeSession;
+
+/**
+ * One life of a client among its peers, in virtual time.
+ *
+ * <p>A time of unrest comes first: blocks, payments, reorganisations, lines that break, nodes that
+ * vanish, a slow disk, crashes between any two steps and in the middle of a commit, and process
+ * after process that goes on from what is on disk. Then it calms down: what goes wrong by chance
+ * stops, what peers do on purpose does not, and one honest peer stays within reach. The client has
+ * to find out everything then.
+ *
+ * <p>{@link Invariants} are checked after every step. Everything is drawn from the seed: the same
+ * seed, options and client give the same world to the last message, and {@link
+ * WorldReport#fingerprint} shows it.
+ */
+public final class World {
+
+  /** What is kept of a failed world's end. */
+  private static final int TAIL = 60;
+
+  /** Messages a node hands out at a time before others have their turn. */
+  private static final int BURST = 32;
+
+  /** How long it takes a node to make and send a burst, in nanoseconds. */
+  private static final long BURST_NANOS = 500_000;
+
+  private static final long SECOND = 1_000_000_000L;
+
+  /** A client that has not come to rest by then never will. */
+  private static final long PATIENCE = 4 * 3600 * SECOND;
+
+  private static final long MOST_STEPS = 400_000;
+
+  /** Processes that one-off syncs may need at the end where some peers lag behind. */
+  private static final int MOST_TRIES = 8;
+
+  /** How long a client that stays is left alone at the end, to hear of what is unconfirmed. */
+  private static final long SETTLE = 100 * SECOND;
+
+  private record Event(long at, long order, Runnable action) {}
+
+  private enum Phase {
+    UNREST,
+    CALM,
+    OVER
+  }
+
+  private final WorldPlan plan;
+  private final Dice dice;
+  private final Economy economy;
+  private final Served served = new Served();
+  private final Invariants invariants;
+  private final Client client;
+  private final Trace trace;
+  private final List<Node> nodes = new ArrayList<>();
+  private final PriorityQueue<Event> queue =
+      new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::order));
+  private final Map<Integer, Line> lines = new HashMap<>();
+  private final long epochSecond;
+  private long now;
+  private long order;
+  private Phase phase = Phase.UNREST;
+
+  // The process that runs, if one does.
+  private @Nullable Machine machine;
+  private int process;
+  private boolean follows;
+  private boolean writing;
+  private long wakeAt = -1;
+  private boolean completeInProcess;
+  private boolean mempoolToldInProcess;
+  private boolean stopPosted;
+
+  // What went on.
+  private int crashes;
+  private int commits;
+  private int tries;
+  private int calls;
+  private long steps;
+  private long blocks;
+  private int claims;
+  private long fingerprint = 17;
+  private @Nullable Throwable failure;
+
+  private World(
+      WorldPlan plan, Client.Maker maker, @Nullable Consumer<String> listener)
+      throws IOException {
+    this.plan = plan;
+    this.dice = new Dice(plan.seed() ^ 0x776f726c64L);
+    this.economy = new Economy(plan, maker.scripts(0, 400), maker.scripts(1, 400));
+    this.invariants = new Invariants(plan, economy, served);
+    this.trace = new Trace(listener);
+    this.epochSecond = economy.chain.tip().time() + 60;
+    Birthday birthday =
+        plan.bornByTime()
+            ? new Birthday.AtTime(
+                Instant.ofEpochSecond(
+                    economy.chain.blockAt(Economy.BASE_HEIGHT + plan.birthday()).time()))
+            : new Birthday.AtHeight(Economy.BASE_HEIGHT + plan.birthday());
+    this.client =
+        maker.make(new Client.Wallet(birthday, plan.gap(), plan.lookAhead(), plan.file()));
+    for (int i = 0; i < plan.peers().size(); i++) {
+      nodes.add(new Node(i, plan.peers().get(i), economy));
+    }
+  }
+
+  /**
+   * Runs a world.
+   *
+   * @param seed which one
+   * @param options which worlds may be drawn
+   * @param maker makes the client to be tried
+   * @return what went on
+   * @throws WorldFailure if the client did what it must not
+   * @throws IOException if the client's disk failed of its own accord
+   */
+  public static WorldReport run(long seed, WorldOptions options, Client.Maker maker)
+      throws IOException {
+    WorldPlan plan = WorldPlan.draw(seed, options);
+    try {
+      return live(plan, maker, null);
+    } catch (AssertionError | RuntimeException e) {
+      // Once more, and listen this time: it will go the same way.
+      ArrayDeque<String> tail = new ArrayDeque<>();
+      Throwable seen = e;
+      try {
+        live(
+            plan,
+            maker,
+            line -> {
+              if (tail.size() == TAIL) {
+                tail.remove();
+              }
+              tail.add(line);
+            });
+        seen = new AssertionError("it went another way the second time; the first: " + e, e);
+      } catch (AssertionError | RuntimeException again) {
+        seen = again;
+      }
+      throw new WorldFailure(seed, options, plan.toString(), seen, List.copyOf(tail));
+    }
+  }
+
+  /**
+   * Runs a world and tells what happens.
+   *
+   * @param seed which one
+   * @param options which worlds may be drawn
+   * @param maker makes the client to be tried
+   * @param listener hears a line of each thing that happens, with the seconds since the beginning
+   * @return what went on
+   * @throws AssertionError if the client did what it must not
+   * @throws IOException if the client's disk failed of its own accord
+   */
+  public static WorldReport trace(
+      long seed, WorldOptions options, Client.Maker maker, Consumer<String> listener)
+      throws IOException {
+    WorldPlan plan = WorldPlan.draw(seed, options);
+    listener.accept(plan.toString());
+    return live(plan, maker, listener);
+  }
+
+  private static WorldReport live(
+      WorldPlan plan, Client.Maker maker, @Nullable Consumer<String> listener) throws IOException {
+    World world = new World(plan, maker, listener);
+    try {
+      world.listenToChains();
+      world.schedule();
+      world.begin();
+      world.play();
+      return world.report();
+    } finally {
+      world.client.close();
+    }
+  }
+
+  private WorldReport report() throws IOException {
+    return new WorldReport(
+        plan.seed(),
+        plan.toString(),
+        nodes.size(),
+        process,
+        crashes,
+        commits,
+        steps,
+        blocks,
+        claims,
+        economy.chain.height(),
+        client.holdings().transactions().size(),
+        Duration.ofNanos(now),
+        fingerprint);
+  }
+
+  private void play() {
+    while (phase != Phase.OVER) {
+      Event next = queue.poll();
+      Invariants.require(next != null, "nothing is left to happen, and it is not over");
+      if (next == null) {
+        return;
+      }
+      now = Math.max(now, next.at());
+      trace.at(now);
+      Invariants.require(
+          now < PATIENCE && steps < MOST_STEPS,
+          "the client hangs: after %d s and %d steps it is still not done",
+          now / SECOND,
+          steps);
+      next.action().run();
+    }
+  }
+
+  private void later(long nanos, Runnable action) {
+    queue.add(new Event(now + nanos, order++, action));
+  }
+
+  private Instant instant() {
+    return Instant.ofEpochSecond(epochSecond, now);
+  }
+
+  private long seconds() {
+    return epochSecond + now / SECOND;
+  }
+
+  // ---------------------------------------------------------------- what is to happen
+
+  private void schedule() {
+    long unrest = plan.unrest().toNanos();
+    long pause = plan.blockPause().toNanos();
+    for (long at = dice.below(pause); at < unrest; at += pause / 2 + dice.below(pause)) {
+      later(at, this::mine);
+    }
+    for (int i = 0; i < plan.storm(); i++) {
+      later(plan.stormAt().toNanos() + i * 20_000_000L, this::mine);
+    }
+    for (int depth : plan.reorgs()) {
+      later(dice.below(unrest), () -> reorganise(depth));
+    }
+    for (int i = dice.between(0, (int) (plan.payments() * 15)); i > 0; i--) {
+      later(dice.below(unrest), economy::stir);
+    }
+    for (int i = 0; i < plan.outages(); i++) {
+      later(dice.below(unrest), () -> vanish(nodes.get(dice.below(nodes.size()))));
+    }
+    for (int i = 0; i < plan.rescans(); i++) {
+      later(dice.below(unrest), this::rescan);
+    }
+    for (Node node : nodes) {
+      switch (node.plan.kind()) {
+        case LAGGING -> later(node.plan.lag().toNanos(), () -> catchUp(node));
+        case FORKED -> later(dice.below(unrest), () -> fork(node));
+        case NOISY -> later(dice.below(unrest), () -> shout(node));
+        default -> {
+          // It does what its behaviour says.
+        }
+      }
+    }
+    later(unrest, this::calmDown);
+  }
+
+  private void mine() {
+    economy.mine(seconds(), true);
+    trace.line(() -> "mined " + economy.chain.height() + " " + brief(economy.chain.tip().hash()));
+  }
+
+  private void reorganise(int depth) {
+    int gone = economy.reorganise(depth, seconds());
+    trace.line(() -> "reorganised " + gone + " blocks away, now at " + economy.chain.height());
+  }
+
+  private void catchUp(Node node) {
+    node.catchUp(economy.chain);
+    if (phase == Phase.UNREST) {
+      later(node.plan.lag().toNanos(), () -> catchUp(node));
+    }
+  }
+
+  private void fork(Node node) {
+    // Always with less work than everybody else, or it would be the truth.
+    if (node.chain.height() + 1 < economy.chain.height()) {
+      economy.mineElsewhere(node.chain, seconds());
+    }
+    if (phase == Phase.UNREST) {
+      later(plan.blockPause().toNanos() + 1, () -> fork(node));
+    }
+  }
+
+  private void vanish(Node node) {
+    long away = dice.below(40) * SECOND;
+    node.awayUntil = now + away;
+    node.refuses = dice.chance(0.5);
+    trace.line(() -> node + " is out of reach for " + away / SECOND + " s");
+    for (Line line : List.copyOf(node.lines)) {
+      hangUp(line, "the node vanished");
+    }
+  }
+
+  private void rescan() {
+    if (machine != null && !stopPosted) {
+      int from = dice.between(0, economy.chain.height());
+      trace.line(() -> "the user asks to look again from " + from);
+      give(new Input.RescanFrom(new Birthday.AtHeight(from)));
+    }
+  }
+
+  /** What a node says of its own accord, to no use at all. */
+  private void shout(Node node) {
+    int kind = dice.below(6);
+    int count = dice.chance(0.1) ? 3_000 : dice.between(1, 40);
+    trace.line(() -> node + " shouts, kind " + kind + ", " + count + " times");
+    for (Line line : List.copyOf(node.lines)) {
+      List<Line.Parcel> parcels = new ArrayList<>();
+      for (Message message : shouts(kind, count)) {
+        parcels.add(new Line.Parcel(message, Line.Filter.NONE));
+      }
+      deliver(line, parcels);
+    }
+    if (phase == Phase.UNREST) {
+      later(dice.below(10) * SECOND + SECOND, () -> shout(node));
+    }
+  }
+
+  private List<Message> shouts(int kind, int count) {
+    List<Message> messages = new ArrayList<>();
+    switch (kind) {
+      case 0 -> {
+        for (int i = 0; i < count; i++) {
+          messages.add(new Message.TxMessage(economy.noise()));
+        }
+      }
+      case 1 -> {
+        List<InventoryItem> items = new ArrayList<>();
+        for (int i = 0; i < 4 * count; i++) {
+          Hash256 txid = Hash256.ofInternal(dice.bytes(Hash256.LENGTH).toArray());
+          items.add(new InventoryItem(InventoryItem.TX, txid));
+        }
+        messages.add(new Message.Inv(items));
+      }
+      case 2 -> {
+        Hash256 hash = Hash256.ofInternal(dice.bytes(Hash256.LENGTH).toArray());
+        messages.add(new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, hash))));
+      }
+      case 3 -> {
+        for (int i = 0; i < Math.min(count, 50); i++) {
+          messages.add(new Message.Addr(List.of()));
+          messages.add(new Message.Pong(dice.number()));
+        }
+      }
+      case 4 -> {
+        for (int i = 0; i < Math.min(count, 20); i++) {
+          messages.add(new Message.Ping(dice.number()));
+        }
+      }
+      default -> {
+        List<InventoryItem> items = new ArrayList<>();
+        for (Tx tx : economy.mempool.transactions()) {
+          items.add(new InventoryItem(InventoryItem.TX, tx.txid()));
+        }
+        messages.add(new Message.NotFound(items));
+      }
+    }
+    return messages;
+  }
+
+  private void listenToChains() {
+    for (Node node : nodes) {
+      node.chain.listen((gone, come) -> told(node, come));
+      node.mempool.listen(
+          tx -> {
+            for (Line line : node.lines) {
+              line.session.transactionAccepted(tx, now);
+              ask(line, now);
+            }
+          });
+    }
+  }
+
+  private void told(Node node, List<Block> come) {
+    for (Line line : node.lines) {
+      line.session.chainChanged(come, now);
+      ask(line, now);
+    }
+  }
+
+  // ---------------------------------------------------------------- the client's processes
+
+  private SyncSettings settings() {
+    List<PeerAddress> addresses = new ArrayList<>();
+    nodes.forEach(node -> addresses.add(node.address));
+    SyncSettings usual = SyncSettings.of(addresses, dice.number());
+    return new SyncSettings(
+        usual.peers(),
+        phase == Phase.UNREST ? plan.connections() : usual.connections(),
+        plan.verify(),
+        plan.rate(),
+        false,
+        follows,
+        plan.mempool() ? usual.mempoolWait() : Duration.ZERO,
+        usual.connectTimeout(),
+        usual.stallTimeout(),
+        usual.userAgent(),
+        usual.seed());
+  }
+
+  private void begin() {
+    if (phase == Phase.OVER || machine != null) {
+      return;
+    }
+    process++;
+    follows = dice.chance(plan.follow());
+    completeInProcess = false;
+    mempoolToldInProcess = false;
+    stopPosted = false;
+    writing = false;
+    wakeAt = -1;
+    trace.line(() -> "process " + process + " begins" + (follows ? " and is to stay" : ""));
+    disk(
+        () -> {
+          Holdings before = client.holdings();
+          invariants.proven(before);
+          invariants.claimed(client, before.tip(), -1);
+          machine = client.start(settings());
+        });
+    if (phase == Phase.CALM) {
+      tries++;
+    }
+    give(new Input.Tick());
+  }
+
+  private interface DiskWork {
+    void run() throws IOException;
+  }
+
+  private static void disk(DiskWork work) {
+    try {
+      work.run();
+    } catch (IOException e) {
+      throw new AssertionError("the disk failed", e);
+    }
+  }
+
+  /** Hands the machine an input and does what it wants done. */
+  private void give(Input input) {
+    Machine running = machine;
+    if (running == null) {
+      return;
+    }
+    steps++;
+    List<Output> outputs = running.step(input, instant());
+    for (Output output : outputs) {
+      execute(output);
+    }
+    if ((steps & 15) == 0 || outputs.size() > 4) {
+      invariants.bounded(client.footprint());
+    }
+    if (running.isStopped()) {
+      ended();
+    } else if (phase == Phase.UNREST && dice.chance(plan.crash()) && crashes < 25) {
+      crash("between two steps");
+    } else if (phase == Phase.UNREST && !stopPosted && dice.chance(plan.stop())) {
+      stop("the user has enough");
+    }
+  }
+
+  private void stop(String why) {
+    stopPosted = true;
+    trace.line(() -> "stop: " + why);
+    later(0, () -> give(new Input.Stop()));
+  }
+
+  private void crash(String when) {
+    trace.line(() -> "crash " + when);
+    crashes++;
+    served.lost();
+    leave();
+  }
+
+  private void ended() {
+    trace.line(() -> "process " + process + " has ended");
+    if (phase == Phase.CALM && endCheck()) {
+      phase = Phase.OVER;
+    }
+    leave();
+  }
+
+  /** The process is gone, and so are its connections. */
+  private void leave() {
+    machine = null;
+    writing = false;
+    for (Line line : List.copyOf(lines.values())) {
+      close(line);
+    }
+    long pause = phase == Phase.UNREST ? plan.unrest().toNanos() / 8 : SECOND;
+    later(SECOND / 10 + dice.below(pause), this::begin);
+  }
+
+  private void calmDown() {
+    trace.line(() -> "it calms down");
+    phase = Phase.CALM;
+    economy.heal(seconds());
+    for (Node node : nodes) {
+      node.awayUntil = Long.MIN_VALUE;
+      if (node.plan.kind() == WorldPlan.Kind.LAGGING) {
+        later(node.plan.lag().toNanos(), () -> catchUp(node));
+      }
+    }
+    if (machine != null && follows && !stopPosted) {
+      later(SETTLE + 240 * SECOND, this::endOfFollowing);
+    }
+  }
+
+  private void endOfFollowing() {
+    if (machine != null && follows && !stopPosted) {
+      stop("it has stayed long enough");
+    }
+  }
+
+  /** The first process that began after it calmed down has to get everything right. */
+  private boolean endCheck() {
+    if (tries == 0) {
+      // Begun in times of unrest: perhaps with fewer connections, and out of patience.
+      return false;
+    }
+    Holdings[] holdings = new Holdings[1];
+    disk(() -> holdings[0] = client.holdings());
+    boolean atTip = holdings[0].tip().equals(economy.chain.tip().hash());
+    boolean behind =
+        plan.has(WorldPlan.Kind.LAGGING)
+            || plan.has(WorldPlan.Kind.FORKED)
+            || !completeInProcess;
+    if (!atTip && behind && tries < MOST_TRIES) {
+      // Those who are behind answered first, and nobody waited for the others. That is no lie.
+      return false;
+    }
+    Invariants.require(completeInProcess, "an honest peer is within reach, and it is not complete");
+    boolean pendingToo = plan.oneMempool() && mempoolToldInProcess;
+    Invariants.equalsTruth(
+        holdings[0], economy.truth(), economy.chain.tip().hash(), pendingToo);
+    return true;
+  }
+
+  // ---------------------------------------------------------------- what the machine wants
+
+  private void execute(Output output) {
+    if (output instanceof Output.Connect connect) {
+      connect(connect.link());
+    } else if (output instanceof Output.Send send) {
+      send(send.link(), send.message());
+    } else if (output instanceof Output.Disconnect disconnect) {
+      mix(3);
+      trace.line(
+          () ->
+              "client drops "
+                  + disconnect.link().address().host()
+                  + ": "
+                  + disconnect.reason()
+                  + " "
+                  + disconnect.detail());
+      Line line = lines.get(disconnect.link().id());
+      if (line != null) {
+        close(line);
+      }
+    } else if (output instanceof Output.WakeAt at) {
+      long nanos =
+          Math.max(now, Duration.between(Instant.ofEpochSecond(epochSecond), at.at()).toNanos());
+      wakeAt = nanos;
+      int of = process;
+      queue.add(new Event(nanos, order++, () -> wake(of, nanos)));
+    } else if (output instanceof Output.Commit commit) {
+      commit(commit.batch());
+    } else if (output instanceof Output.Emit emit) {
+      heard(emit.event());
+    }
+  }
+
+  private void wake(int of, long nanos) {
+    if (of == process && nanos == wakeAt) {
+      wakeAt = -1;
+      give(new Input.Tick());
+    }
+  }
+
+  private void connect(Link link) {
+    mix(5);
+    Node node = node(link.address());
+    int of = process;
+    if (now < node.awayUntil) {
+      if (node.refuses) {
+        later(latency(node), () -> tell(of, new Input.ConnectFailed(link, "refused")));
+      }
+      return;
+    }
+    later(
+        2 * latency(node),
+        () -> {
+          if (of != process || machine == null) {
+            return;
+          }
+          if (now < node.awayUntil) {
+            give(new Input.ConnectFailed(link, "no route"));
+            return;
+          }
+          NodeSession session =
+              new NodeSession(
+                  node.chain, node.mempool, node.plan.behaviour(), "/world/", ++calls);
+          Line line = new Line(link, node, session);
+          lines.put(link.id(), line);
+          node.lines.add(line);
+          give(new Input.Connected(link));
+        });
+  }
+
+  private void tell(int of, Input input) {
+    if (of == process && machine != null) {
+      give(input);
+    }
+  }
+
+  private Node node(PeerAddress address) {
+    for (Node node : nodes) {
+      if (node.address.equals(address)) {
+        return node;
+      }
+    }
+    throw new AssertionError("the client calls " + address + ", which it was not told of");
+  }
+
+  private long latency(Node node) {
+    long base = node.plan.latency().toNanos();
+    return base + dice.below(base / 4 + 1);
+  }
+
+  private void send(Link link, Message message) {
+    Line line = lines.get(link.id());
+    if (line == null) {
+      return;
+    }
+    mix(message.getClass().getSimpleName().hashCode());
+    invariants.sent(line, message);
+    trace.line(() -> "client > " + line.node + " " + brief(message));
+    line.upFree = Math.max(line.upFree, now + latency(line.node));
+    queue.add(
+        new Event(
+            line.upFree,
+            order++,
+            () -> {
+              if (line.open) {
+                line.session.receive(message, now);
+                pump(line);
+              }
+            }));
+  }
+
+  private void commit(CommitBatch batch) {
+    Invariants.require(!writing, "a batch is handed out while one is being written");
+    writing = true;
+    served.batched();
+    mix(7 + 31 * batch.rows().size() + batch.blocks().size());
+    int of = process;
+    long time = dice.below(plan.disk().toNanos() + 1);
+    later(time, () -> write(of, batch));
+  }
+
+  private void write(int of, CommitBatch batch) {
+    if (of != process || machine == null) {
+      return;
+    }
+    boolean tears = phase == Phase.UNREST && dice.chance(plan.tear());
+    if (tears && dice.chance(0.5)) {
+      crash("before batch " + batch.sequence() + " was on disk");
+      return;
+    }
+    commits++;
+    trace.line(() -> "disk < " + brief(batch));
+    List<Input> answers = new ArrayList<>();
+    disk(
+        () -> {
+          answers.addAll(client.commit(batch, instant()));
+          invariants.written(batch);
+          served.written();
+          invariants.proven(client.holdings());
+        });
+    writing = false;
+    if (tears) {
+      crash("after batch " + batch.sequence() + " was on disk, before the machine heard of it");
+      return;
+    }
+    for (Input answer : answers) {
+      tell(of, answer);
+    }
+  }
+
+  private void heard(SyncEvent event) {
+    mix(event.getClass().getSimpleName().hashCode());
+    if (!(event instanceof SyncEvent.Progress)) {
+      trace.line(() -> "event " + event);
+    }
+    if (event instanceof SyncEvent.Complete complete) {
+      completeInProcess = true;
+      claims++;
+      disk(
+          () -> {
+            Client.Claims claims = client.claims();
+            Holdings holdings = client.holdings();
+            Invariants.require(
+                holdings.tip().equals(complete.tip()),
+                "complete to %s is claimed, but %s is on disk",
+                complete.tip(),
+                holdings.tip());
+            // A wallet whose birthday lies ahead is complete without having looked.
+            if (claims.birthday() >= 0) {
+              invariants.covered(complete.tip(), complete.height(), claims.birthday());
+            }
+            invariants.claimed(client, holdings.tip(), complete.height());
+          });
+      if (phase == Phase.CALM && follows) {
+        later(SETTLE, () -> settled(complete.tip()));
+      }
+    } else if (event instanceof SyncEvent.MempoolAnswered answered) {
+      mempoolToldInProcess =
+          answered.answer() == SyncEvent.MempoolAnswered.Answer.COMPLETE;
+    }
+  }
+
+  private void settled(Hash256 tip) {
+    if (tip.equals(economy.chain.tip().hash())) {
+      endOfFollowing();
+    }
+  }
+
+  // ---------------------------------------------------------------- lines
+
+  /** Asks a node's side of a line for what it has to say, at a time. */
+  private void ask(Line line, long at) {
+    if (line.open && at < line.askAt) {
+      line.askAt = at;
+      queue.add(
+          new Event(
+              at,
+              order++,
+              () -> {
+                if (line.open && line.askAt == at) {
+                  pump(line);
+                }
+              }));
+    }
+  }
+
+  private void pump(Line line) {
+    line.askAt = Long.MAX_VALUE;
+    List<Line.Parcel> parcels = new ArrayList<>();
+    while (parcels.size() < BURST) {
+      NodeSession.Step step = line.session.next(now);
+      if (step instanceof NodeSession.Send send) {
+        parcels.add(new Line.Parcel(send.message(), line.filter()));
+      } else {
+        deliver(line, parcels);
+        if (step instanceof NodeSession.WaitUntil wait) {
+          ask(line, Math.max(wait.nanos(), now + 1));
+        } else if (step instanceof NodeSession.Close close) {
+          hangUp(line, close.reason());
+        }
+        return;
+      }
+    }
+    deliver(line, parcels);
+    ask(line, now + BURST_NANOS);
+  }
+
+  private void deliver(Line line, List<Line.Parcel> parcels) {
+    if (parcels.isEmpty()) {
+      return;
+    }
+    line.downFree = Math.max(line.downFree, now + latency(line.node));
+    queue.add(new Event(line.downFree, order++, () -> arrive(line, parcels)));
+  }
+
+  private void arrive(Line line, List<Line.Parcel> parcels) {
+    for (Line.Parcel parcel : parcels) {
+      if (lines.get(line.link.id()) != line) {
+        return;
+      }
+      if (phase == Phase.UNREST && dice.chance(plan.loss())) {
+        close(line);
+        trace.line(() -> "the line to " + line.node + " breaks");
+        give(new Input.Disconnected(line.link, "lost"));
+        return;
+      }
+      Message message = parcel.message();
+      mix(message.getClass().getSimpleName().hashCode() + line.link.id());
+      trace.line(() -> "client < " + line.node + " " + brief(message));
+      if (message instanceof Message.MerkleBlockMessage block) {
+        blocks++;
+        boolean honest =
+            line.node.plan.kind() != WorldPlan.Kind.CORRUPT
+                || block.merkleBlock().verify() instanceof Verdict.Proven;
+        if (honest) {
+          served.delivered(block.merkleBlock().blockHash(), line.node.address, parcel.filter());
+        }
+      }
+      give(new Input.Received(line.link, message, 100));
+    }
+  }
+
+  /** The node ends it; what it sent before still arrives. */
+  private void hangUp(Line line, String why) {
+    line.open = false;
+    line.node.lines.remove(line);
+    long at = Math.max(line.downFree, now + latency(line.node));
+    queue.add(
+        new Event(
+            at,
+            order++,
+            () -> {
+              if (lines.get(line.link.id()) == line) {
+                close(line);
+                trace.line(() -> line.node + " hung up: " + why);
+                give(new Input.Disconnected(line.link, why));
+              }
+            }));
+  }
+
+  private void close(Line line) {
+    line.open = false;
+    line.node.lines.remove(line);
+    lines.remove(line.link.id());
+  }
+
+  // ---------------------------------------------------------------- words
+
+  private void mix(long what) {
+    fingerprint = (fingerprint * 31 + what) * 0x9e3779b97f4a7c15L + now;
+    fingerprint ^= fingerprint >>> 29;
+  }
+
+  private static String brief(Hash256 hash) {
+    return hash.toDisplay().substring(0, 8) + ".." + hash.toDisplay().substring(56);
+  }
+
+  private static String brief(CommitBatch batch) {
+    return "batch "
+        + batch.sequence()
+        + ": "
+        + batch.connected().count()
+        + " headers above "
+        + batch.forkHeight()
+        + ", rows "
+        + batch.rows()
+        + ", loads "
+        + batch.loads().stream().map(load -> load.id() + "/" + load.elements()).toList()
+        + ", matched "
+        + batch.blocks().stream().map(CommitBatch.MatchedBlock::height).toList()
+        + ", unconfirmed "
+        + batch.unconfirmed().size()
+        + ", missing "
+        + batch.missing().size();
+  }
+
+  private String brief(Message message) {
+    if (message instanceof Message.MerkleBlockMessage block) {
+      Hash256 hash = block.merkleBlock().blockHash();
+      int height = economy.chain.heightOf(hash);
+      return "MerkleBlock " + (height < 0 ? brief(hash) : height);
+    }
+    if (message instanceof Message.GetData ask && !ask.items().isEmpty()) {
+      InventoryItem first = ask.items().get(0);
+      return "GetData "
+          + ask.items().size()
+          + " of type "
+          + (first.type() & 0xffff)
+          + " from "
+          + (economy.chain.heightOf(first.hash()) < 0
+              ? brief(first.hash())
+              : economy.chain.heightOf(first.hash()));
+    }
+    if (message instanceof Message.TxMessage tx) {
+      return "Tx " + brief(tx.tx().txid());
+    }
+    if (message instanceof Message.HeadersMessage headers) {
+      return "Headers " + headers.headers().count();
+    }
+    if (message instanceof Message.Inv inv) {
+      return "Inv " + inv.items().size();
+    }
+    if (message instanceof Message.NotFound none) {
+      return "NotFound " + none.items().size();
+    }
+    if (message instanceof Message.FilterLoad load) {
+      return "FilterLoad " + load.filter();
+    }
+    return message.getClass().getSimpleName();
+  }
+}

@@ -1,0 +1,55 @@
+package org.murmur.regtest.world;
+
+import java.util.List;
+
+/** A world in which the client did what it must never do; the message says how to see it again. */
+public final class WorldFailure extends AssertionError {
+
+  private static final long serialVersionUID = 1;
+
+  private final long seed;
+
+  /**
+   * Tells.
+   *
+   * @param seed the world's
+   * @param options which worlds could be drawn
+   * @param plan what it was like
+   * @param cause what was wrong
+   * @param tail the last that happened
+   */
+  WorldFailure(
+      long seed, WorldOptions options, String plan, Throwable cause, List<String> tail) {
+    super(
+        "world "
+            + seed
+            + ": "
+            + cause
+            + "\n  to see it again: "
+            + command(seed, options)
+            + "\n  "
+            + plan
+            + "\n  the last that happened:\n    "
+            + String.join("\n    ", tail),
+        cause);
+    this.seed = seed;
+  }
+
+  /**
+   * Returns the seed.
+   *
+   * @return of the world that failed
+   */
+  public long seed() {
+    return seed;
+  }
+
+  private static String command(long seed, WorldOptions options) {
+    return "murmur lab simulate --worlds 1 --seed "
+        + seed
+        + (options.peers() > 0 ? " --peers " + options.peers() : "")
+        + (options.verify() ? "" : " --no-liars")
+        + (options.files() == WorldOptions.ALL.files() ? "" : " --files " + options.files())
+        + " --trace";
+  }
+}

@@ -1,0 +1,242 @@
+package org.murmur.regtest.world;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.Dice;
+
+/**
+ * What a world is to be like, drawn from its seed.
+ *
+ * @param seed everything follows from it
+ * @param peers the peers; at least one is honest and stays so
+ * @param anchor which one that is
+ * @param history blocks above the common base before the first sync
+ * @param unrest how long things go wrong; after it they calm down
+ * @param blockPause the mean time between two blocks
+ * @param stormAt when so many blocks come at once
+ * @param storm so many blocks
+ * @param reorgs depths of reorganisations, in their order
+ * @param payments how much the wallet lives: transactions a block, on average
+ * @param gap the wallet's gap limit
+ * @param lookAhead its look-ahead
+ * @param birthday how many blocks above the base it was born
+ * @param bornByTime whether the wallet knows its birthday as a time
+ * @param verify by how many peers each block is to be seen
+ * @param rate false-positive rate of the filters
+ * @param connections how many peers at once, before it calms down
+ * @param follow how often a process stays when it is complete, 0 to 1
+ * @param mempool whether unconfirmed transactions are asked for
+ * @param loss how likely a message is the last of its connection
+ * @param crash how likely a step is the last of its process
+ * @param tear how likely a process dies while a batch is being written
+ * @param stop how likely the user stops a process early
+ * @param rescans how many times the user asks to look again
+ * @param disk the longest time a commit takes
+ * @param outages how many times a peer is out of reach for a while
+ * @param file whether the wallet is on a real disk
+ */
+record WorldPlan(
+    long seed,
+    List<Neighbour> peers,
+    int anchor,
+    int history,
+    Duration unrest,
+    Duration blockPause,
+    Duration stormAt,
+    int storm,
+    List<Integer> reorgs,
+    double payments,
+    int gap,
+    int lookAhead,
+    int birthday,
+    boolean bornByTime,
+    int verify,
+    double rate,
+    int connections,
+    double follow,
+    boolean mempool,
+    double loss,
+    double crash,
+    double tear,
+    double stop,
+    int rescans,
+    Duration disk,
+    int outages,
+    boolean file) {
+
+  /** The deepest reorganisation. */
+  static final int MAX_REORG = 50;
+
+  WorldPlan {
+    peers = List.copyOf(peers);
+    reorgs = List.copyOf(reorgs);
+  }
+
+  /** What kind of neighbour a peer is. */
+  enum Kind {
+    /** As it should be. */
+    HONEST,
+    /** Honest, but learns of blocks late. */
+    LAGGING,
+    /** Honest, but on a branch with less work. */
+    FORKED,
+    /** Leaves out transactions that match. */
+    OMITTING,
+    /** Adds transactions that do not match. */
+    INJECTING,
+    /** Says what nobody asked for, much of it. */
+    NOISY,
+    /** Sends wrong Merkle proofs. */
+    CORRUPT,
+    /** Sends a header that breaks the chain. */
+    BAD_HEADERS,
+    /** Falls silent. */
+    STALLING,
+    /** Closes connections. */
+    DROPPING,
+    /** Waits before each message. */
+    DRIPPING,
+    /** Does not answer pings. */
+    MUTE,
+    /** Has headers, serves no blocks. */
+    BLOCKLESS,
+    /** Has no NODE_BLOOM. */
+    NO_BLOOM
+  }
+
+  /**
+   * A peer.
+   *
+   * @param kind what it is
+   * @param behaviour how it treats those who connect
+   * @param latency of one way
+   * @param lag how much later it learns of a block; zero if at once
+   */
+  record Neighbour(Kind kind, Behaviour behaviour, Duration latency, Duration lag) {
+    @Override
+    public String toString() {
+      return kind.name().toLowerCase(Locale.ROOT)
+          + " "
+          + latency.toMillis()
+          + "ms"
+          + (lag.isZero() ? "" : " lag " + lag.toSeconds() + "s");
+    }
+  }
+
+  /** Draws a plan. */
+  static WorldPlan draw(long seed, WorldOptions options) {
+    Dice dice = new Dice(seed * 0x9e3779b97f4a7c15L ^ 0x6d75726d7572L);
+    int count = options.peers() > 0 ? options.peers() : dice.between(1, WorldOptions.MOST_PEERS);
+    int anchor = dice.below(count);
+    boolean village = dice.chance(0.15);
+    List<Neighbour> peers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Kind kind = village || i == anchor ? Kind.HONEST : kind(dice, options);
+      peers.add(neighbour(kind, dice));
+    }
+    int liars = (int) peers.stream().filter(peer -> peer.kind() == Kind.OMITTING).count();
+    int honest = (int) peers.stream().filter(peer -> peer.kind() == Kind.HONEST).count();
+    int most = options.verify() ? honest : 1;
+    int verify = liars > 0 ? liars + 1 : most > 1 && dice.chance(0.3) ? dice.between(1, most) : 1;
+    List<Integer> reorgs = new ArrayList<>();
+    for (int i = dice.chance(0.4) ? 0 : dice.between(1, 4); i > 0; i--) {
+      reorgs.add(dice.chance(0.25) ? dice.between(7, MAX_REORG) : dice.between(1, 6));
+    }
+    int gap = dice.between(4, 20);
+    int history = dice.between(5, dice.chance(0.2) ? 150 : 50);
+    Duration unrest = Duration.ofSeconds(dice.between(5, dice.chance(0.2) ? 1200 : 120));
+    return new WorldPlan(
+        seed,
+        peers,
+        anchor,
+        history,
+        unrest,
+        Duration.ofMillis(Math.max(unrest.toMillis() / dice.between(1, 20), 500)),
+        unrest.multipliedBy(dice.below(1000)).dividedBy(1000),
+        dice.chance(0.3) ? dice.between(5, 60) : 0,
+        reorgs,
+        0.2 + dice.fraction() * (dice.chance(0.2) ? 4 : 1.2),
+        gap,
+        dice.between(1, 2 * gap),
+        dice.chance(0.5) ? 1 : dice.between(1, history / 2 + 1),
+        dice.chance(0.2),
+        verify,
+        dice.chance(0.75) ? 1e-9 : dice.chance(0.5) ? 1e-4 : 2e-3,
+        dice.chance(0.6) ? count : dice.between(Math.min(verify, count), count),
+        dice.chance(0.3) ? 0 : dice.fraction(),
+        dice.chance(0.8),
+        dice.chance(0.5) ? 0 : Math.pow(10, -1 - 3 * dice.fraction()),
+        dice.chance(0.4) ? 0 : Math.pow(10, -1 - 2.5 * dice.fraction()),
+        dice.chance(0.5) ? 0 : dice.fraction() / 4,
+        dice.chance(0.8) ? 0 : dice.fraction() / 500,
+        dice.chance(0.85) ? 0 : dice.between(1, 2),
+        dice.chance(0.75) ? Duration.ofMillis(dice.between(0, 40)) : Duration.ofSeconds(3),
+        dice.chance(0.5) ? 0 : dice.between(1, 5),
+        options.files() > 0 && Math.floorMod(seed, options.files()) == 0);
+  }
+
+  private static Kind kind(Dice dice, WorldOptions options) {
+    int drawn = dice.below(100);
+    if (drawn < 40) {
+      return Kind.HONEST;
+    }
+    if (drawn < 46) {
+      return options.verify() ? Kind.OMITTING : Kind.HONEST;
+    }
+    Kind[] others = {
+      Kind.LAGGING,
+      Kind.FORKED,
+      Kind.INJECTING,
+      Kind.NOISY,
+      Kind.CORRUPT,
+      Kind.BAD_HEADERS,
+      Kind.STALLING,
+      Kind.DROPPING,
+      Kind.DRIPPING,
+      Kind.MUTE,
+      Kind.BLOCKLESS,
+      Kind.NO_BLOOM
+    };
+    return others[dice.below(others.length)];
+  }
+
+  private static Neighbour neighbour(Kind kind, Dice dice) {
+    Behaviour honest = Behaviour.honest().withSeed(dice.number());
+    Behaviour behaviour =
+        switch (kind) {
+          case HONEST, LAGGING, FORKED, NOISY -> honest;
+          case OMITTING -> honest.omittingShare(0.1 + 0.9 * dice.fraction());
+          case INJECTING -> honest.injectingShare(dice.fraction());
+          case CORRUPT -> honest.corruptingProofs(dice.fraction() / 4);
+          case BAD_HEADERS -> honest.withWrongHeaderAt(dice.between(1, Economy.BASE_HEIGHT + 60));
+          case STALLING -> honest.stallingAfter(dice.below(100));
+          case DROPPING -> honest.droppingAfter(dice.between(1, 120));
+          case DRIPPING -> honest.pausing(Duration.ofMillis(dice.between(1, 800)));
+          case MUTE -> honest.withoutPongs();
+          case BLOCKLESS -> honest.withoutServingBlocks();
+          case NO_BLOOM -> honest.withoutBloom();
+        };
+    // From next door to the other side of the world, evenly in orders of magnitude.
+    Duration latency = Duration.ofNanos((long) (1e6 * Math.pow(10, 2.6 * dice.fraction())));
+    Duration lag = kind == Kind.LAGGING ? Duration.ofSeconds(dice.between(2, 300)) : Duration.ZERO;
+    return new Neighbour(kind, behaviour, latency, lag);
+  }
+
+  /** Whether every peer holds the same unconfirmed transactions and tells them. */
+  boolean oneMempool() {
+    return peers.stream()
+        .noneMatch(
+            peer ->
+                switch (peer.kind()) {
+                  case LAGGING, FORKED, OMITTING, NOISY -> true;
+                  default -> false;
+                });
+  }
+
+  boolean has(Kind kind) {
+    return peers.stream().anyMatch(peer -> peer.kind() == kind);
+  }
+}

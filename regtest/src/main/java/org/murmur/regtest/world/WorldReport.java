@@ -1,0 +1,35 @@
+package org.murmur.regtest.world;
+
+import java.time.Duration;
+
+/**
+ * What went on in a world that passed.
+ *
+ * @param seed its seed
+ * @param plan what it was like, for people
+ * @param peers how many peers
+ * @param processes how many times the client was started
+ * @param crashes how many of these crashed
+ * @param commits batches written
+ * @param steps inputs that machines took
+ * @param blocks filtered blocks that came through
+ * @param claims how many times the client called itself complete, each time checked
+ * @param height of the chain at the end
+ * @param transactions of the wallet at the end
+ * @param time how long it took in the world
+ * @param fingerprint of everything that happened, in its order
+ */
+public record WorldReport(
+    long seed,
+    String plan,
+    int peers,
+    int processes,
+    int crashes,
+    int commits,
+    long steps,
+    long blocks,
+    int claims,
+    int height,
+    int transactions,
+    Duration time,
+    long fingerprint) {}

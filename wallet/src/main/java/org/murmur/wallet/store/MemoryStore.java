@@ -1,0 +1,228 @@
+package org.murmur.wallet.store;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.sync.CommitBatch.PeerFacts;
+import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.ScanRow;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.ledger.Fact;
+
+/**
+ * A wallet that leaves nothing behind: what {@link SqliteStore} keeps in a file, in memory. It
+ * outlives its {@link #close}, so that opening it again is what opening a file again is.
+ *
+ * <p>For tests, simulations, and wallets that are thrown away. For one thread and one owner at a
+ * time; nothing has to be locked against anybody.
+ */
+public final class MemoryStore implements WalletStore {
+
+  private StoredWallet wallet;
+  // Header bytes from height 1 on; one array that grows.
+  private byte[] headers = new byte[Headers.HEADER_LENGTH * 64];
+  private int height;
+  private final List<ScriptRun> scripts = new ArrayList<>();
+  private final TreeMap<Integer, LoggedOutPoint> outPoints = new TreeMap<>();
+  private final TreeMap<Long, Load> loads = new TreeMap<>();
+  private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
+  private final Map<Hash256, Fact> facts = new LinkedHashMap<>();
+  private final Map<Hash256, StoredProof> proofs = new HashMap<>();
+  private final Map<PeerAddress, PeerFacts> peers = new HashMap<>();
+
+  /**
+   * Makes a wallet.
+   *
+   * @param wallet what it is
+   * @param scripts the beginning of the element log
+   */
+  public MemoryStore(StoredWallet wallet, List<ScriptRun> scripts) {
+    this.wallet = wallet;
+    this.scripts.addAll(scripts);
+  }
+
+  @Override
+  public void lock() {
+    // There is nobody else.
+  }
+
+  @Override
+  public void unlock() {
+    // There is nobody else.
+  }
+
+  @Override
+  public long version() {
+    // Only what other stores write to the same file counts, and there are none.
+    return 0;
+  }
+
+  @Override
+  public void beginRead() {
+    // Nobody writes meanwhile.
+  }
+
+  @Override
+  public void endRead() {
+    // Nobody writes meanwhile.
+  }
+
+  @Override
+  public StoredWallet wallet() {
+    return wallet;
+  }
+
+  @Override
+  public List<Headers> headers() {
+    return height == 0 ? List.of() : List.of(stored(1, height));
+  }
+
+  @Override
+  public int height() {
+    return height;
+  }
+
+  @Override
+  public Headers lastHeader() {
+    return height == 0 ? Headers.NONE : stored(height, height);
+  }
+
+  private Headers stored(int from, int to) {
+    return Headers.ofStored(
+        Bytes.of(headers, (from - 1) * Headers.HEADER_LENGTH, to * Headers.HEADER_LENGTH));
+  }
+
+  @Override
+  public List<ScriptRun> scripts(boolean whole) {
+    return List.copyOf(scripts);
+  }
+
+  @Override
+  public List<LoggedOutPoint> outPoints() {
+    return List.copyOf(outPoints.values());
+  }
+
+  @Override
+  public List<Load> loads() {
+    return List.copyOf(loads.values());
+  }
+
+  @Override
+  public List<ScanRow> rows() {
+    return List.copyOf(rows.values());
+  }
+
+  @Override
+  public List<Fact> facts() {
+    return List.copyOf(facts.values());
+  }
+
+  @Override
+  public @Nullable Bytes proof(Hash256 txid) {
+    StoredProof proof = proofs.get(txid);
+    return proof == null ? null : proof.payload();
+  }
+
+  @Override
+  public List<PeerFacts> peers() {
+    List<PeerFacts> all = new ArrayList<>(peers.values());
+    all.sort(
+        Comparator.comparingLong((PeerFacts peer) -> -peer.lastSeen())
+            .thenComparing(peer -> peer.address().host())
+            .thenComparingInt(peer -> peer.address().port()));
+    return all;
+  }
+
+  @Override
+  public void write(StoreChange change) {
+    if (height > change.forkHeight()) {
+      height = change.forkHeight();
+      cutRowsAbove(height);
+      proofs.values().removeIf(proof -> proof.height() > change.forkHeight());
+    }
+    append(change.connected());
+    if (change.birthdayHeight().isPresent()) {
+      wallet =
+          new StoredWallet(
+              wallet.network(),
+              wallet.created(),
+              wallet.birthday(),
+              change.birthdayHeight(),
+              wallet.gap(),
+              wallet.lookAhead(),
+              wallet.chains(),
+              wallet.secret());
+    }
+    if (change.voidRowsFrom() != Integer.MAX_VALUE) {
+      cutRowsAbove(change.voidRowsFrom() - 1);
+    }
+    change.loads().forEach(load -> loads.put(load.id(), load));
+    change.rows().forEach(row -> rows.put(row.id(), row));
+    scripts.addAll(change.scripts());
+    change.outPoints().forEach(outPoint -> outPoints.put(outPoint.index(), outPoint));
+    change.facts().forEach(fact -> facts.put(fact.tx().txid(), fact));
+    change.proofs().forEach(proof -> proofs.put(proof.txid(), proof));
+    change.peers().forEach(peer -> peers.put(peer.address(), peer));
+  }
+
+  private void append(Headers more) {
+    Bytes added = more.toStored();
+    int used = height * Headers.HEADER_LENGTH;
+    if (used + added.length() > headers.length) {
+      headers = Arrays.copyOf(headers, 2 * (used + added.length()));
+    }
+    added.write(headers, used);
+    height += more.count();
+  }
+
+  private void cutRowsAbove(int cut) {
+    rows.values().removeIf(row -> row.from() > cut);
+    rows.replaceAll(
+        (id, row) ->
+            row.to() <= cut
+                ? row
+                : new ScanRow(
+                    row.id(), row.load(), row.elements(), row.from(), cut, row.time()));
+  }
+
+  @Override
+  public void handOut(int chain, int count) {
+    List<StoredWallet.Chain> chains = new ArrayList<>(wallet.chains());
+    StoredWallet.Chain old = chains.get(chain);
+    chains.set(
+        chain, new StoredWallet.Chain(old.descriptor(), old.change(), old.ranged(), count));
+    wallet = with(chains, wallet.secret());
+  }
+
+  @Override
+  public void changeSecret(StoredWallet.Secret secret) {
+    wallet = with(wallet.chains(), secret);
+  }
+
+  private StoredWallet with(List<StoredWallet.Chain> chains, StoredWallet.@Nullable Secret secret) {
+    return new StoredWallet(
+        wallet.network(),
+        wallet.created(),
+        wallet.birthday(),
+        wallet.birthdayHeight(),
+        wallet.gap(),
+        wallet.lookAhead(),
+        chains,
+        secret);
+  }
+
+  /** Does nothing: it is there to be opened again. */
+  @Override
+  public void close() {
+    // What is in memory needs no closing.
+  }
+}
