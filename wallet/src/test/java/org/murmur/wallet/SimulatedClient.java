@@ -26,8 +26,8 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.world.Client;
 import org.murmur.regtest.world.Holdings;
 import org.murmur.wallet.keys.Accounts;
-import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.DerivedScript;
+import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
@@ -94,7 +94,8 @@ final class SimulatedClient implements Client {
       List<StoredWallet.Chain> chains = new ArrayList<>();
       for (Descriptor descriptor : descriptors) {
         chains.add(
-            new StoredWallet.Chain(descriptor.canonical(), descriptor.change(), descriptor.ranged(), 0));
+            new StoredWallet.Chain(
+                descriptor.canonical(), descriptor.change(), descriptor.ranged(), 0));
       }
       StoredWallet stored =
           new StoredWallet(
@@ -119,8 +120,7 @@ final class SimulatedClient implements Client {
   @Override
   public Machine start(SyncSettings settings) throws IOException {
     books.close();
-    WalletStore store =
-        folder == null ? memory : SqliteStore.open(folder.resolve("wallet"));
+    WalletStore store = folder == null ? memory : SqliteStore.open(folder.resolve("wallet"));
     books = new Books(store, Network.REGTEST, derivation);
     books.lock();
     books.grow();

@@ -167,7 +167,7 @@ final class Economy {
 
   /** Mines a block on the chain: some of what waits, and some that nobody heard of before. */
   void mine(long seconds, boolean alive) {
-    List<Tx> chosen = waiting(chain, mempool, 0.8);
+    List<Tx> chosen = waiting(mempool, 0.8);
     Mempool trial = new Mempool(chain);
     chosen.removeIf(tx -> !(trial.accept(tx) instanceof Mempool.Accepted));
     for (int i = alive ? happenings() : 0; i > 0; i--) {
@@ -201,7 +201,7 @@ final class Economy {
   }
 
   /** What a miner takes of a mempool: parents before children, none without its parents. */
-  private List<Tx> waiting(Chain on, Mempool pool, double share) {
+  private List<Tx> waiting(Mempool pool, double share) {
     List<Tx> chosen = new ArrayList<>();
     Set<Hash256> left = new HashSet<>();
     for (Tx tx : pool.transactions()) {
@@ -428,7 +428,7 @@ final class Economy {
       OutPoint spent = tx.inputs().get(0).outPoint();
       for (Lane lane : Base.FUNDS) {
         if (lane.outPoint().equals(spent) && dice.chance(0.5)) {
-          long value = 10_000 + dice.below(50_000);
+          long value = 10_000L + dice.below(50_000);
           Bytes script = dice.chance(0.5) ? stranger() : nextReceive(List.of(), 0);
           Tx rival = fund(lane, List.of(new Tx.Output(value, script)), 5_000 + dice.below(5_000));
           if (mempool.accept(rival) instanceof Mempool.Accepted) {
@@ -464,7 +464,7 @@ final class Economy {
     List<Block> come = new ArrayList<>();
     int more = gone + dice.between(1, 3);
     for (int i = 0; i < more; i++) {
-      List<Tx> chosen = waiting(branch, trial, 0.5);
+      List<Tx> chosen = waiting(trial, 0.5);
       Bytes script = dice.chance(0.02) ? nextReceive(chosen, 0) : NOBODY;
       long time = Math.min(seconds, branch.tip().time() + dice.between(1, SPACING));
       come.add(append(branch, time, script, chosen));

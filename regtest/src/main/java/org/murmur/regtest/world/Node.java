@@ -23,8 +23,7 @@ final class Node {
   Node(int number, WorldPlan.Neighbour plan, Economy economy) {
     this.address = new PeerAddress("10.0.0." + (number + 1), 18444);
     this.plan = plan;
-    boolean apart =
-        plan.kind() == WorldPlan.Kind.LAGGING || plan.kind() == WorldPlan.Kind.FORKED;
+    boolean apart = plan.kind() == WorldPlan.Kind.LAGGING || plan.kind() == WorldPlan.Kind.FORKED;
     this.chain = apart ? economy.chain.copy() : economy.chain;
     this.mempool = apart ? new Mempool(chain) : economy.mempool;
   }

@@ -80,8 +80,7 @@ final class Served {
     Map<PeerAddress, BitSet> byPeer = new LinkedHashMap<>();
     BitSet missing = wanted;
     for (Serving serving : durable.getOrDefault(block, List.of())) {
-      BitSet left =
-          byPeer.computeIfAbsent(serving.peer(), peer -> (BitSet) wanted.clone());
+      BitSet left = byPeer.computeIfAbsent(serving.peer(), peer -> (BitSet) wanted.clone());
       serving.filter().strike(left, elements);
       missing = shortOf(wanted, byPeer.values(), nodes);
       if (missing.isEmpty()) {

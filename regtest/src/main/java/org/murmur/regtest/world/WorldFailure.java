@@ -18,8 +18,7 @@ public final class WorldFailure extends AssertionError {
    * @param cause what was wrong
    * @param tail the last that happened
    */
-  WorldFailure(
-      long seed, WorldOptions options, String plan, Throwable cause, List<String> tail) {
+  WorldFailure(long seed, WorldOptions options, String plan, Throwable cause, List<String> tail) {
     super(
         "world "
             + seed

@@ -113,15 +113,18 @@ record WorldPlan(
    * @param kind what it is
    * @param behaviour how it treats those who connect
    * @param latency of one way
+   * @param work how long it takes to make one message
    * @param lag how much later it learns of a block; zero if at once
    */
-  record Neighbour(Kind kind, Behaviour behaviour, Duration latency, Duration lag) {
+  record Neighbour(Kind kind, Behaviour behaviour, Duration latency, Duration work, Duration lag) {
     @Override
     public String toString() {
       return kind.name().toLowerCase(Locale.ROOT)
           + " "
           + latency.toMillis()
-          + "ms"
+          + "ms "
+          + 1_000_000_000 / work.toNanos()
+          + "/s"
           + (lag.isZero() ? "" : " lag " + lag.toSeconds() + "s");
     }
   }
@@ -145,8 +148,8 @@ record WorldPlan(
     for (int i = dice.chance(0.4) ? 0 : dice.between(1, 4); i > 0; i--) {
       reorgs.add(dice.chance(0.25) ? dice.between(7, MAX_REORG) : dice.between(1, 6));
     }
-    int gap = dice.between(4, 20);
-    int history = dice.between(5, dice.chance(0.2) ? 150 : 50);
+    int gap = dice.between(3, dice.chance(0.3) ? 20 : 8);
+    int history = dice.between(5, dice.chance(0.2) ? 150 : 70);
     Duration unrest = Duration.ofSeconds(dice.between(5, dice.chance(0.2) ? 1200 : 120));
     return new WorldPlan(
         seed,
@@ -158,9 +161,9 @@ record WorldPlan(
         unrest.multipliedBy(dice.below(1000)).dividedBy(1000),
         dice.chance(0.3) ? dice.between(5, 60) : 0,
         reorgs,
-        0.2 + dice.fraction() * (dice.chance(0.2) ? 4 : 1.2),
+        0.3 + dice.fraction() * (dice.chance(0.2) ? 4 : 1.7),
         gap,
-        dice.between(1, 2 * gap),
+        dice.between(1, dice.chance(0.3) ? 2 * gap : gap + 2),
         dice.chance(0.5) ? 1 : dice.between(1, history / 2 + 1),
         dice.chance(0.2),
         verify,
@@ -221,8 +224,10 @@ record WorldPlan(
         };
     // From next door to the other side of the world, evenly in orders of magnitude.
     Duration latency = Duration.ofNanos((long) (1e6 * Math.pow(10, 2.6 * dice.fraction())));
+    // From 20 messages a second to 20,000.
+    Duration work = Duration.ofNanos((long) (5e4 * Math.pow(10, 3 * dice.fraction())));
     Duration lag = kind == Kind.LAGGING ? Duration.ofSeconds(dice.between(2, 300)) : Duration.ZERO;
-    return new Neighbour(kind, behaviour, latency, lag);
+    return new Neighbour(kind, behaviour, latency, work, lag);
   }
 
   /** Whether every peer holds the same unconfirmed transactions and tells them. */

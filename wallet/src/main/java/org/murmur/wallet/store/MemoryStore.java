@@ -190,16 +190,14 @@ public final class MemoryStore implements WalletStore {
         (id, row) ->
             row.to() <= cut
                 ? row
-                : new ScanRow(
-                    row.id(), row.load(), row.elements(), row.from(), cut, row.time()));
+                : new ScanRow(row.id(), row.load(), row.elements(), row.from(), cut, row.time()));
   }
 
   @Override
   public void handOut(int chain, int count) {
     List<StoredWallet.Chain> chains = new ArrayList<>(wallet.chains());
     StoredWallet.Chain old = chains.get(chain);
-    chains.set(
-        chain, new StoredWallet.Chain(old.descriptor(), old.change(), old.ranged(), count));
+    chains.set(chain, new StoredWallet.Chain(old.descriptor(), old.change(), old.ranged(), count));
     wallet = with(chains, wallet.secret());
   }
 

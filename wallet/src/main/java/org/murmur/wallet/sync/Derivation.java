@@ -34,8 +34,7 @@ public final class Derivation {
     this(network, null);
   }
 
-  private Derivation(
-      KeyNetwork network, @Nullable Map<String, List<DerivedScript>> remembered) {
+  private Derivation(KeyNetwork network, @Nullable Map<String, List<DerivedScript>> remembered) {
     this.network = network;
     this.remembered = remembered;
   }

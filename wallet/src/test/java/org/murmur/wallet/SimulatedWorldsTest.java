@@ -1,0 +1,80 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.regtest.world.World;
+import org.murmur.regtest.world.WorldOptions;
+import org.murmur.regtest.world.WorldReport;
+
+/**
+ * The real wallet in seeded worlds: peers that lag, lie, stall and vanish, reorganisations, slow
+ * disks, and crashes between any two steps. A world that fails says how to see it again; {@code
+ * murmur lab simulate} runs any number of them.
+ */
+class SimulatedWorldsTest {
+
+  private final SimulatedClient.Maker maker = new SimulatedClient.Maker();
+
+  private List<WorldReport> live(long from, int count, WorldOptions options) throws IOException {
+    System.out.println("worlds from seed " + from + " to " + (from + count - 1));
+    List<WorldReport> reports = new ArrayList<>();
+    for (long seed = from; seed < from + count; seed++) {
+      reports.add(World.run(seed, options, maker));
+    }
+    return reports;
+  }
+
+  /** What is never reached is never tested: the worlds together must have had it all. */
+  private static void assertLively(List<WorldReport> reports) {
+    assertThat(reports).anyMatch(report -> report.peers() == 1);
+    assertThat(reports).anyMatch(report -> report.peers() == WorldOptions.MOST_PEERS);
+    assertThat(reports.stream().mapToInt(WorldReport::crashes).sum()).isGreaterThan(reports.size());
+    assertThat(reports.stream().mapToInt(WorldReport::claims).sum()).isGreaterThan(reports.size());
+    assertThat(reports.stream().mapToInt(WorldReport::transactions).sum())
+        .isGreaterThan(20 * reports.size());
+  }
+
+  @Test
+  void findsTheTruthInAHundredWorlds() throws Exception {
+    assertLively(live(1, 100, WorldOptions.ALL));
+  }
+
+  @Tag("long")
+  @Test
+  void findsTheTruthInAThousandWorlds() throws Exception {
+    assertLively(live(1_001, 1_000, WorldOptions.ALL));
+  }
+
+  @Test
+  void goesTheSameWayEveryTime() throws Exception {
+    for (long seed = 1; seed <= 10; seed++) {
+      WorldReport first = World.run(seed, WorldOptions.ALL, maker);
+      WorldReport second = World.run(seed, WorldOptions.ALL, new SimulatedClient.Maker());
+      assertThat(second).isEqualTo(first);
+    }
+  }
+
+  /** The store in memory is no easier than the real one: nothing goes another way over it. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void goesTheSameWayOverARealDisk(long seed) throws Exception {
+    WorldReport memory = World.run(seed, WorldOptions.ALL.withFiles(0), maker);
+    WorldReport file = World.run(seed, WorldOptions.ALL.withFiles(1), maker);
+    assertThat(file.fingerprint()).isEqualTo(memory.fingerprint());
+  }
+
+  /** A client that is fine with one peer of each number of them. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 8})
+  void livesAmongAnyNumberOfPeers(int peers) throws Exception {
+    assertThat(live(1, 5, WorldOptions.ALL.withPeers(peers)))
+        .allMatch(report -> report.peers() == peers);
+  }
+}
