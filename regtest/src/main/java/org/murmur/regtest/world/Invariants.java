@@ -157,7 +157,7 @@ final class Invariants {
    * for, and every coin of its own, was in the filter of enough peers when they served each block
    * of the client's chain up to a height.
    */
-  void covered(Hash256 tip, int height, int birthday) {
+  void covered(Hash256 tip, int height, int birthday, int nodes) {
     require(
         birthday <= Economy.BASE_HEIGHT + plan.birthday(),
         "the birthday is said to be at height %d, but the wallet is paid from %d on",
@@ -171,13 +171,13 @@ final class Invariants {
     BitSet wanted = new BitSet();
     for (int at = Math.max(1, birthday); at <= last; at++) {
       wanted.or(begins.get(at));
-      BitSet missing = served.missing(wanted, chain.get(at).hash(), plan.verify());
+      BitSet missing = served.missing(wanted, chain.get(at).hash(), nodes);
       require(
           missing.isEmpty(),
           "complete to %d is claimed, but element %s was looked for by fewer than %d at height %d",
           height,
           missing.isEmpty() ? "" : served.element(missing.nextSetBit(0)),
-          plan.verify(),
+          nodes,
           at);
       wanted.andNot(ends.get(at));
     }
@@ -356,7 +356,7 @@ final class Invariants {
     Client.Claims claims = client.claims();
     if (claims.birthday() >= 0 && claims.completeTo() >= claims.birthday()) {
       if (claims.completeTo() > already) {
-        covered(tip, claims.completeTo(), claims.birthday());
+        covered(tip, claims.completeTo(), claims.birthday(), 1);
       }
       seenBy(tip, claims);
     }

@@ -525,8 +525,16 @@ public final class World {
         later(node.plan.lag().toNanos(), () -> catchUp(node));
       }
     }
-    if (machine != null && follows && !stopPosted) {
-      later(SETTLE + 240 * SECOND, this::endOfFollowing);
+    if (machine != null && !stopPosted) {
+      // It may have lost peers for good that it needs; the next one begins anew.
+      int of = process;
+      later(
+          SETTLE + 240 * SECOND,
+          () -> {
+            if (of == process && machine != null && !stopPosted) {
+              stop("it has been there since before it calmed down");
+            }
+          });
     }
   }
 
@@ -724,7 +732,8 @@ public final class World {
                 holdings.tip());
             // A wallet whose birthday lies ahead is complete without having looked.
             if (claims.birthday() >= 0) {
-              invariants.covered(complete.tip(), complete.height(), claims.birthday());
+              invariants.covered(
+                  complete.tip(), complete.height(), claims.birthday(), plan.verify());
             }
             invariants.claimed(client, holdings.tip(), complete.height());
           });

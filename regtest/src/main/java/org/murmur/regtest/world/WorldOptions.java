@@ -4,11 +4,11 @@ package org.murmur.regtest.world;
  * Which worlds may be drawn. Seed and options together make a world.
  *
  * @param peers how many peers each has; 0 to leave it to the seed
- * @param verify whether blocks may have to be seen by several peers, and some of them lie by
- *     leaving transactions out
+ * @param liars whether some peers lie by leaving transactions out; then every block is to be seen
+ *     by more peers than there are such liars
  * @param files of so many worlds one has its wallet on a real disk; 0 for none
  */
-public record WorldOptions(int peers, boolean verify, int files) {
+public record WorldOptions(int peers, boolean liars, int files) {
 
   /** The most peers a world has. */
   public static final int MOST_PEERS = 8;
@@ -37,7 +37,7 @@ public record WorldOptions(int peers, boolean verify, int files) {
    * @return changed options
    */
   public WorldOptions withPeers(int count) {
-    return new WorldOptions(count, verify, files);
+    return new WorldOptions(count, liars, files);
   }
 
   /**
@@ -47,6 +47,16 @@ public record WorldOptions(int peers, boolean verify, int files) {
    * @return changed options
    */
   public WorldOptions withFiles(int oneIn) {
-    return new WorldOptions(peers, verify, oneIn);
+    return new WorldOptions(peers, liars, oneIn);
+  }
+
+  /**
+   * Sets whether peers may leave transactions out.
+   *
+   * @param allowed whether they may
+   * @return changed options
+   */
+  public WorldOptions withLiars(boolean allowed) {
+    return new WorldOptions(peers, allowed, files);
   }
 }

@@ -142,14 +142,15 @@ record WorldPlan(
     }
     int liars = (int) peers.stream().filter(peer -> peer.kind() == Kind.OMITTING).count();
     int honest = (int) peers.stream().filter(peer -> peer.kind() == Kind.HONEST).count();
-    int most = options.verify() ? honest : 1;
-    int verify = liars > 0 ? liars + 1 : most > 1 && dice.chance(0.3) ? dice.between(1, most) : 1;
+    int verify = liars > 0 ? liars + 1 : dice.chance(0.35) ? dice.between(1, honest) : 1;
     List<Integer> reorgs = new ArrayList<>();
     for (int i = dice.chance(0.4) ? 0 : dice.between(1, 4); i > 0; i--) {
       reorgs.add(dice.chance(0.25) ? dice.between(7, MAX_REORG) : dice.between(1, 6));
     }
     int gap = dice.between(3, dice.chance(0.3) ? 20 : 8);
-    int history = dice.between(5, dice.chance(0.2) ? 150 : 70);
+    // With more than some hundred blocks to scan, even one witness for each is a work to be shared.
+    boolean much = dice.chance(0.15);
+    int history = much ? dice.between(350, 800) : dice.between(5, dice.chance(0.2) ? 150 : 70);
     Duration unrest = Duration.ofSeconds(dice.between(5, dice.chance(0.2) ? 1200 : 120));
     return new WorldPlan(
         seed,
@@ -161,7 +162,7 @@ record WorldPlan(
         unrest.multipliedBy(dice.below(1000)).dividedBy(1000),
         dice.chance(0.3) ? dice.between(5, 60) : 0,
         reorgs,
-        0.3 + dice.fraction() * (dice.chance(0.2) ? 4 : 1.7),
+        (0.3 + dice.fraction() * (dice.chance(0.2) ? 4 : 1.7)) / (much ? 5 : 1),
         gap,
         dice.between(1, dice.chance(0.3) ? 2 * gap : gap + 2),
         dice.chance(0.5) ? 1 : dice.between(1, history / 2 + 1),
@@ -187,7 +188,7 @@ record WorldPlan(
       return Kind.HONEST;
     }
     if (drawn < 46) {
-      return options.verify() ? Kind.OMITTING : Kind.HONEST;
+      return options.liars() ? Kind.OMITTING : Kind.HONEST;
     }
     Kind[] others = {
       Kind.LAGGING,
