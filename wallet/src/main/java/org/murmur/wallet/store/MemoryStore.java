@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
@@ -82,8 +83,8 @@ public final class MemoryStore implements WalletStore {
   }
 
   @Override
-  public List<Headers> headers() {
-    return height == 0 ? List.of() : List.of(stored(1, height));
+  public HeaderArchive headers() {
+    return (from, to) -> stored(from, to - 1);
   }
 
   @Override
