@@ -124,7 +124,8 @@ final class SimulatedClient implements Client {
     books = new Books(store, Network.REGTEST, derivation);
     books.lock();
     books.grow();
-    SyncMachine started = new SyncMachine(books.start(), settings);
+    SyncMachine started =
+        new SyncMachine(books.start(settings.verify() > 1 || settings.spotChecks() > 0), settings);
     machine = started;
     return started;
   }
