@@ -178,7 +178,8 @@ public final class SqliteStore implements WalletStore {
     call(
         () -> {
           execute("PRAGMA journal_mode = WAL");
-          return true;
+          // The first read makes the log's index, for which there may be no room.
+          return number("user_version");
         });
   }
 
