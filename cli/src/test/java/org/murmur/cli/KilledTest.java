@@ -3,7 +3,9 @@ package org.murmur.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.File;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,12 +44,12 @@ class KilledTest {
   private static final int EMPTY_BLOCKS = 900;
 
   /** And this slow is the line: a whole sync takes some two seconds. */
-  private static final long BYTES_PER_SECOND = 150_000;
+  private static final long BYTES_PER_SECOND = 200_000;
 
   private static final Duration ROUND_TRIP = Duration.ofMillis(20);
 
-  /** From the first word of a process; most of a sync's time. */
-  private static final int LATEST_SYNC_KILL_MILLIS = 1_200;
+  /** From the first word of a process, or from the first headers: about as long as each part. */
+  private static final int LATEST_SYNC_KILL_MILLIS = 900;
 
   /** From the first word of a process; some ten blocks of the life later. */
   private static final int LATEST_FOLLOW_KILL_MILLIS = 1_500;
@@ -58,12 +60,16 @@ class KilledTest {
   /** One wallet is killed so often while it syncs; after that too little is left to do. */
   private static final int KILLS_A_SYNC = 4;
 
+  /** Now and then a process writes nothing any more, and is killed all the same. */
+  private static final int LONGEST_QUIET_MILLIS = 500;
+
   private static final int BLOCKS_A_FOLLOW = 60;
 
   @TempDir Path folder = Path.of("");
 
   private final Map<Moment, Integer> hits = new EnumMap<>(Moment.class);
   private int wallets;
+  private int torn;
 
   /** What a killed process was doing. */
   private enum Moment {
@@ -98,9 +104,9 @@ class KilledTest {
     try (Bitcoind node = Bitcoind.start();
         Relay slow = Relay.start(node.p2pPort(), ROUND_TRIP, BYTES_PER_SECOND)) {
       WalletLife life = WalletLife.begin(node, WalletLife.Options.of(seed));
-      life.live(40);
+      life.live(25);
       node.mine(EMPTY_BLOCKS);
-      life.live(20);
+      life.live(10);
       ExpectedWallet expected = life.settle();
       Path words = folder.resolve("words.txt");
       Files.writeString(words, String.join(" ", life.words()));
@@ -124,7 +130,8 @@ class KilledTest {
       assertThat(answers(datadir)).isEqualTo(answers(calm));
     }
     int all = hits.values().stream().mapToInt(Integer::intValue).sum();
-    System.out.println(all + " processes were killed at work: " + hits);
+    System.out.println(
+        all + " processes were killed at work: " + hits + ", " + torn + " in the midst of a write");
     assertThat(hits).containsKeys(Moment.SCAN, Moment.FOLLOWING);
   }
 
@@ -204,30 +211,64 @@ class KilledTest {
       List<String> said;
       boolean running;
       try (Spawned syncing = sync(datadir, slow.port()).start()) {
-        assertThat(syncing.awaitLine(line -> true)).isTrue();
-        running = syncing.runs(random.nextInt(LATEST_SYNC_KILL_MILLIS));
+        boolean fromScan = killed % 2 == 1;
+        running = syncing.awaitLine(line -> !fromScan || event(line).path("to_scan").asInt() > 0);
+        running &= syncing.runs(random.nextInt(LATEST_SYNC_KILL_MILLIS));
+        if (random.nextBoolean()) {
+          awaitWrite(datadir, syncing);
+        }
         said = syncing.kill();
       }
       if (!running) {
         return killed;
       }
       killed++;
-      hit(moment(said));
-      before = standing(datadir, random.nextBoolean()).assertKept(said, before);
+      countTorn(datadir);
+      Standing standing = standing(datadir, random.nextBoolean());
+      hit(moment(said, standing));
+      before = standing.assertKept(said, before);
     }
     return most;
   }
 
-  private static Moment moment(List<String> said) {
+  private static Moment moment(List<String> said, Standing standing) {
     if (said.stream().anyMatch(line -> line.contains("\"complete\""))) {
       return Moment.MEMPOOL;
     }
-    return said.stream().anyMatch(KilledTest::hasScanned) ? Moment.SCAN : Moment.HEADERS;
+    return standing.scanned() ? Moment.SCAN : Moment.HEADERS;
   }
 
-  private static boolean hasScanned(String line) {
-    JsonNode event = event(line);
-    return event.path("scanned").asInt() > 0;
+  /** Waits until something is being written, so that a kill falls into a write; not for ever. */
+  private static void awaitWrite(Path datadir, Spawned writer) {
+    File log = file(datadir).resolveSibling("default.sqlite-wal").toFile();
+    long before = log.lastModified();
+    long length = log.length();
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LONGEST_QUIET_MILLIS);
+    while (log.lastModified() == before
+        && log.length() == length
+        && writer.isRunning()
+        && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /**
+   * Counts a kill in the middle of a transaction: there are pages in the log behind its last commit
+   * (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
+   */
+  private void countTorn(Path datadir) throws IOException {
+    Path log = file(datadir).resolveSibling("default.sqlite-wal");
+    ByteBuffer bytes = ByteBuffer.wrap(Files.exists(log) ? Files.readAllBytes(log) : new byte[0]);
+    if (bytes.limit() < 32) {
+      return;
+    }
+    int frame = 24 + bytes.getInt(8);
+    long salts = bytes.getLong(16);
+    boolean committed = true;
+    for (int at = 32; at + frame <= bytes.limit() && bytes.getLong(at + 8) == salts; at += frame) {
+      committed = bytes.getInt(at + 4) != 0;
+    }
+    torn += committed ? 0 : 1;
   }
 
   private static JsonNode event(String line) {
@@ -239,20 +280,28 @@ class KilledTest {
   private void killFollowing(Path datadir, WalletLife life, Bitcoind node, Random random, int kills)
       throws Exception {
     ScheduledExecutorService executioner = Executors.newSingleThreadScheduledExecutor();
-    Standing before = Standing.NOTHING;
     try {
       for (int killed = 0; killed < kills; killed++) {
         List<String> said;
         try (Spawned following = sync(datadir, node.p2pPort(), "--follow").start()) {
           assertThat(following.awaitLine(line -> line.contains("\"complete\""))).isTrue();
+          boolean inWrite = random.nextBoolean();
           executioner.schedule(
-              following::close, random.nextInt(LATEST_FOLLOW_KILL_MILLIS), TimeUnit.MILLISECONDS);
+              () -> {
+                if (inWrite) {
+                  awaitWrite(datadir, following);
+                }
+                following.close();
+              },
+              random.nextInt(LATEST_FOLLOW_KILL_MILLIS),
+              TimeUnit.MILLISECONDS);
           for (int i = 0; i < BLOCKS_A_FOLLOW && following.isRunning(); i++) {
             life.live(1);
           }
           said = following.kill();
         }
         hit(Moment.FOLLOWING);
+        countTorn(datadir);
         standing(datadir, random.nextBoolean()).assertTransactionsKept(said);
       }
     } finally {
@@ -263,9 +312,9 @@ class KilledTest {
   // What must hold
 
   /** How far a wallet is and what it knows. */
-  private record Standing(int height, Map<String, Integer> transactions) {
+  private record Standing(int height, boolean scanned, Map<String, Integer> transactions) {
 
-    static final Standing NOTHING = new Standing(0, Map.of());
+    static final Standing NOTHING = new Standing(0, false, Map.of());
 
     /** What was told was written before, and what was written stays. */
     Standing assertKept(List<String> said, Standing before) {
@@ -315,7 +364,8 @@ class KilledTest {
       }
       wallet.balance();
       wallet.coins();
-      return new Standing(wallet.chain().height(), Map.copyOf(transactions));
+      return new Standing(
+          wallet.chain().height(), wallet.chain().completeTo() > 0, Map.copyOf(transactions));
     }
   }
 
