@@ -48,8 +48,8 @@ class KilledTest {
 
   private static final Duration ROUND_TRIP = Duration.ofMillis(20);
 
-  /** From the first word of a process, or from the first headers: about as long as each part. */
-  private static final int LATEST_SYNC_KILL_MILLIS = 900;
+  /** From the first word of a process, or from the first blocks: about as long as each part. */
+  private static final int LATEST_SYNC_KILL_MILLIS = 800;
 
   /** From the first word of a process; some ten blocks of the life later. */
   private static final int LATEST_FOLLOW_KILL_MILLIS = 1_500;
@@ -212,7 +212,7 @@ class KilledTest {
       boolean running;
       try (Spawned syncing = sync(datadir, slow.port()).start()) {
         boolean fromScan = killed % 2 == 1;
-        running = syncing.awaitLine(line -> !fromScan || event(line).path("to_scan").asInt() > 0);
+        running = syncing.awaitLine(line -> !fromScan || hasScanned(line));
         running &= syncing.runs(random.nextInt(LATEST_SYNC_KILL_MILLIS));
         if (random.nextBoolean()) {
           awaitWrite(datadir, syncing);
@@ -235,7 +235,13 @@ class KilledTest {
     if (said.stream().anyMatch(line -> line.contains("\"complete\""))) {
       return Moment.MEMPOOL;
     }
-    return standing.scanned() ? Moment.SCAN : Moment.HEADERS;
+    return standing.scanned() || said.stream().anyMatch(KilledTest::hasScanned)
+        ? Moment.SCAN
+        : Moment.HEADERS;
+  }
+
+  private static boolean hasScanned(String line) {
+    return event(line).path("scanned").asInt() > 0;
   }
 
   /** Waits until something is being written, so that a kill falls into a write; not for ever. */
