@@ -1,0 +1,171 @@
+package org.murmur.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.murmur.regtest.BuiltChain;
+import org.murmur.regtest.RegtestNode;
+
+/**
+ * Files that are no whole wallet. Every command says so, none guesses, none breaks down; what only
+ * looks bad does no harm.
+ */
+class DamagedFileTest {
+
+  private static final long SEED = 15;
+
+  private static final BuiltChain BUILT = DemoWallet.chain(15, 220, 4);
+
+  private static final int PAGE = 4_096;
+
+  private static final List<String> READING =
+      List.of("balance", "history", "coins", "status", "address", "peers");
+
+  @TempDir static Path folder = Path.of("");
+
+  private static RegtestNode node = RegtestNode.start();
+  private static byte[] whole = {};
+  private static List<String> truth = List.of();
+
+  @BeforeAll
+  static void sync() throws IOException {
+    node.close();
+    node = RegtestNode.start(BUILT.chain().copy());
+    Path words = Files.writeString(folder.resolve("words.txt"), DemoWallet.WORDS);
+    here().murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
+    here().murmur("sync", "--connect", node.address()).exits(ExitCode.DONE);
+    whole = Files.readAllBytes(file());
+    truth = answers();
+    System.out.println("damage with seed " + SEED + " in " + whole.length / PAGE + " pages");
+  }
+
+  @AfterAll
+  static void stop() {
+    node.close();
+  }
+
+  private static Ran.With here() {
+    return Ran.with().datadir(folder).environment("MURMUR_NETWORK", "regtest");
+  }
+
+  private static Path file() {
+    return folder.resolve("regtest/default.sqlite");
+  }
+
+  private static Path beside(String suffix) {
+    return file().resolveSibling("default.sqlite" + suffix);
+  }
+
+  private static void put(byte[] content) throws IOException {
+    for (String suffix : List.of("-wal", "-shm", "-journal")) {
+      Files.deleteIfExists(beside(suffix));
+    }
+    Files.write(file(), content);
+  }
+
+  private static List<String> answers() {
+    return READING.stream()
+        .map(question -> here().murmur(question, "--json").exits(ExitCode.DONE).out())
+        .toList();
+  }
+
+  private static String kind(Ran ran) {
+    if (ran.code() == 0) {
+      return "done";
+    }
+    JsonNode error = ran.json().get("error");
+    assertThat(error.get("message").asText()).contains("default.sqlite");
+    return error.get("kind").asText();
+  }
+
+  /** Asks everything and syncs; what came of it. */
+  private static List<String> outcomes() {
+    List<String> outcomes = new ArrayList<>();
+    for (String question : READING) {
+      outcomes.add(kind(here().murmur(question, "--json")));
+    }
+    outcomes.add(
+        kind(here().murmur("sync", "--connect", node.address(), "--json", "--timeout", "60")));
+    return outcomes;
+  }
+
+  @Test
+  void saysThatAFileThatWasCutOffIsDamaged() throws IOException {
+    Random random = new Random(SEED);
+    List<Integer> lengths = new ArrayList<>(List.of(0, 1, 15, 16, 99, 100, 512, PAGE - 1, PAGE));
+    for (int pages = 2; pages < whole.length / PAGE; pages += 7) {
+      lengths.add(pages * PAGE);
+      lengths.add(pages * PAGE + random.nextInt(PAGE));
+    }
+    lengths.add(whole.length - 1);
+    for (int length : lengths) {
+      put(Arrays.copyOf(whole, length));
+      assertThat(outcomes()).as("cut to %d bytes", length).containsOnly("corrupt");
+      assertThat(here().murmur("restore", "--json", "--mnemonic-file", "-").json().toString())
+          .contains("wallet_exists");
+    }
+  }
+
+  @Test
+  void isNotConfusedByWhatLiesBesideIt() throws IOException {
+    Random random = new Random(SEED);
+    for (String suffix : List.of("-wal", "-shm", "-journal", ".lock", ".new", ".new-journal")) {
+      for (int length : new int[] {0, 1, 32, 512, 5_000, 40_000}) {
+        put(whole);
+        byte[] rubbish = new byte[length];
+        random.nextBytes(rubbish);
+        Files.write(beside(suffix), rubbish);
+        assertThat(answers()).as("%d bytes of rubbish in %s", length, suffix).isEqualTo(truth);
+        here().murmur("sync", "--connect", node.address()).exits(ExitCode.DONE);
+      }
+    }
+  }
+
+  @Test
+  void neverBreaksDownOverABadPage() throws IOException {
+    Random random = new Random(SEED);
+    TreeMap<String, Integer> seen = new TreeMap<>();
+    for (int page = 0; page < whole.length / PAGE; page++) {
+      byte[] bad = whole.clone();
+      byte[] noise = new byte[PAGE];
+      if (page % 2 == 0) {
+        random.nextBytes(noise);
+      }
+      System.arraycopy(noise, 0, bad, page * PAGE, PAGE);
+      put(bad);
+      List<String> outcomes = outcomes();
+      assertThat(outcomes).as("page %d", page).isSubsetOf("done", "corrupt");
+      outcomes.forEach(outcome -> seen.merge(outcome, 1, Integer::sum));
+    }
+    System.out.println("with one bad page: " + seen);
+    assertThat(seen).containsKey("corrupt");
+  }
+
+  @Test
+  void neverBreaksDownOverABadByte() throws IOException {
+    Random random = new Random(SEED);
+    TreeMap<String, Integer> seen = new TreeMap<>();
+    for (int i = 0; i < 60; i++) {
+      byte[] bad = whole.clone();
+      int at = random.nextInt(bad.length);
+      bad[at] ^= (byte) (1 << random.nextInt(8));
+      put(bad);
+      List<String> outcomes = outcomes();
+      assertThat(outcomes).as("byte %d", at).isSubsetOf("done", "corrupt");
+      outcomes.forEach(outcome -> seen.merge(outcome, 1, Integer::sum));
+    }
+    System.out.println("with one bad bit: " + seen);
+  }
+}
