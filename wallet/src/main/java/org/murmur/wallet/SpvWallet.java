@@ -523,6 +523,14 @@ public final class SpvWallet implements AutoCloseable {
           });
       try {
         return task.run(prepare(options, listener));
+      } catch (NoUsablePeerException e) {
+        if (e.report().peers().stream().anyMatch(peer -> peer.misbehaviour().isPresent())) {
+          auditBeforeBlaming();
+        }
+        throw e;
+      } catch (IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException e) {
+        auditBeforeBlaming();
+        throw e;
       } finally {
         session = null;
         books.unlock();
@@ -530,6 +538,15 @@ public final class SpvWallet implements AutoCloseable {
     } finally {
       running.unlock();
     }
+  }
+
+  /** Where headers on disk are damaged, neither the peers nor this program did anything wrong. */
+  private void auditBeforeBlaming() throws WalletException {
+    inWords(
+        () -> {
+          books.audit(file);
+          return true;
+        });
   }
 
   private SyncSession prepare(SyncOptions options, SyncListener listener) throws WalletException {

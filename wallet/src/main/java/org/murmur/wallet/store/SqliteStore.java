@@ -261,6 +261,12 @@ public final class SqliteStore implements WalletStore {
   /** What cannot be written can be read, unless commits in its log are out of reach. */
   private static SqliteStore openForReading(Path file, StoreException refused)
       throws StoreException {
+    Path log = file.resolveSibling(file.getFileName() + "-wal");
+    if (!Files.exists(log)) {
+      // Nobody writes. Opened as usual, SQLite would make files here as read-only as the wallet's,
+      // and they would be in the way of whoever may write again.
+      return open(file, Access.FROZEN, refused);
+    }
     try {
       return open(file, Access.READ, refused);
     } catch (StoreException e) {
@@ -268,7 +274,6 @@ public final class SqliteStore implements WalletStore {
         throw e;
       }
     }
-    Path log = file.resolveSibling(file.getFileName() + "-wal");
     if (log.toFile().length() > 0) {
       // Commits that a crash left in the log cannot be seen past it: better nothing than old news.
       throw new StoreException(
@@ -346,7 +351,7 @@ public final class SqliteStore implements WalletStore {
       return task.run();
     } catch (SQLException e) {
       throw SqliteErrors.of(file, e);
-    } catch (IllegalArgumentException | MalformedException e) {
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | MalformedException e) {
       throw new StoreException(
           StoreException.Kind.CORRUPT, file + " is damaged (" + e.getMessage() + ")", e);
     }
@@ -853,7 +858,7 @@ public final class SqliteStore implements WalletStore {
               ResultSet r =
                   s.executeQuery(
                       "SELECT raw, seen, first_seen, ifnull(since, -1), block, height, position,"
-                          + " time, missing FROM tx")) {
+                          + " time, missing, txid FROM tx")) {
             while (r.next()) {
               byte[] block = r.getBytes(5);
               Confirmation confirmation =
@@ -861,9 +866,13 @@ public final class SqliteStore implements WalletStore {
                       ? null
                       : new Confirmation(
                           r.getInt(6), Hash256.ofInternal(block), r.getInt(7), r.getLong(8));
+              Tx tx = Tx.parse(Bytes.wrap(r.getBytes(1)));
+              if (!tx.txid().equals(Hash256.ofInternal(r.getBytes(10)))) {
+                throw new IllegalArgumentException("a transaction that is not what its txid says");
+              }
               facts.add(
                   new Fact(
-                      Tx.parse(Bytes.wrap(r.getBytes(1))),
+                      tx,
                       r.getLong(2),
                       r.getLong(3),
                       r.getInt(4),

@@ -1,6 +1,7 @@
 package org.murmur.wallet.sync;
 
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,6 +18,8 @@ import org.murmur.bip37.merkle.Match;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.BlockHeader;
+import org.murmur.p2p.chain.ConsensusRules;
+import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.CommitBatch;
@@ -361,6 +364,34 @@ public final class Books {
       }
     }
     return confirmed;
+  }
+
+  /**
+   * Looks whether the stored headers follow one another. Hashes them all, so it is for when
+   * something went wrong.
+   *
+   * @param file what to name
+   * @throws StoreException of kind CORRUPT if they do not
+   */
+  public synchronized void audit(Path file) throws StoreException {
+    Hash256 previous = network.genesisHash();
+    HeaderArchive headers = store.headers();
+    int tip = readStore(WalletStore::height);
+    for (int from = 1; from <= tip; from += ConsensusRules.PERIOD) {
+      Headers run = headers.read(from, Math.min(tip + 1, from + ConsensusRules.PERIOD));
+      for (int i = 0; i < run.count(); i++) {
+        if (!run.previous(i).equals(previous)) {
+          throw new StoreException(
+              StoreException.Kind.CORRUPT,
+              file
+                  + " is damaged: its header "
+                  + (from + i)
+                  + " does not follow the one before; a wallet restored from its words, or from"
+                  + " `murmur export descriptor`, syncs again");
+        }
+        previous = run.hash(i);
+      }
+    }
   }
 
   /**
