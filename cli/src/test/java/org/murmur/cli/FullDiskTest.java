@@ -157,8 +157,7 @@ class FullDiskTest {
 
   @Test
   void saysThatThereIsNoRoomForAWallet() throws IOException {
-    try (SmallDisk disk = SmallDisk.mount(small, 1_024);
-        RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+    try (SmallDisk disk = SmallDisk.mount(small, 1_024)) {
       for (int left : new int[] {8, 240}) {
         disk.fill(left);
         failsForWantOfRoom(

@@ -297,7 +297,7 @@ class KilledTest {
                 if (inWrite) {
                   awaitWrite(datadir, following);
                 }
-                following.close();
+                following.strike();
               },
               random.nextInt(LATEST_FOLLOW_KILL_MILLIS),
               TimeUnit.MILLISECONDS);

@@ -181,6 +181,11 @@ final class Spawned implements AutoCloseable {
     return this;
   }
 
+  /** Sends signal 9 and does not wait. */
+  void strike() {
+    process.destroyForcibly();
+  }
+
   /** Kills it with no chance to do anything (signal 9) and returns all it had printed. */
   List<String> kill() {
     process.destroyForcibly();
