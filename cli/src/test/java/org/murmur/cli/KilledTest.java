@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -292,18 +293,20 @@ class KilledTest {
         try (Spawned following = sync(datadir, node.p2pPort(), "--follow").start()) {
           assertThat(following.awaitLine(line -> line.contains("\"complete\""))).isTrue();
           boolean inWrite = random.nextBoolean();
-          executioner.schedule(
-              () -> {
-                if (inWrite) {
-                  awaitWrite(datadir, following);
-                }
-                following.strike();
-              },
-              random.nextInt(LATEST_FOLLOW_KILL_MILLIS),
-              TimeUnit.MILLISECONDS);
+          Future<?> blow =
+              executioner.schedule(
+                  () -> {
+                    if (inWrite) {
+                      awaitWrite(datadir, following);
+                    }
+                    following.strike();
+                  },
+                  random.nextInt(LATEST_FOLLOW_KILL_MILLIS),
+                  TimeUnit.MILLISECONDS);
           for (int i = 0; i < BLOCKS_A_FOLLOW && following.isRunning(); i++) {
             life.live(1);
           }
+          blow.get();
           said = following.kill();
         }
         hit(Moment.FOLLOWING);

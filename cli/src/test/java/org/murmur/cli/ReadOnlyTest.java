@@ -78,7 +78,8 @@ class ReadOnlyTest {
     try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
       here().murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
       here().murmur("sync", "--connect", node.address()).exits(ExitCode.DONE);
-      Path file = folder.resolve("regtest/default.sqlite");
+      Path wallets = folder.resolve("regtest");
+      Path file = wallets.resolve("default.sqlite");
       Spawned.With murmur = Spawned.on(folder).around(bound(file));
       List<String> before = answers(murmur);
       node.mine(3);
@@ -87,13 +88,13 @@ class ReadOnlyTest {
             {"r--------", "rwx------"}, {"rw-------", "r-x------"}, {"r--------", "r-x------"}
           }) {
         permit(file, permissions[0]);
-        permit(file.getParent(), permissions[1]);
+        permit(wallets, permissions[1]);
         try {
           assertThat(answers(murmur)).isEqualTo(before);
           JsonNode message = refuses(murmur.murmur("sync", "--connect", node.address(), "--json"));
           assertThat(message.asText()).contains("default.sqlite", "may not be written");
         } finally {
-          permit(file.getParent(), "rwx------");
+          permit(wallets, "rwx------");
           permit(file, "rw-------");
         }
       }

@@ -544,7 +544,13 @@ public final class SpvWallet implements AutoCloseable {
   private void auditBeforeBlaming() throws WalletException {
     inWords(
         () -> {
-          books.audit(file);
+          try {
+            books.audit(file);
+          } catch (UncheckedIOException e) {
+            throw e.getCause() instanceof StoreException known
+                ? known
+                : new StoreException(StoreException.Kind.IO, file + ": " + e.getMessage(), e);
+          }
           return true;
         });
   }

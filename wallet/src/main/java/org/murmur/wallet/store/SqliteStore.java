@@ -872,12 +872,7 @@ public final class SqliteStore implements WalletStore {
               }
               facts.add(
                   new Fact(
-                      tx,
-                      r.getLong(2),
-                      r.getLong(3),
-                      r.getInt(4),
-                      r.getBoolean(9),
-                      confirmation));
+                      tx, r.getLong(2), r.getLong(3), r.getInt(4), r.getBoolean(9), confirmation));
             }
           }
           return facts;
