@@ -21,7 +21,7 @@ import org.murmur.p2p.wire.Headers;
  *
  * <p>The active chain is in memory, or in memory at its end and on disk as a whole (see {@link
  * HeaderArchive}), so every branch has all its ancestors at hand. What lies beside it is bounded
- * ({@value #SIDE_LIMIT} headers, about 320 bytes each): above that the tips with the least work are
+ * ({@value #SIDE_LIMIT} headers, about 400 bytes each): above that the tips with the least work are
  * forgotten. That bounds memory, it does not make a flood of cheap headers cheap to check.
  *
  * <p>It writes nothing, and is for one thread: reads bring indexes up to date, so even two readers
@@ -30,7 +30,7 @@ import org.murmur.p2p.wire.Headers;
 public final class HeaderChain {
 
   /** The most headers kept beside the active chain. */
-  public static final int SIDE_LIMIT = 50_000;
+  public static final int SIDE_LIMIT = 20_000;
 
   /** Locators name this many headers one by one before they take ever longer steps. */
   private static final int LOCATOR_SINGLE_STEPS = 10;
@@ -191,7 +191,8 @@ public final class HeaderChain {
   }
 
   /**
-   * Returns where a header is on the active chain.
+   * Returns where a header is on the active chain. The first time that it is asked all headers are
+   * read to make an index.
    *
    * @param hash its hash
    * @return the height, or -1 if it is not on the active chain
@@ -208,6 +209,18 @@ public final class HeaderChain {
    */
   public boolean knows(Hash256 hash) {
     return side.get(hash) != null || active.heightOf(hash) >= 0;
+  }
+
+  /**
+   * Returns where a header is on the active chain, if that is not far below the tip: in the last
+   * difficulty period, or little more. Quick, and in memory alone, while {@link #heightOf} makes an
+   * index of the whole chain.
+   *
+   * @param hash its hash
+   * @return the height, or -1 if it is not there
+   */
+  public int recentHeightOf(Hash256 hash) {
+    return active.recentHeightOf(hash);
   }
 
   /**

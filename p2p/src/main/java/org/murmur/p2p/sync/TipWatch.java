@@ -58,7 +58,7 @@ final class TipWatch {
   void received(Peer peer, Headers headers) {
     if (!headers.isEmpty()) {
       Hash256 last = headers.hash(headers.count() - 1);
-      peer.tip.height = Math.max(peer.tip.height, session.chain.heightOf(last));
+      peer.tip.height = Math.max(peer.tip.height, session.chain.recentHeightOf(last));
     } else if (peer.headersDone) {
       // It claimed more than it has to offer.
       peer.tip.height = Math.min(peer.tip.height, session.chain.height());
@@ -97,7 +97,7 @@ final class TipWatch {
     if (tip.asked == null || nonce != tip.ping) {
       return Refusal.NONE;
     }
-    int asked = session.chain.heightOf(tip.asked);
+    int asked = session.chain.recentHeightOf(tip.asked);
     tip.asked = null;
     if (tip.height >= asked) {
       // It has it, or a reorganisation took it from us too.
