@@ -3,6 +3,7 @@ package org.murmur.p2p.sync;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.wire.Headers;
@@ -51,7 +52,7 @@ final class TipWatch {
 
   /** Whether headers are the one that the peer was asked to show. */
   boolean isShown(Peer peer, Headers headers) {
-    return headers.count() == 1 && headers.hash(0).equals(peer.tip.asked);
+    return headers.count() == 1 && Objects.equals(peer.tip.asked, headers.hash(0));
   }
 
   /** Headers came: the peer's chain has them. */
