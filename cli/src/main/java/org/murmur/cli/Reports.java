@@ -31,6 +31,7 @@ final class Reports {
         .put("height", report.height())
         .put("tip", report.tip().toDisplay())
         .put("headers", report.headers())
+        .put("seen_by", report.seenBy())
         .put("blocks_scanned", report.blocksScanned())
         .put("transactions", report.transactions())
         .put("balance", BalanceCommand.json(report.balance()))
@@ -55,6 +56,7 @@ final class Reports {
       out.println("  unconfirmed " + Amounts.btc(balance.unconfirmed()));
       out.println("  immature    " + Amounts.btc(balance.immature()));
     }
+    out.println("seen by       " + report.seenBy() + (report.seenBy() == 1 ? " peer" : " peers"));
     out.println("transactions  " + report.transactions());
     if (report.mempool() == MempoolAnswered.Answer.PARTIAL) {
       out.println(

@@ -3,6 +3,8 @@ package org.murmur.cli;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.wallet.ChainState;
 import org.murmur.wallet.SpvWallet;
@@ -16,6 +18,9 @@ import picocli.CommandLine.Command;
     description = "Show network, heights, peers, coverage and database.",
     footer = {"", "Examples:", "  murmur status", "  murmur info --json"})
 final class StatusCommand extends WalletAction {
+
+  /** More ranges of heights than that are not for people. */
+  private static final int MOST_SEEN_LINES = 8;
 
   @Override
   ExitCode run() throws WalletException {
@@ -37,6 +42,7 @@ final class StatusCommand extends WalletAction {
         .put("complete", chain.complete())
         .put("complete_to", chain.completeTo())
         .put("seen_by", chain.seenBy())
+        .put("seen", seen(chain))
         .put("peers_known", peers)
         .put("birthday", Birthdays.show(info.birthday()))
         .put("created", info.created().getEpochSecond())
@@ -56,10 +62,42 @@ final class StatusCommand extends WalletAction {
     out.println("birthday     " + Birthdays.show(info.birthday()));
     out.println("secret       " + NewWallet.secret(info));
     out.println("as of        " + BalanceCommand.asOf(chain));
+    seenLines(chain).forEach(line -> out.println("seen         " + line));
     out.println("tip          " + chain.tip());
     out.println("tip's time   " + chain.tipTime());
     out.println("peers known  " + peers);
     info.descriptors().forEach(descriptor -> out.println("watches      " + descriptor));
+  }
+
+  private static List<JsonObject> seen(ChainState chain) {
+    List<JsonObject> seen = new ArrayList<>();
+    for (ChainState.Seen range : chain.seen()) {
+      seen.add(
+          new JsonObject()
+              .put("from", range.from())
+              .put("to", range.to())
+              .put("peers", range.peers()));
+    }
+    return seen;
+  }
+
+  private static List<String> seenLines(ChainState chain) {
+    List<String> lines = new ArrayList<>();
+    for (ChainState.Seen range : chain.seen()) {
+      if (lines.size() == MOST_SEEN_LINES) {
+        lines.add("and so on (--json has all of it)");
+        break;
+      }
+      lines.add(
+          "heights "
+              + range.from()
+              + "-"
+              + range.to()
+              + (range.peers() == 0
+                  ? " by nobody"
+                  : " by " + range.peers() + (range.peers() == 1 ? " peer" : " peers")));
+    }
+    return lines;
   }
 
   private static long size(@Nullable Path file) {

@@ -61,6 +61,27 @@ final class SyncArguments {
   private @Nullable Double mempoolWait;
 
   @Option(
+      names = "--verify",
+      paramLabel = "K",
+      description = {
+        "Have every block seen by K different peers (default: 1) and compare what they tell. Who",
+        "left something out is dropped, and what it saw is looked at again. Fewer than K usable",
+        "peers: exit code 3; peers disagree and nobody hands the block over: exit code 5."
+      })
+  private int verify = 1;
+
+  @Option(
+      names = "--spot-check",
+      paramLabel = "N",
+      description = {
+        "Fetch N whole blocks at random heights and compare them with what was told of them, also",
+        "with one peer only (default: 0). Each costs its whole size, up to 1,000,000 bytes; a",
+        "filtered block without matches is about 150. A block with something left out is found",
+        "with a chance of N in the number of blocks."
+      })
+  private int spotChecks;
+
+  @Option(
       names = "--max-bytes",
       paramLabel = "N",
       description = "Stop after receiving so much, complete or not; what is done is kept.")
@@ -89,7 +110,13 @@ final class SyncArguments {
       }
       options = options.maxBytes(maxBytes);
     }
-    return options;
+    if (verify < 1) {
+      throw Failure.usage("--verify " + verify + ", expected at least 1");
+    }
+    if (spotChecks < 0) {
+      throw Failure.usage("--spot-check " + spotChecks + ", expected 0 or more");
+    }
+    return options.verify(verify).spotChecks(spotChecks);
   }
 
   /** The peers, of which there must be some. */

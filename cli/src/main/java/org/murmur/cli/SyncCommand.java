@@ -15,12 +15,14 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Needs no password. Ctrl-C keeps what is done; the next sync goes on from there. Exit code 3",
-      "means that it ended before the wallet was complete, 4 that there was no usable peer.",
+      "means that it ended before the wallet was complete (or was seen by too few, with --verify), 4",
+      "that there was no usable peer, 5 that peers disagree and nobody settles it.",
       "",
       "Examples:",
       "  murmur sync --connect 127.0.0.1",
       "  murmur --network regtest -w test sync --connect 127.0.0.1:18444 --json",
-      "  murmur sync --connect node.example --follow --jsonl"
+      "  murmur sync --connect node.example --follow --jsonl",
+      "  murmur sync --connect a.example --connect b.example --connect c.example --verify 2"
     })
 final class SyncCommand extends WalletAction {
 

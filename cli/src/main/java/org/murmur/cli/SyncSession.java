@@ -1,5 +1,6 @@
 package org.murmur.cli;
 
+import java.util.List;
 import java.util.Locale;
 import org.murmur.wallet.HistoryEntry;
 import org.murmur.wallet.NoUsablePeerException;
@@ -51,6 +52,15 @@ final class SyncSession {
     interrupted = registration.end();
     if (interrupted) {
       return interrupted(report);
+    }
+    if (report.ending() == SyncReport.Ending.PEERS_DISAGREE) {
+      List<String> warnings = report.warnings();
+      throw new Failure(
+          ExitCode.PEERS_DISAGREE,
+          "peers_disagree",
+          warnings.get(warnings.size() - 1)
+              + ". What was synced is kept; name further peers with --connect and sync again",
+          null);
     }
     print(report);
     report.warnings().forEach(warning -> output.note("warning: " + warning));

@@ -3,8 +3,10 @@ package org.murmur.cli;
 import java.io.PrintStream;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.Why;
@@ -49,14 +51,27 @@ final class WhyCommand extends WalletAction {
     } else {
       json.putNull("height");
     }
-    return json.put("covered", why.covered()).put("looks", looks);
+    return json.put("covered", why.covered()).putStrings("peers", peers(why)).put("looks", looks);
+  }
+
+  /** Each peer that covered it, once. */
+  private static List<String> peers(Why why) {
+    Set<String> peers = new LinkedHashSet<>();
+    for (Why.Look look : why.looks()) {
+      if (look.holds()) {
+        peers.add(look.peer().toString());
+      }
+    }
+    return List.copyOf(peers);
   }
 
   private static void show(Why why, PrintStream out) {
     out.println(
         why.subject()
             + (why.height().isPresent() ? " (height " + why.height().getAsInt() + ")" : "")
-            + (why.covered() ? ": covered" : ": NOT covered by anything"));
+            + (why.covered()
+                ? ": covered by " + String.join(", ", peers(why))
+                : ": NOT covered by anything"));
     for (Why.Look look : why.looks()) {
       out.println(
           String.format(

@@ -304,4 +304,114 @@ class SyncCommandTest {
         .contains("agree", "false-positive");
     Ran.murmur("demo", "--blocks", "3").exits(ExitCode.USAGE);
   }
+
+  private static Behaviour hiding(Behaviour behaviour) {
+    Behaviour lie = behaviour;
+    for (WalletTruth.Entry entry : BUILT.truth().transactions()) {
+      lie = lie.omitting(entry.txid());
+    }
+    return lie;
+  }
+
+  private static JsonNode peer(JsonNode sync, RegtestNode node) {
+    for (JsonNode peer : sync.get("peers")) {
+      if (peer.get("address").asText().equals(node.address())) {
+        return peer;
+      }
+    }
+    throw new AssertionError(node.address() + " is not in " + sync);
+  }
+
+  @Test
+  void verifyNamesWhoLeavesSomethingOutAndBalanceSaysByHowManyItWasSeen() {
+    try (RegtestNode liar = RegtestNode.start(BUILT.chain().copy(), hiding(Behaviour.honest()));
+        RegtestNode first = RegtestNode.start(BUILT.chain().copy());
+        RegtestNode second = RegtestNode.start(BUILT.chain().copy())) {
+      JsonNode few =
+          here()
+              .murmur(
+                  "sync",
+                  "--connect",
+                  liar.address(),
+                  "--connect",
+                  first.address(),
+                  "--verify",
+                  "2",
+                  "--json")
+              .exits(ExitCode.NOT_SYNCED)
+              .json();
+      assertThat(few.get("complete").asBoolean()).isFalse();
+      assertThat(few.get("seen_by").asInt()).isEqualTo(1);
+      assertThat(few.get("warnings").get(0).asText()).contains("by 2 peers", "seen by 1");
+      assertThat(peer(few, liar).get("misbehaviour").asText()).startsWith("OMISSION");
+      assertThat(peer(few, first).get("misbehaviour").isNull()).isTrue();
+      assertBalance(few.get("balance"), BUILT.truth());
+      assertThat(here().murmur("balance", "--json").json().get("seen_by").asInt()).isEqualTo(1);
+
+      JsonNode enough =
+          here()
+              .murmur(
+                  "sync",
+                  "--connect",
+                  first.address(),
+                  "--connect",
+                  second.address(),
+                  "--verify",
+                  "2",
+                  "--spot-check",
+                  "5",
+                  "--json")
+              .exits(ExitCode.DONE)
+              .json();
+      assertThat(enough.get("complete").asBoolean()).isTrue();
+      assertThat(enough.get("seen_by").asInt()).isEqualTo(2);
+      assertThat(here().murmur("balance", "--json").json().get("seen_by").asInt()).isEqualTo(2);
+      JsonNode seen = here().murmur("status", "--json").json().get("seen");
+      assertThat(seen).hasSize(1);
+      assertThat(seen.get(0).get("from").asInt()).isEqualTo(1);
+      assertThat(seen.get(0).get("to").asInt()).isEqualTo(220);
+      assertThat(seen.get(0).get("peers").asInt()).isEqualTo(2);
+      assertThat(here().murmur("status").exits(ExitCode.DONE).out())
+          .contains("heights 1-220 by 2 peers");
+      JsonNode why = here().murmur("why", "100", "--json").json();
+      assertThat(why.get("peers")).hasSize(2);
+      assertThat(here().murmur("why", "100").out())
+          .contains(first.address(), second.address())
+          .doesNotContain(liar.address());
+    }
+  }
+
+  @Test
+  void peersThatDisagreeEndWithACodeOfTheirOwn() {
+    try (RegtestNode liar =
+            RegtestNode.start(
+                BUILT.chain().copy(), hiding(Behaviour.honest().withoutServingWholeBlocks()));
+        RegtestNode honest =
+            RegtestNode.start(
+                BUILT.chain().copy(), Behaviour.honest().withoutServingWholeBlocks())) {
+      JsonNode error =
+          here()
+              .murmur(
+                  "sync",
+                  "--connect",
+                  liar.address(),
+                  "--connect",
+                  honest.address(),
+                  "--verify",
+                  "2",
+                  "--json")
+              .exits(ExitCode.PEERS_DISAGREE)
+              .json()
+              .get("error");
+      assertThat(error.get("code").asInt()).isEqualTo(5);
+      assertThat(error.get("kind").asText()).isEqualTo("peers_disagree");
+      assertThat(error.get("message").asText()).contains(liar.address() + " left it out");
+    }
+  }
+
+  @Test
+  void verifyAndSpotCheckWantSensibleNumbers() {
+    here().murmur("sync", "--connect", "127.0.0.1:1", "--verify", "0").exits(ExitCode.USAGE);
+    here().murmur("sync", "--connect", "127.0.0.1:1", "--spot-check", "-1").exits(ExitCode.USAGE);
+  }
 }

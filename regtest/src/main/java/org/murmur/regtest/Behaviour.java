@@ -20,6 +20,7 @@ public final class Behaviour implements Cloneable {
   private long seed;
   private boolean bloom = true;
   private boolean servesBlocks = true;
+  private boolean servesWholeBlocks = true;
   private boolean answersPings = true;
   private Set<Hash256> omitted = Set.of();
   private double omittedShare;
@@ -219,6 +220,17 @@ public final class Behaviour implements Cloneable {
   }
 
   /**
+   * Serves filtered blocks, but drops every request for a whole one in silence.
+   *
+   * @return a changed copy
+   */
+  public Behaviour withoutServingWholeBlocks() {
+    Behaviour changed = copy();
+    changed.servesWholeBlocks = false;
+    return changed;
+  }
+
+  /**
    * Serves filtered blocks no faster than this on each connection.
    *
    * @param blocks filtered blocks a second, 0 for no limit
@@ -265,6 +277,10 @@ public final class Behaviour implements Cloneable {
 
   boolean servesBlocks() {
     return servesBlocks;
+  }
+
+  boolean servesWholeBlocks() {
+    return servesWholeBlocks;
   }
 
   boolean answersPings() {

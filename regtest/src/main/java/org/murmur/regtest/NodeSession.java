@@ -532,7 +532,7 @@ public final class NodeSession {
 
   private void serveBlock(InventoryItem item) {
     Block block = block(item.hash());
-    if (block == null) {
+    if (block == null || !behaviour.servesWholeBlocks()) {
       return;
     }
     boolean witness = item.type() == InventoryItem.WITNESS_BLOCK;

@@ -1,6 +1,7 @@
 package org.murmur.wallet;
 
 import java.time.Instant;
+import java.util.List;
 import org.murmur.bip37.bytes.Hash256;
 
 /**
@@ -12,8 +13,30 @@ import org.murmur.bip37.bytes.Hash256;
  * @param completeTo everything of the wallet up to this height is known; below the birthday if
  *     nothing was looked at
  * @param complete whether that is the tip, and the network was asked at all
- * @param seenBy how many different peers served every block that was looked at: of the block seen
+ * @param seenBy how many different peers saw everything up to {@code completeTo}: of the block seen
  *     by the fewest, how many
+ * @param seen the same for every height from the birthday to the tip, as ascending ranges
  */
 public record ChainState(
-    int height, Hash256 tip, Instant tipTime, int completeTo, boolean complete, int seenBy) {}
+    int height,
+    Hash256 tip,
+    Instant tipTime,
+    int completeTo,
+    boolean complete,
+    int seenBy,
+    List<Seen> seen) {
+
+  /** Copies the list. */
+  public ChainState {
+    seen = List.copyOf(seen);
+  }
+
+  /**
+   * Heights at which everything was seen by the same number of peers.
+   *
+   * @param from the first height
+   * @param to the last height
+   * @param peers how many different peers
+   */
+  public record Seen(int from, int to, int peers) {}
+}

@@ -275,9 +275,18 @@ public final class SpvWallet implements AutoCloseable {
                     Instant.ofEpochSecond(view.tipTime()),
                     completeTo,
                     view.height() > 0 && completeTo == view.height(),
-                    scans.seenBy(completeTo));
+                    scans.seenBy(completeTo),
+                    seen(scans));
               });
         });
+  }
+
+  private static List<ChainState.Seen> seen(Books.Scans scans) {
+    List<ChainState.Seen> seen = new ArrayList<>();
+    for (Books.Seen range : scans.seen()) {
+      seen.add(new ChainState.Seen(range.from(), range.to(), range.peers()));
+    }
+    return seen;
   }
 
   /**

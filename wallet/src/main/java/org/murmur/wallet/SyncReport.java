@@ -19,6 +19,8 @@ import org.murmur.wallet.ledger.Balance;
  * @param height the tip's height
  * @param tip the tip's hash
  * @param headers the height of the best header chain
+ * @param seenBy how many different peers saw everything up to the tip: of the block seen by the
+ *     fewest, how many; 0 where something is not known yet
  * @param blocksScanned blocks looked at in this session; twice where they were asked for twice
  * @param transactions of the wallet, confirmed or pending
  * @param balance of the wallet
@@ -37,6 +39,7 @@ public record SyncReport(
     int height,
     Hash256 tip,
     int headers,
+    int seenBy,
     int blocksScanned,
     int transactions,
     Balance balance,

@@ -480,7 +480,7 @@ final class SyncSession {
 
   /** What the report takes from the books. */
   private record Standing(
-      int height, Hash256 tip, boolean covered, int transactions, Balance balance) {}
+      int height, Hash256 tip, boolean covered, int seenBy, int transactions, Balance balance) {}
 
   private SyncReport report() throws WalletException {
     Standing standing;
@@ -495,6 +495,7 @@ final class SyncSession {
                       view.height(),
                       view.tip(),
                       scans.coverage() == null || scans.completeTo() >= view.height(),
+                      scans.seenBy(view.height()),
                       new Statements(view).history(false).size(),
                       view.ledger().balance(view.height())));
     } catch (StoreException e) {
@@ -519,6 +520,7 @@ final class SyncSession {
         standing.height(),
         standing.tip(),
         standing.height(),
+        standing.seenBy(),
         blocks,
         standing.transactions(),
         standing.balance(),

@@ -162,6 +162,15 @@ public final class Coverage {
   }
 
   /**
+   * Returns where looking for scripts begins.
+   *
+   * @return the height of the wallet's birthday
+   */
+  public int birthday() {
+    return birthday;
+  }
+
+  /**
    * Returns the heights that at least one element still has to be looked for at.
    *
    * @param tip the highest block

@@ -2,6 +2,7 @@ package org.murmur.p2p.sync;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /**
  * A set of block heights, kept as disjoint ranges with gaps between them. Mutable; for one thread.
@@ -116,6 +117,15 @@ public final class Heights {
   /** Returns a set of its own with the same heights. */
   Heights copy() {
     return new Heights().addAll(this);
+  }
+
+  /**
+   * Hands out the ranges.
+   *
+   * @param taker is given the first and the last height of each, ascending
+   */
+  public void forEachRange(BiConsumer<Integer, Integer> taker) {
+    ranges.forEach(taker);
   }
 
   /**

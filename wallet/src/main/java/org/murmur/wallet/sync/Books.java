@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.stream.IntStream;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Hash256;
@@ -27,6 +27,7 @@ import org.murmur.p2p.sync.CommitBatch.MatchedBlock;
 import org.murmur.p2p.sync.Confirmed;
 import org.murmur.p2p.sync.Coverage;
 import org.murmur.p2p.sync.Element;
+import org.murmur.p2p.sync.Heights;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
@@ -703,33 +704,80 @@ public final class Books {
     }
 
     /**
-     * Counts the peers that served every block looked at, up to a height: of the block that was
-     * seen by the fewest, how many there were.
+     * Counts the peers that saw everything up to a height: of the block that was seen by the
+     * fewest, how many there were.
      *
      * @param last the height
-     * @return different peers; 0 if nothing was looked at up to there
+     * @return different peers; 0 if something was looked for by nobody, or nothing was at all
      */
     public int seenBy(int last) {
-      // Between two ends of rows nothing changes, so their first blocks stand for all.
-      int first = rows.stream().mapToInt(ScanRow::from).min().orElse(Integer.MAX_VALUE);
-      return IntStream.concat(
-              rows.stream().mapToInt(ScanRow::from), rows.stream().mapToInt(row -> row.to() + 1))
-          .filter(height -> first <= height && height <= last)
-          .distinct()
-          .map(this::peersAt)
-          .min()
-          .orElse(0);
+      int least = 0;
+      if (coverage == null || last < coverage.birthday()) {
+        return least;
+      }
+      for (int peers = peers(); least < peers; least++) {
+        if (!coverage.uncovered(last, least + 1).isEmpty()) {
+          break;
+        }
+      }
+      return least;
     }
 
-    private int peersAt(int at) {
+    /**
+     * Tells how many peers saw everything at which heights.
+     *
+     * @return ascending ranges from the birthday to the tip, none that touch with the same count
+     */
+    public List<Seen> seen() {
+      List<Seen> seen = new ArrayList<>();
+      int birthday = coverage == null ? Integer.MAX_VALUE : coverage.birthday();
+      if (coverage == null || birthday > height) {
+        return seen;
+      }
+      // Where the count changes, and by how much.
+      TreeMap<Integer, Integer> changes = new TreeMap<>(Map.of(birthday, 0));
+      for (int witnesses = 1; witnesses <= peers(); witnesses++) {
+        Heights enough =
+            new Heights().add(birthday, height).removeAll(coverage.uncovered(height, witnesses));
+        enough.forEachRange(
+            (from, to) -> {
+              changes.merge(from, 1, Integer::sum);
+              changes.merge(to + 1, -1, Integer::sum);
+            });
+      }
+      int peers = 0;
+      int from = birthday;
+      for (Map.Entry<Integer, Integer> change : changes.entrySet()) {
+        if (change.getValue() != 0 && change.getKey() > from) {
+          seen.add(new Seen(from, change.getKey() - 1, peers));
+          from = change.getKey();
+        }
+        peers += change.getValue();
+      }
+      if (from <= height) {
+        seen.add(new Seen(from, height, peers));
+      }
+      return seen;
+    }
+
+    private int peers() {
       Set<PeerAddress> peers = new HashSet<>();
       for (ScanRow row : rows) {
         Load load = loads.get(row.load());
-        if (load != null && row.from() <= at && at <= row.to()) {
+        if (load != null) {
           peers.add(load.peer());
         }
       }
       return peers.size();
     }
   }
+
+  /**
+   * Heights at which everything was seen by the same number of peers.
+   *
+   * @param from the first height
+   * @param to the last height
+   * @param peers how many different peers
+   */
+  public record Seen(int from, int to, int peers) {}
 }

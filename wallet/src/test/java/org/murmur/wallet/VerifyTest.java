@@ -1,0 +1,341 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.Block;
+import org.murmur.regtest.BuiltChain;
+import org.murmur.regtest.Chain;
+import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.WalletTruth;
+import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.regtest.bitcoind.ExpectedWallet;
+import org.murmur.regtest.bitcoind.WalletLife;
+import org.murmur.wallet.keys.ScriptType;
+
+/** Several peers over real connections, one of which leaves transactions out. */
+@Timeout(180)
+final class VerifyTest {
+
+  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH).withLookAhead(200);
+
+  private static final BuiltChain BUILT =
+      ChainBuilder.ofSeed(31)
+          .blocks(300)
+          .transactionsPerBlock(4)
+          .wallet(Lives.lively(RECIPE, 80))
+          .build();
+
+  @TempDir Path folder = Path.of("");
+
+  /** What a liar leaves out. */
+  enum Lie {
+    PAYMENTS(i -> i.netSat() > 0),
+    SPENDS(i -> i.netSat() < 0),
+    EVERY_SEVENTH(i -> Math.floorMod(i.txid().hashCode(), 7) == 0),
+    EVERYTHING(i -> true),
+    ONE(i -> i.txid().equals(BUILT.truth().transactions().get(40).txid()));
+
+    private final Predicate<WalletTruth.Entry> leavesOut;
+
+    Lie(Predicate<WalletTruth.Entry> leavesOut) {
+      this.leavesOut = leavesOut;
+    }
+
+    Behaviour behaviour(WalletTruth truth) {
+      Behaviour behaviour = Behaviour.honest();
+      for (WalletTruth.Entry entry : truth.transactions()) {
+        if (leavesOut.test(entry)) {
+          behaviour = behaviour.omitting(entry.txid());
+        }
+      }
+      return behaviour;
+    }
+  }
+
+  /** Nodes on one chain; closing closes them all. */
+  private static final class Nodes implements AutoCloseable {
+    final List<RegtestNode> all = new ArrayList<>();
+
+    Nodes add(Behaviour behaviour) {
+      all.add(RegtestNode.start(BUILT.chain().copy(), behaviour));
+      return this;
+    }
+
+    String address(int index) {
+      return all.get(index).address();
+    }
+
+    SyncOptions options(int witnesses) {
+      return SyncOptions.connect(all.stream().map(RegtestNode::address).toArray(String[]::new))
+          .mempoolWait(Duration.ZERO)
+          .verify(witnesses);
+    }
+
+    @Override
+    public void close() {
+      all.forEach(RegtestNode::close);
+    }
+  }
+
+  private static void assertTruth(SpvWallet wallet) throws WalletException {
+    Map<String, String> expected = new HashMap<>();
+    for (WalletTruth.Entry entry : BUILT.truth().transactions()) {
+      expected.put(entry.txid().toString(), entry.height() + " " + entry.netSat());
+    }
+    Map<String, String> actual = new HashMap<>();
+    for (HistoryEntry entry : wallet.history()) {
+      actual.put(entry.txid().toString(), entry.height().orElse(-1) + " " + entry.net());
+    }
+    assertThat(actual).isEqualTo(expected);
+    assertThat(wallet.balance()).isEqualTo(Lives.balance(BUILT.truth()));
+  }
+
+  private static Map<String, Optional<String>> misbehaviour(SyncReport report) {
+    Map<String, Optional<String>> found = new HashMap<>();
+    report.peers().forEach(peer -> found.put(peer.address().toString(), peer.misbehaviour()));
+    return found;
+  }
+
+  static Stream<Arguments> casts() {
+    List<Arguments> casts = new ArrayList<>();
+    for (Lie lie : Lie.values()) {
+      for (boolean first : new boolean[] {true, false}) {
+        casts.add(Arguments.of(lie, first, 2, 2));
+        casts.add(Arguments.of(lie, first, 2, 3));
+        casts.add(Arguments.of(lie, first, 3, 4));
+      }
+    }
+    return casts.stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("casts")
+  void whoeverLeavesSomethingOutIsNamedAndTheTruthComesOut(
+      Lie lie, boolean first, int witnesses, int count) throws Exception {
+    int place = first ? 0 : count - 1;
+    try (Nodes nodes = new Nodes();
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
+      for (int i = 0; i < count; i++) {
+        nodes.add(i == place ? lie.behaviour(BUILT.truth()) : Behaviour.honest());
+      }
+      SyncReport report = wallet.sync(nodes.options(witnesses), SyncListener.NONE);
+      assertTruth(wallet);
+      boolean named = misbehaviour(report).get(nodes.address(place)).isPresent();
+      // Where there are more than asked for, the liar may not have come to its lie.
+      assertThat(named || count > witnesses).as(report.toString()).isTrue();
+      for (WalletTruth.Entry entry : BUILT.truth().transactions()) {
+        if (lie.leavesOut.test(entry)) {
+          assertThat(wallet.why("" + entry.height()).looks())
+              .as("height %d, seen by the liar %s", entry.height(), nodes.address(place))
+              .noneMatch(look -> look.peer().toString().equals(nodes.address(place)));
+        }
+      }
+      misbehaviour(report)
+          .forEach(
+              (address, what) -> {
+                if (named && address.equals(nodes.address(place))) {
+                  assertThat(what.orElse("")).startsWith("OMISSION: left out transaction");
+                } else {
+                  assertThat(what).as(report.toString()).isEmpty();
+                }
+              });
+      boolean enough = count > witnesses;
+      assertThat(report.complete()).isEqualTo(enough);
+      assertThat(report.ending()).isEqualTo(SyncReport.Ending.DONE);
+      int seen = enough ? witnesses : witnesses - 1;
+      assertThat(wallet.chain().seenBy()).isEqualTo(seen);
+      assertThat(wallet.chain().seen()).allMatch(range -> range.peers() >= seen);
+      if (enough) {
+        assertThat(report.warnings()).isEmpty();
+      } else {
+        assertThat(report.warnings()).hasSize(1);
+        assertThat(report.warnings().get(0)).contains("by " + witnesses + " peers", "by " + seen);
+      }
+      // On disk nothing that the liar said counts any more.
+      assertThat(wallet.why("150").looks())
+          .hasSizeGreaterThanOrEqualTo(seen)
+          .noneMatch(look -> named && look.peer().toString().equals(nodes.address(place)));
+      SyncReport again = wallet.sync(nodes.options(witnesses), SyncListener.NONE);
+      assertThat(again.complete()).isEqualTo(enough);
+      assertThat(again.blocksScanned()).isZero();
+    }
+  }
+
+  @Test
+  void honestPeersAreBelievedByAsManyAsAsked() throws Exception {
+    try (Nodes nodes =
+            new Nodes().add(Behaviour.honest()).add(Behaviour.honest()).add(Behaviour.honest());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
+      SyncReport report = wallet.sync(nodes.options(3), SyncListener.NONE);
+      assertThat(report.complete()).as(report.toString()).isTrue();
+      assertThat(report.peers()).allMatch(peer -> peer.misbehaviour().isEmpty());
+      assertTruth(wallet);
+      assertThat(wallet.chain().seen()).containsExactly(new ChainState.Seen(1, 300, 3));
+      assertThat(
+              wallet.why(BUILT.truth().transactions().get(3).txid().toString()).looks().stream()
+                  .filter(Why.Look::holds)
+                  .map(Why.Look::peer)
+                  .distinct())
+          .hasSize(3);
+    }
+  }
+
+  @Test
+  void fewerPeersThanAskedForSaySoAndDoNotHang() throws Exception {
+    try (Nodes nodes = new Nodes().add(Behaviour.honest());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
+      SyncReport report = wallet.sync(nodes.options(2), SyncListener.NONE);
+      assertThat(report.complete()).isFalse();
+      assertThat(report.ending()).isEqualTo(SyncReport.Ending.DONE);
+      assertThat(report.warnings()).hasSize(1);
+      assertTruth(wallet);
+      assertThat(wallet.chain().seenBy()).isEqualTo(1);
+      // A second peer that comes later is asked for everything, and only it.
+      nodes.add(Behaviour.honest());
+      SyncReport second = wallet.sync(nodes.options(2), SyncListener.NONE);
+      assertThat(second.complete()).isTrue();
+      for (SyncReport.Participant peer : second.peers()) {
+        if (peer.address().toString().equals(nodes.address(0))) {
+          assertThat(peer.blocks()).isZero();
+        } else {
+          assertThat(peer.blocks()).isGreaterThanOrEqualTo(300);
+        }
+      }
+      assertThat(wallet.chain().seenBy()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aLiarOfAnEarlierSyncIsFoundOutByTheSecond() throws Exception {
+    try (Nodes nodes =
+            new Nodes().add(Lie.EVERYTHING.behaviour(BUILT.truth())).add(Behaviour.honest());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
+      SyncReport alone =
+          wallet.sync(
+              SyncOptions.connect(nodes.address(0)).mempoolWait(Duration.ZERO), SyncListener.NONE);
+      assertThat(alone.complete()).isTrue();
+      nodes.add(Behaviour.honest());
+      SyncReport report = wallet.sync(nodes.options(2), SyncListener.NONE);
+      assertThat(report.complete()).as(report.toString()).isTrue();
+      assertTruth(wallet);
+    }
+  }
+
+  @Test
+  void whatNobodySettlesEndsTheSync() throws Exception {
+    try (Nodes nodes =
+            new Nodes()
+                .add(Lie.ONE.behaviour(BUILT.truth()).withoutServingWholeBlocks())
+                .add(Behaviour.honest().withoutServingWholeBlocks());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
+      SyncReport report = wallet.sync(nodes.options(2), SyncListener.NONE);
+      assertThat(report.complete()).isFalse();
+      assertThat(report.ending()).isEqualTo(SyncReport.Ending.PEERS_DISAGREE);
+      assertThat(report.warnings().get(0))
+          .contains(
+              BUILT.truth().transactions().get(40).txid().toString(),
+              nodes.address(0) + " left it out",
+              nodes.address(1) + " told of it");
+    }
+  }
+
+  @Test
+  void aSpotCheckFindsOutTheOnlyPeer() throws Exception {
+    try (Nodes nodes = new Nodes().add(Lie.EVERYTHING.behaviour(BUILT.truth()));
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
+      try {
+        SyncReport report = wallet.sync(nodes.options(1).spotChecks(300), SyncListener.NONE);
+        assertThat(report.complete()).as(report.toString()).isFalse();
+      } catch (NoUsablePeerException e) {
+        assertThat(e).hasMessageContaining("OMISSION");
+        assertThat(misbehaviour(e.report()).get(nodes.address(0)).orElse(""))
+            .startsWith("OMISSION: left out transaction");
+      }
+    }
+  }
+
+  @Test
+  void spotChecksOfAnHonestPeerChangeNothing() throws Exception {
+    try (Nodes nodes = new Nodes().add(Behaviour.honest());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
+      SyncReport report = wallet.sync(nodes.options(1).spotChecks(50), SyncListener.NONE);
+      assertThat(report.complete()).isTrue();
+      assertThat(report.warnings()).isEmpty();
+      assertTruth(wallet);
+      assertThat(wallet.sync(nodes.options(1).spotChecks(300), SyncListener.NONE).complete())
+          .isTrue();
+    }
+  }
+
+  /** A real node and an embedded one tell the truth; another embedded one does not. */
+  @Test
+  @Tag("real-node")
+  void aRealNodeIsBelievedAgainstALiar() throws Exception {
+    try (Bitcoind real = Bitcoind.start()) {
+      WalletLife life = WalletLife.begin(real, WalletLife.Options.of(61));
+      life.live(120);
+      ExpectedWallet expected = life.settle();
+      Chain chain = copyOf(real, expected.height());
+      Behaviour lie = Behaviour.honest();
+      Map<String, String> truth = new HashMap<>();
+      for (ExpectedWallet.Transaction tx : expected.transactions()) {
+        if (tx.height() != null) {
+          truth.put(tx.txid(), tx.height() + " " + tx.net());
+          if (tx.net() < 0) {
+            lie = lie.omitting(Hash256.ofDisplay(tx.txid()));
+          }
+        }
+      }
+      try (RegtestNode liar = RegtestNode.start(chain.copy(), lie);
+          RegtestNode witness = RegtestNode.start(chain.copy());
+          SpvWallet wallet = SpvWallet.create(folder.resolve("w"), Oracle.recipe(life.words()))) {
+        SyncReport report =
+            wallet.sync(
+                SyncOptions.connect(
+                        liar.address(), "127.0.0.1:" + real.p2pPort(), witness.address())
+                    .mempoolWait(Duration.ZERO)
+                    .verify(2)
+                    .spotChecks(10),
+                SyncListener.NONE);
+        assertThat(report.complete()).as(report.toString()).isTrue();
+        assertThat(misbehaviour(report).get(liar.address()).orElse("")).startsWith("OMISSION");
+        assertThat(misbehaviour(report).values().stream().filter(Optional::isPresent)).hasSize(1);
+        Map<String, String> ours = new HashMap<>();
+        for (HistoryEntry entry : wallet.history()) {
+          ours.put(entry.txid().toString(), entry.height().orElse(-1) + " " + entry.net());
+        }
+        assertThat(ours).isEqualTo(truth);
+        assertThat(wallet.chain().seenBy()).isEqualTo(2);
+      }
+    }
+  }
+
+  private static Chain copyOf(Bitcoind real, int height) {
+    Chain chain = Chain.ofGenesis();
+    for (int i = 1; i <= height; i++) {
+      String hash = real.rpc().call("getblockhash", i).asText();
+      chain.append(Block.parse(Bytes.ofHex(real.rpc().call("getblock", hash, 0).asText())));
+    }
+    return chain;
+  }
+}
