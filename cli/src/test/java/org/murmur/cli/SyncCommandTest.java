@@ -158,6 +158,28 @@ class SyncCommandTest {
   }
 
   @Test
+  void theReportNamesTheLiar() {
+    Behaviour lying = Behaviour.honest().corruptingProofs(1);
+    try (RegtestNode liar = RegtestNode.start(BUILT.chain().copy(), lying);
+        RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      JsonNode sync =
+          here()
+              .murmur("sync", "--connect", liar.address(), "--connect", node.address(), "--json")
+              .exits(ExitCode.DONE)
+              .json();
+      assertBalance(sync.get("balance"), BUILT.truth());
+      for (JsonNode peer : sync.get("peers")) {
+        if (peer.get("address").asText().equals(liar.address())) {
+          assertThat(peer.get("misbehaviour").asText()).startsWith("BAD_PROOF: ");
+        } else {
+          assertThat(peer.get("misbehaviour").isNull()).isTrue();
+        }
+      }
+      assertThat(sync.get("peers")).hasSize(2);
+    }
+  }
+
+  @Test
   void theStreamEndsWithTheResult() {
     try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
       List<JsonNode> lines = here().murmur("sync", "--connect", node.address(), "--jsonl").lines();

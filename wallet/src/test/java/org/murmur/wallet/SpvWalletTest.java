@@ -294,6 +294,30 @@ final class SpvWalletTest {
     }
   }
 
+  /** Waiting for a peer that is not there would outlast the test. */
+  @Test
+  void aBroadcastWaitsForNobodyWhoIsNotThere() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    BuiltChain built = chain(62, recipe, 250, 40);
+    int port;
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = taken.getLocalPort();
+    }
+    try (RegtestNode node = RegtestNode.start(built.chain());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
+      wallet.sync(to(node), SyncListener.NONE);
+      org.murmur.wallet.Coin coin =
+          wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
+      Tx sweep =
+          new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 500, Bytes.ofHex("51")).build();
+      SyncOptions patient =
+          SyncOptions.connect("127.0.0.1:" + port, node.address())
+              .broadcastWait(Duration.ofHours(1));
+      BroadcastReport report = wallet.broadcast(sweep, patient, SyncListener.NONE);
+      assertThat(report.takenBy()).hasSize(1);
+    }
+  }
+
   @Test
   void saysWhoCannotBeUsed() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
