@@ -2,8 +2,11 @@ package org.murmur.p2p.sync;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -32,6 +35,12 @@ final class MempoolQuery {
   /** Announcements that are remembered; what is beyond is asked for once more, by name. */
   static final int MOST_TOLD = 60_000;
 
+  /**
+   * After this long a peer has announced what it has: Core's pauses are random, 5 seconds on
+   * average, and one in 400 is longer than this.
+   */
+  private static final Duration SPREADING = Duration.ofSeconds(30);
+
   private final Session session;
   private final BlockScan scan;
   private final Relay relay;
@@ -50,6 +59,8 @@ final class MempoolQuery {
   private int elementsShown;
   // What the asked peer announced since it was asked, or was asked for by name.
   private final Set<Hash256> told = new HashSet<>();
+  // Pending, and not found at the asked peer, since when.
+  private final Map<Hash256, Instant> denied = new LinkedHashMap<>();
 
   MempoolQuery(Session session, BlockScan scan, Relay relay) {
     this.session = session;
@@ -62,6 +73,9 @@ final class MempoolQuery {
   }
 
   @Nullable Instant deadline() {
+    if (stage == Stage.OVER) {
+      return session.settings.follow() ? deniedDue() : null;
+    }
     return stage == Stage.ASKED || stage == Stage.ANSWERED ? deadline : null;
   }
 
@@ -120,6 +134,8 @@ final class MempoolQuery {
       elementsShown = session.log.size();
       told.clear();
       askForUntold(peer);
+    } else {
+      askForDenied(peer);
     }
   }
 
@@ -132,6 +148,7 @@ final class MempoolQuery {
       boolean tx = item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX;
       if (tx && told.size() < MOST_TOLD) {
         told.add(item.hash());
+        denied.remove(item.hash());
       }
       if (tx && stage == Stage.ASKED && answer.size() < MOST_TOLD) {
         answer.add(item.hash());
@@ -140,19 +157,52 @@ final class MempoolQuery {
   }
 
   /**
-   * The peer does not have what it was asked for. A peer that spreads its announcements in time may
-   * deny what it has not announced yet, so its word counts only for what it had sent before.
+   * The peer does not have what it was asked for. A peer that spreads its announcements in time
+   * denies what it has not announced yet: it is asked once more when it should have.
    */
   void notFound(Peer peer, List<Hash256> txids) {
     if (peer != asked || (stage != Stage.ANSWERED && stage != Stage.OVER)) {
       return;
     }
     for (Hash256 txid : txids) {
-      boolean believed = peer.mempoolAtOnce || peer.seen.containsKey(txid);
-      if (believed && session.pending.contains(txid)) {
+      if (!session.pending.contains(txid)) {
+        continue;
+      }
+      Instant before = denied.get(txid);
+      if (peer.mempoolAtOnce || (before != null && isSpread(before))) {
+        denied.remove(txid);
         session.journal.missing(txid, session.now);
+      } else if (denied.size() < MOST_TOLD) {
+        denied.putIfAbsent(txid, session.now);
       }
     }
+  }
+
+  /** Whether what was not announced at a time should have been by now. */
+  private boolean isSpread(Instant then) {
+    return !session.now.isBefore(then.plus(SPREADING));
+  }
+
+  private void askForDenied(Peer peer) {
+    denied.keySet().retainAll(session.pending);
+    List<Hash256> again = new ArrayList<>();
+    for (Map.Entry<Hash256, Instant> entry : denied.entrySet()) {
+      if (isSpread(entry.getValue()) && !peer.wanted.contains(entry.getKey())) {
+        again.add(entry.getKey());
+      }
+    }
+    if (!again.isEmpty()) {
+      relay.ask(peer, again);
+    }
+  }
+
+  private @Nullable Instant deniedDue() {
+    Instant due = null;
+    for (Instant at : denied.values()) {
+      Instant spread = at.plus(SPREADING);
+      due = due == null || spread.isBefore(due) ? spread : due;
+    }
+    return due;
   }
 
   /**
@@ -194,6 +244,7 @@ final class MempoolQuery {
     if (peer != asked) {
       return;
     }
+    denied.clear();
     if (stage == Stage.OVER && session.settings.follow()) {
       // Whoever comes next holds no filter and would relay nothing: it is asked as at the start.
       deadline = null;

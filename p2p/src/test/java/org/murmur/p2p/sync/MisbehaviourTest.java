@@ -298,6 +298,44 @@ class MisbehaviourTest {
     assertThat(wallet.peers.values()).anyMatch(CommitBatch.PeerFacts::mempoolAtOnce);
   }
 
+  private void followAPendingPaymentThatIs(boolean gone) {
+    mine(10, payments.pay(1));
+    // To a script that is used already: the look-ahead does not grow.
+    Tx pending = payments.pay(1);
+    for (SimulatedNode node : world.nodes.values()) {
+      node.spreads = true;
+      node.mempool.put(pending.txid(), pending);
+    }
+    world.onSend =
+        atFirst(
+            Message.Mempool.class,
+            () -> {
+              // Announced and fetched, and from then on denied; for good, or for 20 seconds.
+              world.later(1_000, () -> world.relay(honest, pending));
+              world.later(1_000, () -> world.relay(liar, pending));
+              world.later(1_050, () -> honest.mempool.remove(pending.txid()));
+              world.later(1_050, () -> liar.mempool.remove(pending.txid()));
+              if (!gone) {
+                world.later(25_000, () -> honest.mempool.put(pending.txid(), pending));
+                world.later(25_000, () -> liar.mempool.put(pending.txid(), pending));
+              }
+              world.later(90_000, () -> world.give(new Input.Stop()));
+            });
+    world.run(settings(true));
+    assertThat(wallet.relevant).containsKey(pending.txid());
+    assertThat(wallet.missing).hasSize(gone ? 1 : 0);
+  }
+
+  @Test
+  void aPeerThatSpreadsItsNewsIsNotBelievedWhenItDeniesOnce() {
+    followAPendingPaymentThatIs(false);
+  }
+
+  @Test
+  void aPeerThatSpreadsItsNewsIsBelievedWhenItDeniesAgain() {
+    followAPendingPaymentThatIs(true);
+  }
+
   @Test
   void nobodyLosesAPendingPaymentByADenialThatWasNotAskedFor() {
     mine(10, payments.pay(1));
