@@ -5,7 +5,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Network;
@@ -18,7 +17,7 @@ import org.murmur.p2p.wire.WireException;
  * A stream of frames, as a connection delivers it. Magic and checksum are put right where a frame
  * is whole, since no fuzzer guesses them; the first byte says whether.
  */
-final class Frames {
+public final class Frames {
 
   static final int MAGIC = Network.REGTEST.magic();
 
@@ -27,7 +26,7 @@ final class Frames {
   /** What came out of a decoder, and how it ended. */
   private record Heard(List<Message> messages, int bytes, String failure) {}
 
-  static void fuzzerTestOneInput(byte[] input) throws Exception {
+  public static void fuzzerTestOneInput(byte[] input) throws Exception {
     if (input.length == 0) {
       return;
     }
@@ -78,7 +77,7 @@ final class Frames {
 
   private static int checksum(byte[] source, int offset, int length) {
     byte[] hash = new byte[Hash256.LENGTH];
-    DoubleSha256.of(Bytes.of(source, offset, offset + length)).write(hash, 0);
+    DoubleSha256.of(source, offset, length).write(hash, 0);
     return ByteBuffer.wrap(hash).order(ByteOrder.LITTLE_ENDIAN).getInt(0);
   }
 

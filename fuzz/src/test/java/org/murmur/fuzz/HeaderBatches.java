@@ -16,7 +16,7 @@ import org.murmur.p2p.wire.Headers;
  * build on, how many headers, seconds between two, what to break in the last one, and whether it is
  * mined. Headers are whole otherwise, since no fuzzer finds links and proofs of work.
  */
-final class HeaderBatches {
+public final class HeaderBatches {
 
   private static final int STEP = 6;
   private static final int MOST_STEPS = 40;
@@ -25,7 +25,7 @@ final class HeaderBatches {
 
   private HeaderBatches() {}
 
-  static void fuzzerTestOneInput(byte[] input) {
+  public static void fuzzerTestOneInput(byte[] input) {
     HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
     for (int at = 0; at + STEP <= Math.min(input.length, MOST_STEPS * STEP); at += STEP) {
       Headers batch = batch(chain, Arrays.copyOfRange(input, at, at + STEP), at);
@@ -44,15 +44,14 @@ final class HeaderBatches {
         Check.equal(chain.tip(), tip, "tip after " + connect);
       }
       if (connect instanceof Connect.Invalid invalid) {
-        Check.that(
-            invalid.index() >= 0 && invalid.index() < batch.count(), "index of " + invalid);
+        Check.that(invalid.index() >= 0 && invalid.index() < batch.count(), "index of " + invalid);
         Check.equal(chain.connect(batch, NOW), connect, "the same batch again");
       } else if (connect instanceof Connect.Extended) {
         Check.equal(chain.connect(batch, NOW), new Connect.Known(), "the same batch again");
       }
       Hash256 previous = Network.REGTEST.genesisHash();
       for (int h = 1; h <= chain.height(); h++) {
-        Headers one = chain.headers(h, h);
+        Headers one = chain.headers(h, h + 1);
         Check.equal(one.previous(0), previous, "link at " + h);
         previous = one.hash(0);
         Check.equal(chain.hashAt(h), previous, "hash at " + h);
@@ -79,7 +78,7 @@ final class HeaderBatches {
       if (last) {
         breakIt(out, step[3], step[4]);
       }
-      mine(out, last && (step[5] & 1) != 0);
+      mine(header, last && (step[5] & 1) != 0);
       System.arraycopy(header, 0, headers, i * Headers.HEADER_LENGTH, header.length);
       previous = Headers.ofStored(Bytes.of(header)).hash(0);
     }
@@ -97,11 +96,11 @@ final class HeaderBatches {
   }
 
   /** On regtest every second nonce is good: the hash's last byte is below 0x80. */
-  private static void mine(ByteBuffer header, boolean badly) {
+  private static void mine(byte[] header, boolean badly) {
     for (int nonce = 0; nonce < 64; nonce++) {
-      header.putInt(76, nonce);
+      header[76] = (byte) nonce;
       byte[] hash = new byte[Hash256.LENGTH];
-      Headers.ofStored(Bytes.of(header.array())).hash(0).write(hash, 0);
+      Headers.ofStored(Bytes.of(header)).hash(0).write(hash, 0);
       if (hash[31] >= 0 != badly) {
         return;
       }

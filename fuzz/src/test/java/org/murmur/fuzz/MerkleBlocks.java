@@ -19,7 +19,7 @@ import org.murmur.bip37.merkle.Verdict;
  * root and matches. The first byte says whether the header's root is put right before, since no
  * fuzzer guesses it.
  */
-final class MerkleBlocks {
+public final class MerkleBlocks {
 
   /** Where the Merkle root is in a header. */
   private static final int ROOT_AT = 36;
@@ -29,7 +29,7 @@ final class MerkleBlocks {
 
   private MerkleBlocks() {}
 
-  static void fuzzerTestOneInput(byte[] input) throws Exception {
+  public static void fuzzerTestOneInput(byte[] input) throws Exception {
     if (input.length == 0) {
       return;
     }
@@ -48,8 +48,7 @@ final class MerkleBlocks {
     }
     MerkleBlock block = MerkleBlock.parse(Bytes.of(payload));
     Outcome outcome = tree.extract();
-    Check.equal(
-        outcome instanceof Outcome.Proven p ? p.root() : null, root, "root of " + outcome);
+    Check.equal(outcome instanceof Outcome.Proven p ? p.root() : null, root, "root of " + outcome);
     Verdict[] verdict = new Verdict[1];
     Check.frugally(payload.length, () -> verdict[0] = block.verify());
     boolean proven = root != null && root.equals(block.merkleRoot());

@@ -10,7 +10,7 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.WireException;
 
 /** The payload of any message: the first byte says which, all others are the payload. */
-final class Messages {
+public final class Messages {
 
   static final List<String> COMMANDS =
       List.of(
@@ -44,7 +44,7 @@ final class Messages {
 
   private Messages() {}
 
-  static void fuzzerTestOneInput(byte[] input) throws Exception {
+  public static void fuzzerTestOneInput(byte[] input) throws Exception {
     if (input.length == 0) {
       return;
     }

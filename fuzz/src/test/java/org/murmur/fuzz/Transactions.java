@@ -10,11 +10,11 @@ import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
 
 /** A transaction, with or without witness data, and a server's look at it through a filter. */
-final class Transactions {
+public final class Transactions {
 
   private Transactions() {}
 
-  static void fuzzerTestOneInput(byte[] input) throws Exception {
+  public static void fuzzerTestOneInput(byte[] input) throws Exception {
     Tx[] parsed = new Tx[1];
     try {
       Check.frugally(input.length, () -> parsed[0] = Tx.parse(Bytes.of(input)));
@@ -39,7 +39,8 @@ final class Transactions {
     for (UpdateFlag flag : UpdateFlag.values()) {
       FilterParameters parameters = new FilterParameters(64, 5, 7, flag);
       // A filter that has the txid matches it, and one that matched matches again.
-      BloomFilter filter = BloomFilter.builder(parameters).add(tx.txid().toBytes()).build();
+      BloomFilter filter =
+          BloomFilter.builder(parameters).add(Bytes.of(tx.txid().toInternal())).build();
       ServerFilter server = new ServerFilter(filter);
       Check.that(server.matchAndUpdate(tx), "txid not found");
       Check.that(server.matchAndUpdate(tx), "not found again");

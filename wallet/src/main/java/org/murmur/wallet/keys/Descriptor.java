@@ -263,10 +263,15 @@ public final class Descriptor {
       for (KeyPart key : syntax.keys()) {
         sources.add(source(key, network));
       }
-      address =
-          syntax instanceof DescriptorSyntax.Address a
-              ? AddressText.parse(a.text(), network)
-              : null;
+      address = syntax instanceof DescriptorSyntax.Address a ? address(a, network) : null;
+    }
+
+    private static AddressText address(DescriptorSyntax.Address address, KeyNetwork network) {
+      try {
+        return AddressText.parse(address.text(), network);
+      } catch (AddressException e) {
+        throw new DescriptorException(String.valueOf(e.getMessage()), e);
+      }
     }
 
     List<DerivedScript> derive(int from, int count) {

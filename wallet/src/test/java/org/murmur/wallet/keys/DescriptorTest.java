@@ -128,7 +128,9 @@ class DescriptorTest {
   void saysWhatIsWrong(String text, String message) {
     String full =
         text.replaceAll("\\bX\\b", XPUB).replaceAll("\\bT\\b", TPUB).replaceAll("\\bH\\b", HEX);
-    assertThatThrownBy(() -> main(full)).hasMessageContaining(message);
+    assertThatThrownBy(() -> main(full))
+        .isInstanceOf(DescriptorException.class)
+        .hasMessageContaining(message);
   }
 
   @ParameterizedTest
