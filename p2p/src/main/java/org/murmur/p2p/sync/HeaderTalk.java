@@ -15,10 +15,10 @@ final class HeaderTalk {
   private static final int MAX_ANNOUNCED = 8;
 
   /** Questions under way at first; it grows by one with every prompt answer, as TCP's window. */
-  private static final int FIRST_DEPTH = 4;
+  private static final int FIRST_DEPTH = 8;
 
-  /** Questions under way at most: 32,000 headers, so that at 100 ms a round trip costs little. */
-  private static final int MAX_DEPTH = 16;
+  /** Questions under way at most: 48,000 headers, so that at 100 ms a round trip costs little. */
+  private static final int MAX_DEPTH = 24;
 
   /** An answer within this time is prompt. */
   private static final Duration PROMPT = Duration.ofSeconds(1);
