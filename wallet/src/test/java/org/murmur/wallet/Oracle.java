@@ -16,7 +16,7 @@ import org.murmur.wallet.keys.ScriptType;
 final class Oracle {
 
   /** Long enough for a machine that is busy with other tests; nothing is asserted about time. */
-  private static final Duration LIMIT = Duration.ofMinutes(3);
+  static final Duration LIMIT = Duration.ofMinutes(3);
 
   private Oracle() {}
 
@@ -53,6 +53,11 @@ final class Oracle {
     assertThat(report.complete()).as("%s: %s", what, report).isTrue();
     assertThat(report.height()).as(what).isEqualTo(expected.height());
     assertThat(report.tip().toString()).as(what).isEqualTo(expected.tip());
+    assertSameWallet(what, file, expected);
+  }
+
+  /** The same, whatever a sync said of itself. */
+  static void assertSameWallet(String what, Path file, ExpectedWallet expected) throws Exception {
     try (SpvWallet wallet = SpvWallet.open(file)) {
       TreeMap<String, String> ours = new TreeMap<>();
       for (HistoryEntry entry : wallet.history()) {

@@ -1,0 +1,266 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.Block;
+import org.murmur.regtest.Chain;
+import org.murmur.regtest.Mempool;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.regtest.bitcoind.ExpectedWallet;
+import org.murmur.regtest.bitcoind.JsonRpc;
+import org.murmur.regtest.bitcoind.WalletLife;
+
+/**
+ * Random lives seen through several nodes at once, one of which lies: one or two real ones, and
+ * embedded ones that serve the real ones' chain. Murmur must report what the real node's own wallet
+ * does. The parameter is the seed.
+ */
+@Tag("real-node")
+class LyingNodesTest {
+
+  @TempDir Path folder = Path.of("");
+
+  private int files;
+  private int caught;
+
+  @ParameterizedTest
+  @ValueSource(longs = {51})
+  void twoNodesOneOfThemLying(long seed) throws Exception {
+    twoNodes(seed, 30);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {52})
+  void fourNodesOneOfThemLying(long seed) throws Exception {
+    fourNodes(seed, 30);
+  }
+
+  static long[] manySeeds() {
+    return new Random(21).longs(20, 100, 1_000_000).toArray();
+  }
+
+  /** Ten lives with two nodes and ten with four. */
+  @Tag("long")
+  @ParameterizedTest
+  @MethodSource("manySeeds")
+  void longLivesAmongLiars(long seed) throws Exception {
+    if (seed % 2 == 0) {
+      twoNodes(seed, 150);
+    } else {
+      fourNodes(seed, 150);
+    }
+  }
+
+  private void twoNodes(long seed, int blocks) throws Exception {
+    try (Bitcoind node = Bitcoind.start()) {
+      WalletLife life = begin(node, seed, blocks);
+      ExpectedWallet expected = life.settle();
+      for (Map.Entry<String, Behaviour> lie : lies(seed, expected.height()).entrySet()) {
+        try (RegtestNode liar = mirror(node, lie.getValue())) {
+          agrees(seed + ", two, " + lie.getKey(), life, expected, 1, at(node), liar.address());
+        }
+      }
+      // Who omits is found out by the other; then too few are left to see everything twice.
+      try (RegtestNode liar = mirror(node, omitting(seed, expected))) {
+        standsThere(seed + ", two, omitting", life, expected, at(node), liar.address());
+      }
+      agreesWithAFork(seed, node, life, expected);
+      assertCaught();
+      livesOn(seed, node, life);
+    }
+  }
+
+  private void fourNodes(long seed, int blocks) throws Exception {
+    try (Bitcoind node = Bitcoind.start();
+        Bitcoind second = Bitcoind.setup().arguments("-persistmempool=0").start()) {
+      second.rpc().call("addnode", at(node), "onetry");
+      WalletLife life = begin(node, seed, blocks);
+      ExpectedWallet expected = life.settle();
+      await(second, expected.tip());
+      second.restart();
+      for (String hex : pool(node)) {
+        second.rpc().call("sendrawtransaction", hex, 0);
+      }
+      try (RegtestNode honest = mirror(node, Behaviour.honest())) {
+        for (Map.Entry<String, Behaviour> lie : lies(seed, expected.height()).entrySet()) {
+          try (RegtestNode liar = mirror(node, lie.getValue())) {
+            String what = seed + ", four, " + lie.getKey();
+            agrees(what, life, expected, 1, at(node), at(second), honest.address(), liar.address());
+          }
+        }
+        try (RegtestNode liar = mirror(node, omitting(seed, expected))) {
+          String what = seed + ", four, omitting";
+          agrees(what, life, expected, 2, liar.address(), at(node), at(second), honest.address());
+        }
+        assertCaught();
+      }
+    }
+  }
+
+  private static WalletLife begin(Bitcoind node, long seed, int blocks) {
+    System.out.println("life among liars with seed " + seed);
+    WalletLife life = WalletLife.begin(node, WalletLife.Options.of(seed));
+    life.live(blocks);
+    return life;
+  }
+
+  private static Map<String, Behaviour> lies(long seed, int height) {
+    Behaviour honest = Behaviour.honest().withSeed(seed);
+    Map<String, Behaviour> lies = new LinkedHashMap<>();
+    lies.put("bad proofs", honest.corruptingProofs(0.2));
+    lies.put("injected transactions", honest.injectingShare(0.2));
+    lies.put("silence", honest.stallingAfter(20));
+    lies.put("hanging up", honest.droppingAfter(60));
+    lies.put("a bad header", honest.withWrongHeaderAt(height - 10));
+    lies.put("no blocks", honest.withoutServingBlocks());
+    lies.put("no pongs", honest.withoutPongs());
+    lies.put("a stale tip", honest.withStaleTip(height - 15));
+    return lies;
+  }
+
+  /**
+   * Leaves confirmed payments out. Pending ones are told by one peer only, whom nobody checks until
+   * they are confirmed.
+   */
+  private static Behaviour omitting(long seed, ExpectedWallet expected) {
+    Random random = new Random(seed);
+    Behaviour omitting = Behaviour.honest().withSeed(seed);
+    for (ExpectedWallet.Transaction tx : expected.transactions()) {
+      if (tx.height() != null && random.nextInt(3) == 0) {
+        omitting = omitting.omitting(Hash256.ofDisplay(tx.txid()));
+      }
+    }
+    return omitting;
+  }
+
+  /** A node that serves another chain with less work: what only it has never happened. */
+  private void agreesWithAFork(long seed, Bitcoind node, WalletLife life, ExpectedWallet expected)
+      throws Exception {
+    try (RegtestNode liar = mirror(node, Behaviour.honest())) {
+      liar.mempool().clear();
+      liar.reorg(6, 4, RegtestNode.Orphaned.FORGOTTEN);
+      agrees(seed + ", two, a fork", life, expected, 1, liar.address(), at(node));
+    }
+  }
+
+  /** A wallet that is kept while the chain goes on, and shown a liar every time. */
+  private void livesOn(long seed, Bitcoind node, WalletLife life) throws Exception {
+    Path kept = fresh();
+    List<Behaviour> lies = new ArrayList<>(lies(seed, life.expected().height()).values());
+    Oracle.restoreAndSync(kept, Oracle.recipe(life.words()), node);
+    for (int round = 0; round < 4; round++) {
+      life.live(4);
+      life.reorg(1 + round * 2);
+      ExpectedWallet expected = life.settle();
+      try (RegtestNode liar = mirror(node, lies.get((int) ((seed + round) % 4)))) {
+        try (SpvWallet wallet = SpvWallet.open(kept)) {
+          SyncReport report = wallet.sync(connect(1, at(node), liar.address()), event -> {});
+          Oracle.assertSame(seed + ", kept, round " + round, kept, report, expected);
+        }
+      }
+    }
+  }
+
+  /** Some lies are only slow or short of the truth; others are told apart. */
+  private void assertCaught() {
+    System.out.println(caught + " of " + files + " wallets named a peer that misbehaved");
+    assertThat(caught).isPositive();
+  }
+
+  private Path fresh() {
+    return folder.resolve("wallet-" + files++ + ".sqlite");
+  }
+
+  private static SyncOptions connect(int witnesses, String... nodes) {
+    return SyncOptions.connect(nodes).timeout(Oracle.LIMIT).verify(witnesses);
+  }
+
+  private SyncReport sync(Path file, WalletLife life, SyncOptions options) throws Exception {
+    try (SpvWallet wallet = SpvWallet.create(file, Oracle.recipe(life.words()))) {
+      return wallet.sync(options, event -> {});
+    }
+  }
+
+  private void agrees(
+      String what, WalletLife life, ExpectedWallet expected, int witnesses, String... nodes)
+      throws Exception {
+    Path file = fresh();
+    SyncReport report = sync(file, life, connect(witnesses, nodes));
+    caught += report.peers().stream().anyMatch(peer -> peer.misbehaviour().isPresent()) ? 1 : 0;
+    Oracle.assertSame(what, file, report, expected);
+  }
+
+  /** All is right, but not seen by as many as was asked. */
+  private void standsThere(String what, WalletLife life, ExpectedWallet expected, String... nodes)
+      throws Exception {
+    Path file = fresh();
+    SyncReport report = sync(file, life, connect(2, nodes));
+    assertThat(report.complete()).as("%s: %s", what, report).isFalse();
+    assertThat(report.warnings()).as(what).isNotEmpty();
+    Oracle.assertSameWallet(what, file, expected);
+  }
+
+  // What the embedded nodes serve
+
+  private static RegtestNode mirror(Bitcoind node, Behaviour behaviour) {
+    Chain chain = Chain.ofGenesis();
+    int height = node.rpc().call("getblockcount").asInt();
+    List<JsonRpc.Call> hashes = new ArrayList<>();
+    for (int i = 1; i <= height; i++) {
+      hashes.add(JsonRpc.Call.of("getblockhash", i));
+    }
+    List<JsonRpc.Call> blocks = new ArrayList<>();
+    for (JsonNode hash : node.rpc().batch(hashes)) {
+      blocks.add(JsonRpc.Call.of("getblock", hash.asText(), 0));
+    }
+    for (JsonNode block : node.rpc().batch(blocks)) {
+      chain.append(Block.parse(Bytes.ofHex(block.asText())));
+    }
+    RegtestNode mirror = RegtestNode.start(chain, behaviour);
+    for (String hex : pool(node)) {
+      assertThat(mirror.mempool().accept(Tx.parse(Bytes.ofHex(hex))))
+          .isNotInstanceOf(Mempool.Refused.class);
+    }
+    return mirror;
+  }
+
+  /** The transactions of a node's memory pool, parents first. */
+  private static List<String> pool(Bitcoind node) {
+    Map<String, Integer> ancestors = new LinkedHashMap<>();
+    node.rpc()
+        .call("getrawmempool", true)
+        .fields()
+        .forEachRemaining(
+            tx -> ancestors.put(tx.getKey(), tx.getValue().get("ancestorcount").asInt()));
+    return ancestors.entrySet().stream()
+        .sorted(Map.Entry.comparingByValue())
+        .map(tx -> node.rpc().call("getrawtransaction", tx.getKey()).asText())
+        .toList();
+  }
+
+  private static String at(Bitcoind node) {
+    return "127.0.0.1:" + node.p2pPort();
+  }
+
+  private static void await(Bitcoind node, String tip) {
+    JsonNode reached = node.rpc().call("waitforblock", tip, 60_000);
+    assertThat(reached.get("hash").asText()).isEqualTo(tip);
+  }
+}
