@@ -188,7 +188,7 @@ class MisbehaviourTest {
             () -> {
               for (int i = 0; i < 5; i++) {
                 world.later(
-                    20_000 * (i + 1),
+                    20_000L * (i + 1),
                     () -> {
                       SimulatedNode.Block block = honest.mine(List.of());
                       if (liarHasThem) {
@@ -349,8 +349,8 @@ class MisbehaviourTest {
             Message.Mempool.class,
             () -> {
               for (int i = 1; i < 20; i++) {
-                world.later(500 * i, () -> says(denial, 1));
-                world.later(500 * i, () -> world.announce(honest, denial));
+                world.later(500L * i, () -> says(denial, 1));
+                world.later(500L * i, () -> world.announce(honest, denial));
               }
               world.later(20_000, () -> world.give(new Input.Stop()));
             });
