@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.Match;
@@ -32,6 +33,9 @@ final class BlockScan {
 
   /** How often a peer may pass over blocks before it is no good to us. */
   private static final int MAX_REFUSALS = 5;
+
+  /** So many blocks to come that every peer will be asked for some of them. */
+  private static final int MANY = 1_000;
 
   private final Session session;
   private final Planner planner;
@@ -97,6 +101,10 @@ final class BlockScan {
       peer.askAgainAt = null;
       peer.refused.remove(0, Integer.MAX_VALUE - 1);
     }
+    if (isToPrepare(peer)) {
+      refresh(peer);
+      return;
+    }
     while (session.changes != peer.idleSince
         && planner.hasRoom(peer)
         && !session.journal.isFull()) {
@@ -104,6 +112,20 @@ final class BlockScan {
         peer.idleSince = session.changes;
       }
     }
+  }
+
+  /**
+   * Whether a filter is to go out while the headers are still coming: it is certain that there is a
+   * lot to look through, so the first blocks can be asked for a write and a round trip earlier.
+   */
+  private boolean isToPrepare(Peer peer) {
+    Message.Version version = peer.version;
+    OptionalInt birthday = session.birthdayHeight();
+    return peer.load == null
+        && version != null
+        && session.log.size() > 0
+        && birthday.isPresent()
+        && version.startHeight() - Math.max(session.chain.height(), birthday.getAsInt()) >= MANY;
   }
 
   /** Whether what a peer was asked for under its filter has come and is on disk. */
