@@ -190,12 +190,15 @@ final class Settlement {
   /**
    * Everything is covered: time for the spot checks.
    *
+   * @param hope whether further peers may come
    * @return whether none is to be made any more
    */
-  boolean spotChecked() {
+  boolean spotChecked(boolean hope) {
     if (!spotChecksChosen && session.settings.spotChecks() > 0) {
       spotChecksChosen = true;
       chooseSpots();
+      // Nothing else may happen that would make us ask.
+      advance(hope);
     }
     return isSettled();
   }

@@ -422,24 +422,26 @@ public final class SyncMachine implements Machine {
 
   /** Drops who left something out, and asks for the blocks that decide. */
   private void settleDisagreements() {
-    session.settlement.advance(dialer.hasMore());
-    for (Settlement.Conviction conviction : session.settlement.takeConvictions()) {
-      Peer connected = null;
-      for (Peer peer : session.peers.values()) {
-        if (peer.link.address().equals(conviction.peer())) {
-          connected = peer;
-        }
-      }
-      if (connected != null) {
-        drop(connected, DisconnectReason.OMISSION, conviction.detail());
-      } else {
-        session.emit(
-            new SyncEvent.PeerLost(
-                conviction.peer(), DisconnectReason.OMISSION, conviction.detail()));
-        dialer.shun(conviction.peer(), DisconnectReason.OMISSION);
+    List<Settlement.Conviction> convictions;
+    do {
+      session.settlement.advance(dialer.hasMore());
+      convictions = session.settlement.takeConvictions();
+      convictions.forEach(this::convict);
+      // Who is gone cannot hand over what it was asked for: somebody else is asked at once.
+    } while (!convictions.isEmpty());
+    stopping |= session.settlement.isUnsettled();
+  }
+
+  private void convict(Settlement.Conviction conviction) {
+    for (Peer peer : List.copyOf(session.peers.values())) {
+      if (peer.link.address().equals(conviction.peer())) {
+        drop(peer, DisconnectReason.OMISSION, conviction.detail());
+        return;
       }
     }
-    stopping |= session.settlement.isUnsettled();
+    session.emit(
+        new SyncEvent.PeerLost(conviction.peer(), DisconnectReason.OMISSION, conviction.detail()));
+    dialer.shun(conviction.peer(), DisconnectReason.OMISSION);
   }
 
   /** Connections whose time is up. */
@@ -496,7 +498,7 @@ public final class SyncMachine implements Machine {
     if (!covered && !(scan.isExhausted() && !dialer.hasMore())) {
       return;
     }
-    if (!settings.headersOnly() && !session.settlement.spotChecked()) {
+    if (!settings.headersOnly() && !session.settlement.spotChecked(dialer.hasMore())) {
       return;
     }
     if (!session.journal.isClean()) {

@@ -3,6 +3,7 @@ package org.murmur.p2p.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -216,6 +217,17 @@ class SettlementTest {
     assertThat(of(SyncEvent.Complete.class)).hasSize(1);
     assertThat(wholeBlocksAsked()).isEqualTo(12);
     isTheTruth();
+  }
+
+  @Test
+  void spotChecksWhereNothingElseIsToDoBeginAtOnce() {
+    chain();
+    SyncSettings settings = settings(1, world.add(honest));
+    world.run(settings);
+    Instant before = world.now();
+    world.run(settings.spotChecks(30));
+    assertThat(wholeBlocksAsked()).isEqualTo(30);
+    assertThat(Duration.between(before, world.now())).isLessThan(Duration.ofSeconds(5));
   }
 
   @Test

@@ -99,6 +99,10 @@ final class SimulatedWorld {
     return !dead;
   }
 
+  Instant now() {
+    return now;
+  }
+
   private List<SyncEvent> lastEvents() {
     return events.subList(Math.max(0, events.size() - 8), events.size());
   }
