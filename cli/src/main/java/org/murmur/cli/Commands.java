@@ -45,6 +45,7 @@ final class Commands {
           new Entry("filter", FilterCommands::new),
           new Entry("proof", ProofCommands::new),
           new Entry("node", NodeCommand::new),
+          new Entry("lab", LabCommands::new),
           new Entry("completion", CompletionCommand::new),
           new Entry("help", HelpCommand::new));
 

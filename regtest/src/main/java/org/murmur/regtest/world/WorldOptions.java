@@ -14,7 +14,7 @@ public record WorldOptions(int peers, boolean liars, int files) {
   public static final int MOST_PEERS = 8;
 
   /** Every kind of world. */
-  public static final WorldOptions ALL = new WorldOptions(0, false, 50);
+  public static final WorldOptions ALL = new WorldOptions(0, true, 50);
 
   /**
    * Checks the numbers.

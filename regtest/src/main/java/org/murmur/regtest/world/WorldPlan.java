@@ -140,8 +140,13 @@ record WorldPlan(
       Kind kind = village || i == anchor ? Kind.HONEST : kind(dice, options);
       peers.add(neighbour(kind, dice));
     }
-    int liars = (int) peers.stream().filter(peer -> peer.kind() == Kind.OMITTING).count();
-    int honest = (int) peers.stream().filter(peer -> peer.kind() == Kind.HONEST).count();
+    int liars = count(peers, Kind.OMITTING);
+    while (liars + 1 > count(peers, Kind.HONEST)) {
+      // When the liars are found out and gone, as many as are wanted must be left.
+      peers.set(indexOf(peers, Kind.OMITTING), neighbour(Kind.HONEST, dice));
+      liars--;
+    }
+    int honest = count(peers, Kind.HONEST);
     int verify = liars > 0 ? liars + 1 : dice.chance(0.35) ? dice.between(1, honest) : 1;
     List<Integer> reorgs = new ArrayList<>();
     for (int i = dice.chance(0.4) ? 0 : dice.between(1, 4); i > 0; i--) {
@@ -149,8 +154,8 @@ record WorldPlan(
     }
     int gap = dice.between(3, dice.chance(0.3) ? 20 : 8);
     // With more than some hundred blocks to scan, even one witness for each is a work to be shared.
-    boolean much = dice.chance(0.15);
-    int history = much ? dice.between(350, 800) : dice.between(5, dice.chance(0.2) ? 150 : 70);
+    boolean much = dice.chance(0.05);
+    int history = much ? dice.between(350, 600) : dice.between(5, dice.chance(0.2) ? 150 : 70);
     Duration unrest = Duration.ofSeconds(dice.between(5, dice.chance(0.2) ? 1200 : 120));
     return new WorldPlan(
         seed,
@@ -180,6 +185,18 @@ record WorldPlan(
         dice.chance(0.75) ? Duration.ofMillis(dice.between(0, 40)) : Duration.ofSeconds(3),
         dice.chance(0.5) ? 0 : dice.between(1, 5),
         options.files() > 0 && Math.floorMod(seed, options.files()) == 0);
+  }
+
+  private static int count(List<Neighbour> peers, Kind kind) {
+    return (int) peers.stream().filter(peer -> peer.kind() == kind).count();
+  }
+
+  private static int indexOf(List<Neighbour> peers, Kind kind) {
+    int index = 0;
+    while (peers.get(index).kind() != kind) {
+      index++;
+    }
+    return index;
   }
 
   private static Kind kind(Dice dice, WorldOptions options) {

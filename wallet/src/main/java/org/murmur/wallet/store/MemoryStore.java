@@ -166,6 +166,7 @@ public final class MemoryStore implements WalletStore {
     if (change.voidRowsFrom() != Integer.MAX_VALUE) {
       cutRowsAbove(change.voidRowsFrom() - 1);
     }
+    rows.values().removeIf(row -> isOf(change.disowned(), row));
     change.loads().forEach(load -> loads.put(load.id(), load));
     change.rows().forEach(row -> rows.put(row.id(), row));
     scripts.addAll(change.scripts());
@@ -173,6 +174,11 @@ public final class MemoryStore implements WalletStore {
     change.facts().forEach(fact -> facts.put(fact.tx().txid(), fact));
     change.proofs().forEach(proof -> proofs.put(proof.txid(), proof));
     change.peers().forEach(peer -> peers.put(peer.address(), peer));
+  }
+
+  private boolean isOf(List<PeerAddress> disowned, ScanRow row) {
+    Load load = loads.get(row.load());
+    return load != null && disowned.contains(load.peer());
   }
 
   private void append(Headers more) {
