@@ -28,22 +28,43 @@ final class Served {
   private final Map<Hash256, List<Serving>> durable = new HashMap<>();
   private List<Delivery> fresh = new ArrayList<>();
   private List<Delivery> inBatch = new ArrayList<>();
+  private final Map<PeerAddress, Delivery> latest = new HashMap<>();
+  private final List<PeerAddress> disowned = new ArrayList<>();
   private final List<Bytes> elements = new ArrayList<>();
   private final Map<Bytes, Integer> numbers = new HashMap<>();
 
   /** A block came through. */
   void delivered(Hash256 block, PeerAddress peer, Line.Filter filter) {
-    fresh.add(new Delivery(block, new Serving(peer, filter)));
+    Delivery delivery = new Delivery(block, new Serving(peer, filter));
+    fresh.add(delivery);
+    latest.put(peer, delivery);
   }
 
-  /** The client hands out a batch: what came later cannot be in it. */
-  void batched() {
+  /**
+   * The client hands out a batch: what came later cannot be in it. It may take back the word of
+   * some nodes with it.
+   */
+  void batched(List<PeerAddress> taken) {
+    disowned.addAll(taken);
+    fresh.removeIf(delivery -> taken.contains(delivery.serving().peer()));
+    inBatch.removeIf(delivery -> taken.contains(delivery.serving().peer()));
+    for (PeerAddress peer : taken) {
+      // It counts when its transactions have come, too: that may still be ahead.
+      Delivery open = latest.get(peer);
+      if (open != null) {
+        fresh.add(open);
+      }
+    }
     inBatch.addAll(fresh);
     fresh = new ArrayList<>();
   }
 
   /** The batch is written. */
   void written() {
+    if (!disowned.isEmpty()) {
+      durable.values().forEach(all -> all.removeIf(serving -> disowned.contains(serving.peer())));
+      disowned.clear();
+    }
     for (Delivery delivery : inBatch) {
       List<Serving> servings =
           durable.computeIfAbsent(delivery.block(), block -> new ArrayList<>(2));
@@ -59,6 +80,8 @@ final class Served {
   void lost() {
     fresh.clear();
     inBatch.clear();
+    disowned.clear();
+    latest.clear();
   }
 
   /** An element's number. */

@@ -672,7 +672,7 @@ public final class World {
   private void commit(CommitBatch batch) {
     Invariants.require(!writing, "a batch is handed out while one is being written");
     writing = true;
-    served.batched();
+    served.batched(batch.disowned());
     mix(7 + 31 * batch.rows().size() + batch.blocks().size());
     int of = process;
     long time = dice.below(plan.disk().toNanos() + 1);
@@ -876,7 +876,8 @@ public final class World {
         + ", unconfirmed "
         + batch.unconfirmed().size()
         + ", missing "
-        + batch.missing().size();
+        + batch.missing().size()
+        + (batch.disowned().isEmpty() ? "" : ", disowned " + batch.disowned());
   }
 
   private String brief(Message message) {
