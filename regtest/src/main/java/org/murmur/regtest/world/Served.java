@@ -46,8 +46,8 @@ final class Served {
    */
   void batched(List<PeerAddress> taken) {
     disowned.addAll(taken);
-    fresh.removeIf(delivery -> taken.contains(delivery.serving().peer()));
-    inBatch.removeIf(delivery -> taken.contains(delivery.serving().peer()));
+    // When in the making of this batch that was, nobody outside can tell: what came since the last
+    // one counts.
     for (PeerAddress peer : taken) {
       // It counts when its transactions have come, too: that may still be ahead.
       Delivery open = latest.get(peer);
