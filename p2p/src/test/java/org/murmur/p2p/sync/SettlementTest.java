@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
-import java.util.function.Predicate;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -18,9 +18,6 @@ import org.murmur.p2p.wire.Message;
 /** Several peers, one of which leaves something out: what comes of it, in virtual time. */
 class SettlementTest {
 
-  private static final Predicate<Tx> PAYMENTS =
-      tx -> tx.outputs().stream().anyMatch(out -> !out.script().equals(Payments.FOREIGN));
-
   private final Payments payments = new Payments();
   private final SimulatedNode honest = new SimulatedNode();
   private final SimulatedNode liar = honest.twin();
@@ -28,6 +25,10 @@ class SettlementTest {
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
   private Tx payment = payments.pay(0);
   private Tx spend = payment;
+
+  private static boolean pays(Tx tx) {
+    return tx.outputs().stream().anyMatch(out -> !out.script().equals(Payments.FOREIGN));
+  }
 
   private static SyncSettings settings(int witnesses, PeerAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 7);
@@ -80,7 +81,7 @@ class SettlementTest {
   @Test
   void threePeersOfWhichOneHidesPayments() {
     chain();
-    liar.omits = PAYMENTS;
+    liar.omits = SettlementTest::pays;
     PeerAddress first = world.add(liar);
     world.run(settings(2, first, world.add(honest), world.add(honest)));
     assertThat(convicted()).hasSize(1).first().extracting("address").isEqualTo(first);
@@ -90,7 +91,8 @@ class SettlementTest {
     assertThat(wholeBlocksAsked()).isEqualTo(1);
     isTheTruth();
     assertThat(wallet.rows.values())
-        .noneMatch(row -> wallet.loads.get(row.load()).peer().equals(first));
+        .noneMatch(
+            row -> Objects.requireNonNull(wallet.loads.get(row.load())).peer().equals(first));
   }
 
   @Test
@@ -116,7 +118,7 @@ class SettlementTest {
   @Test
   void twoPeersOfWhichOneLiesLeaveOneWitness() {
     chain();
-    liar.omits = PAYMENTS;
+    liar.omits = SettlementTest::pays;
     PeerAddress last = world.add(liar);
     world.run(settings(2, world.add(honest), last));
     assertThat(convicted()).extracting("address").containsExactly(last);
@@ -139,7 +141,7 @@ class SettlementTest {
   @Test
   void whatNobodyHandsOverStaysUnsettled() {
     chain();
-    liar.omits = PAYMENTS;
+    liar.omits = SettlementTest::pays;
     liar.hidesWholeBlocks = true;
     honest.hidesWholeBlocks = true;
     PeerAddress first = world.add(honest);
@@ -155,7 +157,7 @@ class SettlementTest {
   @Test
   void theLiarsOwnBlockConvictsItIfNobodyElseHandsItOver() {
     chain();
-    liar.omits = PAYMENTS;
+    liar.omits = SettlementTest::pays;
     honest.hidesWholeBlocks = true;
     PeerAddress last = world.add(liar);
     world.run(settings(2, world.add(honest), last));
@@ -182,7 +184,7 @@ class SettlementTest {
     PeerAddress first = world.add(honest);
     world.run(settings(1, first));
     isTheTruth();
-    liar.omits = PAYMENTS;
+    liar.omits = SettlementTest::pays;
     PeerAddress last = world.add(liar);
     PeerAddress third = world.add(honest);
     world.events.clear();
@@ -194,7 +196,7 @@ class SettlementTest {
   @Test
   void aLiarOfAnEarlierSessionIsAskedAgain() {
     chain();
-    liar.omits = PAYMENTS;
+    liar.omits = SettlementTest::pays;
     PeerAddress first = world.add(liar);
     world.run(settings(1, first));
     assertThat(wallet.confirmed).isEmpty();
@@ -209,7 +211,7 @@ class SettlementTest {
   @Test
   void aSpotCheckFindsALonelyLiar() {
     chain();
-    liar.omits = PAYMENTS;
+    liar.omits = SettlementTest::pays;
     PeerAddress only = world.add(liar);
     // Every block: the check cannot miss it.
     world.run(settings(1, only).spotChecks(30));
@@ -271,8 +273,8 @@ class SettlementTest {
     lying.omits =
         tx ->
             switch (kind) {
-              case 0 -> PAYMENTS.test(tx);
-              case 1 -> !PAYMENTS.test(tx);
+              case 0 -> pays(tx);
+              case 1 -> !pays(tx);
               case 2 -> tx.txid().hashCode() % share == 0;
               default -> true;
             };
