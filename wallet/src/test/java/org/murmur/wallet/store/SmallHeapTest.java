@@ -26,7 +26,7 @@ class SmallHeapTest {
 
   private static final int COUNT = 1_000_000;
 
-  @TempDir Path folder;
+  @TempDir Path folder = Path.of("");
 
   /** What runs with the small heap. */
   static final class Small {
