@@ -27,6 +27,7 @@ import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.DescriptorException;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.SecretBox;
 import org.murmur.wallet.keys.WrongPasswordException;
@@ -88,6 +89,10 @@ public final class SpvWallet implements AutoCloseable {
       return task.run();
     } catch (StoreException e) {
       throw Failures.of(e);
+    } catch (DescriptorException e) {
+      // Every descriptor was sound when it was stored.
+      throw new WalletException(
+          WalletException.Kind.CORRUPT, "the wallet's file is damaged: " + e.getMessage(), e);
     }
   }
 
@@ -464,14 +469,16 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<String> exportXpubs() throws WalletException {
-    StoredWallet wallet = inWords(books::facts);
-    Set<String> keys = new LinkedHashSet<>();
-    for (StoredWallet.Chain chain : wallet.chains()) {
-      Descriptor.stored(chain.descriptor(), WalletRecipe.keyNetwork(network))
-          .extendedKey()
-          .ifPresent(key -> keys.add(key.text()));
-    }
-    return List.copyOf(keys);
+    return inWords(
+        () -> {
+          Set<String> keys = new LinkedHashSet<>();
+          for (StoredWallet.Chain chain : books.facts().chains()) {
+            Descriptor.stored(chain.descriptor(), WalletRecipe.keyNetwork(network))
+                .extendedKey()
+                .ifPresent(key -> keys.add(key.text()));
+          }
+          return List.copyOf(keys);
+        });
   }
 
   /**

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -222,5 +225,18 @@ final class WalletDoorTest {
     assertThat(failure(() -> SpvWallet.open(text))).isEqualTo(Kind.CORRUPT);
     Path nowhere = folder.resolve("no/such/folder/w");
     assertThat(failure(() -> SpvWallet.create(nowhere, recipe))).isEqualTo(Kind.NOT_FOUND);
+  }
+
+  /** Found by fuzzing: the exception of the descriptor's parser came out. */
+  @Test
+  void callsAFileWithADamagedDescriptorDamaged() throws Exception {
+    SpvWallet.create(file(), Lives.recipe(ScriptType.P2WPKH)).close();
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement s = db.createStatement()) {
+      s.executeUpdate("UPDATE chain SET descriptor = 'w' || descriptor");
+    }
+    try (SpvWallet wallet = SpvWallet.open(file())) {
+      assertThat(failure(wallet::exportXpubs)).isEqualTo(Kind.CORRUPT);
+    }
   }
 }

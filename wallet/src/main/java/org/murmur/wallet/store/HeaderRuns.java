@@ -41,7 +41,7 @@ final class HeaderRuns {
     try (Statement s = db.createStatement();
         ResultSet r =
             s.executeQuery("SELECT substr(data, -80) FROM headers ORDER BY first DESC LIMIT 1")) {
-      return r.next() ? Headers.ofStored(Bytes.wrap(r.getBytes(1))) : Headers.NONE;
+      return r.next() ? Headers.ofStored(Bytes.wrap(Columns.bytes(r, 1))) : Headers.NONE;
     }
   }
 
@@ -67,7 +67,7 @@ final class HeaderRuns {
         while (next < to && r.next()) {
           int first = r.getInt(1);
           int count = Math.min(r.getInt(2) - (next - first), to - next);
-          byte[] data = r.getBytes(3);
+          byte[] data = Columns.bytes(r, 3);
           if (first > next || data.length != r.getInt(2) * Headers.HEADER_LENGTH) {
             throw new IllegalArgumentException(
                 "headers from height " + first + " in the place of those from " + next);
@@ -97,7 +97,7 @@ final class HeaderRuns {
       s.setInt(1, first);
       try (ResultSet r = s.executeQuery()) {
         while (r.next()) {
-          runs.add(Headers.ofStored(Bytes.wrap(r.getBytes(1))));
+          runs.add(Headers.ofStored(Bytes.wrap(Columns.bytes(r, 1))));
         }
       }
     }

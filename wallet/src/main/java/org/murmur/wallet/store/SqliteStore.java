@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
@@ -463,7 +464,7 @@ public final class SqliteStore implements WalletStore {
           try (Statement s = db.createStatement();
               ResultSet r = s.executeQuery("SELECT key, value FROM meta")) {
             while (r.next()) {
-              meta.put(r.getString(1), r.getObject(2));
+              meta.put(Columns.text(r, 1), r.getObject(2));
             }
           }
           Object height = meta.get("birthday_height");
@@ -489,7 +490,8 @@ public final class SqliteStore implements WalletStore {
                 "SELECT descriptor, change, ranged, handed_out FROM chain ORDER BY id")) {
       while (r.next()) {
         chains.add(
-            new StoredWallet.Chain(r.getString(1), r.getBoolean(2), r.getBoolean(3), r.getInt(4)));
+            new StoredWallet.Chain(
+                Columns.text(r, 1), r.getBoolean(2), r.getBoolean(3), r.getInt(4)));
       }
     }
     return chains;
@@ -647,9 +649,9 @@ public final class SqliteStore implements WalletStore {
                       r.getInt(1),
                       r.getInt(2),
                       r.getInt(3),
-                      Packed.unpack(r.getBytes(5), count),
-                      whole ? Packed.unpack(r.getBytes(6), count) : List.of(),
-                      whole ? Arrays.asList(r.getString(7).split("\n")) : List.of()));
+                      Packed.unpack(Columns.bytes(r, 5), count),
+                      whole ? Packed.unpack(Columns.bytes(r, 6), count) : List.of(),
+                      whole ? Arrays.asList(Columns.text(r, 7).split("\n")) : List.of()));
             }
           }
           return runs;
@@ -686,7 +688,7 @@ public final class SqliteStore implements WalletStore {
               outPoints.add(
                   new LoggedOutPoint(
                       r.getInt(1),
-                      new OutPoint(Hash256.ofInternal(r.getBytes(2)), (int) r.getLong(3)),
+                      new OutPoint(Hash256.ofInternal(Columns.bytes(r, 2)), (int) r.getLong(3)),
                       r.getInt(4),
                       r.getInt(5),
                       r.getInt(6)));
@@ -721,7 +723,7 @@ public final class SqliteStore implements WalletStore {
           try (Statement s = db.createStatement();
               ResultSet r = s.executeQuery("SELECT id, filterload FROM filter")) {
             while (r.next()) {
-              filters.put(r.getLong(1), BloomFilter.fromPayload(Bytes.wrap(r.getBytes(2))));
+              filters.put(r.getLong(1), BloomFilter.fromPayload(Bytes.wrap(Columns.bytes(r, 2))));
             }
           }
           List<Load> loads = new ArrayList<>();
@@ -737,7 +739,7 @@ public final class SqliteStore implements WalletStore {
               loads.add(
                   new Load(
                       r.getLong(1),
-                      new PeerAddress(r.getString(2), r.getInt(3)),
+                      new PeerAddress(Columns.text(r, 2), r.getInt(3)),
                       r.getInt(4),
                       filter,
                       r.getLong(6)));
@@ -873,8 +875,8 @@ public final class SqliteStore implements WalletStore {
                       ? null
                       : new Confirmation(
                           r.getInt(6), Hash256.ofInternal(block), r.getInt(7), r.getLong(8));
-              Tx tx = Tx.parse(Bytes.wrap(r.getBytes(1)));
-              if (!tx.txid().equals(Hash256.ofInternal(r.getBytes(10)))) {
+              Tx tx = Tx.parse(Bytes.wrap(Columns.bytes(r, 1)));
+              if (!tx.txid().equals(Hash256.ofInternal(Columns.bytes(r, 10)))) {
                 throw new IllegalArgumentException("a transaction that is not what its txid says");
               }
               facts.add(
@@ -925,15 +927,18 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public @Nullable Bytes proof(Hash256 txid) throws StoreException {
-    try (PreparedStatement s =
-        db.prepareStatement("SELECT merkleblock FROM proof WHERE txid = ?")) {
-      s.setBytes(1, txid.toInternal());
-      try (ResultSet r = s.executeQuery()) {
-        return r.next() ? Bytes.wrap(r.getBytes(1)) : null;
-      }
-    } catch (SQLException e) {
-      throw SqliteErrors.of(file, e);
-    }
+    Optional<Bytes> proof =
+        call(
+            () -> {
+              try (PreparedStatement s =
+                  db.prepareStatement("SELECT merkleblock FROM proof WHERE txid = ?")) {
+                s.setBytes(1, txid.toInternal());
+                try (ResultSet r = s.executeQuery()) {
+                  return r.next() ? Optional.of(Bytes.wrap(Columns.bytes(r, 1))) : Optional.empty();
+                }
+              }
+            });
+    return proof.orElse(null);
   }
 
   @Override
@@ -950,14 +955,14 @@ public final class SqliteStore implements WalletStore {
             while (r.next()) {
               peers.add(
                   new PeerFacts(
-                      new PeerAddress(r.getString(1), r.getInt(2)),
+                      new PeerAddress(Columns.text(r, 1), r.getInt(2)),
                       r.getLong(3),
-                      r.getString(4),
+                      Columns.text(r, 4),
                       r.getInt(5),
                       r.getLong(6),
                       r.getLong(7),
                       r.getBoolean(8),
-                      r.getString(9)));
+                      Columns.text(r, 9)));
             }
           }
           return peers;
