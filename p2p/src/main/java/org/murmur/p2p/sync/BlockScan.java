@@ -303,6 +303,7 @@ final class BlockScan {
     peer.beginsToOwe(session.now);
     if (peer.inFlight == 0) {
       peer.servedAt = session.now;
+      peer.pace.begins();
     }
     peer.draining = false;
     peer.chunks.add(new Chunk(load, peer.elements, from, hashes, ping));

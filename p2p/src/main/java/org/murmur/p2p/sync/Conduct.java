@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.EnumMap;
 import java.util.Iterator;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
@@ -281,7 +282,8 @@ final class Conduct {
         ? Refusal.NONE
         : new Refusal(
             DisconnectReason.SLOW,
-            String.format("sent %d bytes in %.0f seconds while it owed more", bytes, seconds));
+            String.format(
+                Locale.ROOT, "sent %d bytes in %.0f seconds while it owed more", bytes, seconds));
   }
 
   /** When the pace is to be looked at next, or null while nothing is owed. */

@@ -13,10 +13,8 @@ import java.time.Duration;
 public enum DisconnectReason {
   /** The session is over. */
   DONE(Kind.INNOCENT, Duration.ZERO),
-  /** No connection in time. */
+  /** No connection, or no hello, in time. */
   CONNECT_TIMEOUT(Kind.INNOCENT, Duration.ZERO),
-  /** No handshake in time. */
-  HANDSHAKE_TIMEOUT(Kind.INNOCENT, Duration.ZERO),
   /** A ping was not answered in time, or was passed over. */
   PING_TIMEOUT(Kind.FAULT, Duration.ofMinutes(1)),
   /** What was asked for did not come in time. */

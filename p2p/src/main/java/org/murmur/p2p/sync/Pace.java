@@ -70,7 +70,13 @@ final class Pace {
     }
   }
 
-  /** Bytes came that belong to blocks. */
+  /** It is about to be asked and owes nothing: what came before were not its blocks. */
+  void begins() {
+    bytes = 0;
+    blocks = 0;
+  }
+
+  /** Bytes came, for the most part of blocks. */
   void received(int wireBytes) {
     bytes += wireBytes;
   }

@@ -369,11 +369,14 @@ final class Settlement {
     }
     peer.wholeBlock = null;
     session.changes++;
-    int height = session.chain.heightOf(asked);
-    Case open = cases.get(height);
-    if (open != null && open.block.equals(asked)) {
-      cases.remove(height);
-      judge(open, block);
+    // Looked for among the few that are open: the chain's own index would be built for this.
+    Case about = null;
+    for (Case open : cases.values()) {
+      about = open.block.equals(asked) ? open : about;
+    }
+    if (about != null) {
+      cases.remove(about.height);
+      judge(about, block);
     }
     return Refusal.NONE;
   }
