@@ -263,7 +263,8 @@ final class BlockScan {
 
   /** Gives up on a peer that keeps passing blocks over. */
   Refusal patience(Peer peer) {
-    return peer.refusals <= MAX_REFUSALS
+    // What was refused may have been struck out meanwhile, to be asked for again.
+    return peer.refusals <= MAX_REFUSALS || peer.refused.isEmpty()
         ? Refusal.NONE
         : new Refusal(
             DisconnectReason.STALLED,
@@ -354,6 +355,11 @@ final class BlockScan {
     int to = Math.min(from + blocks - 1, chunk.validTo());
     chunk.pass(blocks);
     peer.inFlight -= blocks;
+    if (peer.inFlight == 0 && peer.overdue) {
+      // It owes nothing any more, though it brought nothing either.
+      peer.overdue = false;
+      session.changes++;
+    }
     if (from <= to) {
       peer.refused.add(from, to);
       peer.refusals++;

@@ -21,6 +21,9 @@ final class Dialer {
   /** First pause before calling again; doubled every time. */
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
 
+  /** So long after its first call a peer may still tell of a higher block before a sync ends. */
+  private static final Duration GREETING = Duration.ofSeconds(3);
+
   /** The longest pause before calling again. */
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(60);
 
@@ -193,6 +196,23 @@ final class Dialer {
 
   private boolean isForgivenSoon(Target target) {
     return !target.isShunned(session.now.plus(LONGEST_PAUSE));
+  }
+
+  /** Until when somebody called for the first time, who has not said hello, is waited for. */
+  @Nullable Instant greetingDue() {
+    Instant due = null;
+    for (Target target : targets) {
+      Link link = target.link;
+      Peer peer = link == null ? null : session.peers.get(link.id());
+      if (peer == null || peer.isReady() || target.answered || target.calls > 1) {
+        continue;
+      }
+      Instant until = peer.calledAt.plus(GREETING);
+      if (session.now.isBefore(until) && (due == null || until.isAfter(due))) {
+        due = until;
+      }
+    }
+    return due;
   }
 
   @Nullable Instant nextCall() {

@@ -32,6 +32,7 @@ final class Peer {
   final long nonce;
   Message.@Nullable Version version;
   Instant since;
+  final Instant calledAt;
   // When it last did something it owed us.
   Instant lastUseful;
   // When anything at all came.
@@ -106,6 +107,7 @@ final class Peer {
     this.link = link;
     this.nonce = nonce;
     this.since = now;
+    this.calledAt = now;
     this.conduct = new Conduct(now);
     this.lastUseful = now;
     this.lastHeard = now;
@@ -123,6 +125,11 @@ final class Peer {
   /** Whether it owes us an answer, so that silence is a stall. */
   boolean owes() {
     return !isReady() || headersAsked || inFlight > 0 || wholeBlock != null || !wanted.isEmpty();
+  }
+
+  /** Whether it owes something besides transactions that it announced itself. */
+  boolean owesMoreThanNews() {
+    return headersAsked || inFlight > 0 || wholeBlock != null;
   }
 
   /**

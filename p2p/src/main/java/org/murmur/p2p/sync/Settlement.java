@@ -51,6 +51,8 @@ final class Settlement {
   private final SplittableRandom dice;
 
   private final Map<PeerAddress, Deque<Finding.Omitted>> accused = new LinkedHashMap<>();
+  // Peers whose case could not be settled.
+  private final Set<PeerAddress> doubted = new LinkedHashSet<>();
   private final TreeMap<Integer, Case> cases = new TreeMap<>();
   private final List<Conviction> convictions = new ArrayList<>();
   private int spotChecksLeft;
@@ -137,6 +139,14 @@ final class Settlement {
         takeBack(contradicted.peer());
       }
     }
+  }
+
+  /** The session ends: what was said by those who stay accused must not count in the next one. */
+  void abandon() {
+    doubted.addAll(accused.keySet());
+    accused.clear();
+    doubted.forEach(session::disown);
+    doubted.clear();
   }
 
   private void accuse(Finding.Omitted omitted) {
@@ -330,6 +340,7 @@ final class Settlement {
     involved.add(omitted.peer());
     involved.addAll(witnesses.tellers(open.height, omitted.txid()));
     accused.remove(omitted.peer());
+    doubted.add(omitted.peer());
     session.emit(
         new SyncEvent.Disagreement(omitted.height(), omitted.txid(), List.copyOf(involved)));
   }

@@ -197,7 +197,9 @@ public final class SyncMachine implements Machine {
       if (asked.isEmpty()) {
         refusal = peer.conduct.noise(wireBytes, session.now);
       } else {
-        peer.lastUseful = session.now;
+        if (!peer.owesMoreThanNews()) {
+          peer.lastUseful = session.now;
+        }
         mempool.notFound(peer, asked);
       }
     } else if (message instanceof Message.Reject reject) {
@@ -213,8 +215,10 @@ public final class SyncMachine implements Machine {
   }
 
   private Refusal received(Peer peer, Tx tx) {
-    boolean asked = scan.received(peer, tx) || relay.received(peer, tx);
-    if (asked) {
+    boolean ofBlock = scan.received(peer, tx);
+    boolean asked = ofBlock || relay.received(peer, tx);
+    // News earn no patience while something else is owed.
+    if (ofBlock || (asked && !peer.owesMoreThanNews())) {
       peer.lastUseful = session.now;
     }
     for (Peer other : session.peers.values()) {
@@ -505,6 +509,10 @@ public final class SyncMachine implements Machine {
       session.journal.hurry();
       return;
     }
+    if (!settings.follow() && dialer.greetingDue() != null) {
+      // Who was just called may know of higher blocks.
+      return;
+    }
     Hash256 tip = session.chain.tip();
     if (!covered) {
       tooFewWitnesses(tip);
@@ -520,6 +528,7 @@ public final class SyncMachine implements Machine {
   }
 
   private void stop() {
+    session.settlement.abandon();
     if (!session.peers.isEmpty()) {
       for (Peer peer : session.peers.values()) {
         remember(peer, "");
@@ -548,6 +557,9 @@ public final class SyncMachine implements Machine {
 
   private void wake() {
     Instant next = earlier(null, dialer.nextCall());
+    if (!settings.follow()) {
+      next = earlier(next, dialer.greetingDue());
+    }
     next = earlier(next, session.journal.due());
     next = earlier(next, mempool.deadline());
     next = earlier(next, headers.dueAt());

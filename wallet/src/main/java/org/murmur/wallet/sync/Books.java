@@ -359,7 +359,8 @@ public final class Books {
 
   private List<Confirmed> confirmed() throws StoreException {
     List<Confirmed> confirmed = new ArrayList<>();
-    for (Fact fact : ledger().transactions()) {
+    // Also who replaced a payment without paying us: peers were asked for it, and told of it.
+    for (Fact fact : ledger().facts()) {
       if (fact.confirmation() != null) {
         confirmed.add(new Confirmed(fact.height(), fact.tx()));
       }
