@@ -48,6 +48,8 @@ final class MisbehavingNodesTest {
     return Behaviour.honest().withSeed(7);
   }
 
+  private static final int ATTEMPTS = 20;
+
   static Stream<Arguments> misdeeds() {
     return Stream.of(
         Arguments.of(DisconnectReason.BAD_PROOF, liar().corruptingProofs(0.5)),
@@ -83,15 +85,20 @@ final class MisbehavingNodesTest {
   @MethodSource("misdeeds")
   void theLiarIsNamedAndTheBalanceIsRight(DisconnectReason reason, Behaviour behaviour)
       throws Exception {
-    try (RegtestNode liar = RegtestNode.start(BUILT.chain(), behaviour);
-        RegtestNode honest = RegtestNode.start(BUILT.chain(), HONEST);
-        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
-      SyncReport report = wallet.sync(to(liar, honest), SyncListener.NONE);
-      assertThat(report.complete()).isTrue();
-      Lives.assertTruth(wallet, honest, RECIPE);
-      assertThat(misbehaviour(report, liar)).get().asString().startsWith(reason + ": ");
-      assertThat(misbehaviour(report, honest)).isEmpty();
+    // A sync takes half a second, and can be over before a flood is one: then another wallet tries.
+    Optional<String> named = Optional.empty();
+    for (int i = 0; i < ATTEMPTS && named.isEmpty(); i++) {
+      try (RegtestNode liar = RegtestNode.start(BUILT.chain(), behaviour);
+          RegtestNode honest = RegtestNode.start(BUILT.chain(), HONEST);
+          SpvWallet wallet = SpvWallet.create(folder.resolve("w" + i), RECIPE)) {
+        SyncReport report = wallet.sync(to(liar, honest), SyncListener.NONE);
+        assertThat(report.complete()).isTrue();
+        Lives.assertTruth(wallet, honest, RECIPE);
+        assertThat(misbehaviour(report, honest)).isEmpty();
+        named = misbehaviour(report, liar);
+      }
     }
+    assertThat(named).get().asString().startsWith(reason + ": ");
   }
 
   @Test
