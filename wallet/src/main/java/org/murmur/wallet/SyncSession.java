@@ -108,7 +108,7 @@ final class SyncSession {
     this.clock = clock;
     this.began = clock.instant();
     this.settings = settings(network, options);
-    SyncStart start = books.start(settings.verify() > 1 || settings.spotChecks() > 0);
+    SyncStart start = books.start(settings.compares());
     start.loads().forEach(load -> loads.put(load.id(), load.peer()));
     start.rows().forEach(row -> rowEnds.put(row.id(), row.to()));
     this.loop =

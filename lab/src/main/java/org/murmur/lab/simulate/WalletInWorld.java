@@ -125,7 +125,7 @@ final class WalletInWorld implements Client {
     books.lock();
     books.grow();
     SyncMachine started =
-        new SyncMachine(books.start(settings.verify() > 1 || settings.spotChecks() > 0), settings);
+        new SyncMachine(books.start(settings.compares()), settings);
     machine = started;
     return started;
   }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Who misbehaved, in this session or in an earlier one, is not called before its back-off is
  * over ({@link DisconnectReason#backOff}), unless nobody else is left: a user who names one peer
- * means that one, and is told. What no honest peer does ends its part in this session.
+ * means that one, and is told. What no honest peer does ends its part in this session,
+ * unless that follows: then it is over with the back-off.
  */
 final class Dialer {
 

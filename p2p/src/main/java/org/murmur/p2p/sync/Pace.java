@@ -117,7 +117,7 @@ final class Pace {
     return rate == 0 ? FIRST_CHUNK : clamp(rate * CHUNK_TIME, SMALLEST_CHUNK, LARGEST_CHUNK);
   }
 
-  /** Blocks to have in flight at the most: more are asked for when it is half empty. */
+  /** Blocks to have in flight at the most: a chunk more is asked for as soon as it fits. */
   int window(boolean alone) {
     double ahead = rate * (Math.max(0, roundTrip) / 1e3 + AHEAD);
     double most;

@@ -55,7 +55,6 @@ final class Settlement {
   private final Set<PeerAddress> doubted = new LinkedHashSet<>();
   private final TreeMap<Integer, Case> cases = new TreeMap<>();
   private final List<Conviction> convictions = new ArrayList<>();
-  private int spotChecksLeft;
   private boolean spotChecksChosen;
   private boolean unsettled;
 
@@ -80,9 +79,8 @@ final class Settlement {
 
   Settlement(Session session, SyncStart start) {
     this.session = session;
-    this.compares = session.settings.verify() > 1 || session.settings.spotChecks() > 0;
+    this.compares = session.settings.compares();
     this.dice = new SplittableRandom(session.settings.seed() ^ SPOT_DICE);
-    this.spotChecksLeft = session.settings.spotChecks();
     this.witnesses = new Witnesses(session.log, compares ? start.confirmed() : List.of());
     if (compares) {
       Map<Long, Load> loads = new HashMap<>();
@@ -217,7 +215,7 @@ final class Settlement {
     int first = session.birthdayHeight().orElse(Integer.MAX_VALUE);
     int blocks = session.chain.height() - first + 1;
     Set<Integer> heights = new TreeSet<>();
-    while (heights.size() < Math.min(spotChecksLeft, blocks)) {
+    while (heights.size() < Math.min(session.settings.spotChecks(), blocks)) {
       heights.add(first + dice.nextInt(blocks));
     }
     for (int height : heights) {

@@ -118,6 +118,15 @@ public record SyncSettings(
         0);
   }
 
+  /**
+   * Returns whether what peers tell of blocks is to be compared.
+   *
+   * @return true if several peers have to see each block, or whole blocks are looked at
+   */
+  public boolean compares() {
+    return verify > 1 || spotChecks > 0;
+  }
+
   private static void requirePositive(String name, Duration timeout) {
     if (timeout.isZero() || timeout.isNegative()) {
       throw new IllegalArgumentException(name + " " + timeout + ", expected more than 0");

@@ -36,9 +36,13 @@ import org.murmur.bip37.tx.Tx;
 final class Witnesses {
 
   /**
-   * How many bytes of transactions that are not the wallet's, but may turn out to be when the log
-   * grows, are remembered: an injector fills no more than that.
+   * How many elements of transactions that are not the wallet's, but may turn out to be when the log
+   * grows, are remembered at a time. An entry is some 200 bytes and its data, so an injector fills
+   * no more than some 20 MB.
    */
+  static final int MOST_STRANGE = 100_000;
+
+  /** And how many bytes their data may have. */
   static final long MOST_STRANGE_BYTES = 8L << 20;
 
   private static final int NOT_OURS = Integer.MAX_VALUE;
@@ -54,6 +58,8 @@ final class Witnesses {
   private final Set<Integer> opened = new HashSet<>();
   // Transactions that are not ours by now, by each of their elements.
   private final Map<Bytes, List<Delivery>> strange = new HashMap<>();
+  // What was put there since it was last empty.
+  private int strangeElements;
   private long strangeBytes;
 
   /** Consecutive blocks, in ascending order, that a peer answered under one filter. */
@@ -304,9 +310,14 @@ final class Witnesses {
     }
   }
 
-  /** How much is remembered of what may be ours one day. */
+  /** How many elements are remembered of what may be ours one day, each time one is named. */
+  int strangeEntries() {
+    return strange.values().stream().mapToInt(List::size).sum();
+  }
+
+  /** And the bytes of them. */
   long strangeBytes() {
-    return strangeBytes;
+    return strange.keySet().stream().mapToLong(Bytes::length).sum();
   }
 
   private Map<Hash256, Delivery> at(int height) {
@@ -364,15 +375,18 @@ final class Witnesses {
       return;
     }
     delivery.kept = true;
+    List<Bytes> named = new ArrayList<>();
+    TxElements.forEach(tx, named::add);
+    strangeElements += named.size();
     strangeBytes += tx.raw().length();
-    if (strangeBytes > MOST_STRANGE_BYTES) {
+    if (strangeElements > MOST_STRANGE || strangeBytes > MOST_STRANGE_BYTES) {
       strange.clear();
       deliveries.values().forEach(at -> at.values().removeIf(other -> !other.isOurs()));
+      strangeElements = 0;
       strangeBytes = 0;
       return;
     }
-    TxElements.forEach(
-        tx, data -> strange.computeIfAbsent(data, d -> new ArrayList<>()).add(delivery));
+    named.forEach(data -> strange.computeIfAbsent(data, d -> new ArrayList<>()).add(delivery));
   }
 
   /** Whoever looked at a block and did not tell of one of its transactions. */

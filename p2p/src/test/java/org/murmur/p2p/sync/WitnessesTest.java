@@ -202,7 +202,18 @@ class WitnessesTest {
       Tx big = pay(1_000 + i, Bytes.of(long1));
       assertThat(witnesses.scanned(A, 1, true, 5, i, List.of(big))).isEmpty();
     }
-    assertThat(witnesses.strangeBytes()).isLessThanOrEqualTo(Witnesses.MOST_STRANGE_BYTES);
+    assertThat(witnesses.strangeBytes()).isBetween(1L, Witnesses.MOST_STRANGE_BYTES);
+    byte[] small = new byte[4_000];
+    for (int i = 0; i < 300; i++) {
+      for (int push = 0; push < small.length; push += 4) {
+        small[push] = 3;
+        small[push + 1] = (byte) i;
+        small[push + 2] = (byte) (push >> 2);
+        small[push + 3] = (byte) ((push >> 10) + (i >> 8) * 16);
+      }
+      witnesses.scanned(A, 1, true, 5, 400 + i, List.of(pay(2_000 + i, Bytes.of(small))));
+    }
+    assertThat(witnesses.strangeEntries()).isBetween(1, Witnesses.MOST_STRANGE);
     // And nothing that is ours was forgotten for it.
     witnesses.scanned(A, 1, true, 5, 1000, List.of(payment));
     assertThat(witnesses.scanned(B, 2, true, 5, 1000, List.of())).hasSize(1);

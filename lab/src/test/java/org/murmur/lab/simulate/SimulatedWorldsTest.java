@@ -1,4 +1,4 @@
-package org.murmur.wallet;
+package org.murmur.lab.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,7 +20,7 @@ import org.murmur.regtest.world.WorldReport;
  */
 class SimulatedWorldsTest {
 
-  private final SimulatedClient.Maker maker = new SimulatedClient.Maker();
+  private final WalletInWorld.Maker maker = new WalletInWorld.Maker();
 
   private List<WorldReport> live(long from, int count, WorldOptions options) throws IOException {
     System.out.println("worlds from seed " + from + " to " + (from + count - 1));
@@ -56,7 +56,7 @@ class SimulatedWorldsTest {
   void goesTheSameWayEveryTime() throws Exception {
     for (long seed = 1; seed <= 10; seed++) {
       WorldReport first = World.run(seed, WorldOptions.ALL, maker);
-      WorldReport second = World.run(seed, WorldOptions.ALL, new SimulatedClient.Maker());
+      WorldReport second = World.run(seed, WorldOptions.ALL, new WalletInWorld.Maker());
       assertThat(second).isEqualTo(first);
     }
   }
