@@ -204,7 +204,7 @@ class WitnessesTest {
     }
     assertThat(witnesses.strangeBytes()).isBetween(1L, Witnesses.MOST_STRANGE_BYTES);
     byte[] small = new byte[4_000];
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 350; i++) {
       for (int push = 0; push < small.length; push += 4) {
         small[push] = 3;
         small[push + 1] = (byte) i;
