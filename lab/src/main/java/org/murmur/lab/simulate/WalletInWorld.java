@@ -124,8 +124,7 @@ final class WalletInWorld implements Client {
     books = new Books(store, Network.REGTEST, derivation);
     books.lock();
     books.grow();
-    SyncMachine started =
-        new SyncMachine(books.start(settings.compares()), settings);
+    SyncMachine started = new SyncMachine(books.start(settings.compares()), settings);
     machine = started;
     return started;
   }

@@ -1,0 +1,101 @@
+package org.murmur.lab.report;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A real browser without a screen. Found by {@code tools/browser}; where there is none a test that
+ * needs it fails with a word on what to do, it is never skipped.
+ */
+final class Browser {
+
+  private static final String SETTING = "MURMUR_BROWSER";
+
+  /** How long a page may compute before it is looked at, in its own, virtual time. */
+  private static final String BUDGET_MS = "10000";
+
+  /**
+   * What became of a page.
+   *
+   * @param document the document after its scripts have run, as HTML
+   * @param console what it said on its console, errors of scripts and of loading included
+   */
+  record Page(String document, List<String> console) {}
+
+  private Browser() {}
+
+  /**
+   * Opens a file.
+   *
+   * @param file an HTML page
+   * @param folder where the browser may put its own things
+   * @return the page after it has come to rest
+   */
+  static Page open(Path file, Path folder) throws IOException, InterruptedException {
+    Path document = Files.createTempFile(folder, "document", ".html");
+    Path log = Files.createTempFile(folder, "browser", ".log");
+    Process process =
+        new ProcessBuilder(
+                program(),
+                "--headless",
+                // The page is the project's own; a sandbox wants rights that few build machines
+                // give.
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--user-data-dir=" + folder.resolve("profile"),
+                "--enable-logging=stderr",
+                "--v=0",
+                "--virtual-time-budget=" + BUDGET_MS,
+                "--dump-dom",
+                file.toUri().toString())
+            .redirectOutput(document.toFile())
+            .redirectError(log.toFile())
+            .start();
+    process.getOutputStream().close();
+    if (!process.waitFor(2, TimeUnit.MINUTES)) {
+      process.destroyForcibly();
+      throw new IllegalStateException("the browser did not end: " + Files.readString(log));
+    }
+    if (process.exitValue() != 0) {
+      throw new IllegalStateException("the browser failed: " + Files.readString(log));
+    }
+    List<String> console = new ArrayList<>();
+    for (String line : Files.readAllLines(log, StandardCharsets.UTF_8)) {
+      int at = line.indexOf(":CONSOLE");
+      if (at >= 0) {
+        console.add(line.substring(line.indexOf(']', at) + 1).strip());
+      }
+    }
+    return new Page(Files.readString(document), console);
+  }
+
+  private static String program() throws IOException, InterruptedException {
+    String named = System.getenv(SETTING);
+    if (named != null && !named.isBlank()) {
+      return named;
+    }
+    Path errors = Files.createTempFile("murmur-browser", ".err");
+    try {
+      Process process =
+          new ProcessBuilder(Path.of("../tools/browser").toAbsolutePath().normalize().toString())
+              .redirectError(errors.toFile())
+              .start();
+      process.getOutputStream().close();
+      String found =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+      if (process.waitFor() != 0) {
+        throw new IllegalStateException(
+            "this test opens a page in a real browser\n" + Files.readString(errors));
+      }
+      return found;
+    } finally {
+      Files.deleteIfExists(errors);
+    }
+  }
+}
