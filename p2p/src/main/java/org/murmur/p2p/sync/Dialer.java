@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Who misbehaved, in this session or in an earlier one, is not called before its back-off is
  * over ({@link DisconnectReason#backOff}), unless nobody else is left: a user who names one peer
- * means that one, and is told. What no honest peer does ends its part in this session,
- * unless that follows: then it is over with the back-off.
+ * means that one, and is told. What no honest peer does ends its part in this session, unless that
+ * follows: then it is over with the back-off.
  */
 final class Dialer {
 
@@ -47,6 +47,8 @@ final class Dialer {
     boolean told;
     boolean answered;
     int calls;
+    // Why it was last lost.
+    DisconnectReason lostFor = DisconnectReason.DONE;
     SyncEvent.NoUsablePeer.Kind kind = SyncEvent.NoUsablePeer.Kind.UNREACHABLE;
     String why = "not tried";
 
@@ -140,8 +142,16 @@ final class Dialer {
   }
 
   void ready(Peer peer) {
-    everReady = true;
     target(peer.link).answered = true;
+    if (!everReady) {
+      everReady = true;
+      // A sync that follows will go on, so it calls those again whom it had given up.
+      for (Target target : targets) {
+        if (session.settings.follow() && target.link == null && target.callAt == null) {
+          planNextCall(target);
+        }
+      }
+    }
   }
 
   /** A peer was of use, so calling it again is worth the while. */
@@ -160,6 +170,12 @@ final class Dialer {
       // That it is gone, and why, was said already.
       target.told = true;
     }
+    target.lostFor = reason;
+    planNextCall(target);
+  }
+
+  private void planNextCall(Target target) {
+    DisconnectReason reason = target.lostFor;
     boolean patient = session.settings.follow() && everReady;
     if (patient && reason.isMisbehaviour() && !reason.isTransient()) {
       // A long session forgives in the end; nobody waits for that.
@@ -177,18 +193,25 @@ final class Dialer {
       if (target.address.equals(address)) {
         target.shun(reason, session.now);
         target.callAt = null;
+        target.lostFor = reason;
+        planNextCall(target);
       }
     }
   }
 
-  /** Whether a peer that is not ready yet may become so before long, whoever else is there. */
+  /**
+   * Whether a peer that is not ready yet may become so before long, whoever else is there. Who was
+   * called in vain so often that a one-off sync gives up is called on and on by a sync that
+   * follows, but not waited for.
+   */
   boolean hasMore() {
     boolean room = session.peers.size() < session.settings.connections();
     for (Target target : targets) {
       Link link = target.link;
       Peer peer = link == null ? null : session.peers.get(link.id());
-      if ((peer != null && !peer.isReady())
-          || (room && isToBeCalled(target) && isForgivenSoon(target))) {
+      boolean coming = peer != null && !peer.isReady() && target.calls <= MAX_CALLS;
+      boolean next = room && isToBeCalled(target) && target.calls < MAX_CALLS;
+      if (coming || (next && isForgivenSoon(target))) {
         return true;
       }
     }

@@ -189,9 +189,10 @@ final class HeaderSync {
     if (headers.isEmpty()) {
       return done(peer);
     }
-    peer.headersServed += headers.count();
     Connect outcome = connect(headers);
     if (outcome instanceof Connect.Extended) {
+      // What was known is no service: a peer that hangs up after it is not worth calling again.
+      peer.headersServed += headers.count();
       forgive(peer);
     } else if (outcome instanceof Connect.Orphan) {
       return orphan(peer, headers);
@@ -307,7 +308,9 @@ final class HeaderSync {
                 + headers.hash(index)
                 + " with a time over two hours ahead of this machine's clock; it is left out."
                 + " Is the clock right?"));
-    connect(headers.slice(0, index));
+    if (connect(headers.slice(0, index)) instanceof Connect.Extended) {
+      peer.headersServed += index;
+    }
   }
 
   private void extended(int before, int fork) {

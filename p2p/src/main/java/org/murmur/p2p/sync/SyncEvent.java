@@ -55,7 +55,7 @@ public sealed interface SyncEvent {
       implements SyncEvent {}
 
   /**
-   * A peer served headers.
+   * A peer served headers that were new.
    *
    * @param address who
    * @param count how many

@@ -36,9 +36,9 @@ import org.murmur.bip37.tx.Tx;
 final class Witnesses {
 
   /**
-   * How many elements of transactions that are not the wallet's, but may turn out to be when the log
-   * grows, are remembered at a time. An entry is some 200 bytes and its data, so an injector fills
-   * no more than some 20 MB.
+   * How many elements of transactions that are not the wallet's, but may turn out to be when the
+   * log grows, are remembered at a time. An entry is some 200 bytes and its data, so an injector
+   * fills no more than some 20 MB.
    */
   static final int MOST_STRANGE = 100_000;
 

@@ -163,6 +163,63 @@ class PatienceTest {
     assertThat(world.events).contains(new SyncEvent.Complete(11, node.chain.tip()));
   }
 
+  /** Tells all headers from the first on, whatever it is asked, and hangs up over blocks. */
+  private PeerAddress addFlapping() {
+    SimulatedNode flapping = node.twin();
+    flapping.headersServed = (ask, honest) -> node.chain.headers(1, node.chain.height() + 1);
+    PeerAddress address = world.add(flapping);
+    world.onSend =
+        message -> {
+          if (message instanceof Message.GetData) {
+            world.hangUp(flapping);
+          }
+        };
+    return address;
+  }
+
+  @Test
+  void givesUpOnAPeerThatTellsKnownHeadersAndHangsUpEveryTime() {
+    for (int i = 0; i < 20; i++) {
+      node.mine(List.of());
+    }
+    PeerAddress steady = world.add(node);
+    world.run(settings(2, false, steady, addFlapping()).verifiedBy(2));
+    assertThat(world.events).contains(new SyncEvent.TooFewWitnesses(20, 2, 1));
+    assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(2));
+  }
+
+  @Test
+  void saysWhileItFollowsThatAWitnessIsMissing() {
+    node.mine(List.of());
+    PeerAddress down = new PeerAddress("10.0.0.99", 18444);
+    world.unreachable.add(down);
+    world.onSend =
+        atFirst(
+            Message.FilterLoad.class,
+            () -> world.later(120_000, () -> world.give(new Input.Stop())));
+    world.run(settings(2, true, world.add(node), down).verifiedBy(2));
+    assertThat(world.events).containsOnlyOnce(new SyncEvent.TooFewWitnesses(1, 2, 1));
+    assertThat(world.events).noneMatch(SyncEvent.Complete.class::isInstance);
+  }
+
+  @Test
+  void isCompleteWhenTheMissingWitnessComesBack() {
+    node.mine(List.of());
+    PeerAddress late = world.add(node.twin());
+    world.unreachable.add(late);
+    world.onSend =
+        atFirst(
+            Message.FilterLoad.class,
+            () -> {
+              world.later(120_000, () -> world.unreachable.remove(late));
+              world.later(300_000, () -> world.give(new Input.Stop()));
+            });
+    world.run(settings(2, true, world.add(node), late).verifiedBy(2));
+    assertThat(world.events)
+        .containsSubsequence(
+            new SyncEvent.TooFewWitnesses(1, 2, 1), new SyncEvent.Complete(1, node.chain.tip()));
+  }
+
   @Test
   void doesNotWaitForAMutePeerWhenAnotherMayBeCalled() {
     node.mine(List.of());

@@ -35,6 +35,8 @@ final class SimulatedWorld {
   Consumer<Message> onSend = message -> {};
   // Milliseconds that a message needs on its way to or from a node.
   final Map<PeerAddress, Integer> delays = new HashMap<>();
+  // Nobody answers the door there.
+  final Set<PeerAddress> unreachable = new HashSet<>();
   // Filtered blocks a second that a node serves on a link; zero for no limit.
   double blocksPerSecond;
   // How long a commit takes; negative for anything up to 30 ms.
@@ -111,8 +113,7 @@ final class SimulatedWorld {
     SyncMachine running = Objects.requireNonNull(machine, "no session runs");
     for (Output output : running.step(input, now)) {
       if (output instanceof Output.Connect connect) {
-        links.put(connect.link().id(), connect.link());
-        later(10, () -> give(new Input.Connected(connect.link())));
+        call(connect.link());
       } else if (output instanceof Output.Send send) {
         sent.add(send.message());
         later(delayOf(send.link()), () -> deliver(send.link(), send.message()));
@@ -140,6 +141,15 @@ final class SimulatedWorld {
         events.add(emit.event());
       }
     }
+  }
+
+  private void call(Link link) {
+    if (unreachable.contains(link.address())) {
+      later(10, () -> give(new Input.ConnectFailed(link, "refused")));
+      return;
+    }
+    links.put(link.id(), link);
+    later(10, () -> give(new Input.Connected(link)));
   }
 
   private void wakeUp(Instant at) {
