@@ -1,0 +1,66 @@
+package org.murmur.bip37;
+
+import java.util.List;
+
+/**
+ * A size that many wallets' filters share, so that a filter's size tells nothing of its wallet.
+ * Public constants: a filter of a class always holds exactly {@link #elements()} elements, the
+ * wallet's own and dummies.
+ *
+ * <p>Bytes and hash functions are what BIP-0037's formulas give for that many elements at the
+ * class's rate; the largest ones fill the 36,000 bytes that a {@code filterload} may have.
+ *
+ * @param elements how many elements a filter of this class holds, no more and no fewer
+ * @param bytes its length
+ * @param hashFunctions k
+ * @param rate the false-positive rate it was made for, per element
+ */
+public record SizeClass(int elements, int bytes, int hashFunctions, double rate) {
+
+  /** The rate of the classes that cost little: one in ten thousand elements matches by chance. */
+  public static final double THRIFTY = 1e-4;
+
+  /** The rate of the classes that hide more and cost more: one in a thousand. */
+  public static final double GENEROUS = 1e-3;
+
+  /** All there are, by rate and then by size. */
+  public static final List<SizeClass> ALL =
+      List.of(
+          new SizeClass(256, 613, 13, THRIFTY),
+          new SizeClass(512, 1_226, 13, THRIFTY),
+          new SizeClass(4_096, 9_815, 13, THRIFTY),
+          new SizeClass(15_023, 35_999, 13, THRIFTY),
+          new SizeClass(2_048, 3_680, 9, GENEROUS),
+          new SizeClass(20_000, 35_943, 9, GENEROUS));
+
+  /** No filter of any class holds more of a wallet's elements, so that all rates split alike. */
+  public static final int MOST_ELEMENTS = 15_023;
+
+  /**
+   * Finds the smallest class that holds some elements.
+   *
+   * @param rate {@link #THRIFTY} or {@link #GENEROUS}
+   * @param count how many elements, at most {@link #MOST_ELEMENTS}
+   * @return the class
+   * @throws IllegalArgumentException if there is none
+   */
+  public static SizeClass holding(double rate, int count) {
+    for (SizeClass size : ALL) {
+      if (Double.compare(size.rate, rate) == 0 && size.elements >= count) {
+        return size;
+      }
+    }
+    throw new IllegalArgumentException(
+        "no size class of rate " + rate + " holds " + count + " elements");
+  }
+
+  /**
+   * Returns what a filter of this class looks like on the wire.
+   *
+   * @param tweak its tweak
+   * @return parameters with {@link UpdateFlag#NONE}
+   */
+  public FilterParameters parameters(int tweak) {
+    return new FilterParameters(bytes, hashFunctions, tweak, UpdateFlag.NONE);
+  }
+}
