@@ -16,14 +16,14 @@ import picocli.CommandLine.Option;
 /** {@code murmur lab}: experiments. Needs neither wallet nor network. */
 @Command(
     name = "lab",
-    description = "Experiments: seeded worlds of lagging, lying and vanishing peers.",
-    subcommands = {LabCommands.Simulate.class},
+    description = "Experiments: measure filters and peers, and put the results together.",
+    subcommands = {LabMerge.class, LabCommands.Simulate.class},
     footer = {"", "Examples:", "  murmur lab simulate --worlds 1000 --seed 1"})
 final class LabCommands extends Action {
 
   @Override
   ExitCode run() {
-    throw Failure.usage("lab needs one of: simulate");
+    throw Failure.usage("lab needs one of: merge, simulate");
   }
 
   /** {@code murmur lab simulate}. */

@@ -1,0 +1,96 @@
+package org.murmur.lab;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.CodeSource;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.bytes.Hex;
+import org.murmur.p2p.chain.Network;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.wallet.SpvWallet;
+
+/**
+ * Which code computed something: the version, and a digest of the compiled classes of all modules
+ * that experiments run. So uncommitted changes count, and results of different code are not merged
+ * by mistake. Other compilers may make other classes of the same sources: divide a run over
+ * machines with the same build.
+ */
+public final class CodeVersion {
+
+  private static final int DIGITS = 12;
+
+  private CodeVersion() {}
+
+  /**
+   * Returns the version of the code that is running.
+   *
+   * @return for instance {@code 0.1.0+6f1c0a9b2d3e}
+   * @throws IOException if its classes cannot be read
+   */
+  public static String ofThis() throws IOException {
+    @Nullable String version = CodeVersion.class.getPackage().getImplementationVersion();
+    return (version == null ? "" : version) + "+" + digest().substring(0, DIGITS);
+  }
+
+  private static String digest() throws IOException {
+    MessageDigest digest;
+    try {
+      digest = MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java has SHA-256", e);
+    }
+    for (Class<?> one :
+        List.of(
+            BloomFilter.class, Network.class, RegtestNode.class, SpvWallet.class, Study.class)) {
+      add(place(one), digest);
+    }
+    return Hex.format(digest.digest());
+  }
+
+  private static Path place(Class<?> one) throws IOException {
+    CodeSource source = one.getProtectionDomain().getCodeSource();
+    if (source == null) {
+      throw new IOException("where " + one + " comes from is not known");
+    }
+    try {
+      return Path.of(source.getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IOException("where " + one + " comes from is not a file", e);
+    }
+  }
+
+  private static void add(Path place, MessageDigest digest) throws IOException {
+    if (Files.isDirectory(place)) {
+      addAll(place, digest);
+    } else {
+      try (FileSystem jar = FileSystems.newFileSystem(place)) {
+        addAll(jar.getPath("/"), digest);
+      }
+    }
+  }
+
+  private static void addAll(Path root, MessageDigest digest) throws IOException {
+    List<Path> classes;
+    try (Stream<Path> files = Files.walk(root)) {
+      classes = files.filter(file -> file.toString().endsWith(".class")).sorted().toList();
+    }
+    byte[] buffer = new byte[8192];
+    for (Path file : classes) {
+      try (InputStream in = Files.newInputStream(file)) {
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+          digest.update(buffer, 0, read);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package org.murmur.lab;
+
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Results as text: JSON that holds everything and can be read again, CSV for other programs.
+ *
+ * <pre>
+ * { "murmur_lab": 1, "study": "fp", "code_version": "...", "parameters": { "seed": "1", ... },
+ *   "complete": true,
+ *   "experiments": [ { "experiment": "...", "trials": 30, "done": [1, 2, ...],
+ *                      "columns": [ { "name", "unit", "kind" } ], "rows": [ [ ... ], ... ] } ],
+ *   "summary": [ { "title", "tables": [ { "name", "title", "columns", "rows" } ],
+ *                  "verdicts": [ { "claim", "holds", "detail" } ] } ] }
+ * </pre>
+ *
+ * <p>The summary is for readers; it is computed again from the rows after a merge.
+ */
+public final class ResultFiles {
+
+  private static final int FORMAT = 1;
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS);
+
+  private ResultFiles() {}
+
+  /**
+   * Writes a result as JSON.
+   *
+   * @param result what was observed
+   * @param sections what was concluded
+   * @return one JSON object, a row to a line
+   */
+  public static String toJson(StudyResult result, List<Section> sections) {
+    ObjectNode root = JSON.createObjectNode();
+    root.put("murmur_lab", FORMAT);
+    root.put("study", result.study());
+    root.put("code_version", result.codeVersion());
+    ObjectNode parameters = root.putObject("parameters");
+    result.parameters().asMap().forEach(parameters::put);
+    root.put("complete", result.complete());
+    ArrayNode experiments = root.putArray("experiments");
+    for (StudyResult.Observed observed : result.experiments()) {
+      ObjectNode node = experiments.addObject();
+      node.put("experiment", observed.experiment());
+      node.put("trials", observed.trials());
+      ArrayNode done = node.putArray("done");
+      observed.done().forEach(done::add);
+      putTable(node, observed.rows());
+    }
+    ArrayNode summary = root.putArray("summary");
+    for (Section section : sections) {
+      putSection(summary.addObject(), section);
+    }
+    return JsonLines.write(root);
+  }
+
+  private static void putSection(ObjectNode node, Section section) {
+    node.put("title", section.title());
+    ArrayNode tables = node.putArray("tables");
+    for (Table table : section.tables()) {
+      ObjectNode one = tables.addObject();
+      one.put("name", table.name());
+      one.put("title", table.title());
+      putTable(one, table);
+    }
+    ArrayNode verdicts = node.putArray("verdicts");
+    for (Verdict verdict : section.verdicts()) {
+      ObjectNode one = verdicts.addObject();
+      one.put("claim", verdict.claim());
+      one.put("holds", verdict.holds());
+      one.put("detail", verdict.detail());
+    }
+  }
+
+  private static void putTable(ObjectNode node, Table table) {
+    ArrayNode columns = node.putArray("columns");
+    for (Column column : table.columns()) {
+      ObjectNode one = columns.addObject();
+      one.put("name", column.name());
+      one.put("unit", column.unit());
+      one.put("kind", column.kind().name());
+    }
+    ArrayNode rows = node.putArray("rows");
+    for (Table.Row row : table.rows()) {
+      ArrayNode one = rows.addArray();
+      row.values().forEach(one::addPOJO);
+    }
+  }
+
+  /**
+   * Reads a result that {@link #toJson} wrote.
+   *
+   * @param text the JSON
+   * @return what was observed
+   * @throws IllegalArgumentException if it is not such a result
+   */
+  public static StudyResult fromJson(String text) {
+    JsonNode root;
+    try {
+      root = JSON.readTree(text);
+    } catch (JsonParseException e) {
+      throw new IllegalArgumentException("not JSON: " + e.getOriginalMessage(), e);
+    } catch (IOException e) {
+      throw new AssertionError("reading from a string cannot fail", e);
+    }
+    if (root.path("murmur_lab").asInt() != FORMAT) {
+      throw new IllegalArgumentException(
+          "not a result of murmur lab in format " + FORMAT + " (\"murmur_lab\": " + FORMAT + ")");
+    }
+    Map<String, String> parameters = new LinkedHashMap<>();
+    field(root, "parameters")
+        .fields()
+        .forEachRemaining(e -> parameters.put(e.getKey(), e.getValue().asText()));
+    List<StudyResult.Observed> experiments = new ArrayList<>();
+    for (JsonNode one : field(root, "experiments")) {
+      experiments.add(observed(one));
+    }
+    return new StudyResult(
+        field(root, "study").asText(),
+        Parameters.of(parameters),
+        field(root, "code_version").asText(),
+        experiments);
+  }
+
+  private static StudyResult.Observed observed(JsonNode node) {
+    String name = field(node, "experiment").asText();
+    List<Integer> done = new ArrayList<>();
+    field(node, "done").forEach(number -> done.add(number.asInt()));
+    List<Column> columns = new ArrayList<>();
+    for (JsonNode one : field(node, "columns")) {
+      columns.add(
+          new Column(
+              field(one, "name").asText(),
+              field(one, "unit").asText(),
+              Column.Kind.valueOf(field(one, "kind").asText())));
+    }
+    Table.Builder table = Table.of(name, name, columns);
+    for (JsonNode row : field(node, "rows")) {
+      List<@Nullable Object> values = new ArrayList<>();
+      row.forEach(value -> values.add(value(value)));
+      table.row(values);
+    }
+    return new StudyResult.Observed(name, field(node, "trials").asInt(), done, table.build());
+  }
+
+  private static JsonNode field(JsonNode node, String name) {
+    JsonNode field = node.get(name);
+    if (field == null) {
+      throw new IllegalArgumentException("\"" + name + "\" is missing");
+    }
+    return field;
+  }
+
+  private static @Nullable Object value(JsonNode node) {
+    if (node.isTextual()) {
+      return node.textValue();
+    }
+    if (node.isBoolean()) {
+      return node.booleanValue();
+    }
+    if (node.isIntegralNumber()) {
+      return node.longValue();
+    }
+    return node.isNumber() ? node.doubleValue() : null;
+  }
+
+  /**
+   * Writes a table as CSV (RFC 4180), with lines of {@code #} above it that say where it is from.
+   *
+   * @param result the run it is from
+   * @param table the table
+   * @return the text
+   */
+  public static String toCsv(StudyResult result, Table table) {
+    StringBuilder out = new StringBuilder();
+    out.append("# murmur lab ").append(result.study()).append(": ").append(table.title());
+    out.append("\n# code_version=").append(result.codeVersion());
+    out.append(" complete=").append(result.complete());
+    out.append("\n# ").append(result.parameters()).append('\n');
+    List<String> names =
+        table.columns().stream()
+            .map(c -> c.unit().isEmpty() ? c.name() : c.name() + " (" + c.unit() + ")")
+            .toList();
+    line(out, names);
+    for (Table.Row row : table.rows()) {
+      line(out, row.values());
+    }
+    return out.toString();
+  }
+
+  private static void line(StringBuilder out, List<? extends @Nullable Object> values) {
+    String separator = "";
+    for (Object value : values) {
+      out.append(separator).append(value == null ? "" : quoted(value.toString()));
+      separator = ",";
+    }
+    out.append('\n');
+  }
+
+  private static String quoted(String text) {
+    return text.matches("[^\",\r\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+  }
+}

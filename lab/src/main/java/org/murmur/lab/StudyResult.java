@@ -1,0 +1,158 @@
+package org.murmur.lab;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * What was observed in a study's trials, or in a part of them.
+ *
+ * @param study the study's name
+ * @param parameters what it was run with
+ * @param codeVersion by which code: {@link CodeVersion}
+ * @param experiments what each experiment observed, in the study's order
+ */
+public record StudyResult(
+    String study, Parameters parameters, String codeVersion, List<Observed> experiments) {
+
+  /** The column that says in which trial a row was observed. */
+  public static final String TRIAL = "trial";
+
+  /** Copies the list. */
+  public StudyResult {
+    experiments = List.copyOf(experiments);
+  }
+
+  /**
+   * What one experiment observed.
+   *
+   * @param experiment its name
+   * @param trials how many trials there are
+   * @param done the numbers of those that were run, ascending
+   * @param rows their rows, in order of the trials, with the column {@link #TRIAL}
+   */
+  public record Observed(String experiment, int trials, List<Integer> done, Table rows) {
+
+    /** Copies the list. */
+    public Observed {
+      done = List.copyOf(done);
+    }
+
+    /**
+     * Returns whether all trials were run.
+     *
+     * @return false for a shard
+     */
+    public boolean complete() {
+      return done.size() == trials;
+    }
+  }
+
+  /**
+   * Returns whether all trials were run.
+   *
+   * @return false for a shard, and after an interrupt
+   */
+  public boolean complete() {
+    return experiments.stream().allMatch(Observed::complete);
+  }
+
+  /**
+   * Concludes.
+   *
+   * @param of the study, with these parameters
+   * @return a section for each experiment of which anything was observed
+   */
+  public List<Section> conclude(Study of) {
+    List<Section> sections = new ArrayList<>();
+    for (int i = 0; i < experiments.size(); i++) {
+      if (!experiments.get(i).done().isEmpty()) {
+        sections.add(of.experiments().get(i).conclude(experiments.get(i).rows()));
+      }
+    }
+    return sections;
+  }
+
+  /**
+   * A result and where it is from.
+   *
+   * @param name what complaints call it, for instance the file's name
+   * @param result what it holds
+   */
+  public record Part(String name, StudyResult result) {}
+
+  /**
+   * Puts shards together.
+   *
+   * @param parts at least one; results of the same study, parameters and code, without a trial in
+   *     common
+   * @return all their trials as one result
+   * @throws IllegalArgumentException if they do not belong together; the message says why
+   */
+  public static StudyResult merge(List<Part> parts) {
+    Part first = parts.get(0);
+    for (Part part : parts) {
+      refuse(first, part, "study", StudyResult::study);
+      refuse(first, part, "code version", StudyResult::codeVersion);
+      refuse(first, part, "parameters", StudyResult::parameters);
+      refuse(first, part, "experiments", StudyResult::shape);
+    }
+    List<Observed> merged = new ArrayList<>();
+    for (int i = 0; i < first.result().experiments.size(); i++) {
+      merged.add(join(parts, i));
+    }
+    StudyResult result = first.result();
+    return new StudyResult(result.study, result.parameters, result.codeVersion, merged);
+  }
+
+  private List<String> shape() {
+    return experiments.stream()
+        .map(o -> o.experiment() + " " + o.trials() + " " + o.rows().columns())
+        .toList();
+  }
+
+  private static void refuse(
+      Part first, Part other, String what, Function<StudyResult, Object> of) {
+    Object expected = of.apply(first.result());
+    Object found = of.apply(other.result());
+    if (!expected.equals(found)) {
+      throw new IllegalArgumentException(
+          other.name()
+              + " has another "
+              + what
+              + " than "
+              + first.name()
+              + ": "
+              + found
+              + ", not "
+              + expected);
+    }
+  }
+
+  private static Observed join(List<Part> parts, int experiment) {
+    TreeMap<Integer, List<Table.Row>> byTrial = new TreeMap<>();
+    for (Part part : parts) {
+      Observed observed = part.result().experiments.get(experiment);
+      for (int trial : observed.done()) {
+        if (byTrial.put(trial, new ArrayList<>()) != null) {
+          throw new IllegalArgumentException(
+              part.name() + " repeats trial " + trial + " of " + observed.experiment());
+        }
+      }
+      for (Table.Row row : observed.rows().rows()) {
+        List<Table.Row> rows = byTrial.get((int) row.whole(TRIAL));
+        if (rows == null) {
+          throw new IllegalArgumentException(
+              part.name() + " has rows of trial " + row.whole(TRIAL) + ", which was not run");
+        }
+        rows.add(row);
+      }
+    }
+    Observed first = parts.get(0).result().experiments.get(experiment);
+    List<Table.Row> rows = byTrial.values().stream().flatMap(List::stream).toList();
+    Table table =
+        new Table(first.rows().name(), first.rows().title(), first.rows().columns(), rows);
+    return new Observed(first.experiment(), first.trials(), List.copyOf(byTrial.keySet()), table);
+  }
+}

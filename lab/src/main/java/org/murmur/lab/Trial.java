@@ -1,0 +1,58 @@
+package org.murmur.lab;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import org.murmur.bip37.bytes.LittleEndian;
+import org.murmur.regtest.Dice;
+
+/**
+ * One trial of an experiment, and its random numbers. They depend on the seed, the experiment's
+ * name and the trial's number, and on nothing that other trials do.
+ *
+ * @param experiment the experiment's name
+ * @param seed of the whole run
+ * @param number from 1
+ */
+public record Trial(String experiment, long seed, int number) {
+
+  /**
+   * Begins this trial's random numbers, from the start each time.
+   *
+   * @return dice, for one thread
+   */
+  public Dice dice() {
+    return dice("");
+  }
+
+  /**
+   * Begins random numbers of this trial that are independent of its others.
+   *
+   * @param purpose what they are for
+   * @return dice, for one thread
+   */
+  public Dice dice(String purpose) {
+    return dice(experiment + "/" + number + "/" + purpose, seed);
+  }
+
+  /**
+   * Begins random numbers that all trials share, for what is the same in all of them.
+   *
+   * @param experiment the experiment's name
+   * @param seed of the whole run
+   * @return dice, for one thread
+   */
+  public static Dice common(String experiment, long seed) {
+    return dice(experiment, seed);
+  }
+
+  private static Dice dice(String name, long seed) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      digest.update((seed + "/" + name).getBytes(StandardCharsets.UTF_8));
+      return new Dice(LittleEndian.int64(digest.digest(), 0));
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java has SHA-256", e);
+    }
+  }
+}

@@ -1,0 +1,60 @@
+package org.murmur.lab.plot;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** SVG made fit to be part of an HTML page. */
+public final class EmbeddedSvg {
+
+  private static final Pattern FIXED_SIZE = Pattern.compile("\\s(?:width|height|x|y)=\"[^\"]*\"");
+  private static final Pattern ID = Pattern.compile("\\bid=\"([^\"]+)\"");
+  private static final Pattern LONG_FRACTION = Pattern.compile("(\\d\\.\\d\\d)\\d+");
+
+  private EmbeddedSvg() {}
+
+  /**
+   * Takes away what only a document of its own has, lets the page choose how wide it is, and names
+   * the plot for those who cannot see it. Equal plots give equal text: the names inside, which are
+   * different in every run, are replaced.
+   *
+   * @param svg a document
+   * @param id unlike that of other pictures of the page: letters, digits and dashes
+   * @param title what people call the plot
+   * @return an {@code svg} element
+   */
+  public static String of(String svg, String id, String title) {
+    String document = svg.substring(svg.indexOf("<svg"));
+    int tagEnd = document.indexOf('>');
+    String tag = FIXED_SIZE.matcher(document.substring("<svg".length(), tagEnd)).replaceAll("");
+    String inside = LONG_FRACTION.matcher(document.substring(tagEnd)).replaceAll("$1");
+    for (Map.Entry<String, String> name : names(inside, id).entrySet()) {
+      inside =
+          inside
+              .replace("id=\"" + name.getKey() + "\"", "id=\"" + name.getValue() + "\"")
+              .replace("#" + name.getKey() + ")", "#" + name.getValue() + ")")
+              .replace("\"#" + name.getKey() + "\"", "\"#" + name.getValue() + "\"");
+    }
+    return "<svg id=\""
+        + id
+        + "\" class=\"plot\" role=\"img\" aria-label=\""
+        + escaped(title)
+        + "\""
+        + tag
+        + inside;
+  }
+
+  private static Map<String, String> names(String inside, String id) {
+    Map<String, String> names = new LinkedHashMap<>();
+    Matcher found = ID.matcher(inside);
+    while (found.find()) {
+      names.putIfAbsent(found.group(1), id + "-" + (names.size() + 1));
+    }
+    return names;
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("\"", "&quot;").replace("<", "&lt;");
+  }
+}

@@ -1,0 +1,35 @@
+package org.murmur.lab.report;
+
+import java.util.List;
+import org.murmur.lab.StudyKind;
+
+/** All studies, in the order the report shows them. */
+public final class Catalogue {
+
+  private static final List<StudyKind> ALL = List.of();
+
+  private Catalogue() {}
+
+  /**
+   * Returns all studies.
+   *
+   * @return in the order of the report
+   */
+  public static List<StudyKind> all() {
+    return ALL;
+  }
+
+  /**
+   * Returns the study of a name.
+   *
+   * @param name its command
+   * @return the study
+   * @throws IllegalArgumentException if there is none
+   */
+  public static StudyKind named(String name) {
+    return ALL.stream()
+        .filter(kind -> kind.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("study " + name + " is not known"));
+  }
+}
