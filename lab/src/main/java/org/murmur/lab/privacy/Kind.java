@@ -1,0 +1,63 @@
+package org.murmur.lab.privacy;
+
+import org.murmur.regtest.Dice;
+
+/** A type of script, and what of it a server compares with a filter. */
+enum Kind {
+  P2WPKH(45, 20, true),
+  P2TR(25, 32, false),
+  P2PKH(15, 20, true),
+  P2SH(10, 20, false),
+  P2WSH(4, 32, false),
+  P2PK(1, 33, false);
+
+  private static final Kind[] ALL = values();
+
+  private final int percent;
+  private final int elementBytes;
+  private final boolean hashesKey;
+
+  /**
+   * @param percent the share of users who have it: a round guess, close to what is paid to today
+   * @param elementBytes length of the hash or key in the output
+   * @param hashesKey whether the output has a key's hash, so that spending reveals a second element
+   */
+  Kind(int percent, int elementBytes, boolean hashesKey) {
+    this.percent = percent;
+    this.elementBytes = elementBytes;
+    this.hashesKey = hashesKey;
+  }
+
+  int percent() {
+    return percent;
+  }
+
+  int elementBytes() {
+    return elementBytes;
+  }
+
+  /** Whether whoever spends it reveals a key whose hash was all that was known before. */
+  boolean hashesKey() {
+    return hashesKey;
+  }
+
+  static Kind draw(Dice dice) {
+    return ofPercent(dice.below(100));
+  }
+
+  /** The kind that a number from 0 to 99 falls on. */
+  static Kind ofPercent(int drawn) {
+    int left = drawn;
+    for (Kind kind : ALL) {
+      left -= kind.percent;
+      if (left < 0) {
+        return kind;
+      }
+    }
+    throw new IllegalArgumentException("drawn " + drawn + ", expected 0 to 99");
+  }
+
+  static Kind of(int ordinal) {
+    return ALL[ordinal];
+  }
+}
