@@ -47,8 +47,7 @@ class SyntheticChainTest {
     assertThat(two / n).isCloseTo(0.75, within(5 * Math.sqrt(0.75 * 0.25 / n)));
     assertThat(one / n).isCloseTo(0.15, within(5 * Math.sqrt(0.15 * 0.85 / n)));
     // 1 + the mean of a geometric number; its variance is 0.45 / 0.55^2.
-    assertThat(inputs / n)
-        .isCloseTo(1 + 0.45 / 0.55, within(5 * Math.sqrt(0.45 / 0.3025 / n)));
+    assertThat(inputs / n).isCloseTo(1 + 0.45 / 0.55, within(5 * Math.sqrt(0.45 / 0.3025 / n)));
   }
 
   @Test

@@ -1,0 +1,106 @@
+package org.murmur.lab.privacy;
+
+/**
+ * Scripts that spending has linked: a union-find over those that were inputs of one transaction
+ * together, and, if asked, over change that gives itself away.
+ *
+ * <p>For one thread while it is built, then immutable in effect.
+ */
+final class Clusters {
+
+  private final int[] parent;
+  private final int[] size;
+
+  private Clusters(int scripts) {
+    parent = new int[scripts];
+    size = new int[scripts];
+    for (int i = 0; i < scripts; i++) {
+      parent[i] = i;
+      size[i] = 1;
+    }
+  }
+
+  /**
+   * Links what was spent together up to a height: whoever signs for two inputs has both keys.
+   *
+   * @param chain the chain
+   * @param height how far to look
+   * @param shadow whether to link change too: the one output of a transaction that goes to a script
+   *     never seen before, where all others go to known ones (the shadow heuristic)
+   */
+  static Clusters of(SyntheticChain chain, int height, boolean shadow) {
+    Clusters clusters = new Clusters(chain.scripts());
+    int end = chain.firstTx(height + 1);
+    for (int tx = chain.firstTx(1); tx < end; tx++) {
+      int first = chain.firstInput(tx);
+      int last = chain.firstInput(tx + 1);
+      if (first == last) {
+        continue;
+      }
+      int payer = chain.scriptOf(chain.spent(first));
+      for (int input = first + 1; input < last; input++) {
+        clusters.join(payer, chain.scriptOf(chain.spent(input)));
+      }
+      int change = shadow ? freshAmongKnown(chain, tx) : -1;
+      if (change >= 0) {
+        clusters.join(payer, change);
+      }
+    }
+    return clusters;
+  }
+
+  private static int freshAmongKnown(SyntheticChain chain, int tx) {
+    int first = chain.firstCoin(tx);
+    int end = chain.firstCoin(tx + 1);
+    int fresh = -1;
+    for (int coin = first; coin < end; coin++) {
+      int script = chain.scriptOf(coin);
+      if (chain.firstCoinOf(script) >= first) {
+        if (fresh >= 0) {
+          return -1;
+        }
+        fresh = script;
+      }
+    }
+    return end - first < 2 ? -1 : fresh;
+  }
+
+  private void join(int one, int other) {
+    int a = of(one);
+    int b = of(other);
+    if (a == b) {
+      return;
+    }
+    boolean under = size[a] < size[b];
+    int root = under ? b : a;
+    int child = under ? a : b;
+    parent[child] = root;
+    size[root] += size[child];
+  }
+
+  /** The cluster of a script: the number of one of its scripts. */
+  int of(int script) {
+    int at = script;
+    while (parent[at] != at) {
+      parent[at] = parent[parent[at]];
+      at = parent[at];
+    }
+    return at;
+  }
+
+  /** How many scripts are in the cluster of a script, itself included. */
+  int sizeOf(int script) {
+    return size[of(script)];
+  }
+
+  /** How many clusters of exactly some size there are among the first scripts. */
+  int count(int exactly, int scripts) {
+    int found = 0;
+    for (int script = 0; script < scripts; script++) {
+      if (parent[script] == script && size[script] == exactly) {
+        found++;
+      }
+    }
+    return found;
+  }
+}

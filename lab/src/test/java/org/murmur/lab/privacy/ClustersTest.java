@@ -1,0 +1,56 @@
+package org.murmur.lab.privacy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ClustersTest {
+
+  private final SyntheticChain chain = SyntheticChain.of(ChainPlan.small(3));
+
+  @Test
+  void whatIsSpentTogetherIsLinkedAndBelongsToOneUser() {
+    Clusters clusters = Clusters.of(chain, chain.height(), false);
+    int linked = 0;
+    for (int script = 0; script < chain.scripts(); script++) {
+      assertThat(chain.owner(clusters.of(script))).isEqualTo(chain.owner(script));
+      linked += clusters.sizeOf(script) > 1 ? 1 : 0;
+    }
+    assertThat(linked).isGreaterThan(chain.scripts() / 10);
+    for (int tx = 0; tx < chain.firstTx(chain.height() + 1); tx++) {
+      Set<Integer> roots = new HashSet<>();
+      for (int input = chain.firstInput(tx); input < chain.firstInput(tx + 1); input++) {
+        roots.add(clusters.of(chain.scriptOf(chain.spent(input))));
+      }
+      assertThat(roots).hasSizeLessThanOrEqualTo(1);
+    }
+  }
+
+  @Test
+  void sizesAndCountsAddUp() {
+    Clusters clusters = Clusters.of(chain, 100, true);
+    int scripts = chain.scriptsAt(100);
+    int sum = 0;
+    for (int size = 1; size <= scripts; size++) {
+      sum += size * clusters.count(size, scripts);
+    }
+    assertThat(sum).isEqualTo(scripts);
+  }
+
+  @Test
+  void shadowChangeLinksMoreAndIsSometimesWrong() {
+    Clusters inputs = Clusters.of(chain, chain.height(), false);
+    Clusters shadow = Clusters.of(chain, chain.height(), true);
+    int more = 0;
+    int wrong = 0;
+    for (int script = 0; script < chain.scripts(); script++) {
+      more += shadow.sizeOf(script) > inputs.sizeOf(script) ? 1 : 0;
+      wrong += chain.owner(shadow.of(script)) != chain.owner(script) ? 1 : 0;
+    }
+    assertThat(more).isPositive();
+    // A payment to a fresh script with change to a used one looks the same the wrong way round.
+    assertThat(wrong).isPositive();
+  }
+}
