@@ -109,15 +109,15 @@ final class ChainWriter {
 
   private SyntheticChain.Columns columns() {
     return new SyntheticChain.Columns(
-        blockFirstTx.toArray(),
-        txFirstInput.toArray(),
-        txFirstCoin.toArray(),
-        inputCoin.toArray(),
-        coinScript.toArray(),
-        coinSpender.toArray(),
-        coinNext.toArray(),
-        scriptOwner.toArray(),
-        scriptFirstCoin.toArray(),
+        blockFirstTx,
+        txFirstInput,
+        txFirstCoin,
+        inputCoin,
+        coinScript,
+        coinSpender,
+        coinNext,
+        scriptOwner,
+        scriptFirstCoin,
         userKind);
   }
 
@@ -126,10 +126,10 @@ final class ChainWriter {
     blockFirstTx.add(0);
     for (int user = 0; user < plan.users(); user++) {
       if (isTested(user)) {
-        userKind[user] = (byte) Kind.P2WPKH.ordinal();
+        userKind[user] = Kind.P2WPKH.code();
         continue;
       }
-      userKind[user] = (byte) Kind.draw(dice).ordinal();
+      userKind[user] = Kind.draw(dice).code();
       beginTransaction();
       for (int i = 0; i < FIRST_COINS; i++) {
         addCoin(freshScript(user, false));

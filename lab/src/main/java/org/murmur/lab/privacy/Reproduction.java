@@ -147,8 +147,8 @@ public record Reproduction(String work, List<Line> lines) {
     static Gervais of(int addresses) {
       FilterParameters parameters =
           FilterParameters.of(
-              2 * addresses + 100, RATE_2014, 0, UpdateFlag.NONE, Rounding.BITCOINJ);
-      return new Gervais(addresses, parameters, parameters.expectedRate(2 * addresses));
+              2L * addresses + 100, RATE_2014, 0, UpdateFlag.NONE, Rounding.BITCOINJ);
+      return new Gervais(addresses, parameters, parameters.expectedRate(2L * addresses));
     }
 
     double decoys() {

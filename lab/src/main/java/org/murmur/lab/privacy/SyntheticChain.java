@@ -28,31 +28,62 @@ public final class SyntheticChain {
   private final Columns columns;
   private final List<OwnWallet> wallets;
 
-  /**
-   * The columns, as {@link ChainWriter} leaves them.
-   *
-   * @param blockFirstTx by height: its first transaction; one more at the end
-   * @param txFirstInput by transaction; one more at the end
-   * @param txFirstCoin by transaction; one more at the end
-   * @param inputCoin by input: the coin it spends
-   * @param coinScript by coin: its script
-   * @param coinSpender by coin: the transaction that spends it, or {@link #NEVER}
-   * @param coinNext by coin: the next coin of the same script, or -1
-   * @param scriptOwner by script: the user
-   * @param scriptFirstCoin by script: the first coin that paid it
-   * @param userKind by user: the ordinal of his kind of script
-   */
-  record Columns(
-      int[] blockFirstTx,
-      int[] txFirstInput,
-      int[] txFirstCoin,
-      int[] inputCoin,
-      int[] coinScript,
-      int[] coinSpender,
-      int[] coinNext,
-      int[] scriptOwner,
-      int[] scriptFirstCoin,
-      byte[] userKind) {}
+  /** The columns, as {@link ChainWriter} leaves them. Nobody changes them afterwards. */
+  static final class Columns {
+
+    /** By height: its first transaction; one more at the end. */
+    private final int[] blockFirstTx;
+
+    /** By transaction; one more at the end. */
+    private final int[] txFirstInput;
+
+    /** By transaction; one more at the end. */
+    private final int[] txFirstCoin;
+
+    /** By input: the coin it spends. */
+    private final int[] inputCoin;
+
+    /** By coin: its script. */
+    private final int[] coinScript;
+
+    /** By coin: the transaction that spends it, or {@link #NEVER}. */
+    private final int[] coinSpender;
+
+    /** By coin: the next coin of the same script, or -1. */
+    private final int[] coinNext;
+
+    /** By script: the user. */
+    private final int[] scriptOwner;
+
+    /** By script: the first coin that paid it. */
+    private final int[] scriptFirstCoin;
+
+    /** By user: the code of the kind of his scripts. */
+    private final byte[] userKind;
+
+    Columns(
+        Ints blockFirstTx,
+        Ints txFirstInput,
+        Ints txFirstCoin,
+        Ints inputCoin,
+        Ints coinScript,
+        Ints coinSpender,
+        Ints coinNext,
+        Ints scriptOwner,
+        Ints scriptFirstCoin,
+        byte[] userKind) {
+      this.blockFirstTx = blockFirstTx.toArray();
+      this.txFirstInput = txFirstInput.toArray();
+      this.txFirstCoin = txFirstCoin.toArray();
+      this.inputCoin = inputCoin.toArray();
+      this.coinScript = coinScript.toArray();
+      this.coinSpender = coinSpender.toArray();
+      this.coinNext = coinNext.toArray();
+      this.scriptOwner = scriptOwner.toArray();
+      this.scriptFirstCoin = scriptFirstCoin.toArray();
+      this.userKind = userKind;
+    }
+  }
 
   SyntheticChain(ChainPlan plan, Columns columns, List<OwnWallet> wallets) {
     this.plan = plan;
@@ -212,7 +243,7 @@ public final class SyntheticChain {
   }
 
   Kind kindOfUser(int user) {
-    return Kind.of(columns.userKind[user]);
+    return Kind.ofCode(columns.userKind[user]);
   }
 
   /** The height at which a script was first paid to. */

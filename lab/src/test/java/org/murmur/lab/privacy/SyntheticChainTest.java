@@ -36,7 +36,7 @@ class SyntheticChainTest {
     int end = chain.firstTx(401);
     int one = 0;
     int two = 0;
-    long inputs = chain.firstInput(end) - chain.firstInput(first);
+    long inputs = (long) chain.firstInput(end) - chain.firstInput(first);
     for (int tx = first; tx < end; tx++) {
       int outputs = chain.firstCoin(tx + 1) - chain.firstCoin(tx);
       assertThat(outputs).isBetween(1, 20);
@@ -54,11 +54,11 @@ class SyntheticChainTest {
   void theKindsOfScriptsAreThoseAskedFor() {
     int[] counts = new int[Kind.values().length];
     for (int user = 4; user < 3_000; user++) {
-      counts[chain.kindOfUser(user).ordinal()]++;
+      counts[chain.kindOfUser(user).code()]++;
     }
     for (Kind kind : Kind.values()) {
       double share = kind.percent() / 100.0;
-      assertThat(counts[kind.ordinal()] / 2996.0)
+      assertThat(counts[kind.code()] / 2996.0)
           .as(kind.name())
           .isCloseTo(share, within(5 * Math.sqrt(share * (1 - share) / 2996)));
     }
