@@ -12,6 +12,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
+import org.murmur.p2p.sync.Content;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.ScanRow;
@@ -120,7 +121,7 @@ final class Witnesses {
                 row.to(),
                 load.id(),
                 row.elements(),
-                holds(question, row, scans)));
+                holds(question, row, load, scans)));
       }
     }
     return new Why(
@@ -129,16 +130,20 @@ final class Witnesses {
         looks);
   }
 
-  private static boolean holds(Question question, ScanRow row, Books.Scans scans) {
+  private static boolean holds(Question question, ScanRow row, Load load, Books.Scans scans) {
     if (question.elements().isEmpty()) {
       return true;
     }
     for (int element : question.elements()) {
+      if (element < 0) {
+        continue;
+      }
+      boolean prefix = load.content() instanceof Content.Prefix;
       boolean added =
-          scans.coverage() != null
-              && element >= 0
+          prefix
+              && scans.coverage() != null
               && scans.coverage().holds(element, row.load(), row.elements());
-      if (added || (element >= 0 && element < row.elements())) {
+      if (added || load.contentWith(row.elements()).holds(element)) {
         return true;
       }
     }

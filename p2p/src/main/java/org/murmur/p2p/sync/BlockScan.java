@@ -184,7 +184,7 @@ final class BlockScan {
         new Load(
             session.book.newLoadId(),
             peer.link.address(),
-            session.log.size(),
+            new Content.Prefix(session.log.size()),
             policy.filter(session.log, session.dice.nextInt()),
             session.now.getEpochSecond());
     recordThenSend(peer, next);
@@ -318,7 +318,8 @@ final class BlockScan {
     for (int i = peer.elements; i < session.log.size(); i++) {
       filter = filter.with(session.log.get(i).data());
     }
-    return new Load(load.id(), load.peer(), session.log.size(), filter, load.time());
+    return new Load(
+        load.id(), load.peer(), new Content.Prefix(session.log.size()), filter, load.time());
   }
 
   private void recordThenSend(Peer peer, Load next) {

@@ -14,17 +14,17 @@ import org.murmur.p2p.sync.Element.OwnOutPoint;
  * Which elements were looked for in which blocks, and by whom: the covering problem that a sync is.
  *
  * <p>An element with birth b must be covered on [b, its end or the tip]. A span (blocks served by
- * one peer under one load with the first n elements of the log) covers element i if n &gt; i. If
- * the load has {@code UPDATE_ALL} it also covers an own outpoint from the block that paid it on, if
- * that block was served in the same load, not later, with the outpoint's script in the filter: the
- * server then added the outpoint itself. Nothing else counts. To be sure is to cover the same by
- * more than one peer: then an element is covered at a height only if spans of that many different
- * peers cover it there.
+ * one peer under one load) covers element i if the filter's content holds it. If the load has
+ * {@code UPDATE_ALL} it also covers an own outpoint from the block that paid it on, if that block
+ * was served in the same load, not later, with the outpoint's script in the filter: the server then
+ * added the outpoint itself. Nothing else counts. To be sure is to cover the same by more than one
+ * peer: then an element is covered at a height only if spans of that many different peers cover it
+ * there.
  *
- * <p>Three observations keep it cheap. All scripts share one birth and every filter holds a prefix
- * of the log, so the last script decides for all. Every span knows when it was asked for in its
- * load, so "not later" is a comparison of orders. And between two heights where a span begins or
- * ends nothing changes, so heights are looked at by the stretch.
+ * <p>Three observations keep it cheap. All scripts share one birth, and every filter holds either a
+ * prefix of the log or whole epochs, so the last script of each epoch decides for all. Every span
+ * knows when it was asked for in its load, so "not later" is a comparison of orders. And between
+ * two heights where a span begins or ends nothing changes, so heights are looked at by the stretch.
  *
  * <p>Pure: a value built from a log and spans, asked and thrown away.
  */
@@ -37,12 +37,24 @@ public final class Coverage {
    * @param load the load's id; a load is on one connection, so it has one peer
    * @param order a number that grows with the order in which spans of this load were asked for
    * @param updateAll whether the server adds outpoints
-   * @param elements how many elements of the log the filter held
+   * @param content which elements of the log the filter held
    * @param from the first height
    * @param to the last height
    */
   public record Span(
-      PeerAddress peer, long load, long order, boolean updateAll, int elements, int from, int to) {}
+      PeerAddress peer,
+      long load,
+      long order,
+      boolean updateAll,
+      Content content,
+      int from,
+      int to) {
+
+    /** How many of the first elements of the log the filter held, all of them. */
+    int prefix() {
+      return content instanceof Content.Prefix prefix ? prefix.size() : 0;
+    }
+  }
 
   /**
    * What is still to be asked for.
@@ -85,7 +97,10 @@ public final class Coverage {
 
   private final List<Element> log;
   private final int birthday;
-  private final int lastScript;
+  private final boolean openOnly;
+  // The last script, or the last one of every epoch where a filter holds epochs: who has them has
+  // all.
+  private final List<Integer> deciding;
   // Spans of the loads with UPDATE_ALL, by the load's number here.
   private final List<List<Span>> adding = new ArrayList<>();
   // Stretch s begins at starts[s] and ends before starts[s + 1]; the first one begins at zero.
@@ -104,13 +119,24 @@ public final class Coverage {
    * @param spans all that was served, or is promised, in any order
    */
   public Coverage(List<Element> log, int birthday, List<Span> spans) {
+    this(log, birthday, spans, false);
+  }
+
+  /**
+   * Makes it.
+   *
+   * @param log the element log
+   * @param birthday the height of the wallet's birthday
+   * @param spans all that was served, or is promised, in any order
+   * @param openOnly whether an outpoint whose spend is confirmed need not have been looked for: the
+   *     spend was found otherwise
+   */
+  public Coverage(List<Element> log, int birthday, List<Span> spans, boolean openOnly) {
     this.log = log;
     this.birthday = birthday;
-    int last = log.size() - 1;
-    while (last >= 0 && !(log.get(last) instanceof Element.Script)) {
-      last--;
-    }
-    this.lastScript = last;
+    this.openOnly = openOnly;
+    boolean prefixes = spans.stream().allMatch(span -> span.content() instanceof Content.Prefix);
+    this.deciding = prefixes ? lastScript(log) : lastScripts(log);
     this.starts = starts(spans);
     this.over = new ArrayList<>(starts.length);
     for (int i = 0; i < starts.length; i++) {
@@ -123,6 +149,25 @@ public final class Coverage {
         over.get(s).add(span);
       }
     }
+  }
+
+  private static List<Integer> lastScript(List<Element> log) {
+    for (int i = log.size() - 1; i >= 0; i--) {
+      if (log.get(i) instanceof Element.Script) {
+        return List.of(i);
+      }
+    }
+    return List.of();
+  }
+
+  private static List<Integer> lastScripts(List<Element> log) {
+    Map<Integer, Integer> last = new HashMap<>();
+    for (int i = 0; i < log.size(); i++) {
+      if (log.get(i) instanceof Element.Script script) {
+        last.put(script.epoch(), i);
+      }
+    }
+    return List.copyOf(last.values());
   }
 
   private static int[] starts(List<Span> spans) {
@@ -202,13 +247,26 @@ public final class Coverage {
     return uncovered.isEmpty() ? tip : uncovered.first() - 1;
   }
 
+  /**
+   * Returns the heights that one of some elements still has to be looked for at.
+   *
+   * @param indexes the elements' indexes in the log; of the scripts of an epoch one is enough
+   * @param tip the highest block
+   * @return empty if they were looked for up to the tip
+   */
+  Heights uncovered(Iterable<Integer> indexes, int tip) {
+    Heights missing = new Heights();
+    Search search = new Search(missing, tip, 1, null);
+    indexes.forEach(search::look);
+    search.finish();
+    return missing;
+  }
+
   /** What has to be asked for until so many have looked; of one peer if it is named. */
   Needs needs(int tip, int witnesses, @Nullable PeerAddress asked) {
     Needs needs = new Needs(new Heights(), new Heights());
     Search fresh = new Search(needs.fresh(), tip, witnesses, asked);
-    if (lastScript >= 0) {
-      fresh.look(lastScript);
-    }
+    deciding.forEach(fresh::look);
     fresh.finish();
     Search again = new Search(needs.again(), tip, witnesses, asked);
     for (int i = 0; i < log.size(); i++) {
@@ -247,7 +305,7 @@ public final class Coverage {
   private static long orderOfBirth(List<Span> load, OwnOutPoint coin) {
     long first = NEVER;
     for (Span span : load) {
-      if (span.elements() > coin.script()
+      if (span.content().holds(coin.script())
           && span.from() <= coin.birth()
           && coin.birth() <= span.to()) {
         first = Math.min(first, span.order());
@@ -286,7 +344,7 @@ public final class Coverage {
       List<Integer> prefixes = new ArrayList<>();
       int peer = -1;
       for (Numbered numbered : spans) {
-        int elements = numbered.span().elements();
+        int elements = numbered.span().prefix();
         int last = prefixes.size() - 1;
         if (numbered.peer() != peer) {
           prefixes.add(elements);
@@ -306,7 +364,7 @@ public final class Coverage {
       Element element = log.get(index);
       int birth = Math.max(0, element.birth() == Element.AT_BIRTHDAY ? birthday : element.birth());
       int last = Math.min(tip, element.end());
-      if (last < birth) {
+      if (last < birth || (openOnly && element.end() != Element.OPEN)) {
         return;
       }
       for (int s = stretch(birth); s < starts.length && starts[s] <= last; s++) {
@@ -354,7 +412,7 @@ public final class Coverage {
 
     private boolean covers(Numbered numbered, int index, Element element) {
       Span span = numbered.span();
-      if (span.elements() > index) {
+      if (span.content().holds(index)) {
         return true;
       }
       if (numbered.load() < 0 || !(element instanceof OwnOutPoint coin)) {

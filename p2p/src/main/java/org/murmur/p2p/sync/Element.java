@@ -41,8 +41,19 @@ public sealed interface Element {
    * A script of the wallet, to be looked for from the birthday on however late it was derived.
    *
    * @param data hash160, script hash, or output key; one element a script
+   * @param epoch which epoch of scripts it belongs to, where filters hold epochs
    */
-  record Script(Bytes data) implements Element {
+  record Script(Bytes data, int epoch) implements Element {
+
+    /**
+     * Makes one of the first epoch.
+     *
+     * @param data hash160, script hash, or output key; one element a script
+     */
+    public Script(Bytes data) {
+      this(data, 0);
+    }
+
     @Override
     public int birth() {
       return AT_BIRTHDAY;

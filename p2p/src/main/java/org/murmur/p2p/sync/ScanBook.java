@@ -106,6 +106,7 @@ final class ScanBook {
 
   private Coverage.Span span(Load load, long order, int elements, int from, int to) {
     boolean all = adds(load);
-    return new Coverage.Span(load.peer(), load.id(), order, all, elements, from, to);
+    return new Coverage.Span(
+        load.peer(), load.id(), order, all, load.contentWith(elements), from, to);
   }
 }

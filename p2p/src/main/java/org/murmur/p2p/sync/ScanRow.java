@@ -3,8 +3,8 @@ package org.murmur.p2p.sync;
 import java.util.Map;
 
 /**
- * Consecutive blocks of the active chain that a peer served under one load with one prefix of the
- * element log, asked for in ascending order. {@code filteradd} opens a new row in the same load.
+ * Consecutive blocks of the active chain that a peer served under one load with one content, asked
+ * for in ascending order. {@code filteradd} opens a new row in the same load.
  *
  * @param id unique in the wallet's life; within a load, a higher id was asked for later
  * @param load the load's id

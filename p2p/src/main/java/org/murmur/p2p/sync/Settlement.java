@@ -87,7 +87,8 @@ final class Settlement {
       start.loads().forEach(load -> loads.put(load.id(), load));
       for (ScanRow row : start.rows()) {
         Load load = loads.get(row.load());
-        if (load != null) {
+        // What was seen under an epoch says nothing of the elements that are not in it.
+        if (load != null && load.content() instanceof Content.Prefix) {
           witnesses.earlier(load.peer(), load.adds(), row);
         }
       }

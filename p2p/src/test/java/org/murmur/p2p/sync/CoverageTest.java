@@ -3,6 +3,7 @@ package org.murmur.p2p.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -10,6 +11,7 @@ import java.util.Set;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
+import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -22,6 +24,11 @@ class CoverageTest {
   private static final PeerAddress ANNA = new PeerAddress("anna", 1);
   private static final List<PeerAddress> PEERS =
       List.of(ANNA, new PeerAddress("bert", 2), new PeerAddress("cleo", 3));
+
+  private static Span span(
+      PeerAddress peer, long load, long order, boolean all, int elements, int from, int to) {
+    return new Span(peer, load, order, all, new Content.Prefix(elements), from, to);
+  }
 
   private static Element script(int i) {
     return new Element.Script(Bytes.of(new byte[] {(byte) i, (byte) (i >> 8)}));
@@ -45,37 +52,33 @@ class CoverageTest {
   @Test
   void aScriptIsNeededFromTheBirthdayToTheTip() {
     assertThat(uncovered(List.of(script(0)), 5)).hasToString("5-40");
-    assertThat(uncovered(List.of(script(0)), 5, new Span(ANNA, 1, 1, true, 1, 0, 20)))
+    assertThat(uncovered(List.of(script(0)), 5, span(ANNA, 1, 1, true, 1, 0, 20)))
         .hasToString("21-40");
   }
 
   @Test
   void aScriptDerivedLateIsNeededFromTheBirthdayToo() {
     List<Element> log = List.of(script(0), script(1));
-    assertThat(uncovered(log, 0, new Span(ANNA, 1, 1, true, 1, 0, 40))).hasToString("0-40");
+    assertThat(uncovered(log, 0, span(ANNA, 1, 1, true, 1, 0, 40))).hasToString("0-40");
   }
 
   @Test
   void theServerAddsACoinWhoseScriptItLooksFor() {
     List<Element> log = List.of(script(0), coin(1, 0, 10, Element.OPEN));
-    assertThat(uncovered(log, 0, new Span(ANNA, 1, 1, true, 1, 0, 40))).hasToString("");
+    assertThat(uncovered(log, 0, span(ANNA, 1, 1, true, 1, 0, 40))).hasToString("");
   }
 
   @Test
   void withoutUpdatesACoinIsNeededFromItsOwnBlockOn() {
     List<Element> log = List.of(script(0), coin(1, 0, 10, Element.OPEN));
-    assertThat(uncovered(log, 0, new Span(ANNA, 1, 1, false, 1, 0, 40))).hasToString("10-40");
+    assertThat(uncovered(log, 0, span(ANNA, 1, 1, false, 1, 0, 40))).hasToString("10-40");
   }
 
   @Test
   void theSameFilterLoadedAgainForgetsTheCoin() {
     List<Element> log = List.of(script(0), coin(1, 0, 10, Element.OPEN));
     assertThat(
-            uncovered(
-                log,
-                0,
-                new Span(ANNA, 1, 1, true, 1, 0, 20),
-                new Span(ANNA, 2, 2, true, 1, 21, 40)))
+            uncovered(log, 0, span(ANNA, 1, 1, true, 1, 0, 20), span(ANNA, 2, 2, true, 1, 21, 40)))
         .hasToString("21-40");
   }
 
@@ -83,11 +86,7 @@ class CoverageTest {
   void aHigherBlockAskedFirstMissesTheSpend() {
     List<Element> log = List.of(script(0), coin(1, 0, 10, Element.OPEN));
     assertThat(
-            uncovered(
-                log,
-                0,
-                new Span(ANNA, 1, 1, true, 1, 21, 40),
-                new Span(ANNA, 1, 2, true, 1, 0, 20)))
+            uncovered(log, 0, span(ANNA, 1, 1, true, 1, 21, 40), span(ANNA, 1, 2, true, 1, 0, 20)))
         .hasToString("21-40");
   }
 
@@ -95,31 +94,23 @@ class CoverageTest {
   void anElementAddedInBetweenOpensARowOfTheSameLoad() {
     List<Element> log = List.of(script(0), script(1), coin(1, 0, 10, Element.OPEN));
     assertThat(
-            uncovered(
-                log,
-                0,
-                new Span(ANNA, 1, 1, true, 1, 0, 20),
-                new Span(ANNA, 1, 2, true, 2, 21, 40)))
+            uncovered(log, 0, span(ANNA, 1, 1, true, 1, 0, 20), span(ANNA, 1, 2, true, 2, 21, 40)))
         .hasToString("0-20");
   }
 
   @Test
   void aCoinIsNeededOnlyToItsConfirmedSpend() {
     List<Element> log = List.of(script(0), coin(1, 0, 10, 12));
-    assertThat(uncovered(log, 0, new Span(ANNA, 1, 1, false, 1, 0, 40))).hasToString("10-12");
+    assertThat(uncovered(log, 0, span(ANNA, 1, 1, false, 1, 0, 40))).hasToString("10-12");
   }
 
   @Test
   void aPassAskedTwiceInOneLoadCounts() {
     List<Element> log = List.of(script(0), coin(1, 0, 10, Element.OPEN));
-    Span high = new Span(ANNA, 1, 1, true, 1, 21, 40);
+    Span high = span(ANNA, 1, 1, true, 1, 21, 40);
     assertThat(
             uncovered(
-                log,
-                0,
-                high,
-                new Span(ANNA, 1, 2, true, 1, 0, 20),
-                new Span(ANNA, 1, 3, true, 1, 21, 40)))
+                log, 0, high, span(ANNA, 1, 2, true, 1, 0, 20), span(ANNA, 1, 3, true, 1, 21, 40)))
         .hasToString("");
   }
 
@@ -132,21 +123,24 @@ class CoverageTest {
     for (int i = 0; i < size; i++) {
       int script = lastScript(log, random);
       if (script < 0 || random.nextBoolean()) {
-        log.add(script(i));
+        log.add(new Element.Script(script(i).data(), random.nextInt(2)));
       } else {
         int birth = birthday + random.nextInt(TIP - birthday + 1);
         int end = random.nextBoolean() ? Element.OPEN : birth + random.nextInt(20);
         log.add(coin(i, script, birth, end));
       }
     }
+    boolean epochs = random.nextBoolean();
+    boolean openOnly = random.nextBoolean();
     List<Span> spans = new ArrayList<>();
     int count = random.nextInt(7);
     for (int i = 0; i < count; i++) {
       long load = random.nextInt(3);
       int from = random.nextInt(TIP + 1);
       int to = from + random.nextInt(TIP - from + 1);
-      spans.add(
-          new Span(PEERS.get((int) load), load, i, load != 2, random.nextInt(size + 1), from, to));
+      Content content =
+          load == 2 && epochs ? epoch(log, random) : new Content.Prefix(random.nextInt(size + 1));
+      spans.add(new Span(PEERS.get((int) load), load, i, load != 2, content, from, to));
     }
     int witnesses = 1 + random.nextInt(3);
     PeerAddress asked = PEERS.get(random.nextInt(PEERS.size()));
@@ -154,7 +148,8 @@ class CoverageTest {
     Heights expectedOfAsked = new Heights();
     for (int height = 0; height <= TIP; height++) {
       for (int i = 0; i < size; i++) {
-        if (!needed(log.get(i), birthday, height)) {
+        boolean settled = log.get(i).end() != Element.OPEN;
+        if (!needed(log.get(i), birthday, height) || (openOnly && settled)) {
           continue;
         }
         Set<PeerAddress> seen = new HashSet<>();
@@ -171,13 +166,28 @@ class CoverageTest {
         }
       }
     }
-    Coverage coverage = new Coverage(log, birthday, spans);
+    Coverage coverage = new Coverage(log, birthday, spans, openOnly);
     assertThat(coverage.uncovered(TIP, witnesses))
         .as("seed %d, log %s, spans %s", seed, log, spans)
         .isEqualTo(expected);
     assertThat(coverage.needs(TIP, witnesses, asked).all())
         .as("seed %d, log %s, spans %s, asked %s", seed, log, spans, asked)
         .isEqualTo(expectedOfAsked);
+  }
+
+  /** All scripts of one epoch and none of the other, or some outpoints. */
+  private static Content epoch(List<Element> log, Random random) {
+    int number = random.nextInt(3);
+    BitSet members = new BitSet();
+    for (int i = 0; i < log.size(); i++) {
+      boolean in =
+          log.get(i) instanceof Element.Script script
+              ? script.epoch() == number
+              : number == 2 && random.nextBoolean();
+      members.set(i, in);
+    }
+    FilterRole role = number == 2 ? FilterRole.OUTPOINTS : FilterRole.SCRIPTS;
+    return new Content.Epoch(role, number, members);
   }
 
   private static int lastScript(List<Element> log, Random random) {
@@ -201,7 +211,7 @@ class CoverageTest {
     if (height < span.from() || height > span.to()) {
       return false;
     }
-    if (span.elements() > index) {
+    if (span.content().holds(index)) {
       return true;
     }
     if (!span.updateAll() || !(element instanceof Element.OwnOutPoint coin)) {
@@ -210,7 +220,7 @@ class CoverageTest {
     for (Span birth : spans) {
       boolean served =
           birth.load() == span.load()
-              && birth.elements() > coin.script()
+              && birth.content().holds(coin.script())
               && birth.from() <= coin.birth()
               && coin.birth() <= birth.to();
       boolean earlier =

@@ -29,6 +29,7 @@ import org.murmur.wallet.ledger.Fact;
 public final class MemoryStore implements WalletStore {
 
   private StoredWallet wallet;
+  private @Nullable Bytes filterKey;
   // Header bytes from height 1 on; one array that grows.
   private byte[] headers = new byte[Headers.HEADER_LENGTH * 64];
   private int height;
@@ -110,6 +111,16 @@ public final class MemoryStore implements WalletStore {
   @Override
   public List<LoggedOutPoint> outPoints() {
     return List.copyOf(outPoints.values());
+  }
+
+  @Override
+  public @Nullable Bytes filterKey() {
+    return filterKey;
+  }
+
+  @Override
+  public void keepFilterKey(Bytes key) {
+    filterKey = key;
   }
 
   @Override

@@ -9,8 +9,25 @@ final class Schema {
   /** Marks a SQLite file as a wallet of this program: "Murm". */
   static final int APPLICATION_ID = 0x4d75726d;
 
-  /** Grows when an older version of the program could no longer read the file. */
-  static final int FORMAT = 1;
+  /**
+   * Grows when an older version of the program could no longer read the file. A file becomes one of
+   * the second format when the first {@linkplain #EPOCHS epoch} is written to it, and not before.
+   */
+  static final int FORMAT = 2;
+
+  /** What a new wallet is. */
+  static final int FIRST_FORMAT = 1;
+
+  /** The first format in which filters can hold epochs of the element log instead of prefixes. */
+  static final int EPOCH_FORMAT = 2;
+
+  /**
+   * What filters hold that do not hold a prefix of the log: a bit for each element, the lowest of
+   * the first byte for the log's first.
+   */
+  static final String EPOCHS =
+      "CREATE TABLE epoch (filter INTEGER PRIMARY KEY REFERENCES filter (id),"
+          + " role TEXT NOT NULL, number INTEGER NOT NULL, members BLOB NOT NULL)";
 
   /**
    * Headers stand in runs of 80 bytes each: whole difficulty periods (2,016) are sealed, the rest

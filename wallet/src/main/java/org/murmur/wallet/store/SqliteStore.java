@@ -15,6 +15,7 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,7 @@ import java.util.OptionalInt;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
@@ -32,6 +34,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
+import org.murmur.p2p.sync.Content;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.ScanRow;
@@ -49,6 +52,8 @@ import org.sqlite.JDBC;
 public final class SqliteStore implements WalletStore {
 
   private static final int BUSY_MILLIS = 5_000;
+
+  private static final String FILTER_KEY = "filter_key";
 
   /**
    * Pages (16 MB) that the log may hold before they are brought home: SQLite's 1,000 are three
@@ -167,7 +172,7 @@ public final class SqliteStore implements WalletStore {
       store.call(
           () -> {
             store.execute("PRAGMA application_id = " + Schema.APPLICATION_ID);
-            store.execute("PRAGMA user_version = " + Schema.FORMAT);
+            store.execute("PRAGMA user_version = " + Schema.FIRST_FORMAT);
             return true;
           });
       store.transaction(
@@ -716,6 +721,26 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
+  public @Nullable Bytes filterKey() throws StoreException {
+    Optional<Bytes> key =
+        call(
+            () -> {
+              try (Statement s = db.createStatement();
+                  ResultSet r =
+                      s.executeQuery("SELECT value FROM meta WHERE key = '" + FILTER_KEY + "'")) {
+                return r.next() ? Optional.of(Bytes.of(Columns.bytes(r, 1))) : Optional.empty();
+              }
+            });
+    return key.orElse(null);
+  }
+
+  @Override
+  public void keepFilterKey(Bytes key) throws StoreException {
+    requireLock();
+    transaction(() -> meta(FILTER_KEY, key.toArray()));
+  }
+
+  @Override
   public List<Load> loads() throws StoreException {
     return call(
         () -> {
@@ -726,6 +751,7 @@ public final class SqliteStore implements WalletStore {
               filters.put(r.getLong(1), BloomFilter.fromPayload(Bytes.wrap(Columns.bytes(r, 2))));
             }
           }
+          Map<Long, Content> epochs = epochs();
           List<Load> loads = new ArrayList<>();
           try (Statement s = db.createStatement();
               ResultSet r =
@@ -736,17 +762,54 @@ public final class SqliteStore implements WalletStore {
               if (filter == null) {
                 throw new IllegalArgumentException("a load without its filter");
               }
+              Content epoch = epochs.get(r.getLong(5));
               loads.add(
                   new Load(
                       r.getLong(1),
                       new PeerAddress(Columns.text(r, 2), r.getInt(3)),
-                      r.getInt(4),
+                      epoch == null ? new Content.Prefix(r.getInt(4)) : epoch,
                       filter,
                       r.getLong(6)));
             }
           }
           return loads;
         });
+  }
+
+  /** What filters hold that hold no prefix, by the filter's id. */
+  private Map<Long, Content> epochs() throws SQLException {
+    Map<Long, Content> epochs = new HashMap<>();
+    if (number("user_version") < Schema.EPOCH_FORMAT) {
+      return epochs;
+    }
+    try (Statement s = db.createStatement();
+        ResultSet r = s.executeQuery("SELECT filter, role, number, members FROM epoch")) {
+      while (r.next()) {
+        epochs.put(
+            r.getLong(1),
+            new Content.Epoch(
+                FilterRole.valueOf(Columns.text(r, 2)),
+                r.getInt(3),
+                BitSet.valueOf(Columns.bytes(r, 4))));
+      }
+    }
+    return epochs;
+  }
+
+  private void insertEpoch(long filter, Content.Epoch epoch) throws SQLException {
+    if (number("user_version") < Schema.EPOCH_FORMAT) {
+      // From here on an older program would take an epoch for a prefix, and lose coins.
+      execute(Schema.EPOCHS);
+      execute("PRAGMA user_version = " + Schema.EPOCH_FORMAT);
+    }
+    try (PreparedStatement s =
+        db.prepareStatement("INSERT OR IGNORE INTO epoch VALUES (?, ?, ?, ?)")) {
+      s.setLong(1, filter);
+      s.setString(2, epoch.role().name());
+      s.setInt(3, epoch.number());
+      s.setBytes(4, epoch.members().toByteArray());
+      s.executeUpdate();
+    }
   }
 
   private void insertLoads(List<Load> loads) throws SQLException {
@@ -762,9 +825,13 @@ public final class SqliteStore implements WalletStore {
         s.setString(2, load.peer().host());
         s.setInt(3, load.peer().port());
         s.setInt(4, load.elements());
-        s.setLong(5, filterId(load.filter().toPayload()));
+        long filter = filterId(load.filter().toPayload());
+        s.setLong(5, filter);
         s.setLong(6, load.time());
         s.executeUpdate();
+        if (load.content() instanceof Content.Epoch epoch) {
+          insertEpoch(filter, epoch);
+        }
       }
     }
     // A filter that grew takes the place of the one it was, unless somebody else was sent that.

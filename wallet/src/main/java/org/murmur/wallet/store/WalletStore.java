@@ -102,6 +102,23 @@ public interface WalletStore extends AutoCloseable {
   List<LoggedOutPoint> outPoints() throws StoreException;
 
   /**
+   * Reads the random value that tweaks and dummies of filters follow from, in wallets that have no
+   * extended key.
+   *
+   * @return the value, or null if none was kept
+   * @throws StoreException if the file cannot be read
+   */
+  @Nullable Bytes filterKey() throws StoreException;
+
+  /**
+   * Keeps the value that {@link #filterKey} returns from now on.
+   *
+   * @param key random
+   * @throws StoreException if it cannot; nothing is changed then
+   */
+  void keepFilterKey(Bytes key) throws StoreException;
+
+  /**
    * Reads the filters that were sent.
    *
    * @return by id, all of them

@@ -661,7 +661,13 @@ public final class Books {
             boolean all = load.filter().parameters().flag() == UpdateFlag.ALL;
             spans.add(
                 new Coverage.Span(
-                    load.peer(), row.load(), row.id(), all, row.elements(), row.from(), row.to()));
+                    load.peer(),
+                    row.load(),
+                    row.id(),
+                    all,
+                    load.contentWith(row.elements()),
+                    row.from(),
+                    row.to()));
           }
           List<Element> elements = new ArrayList<>(log().elements());
           OptionalInt born = wallet().birthdayHeight();

@@ -11,9 +11,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Random;
@@ -26,6 +28,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -33,6 +36,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
+import org.murmur.p2p.sync.Content;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.ScanRow;
@@ -182,6 +186,66 @@ final class SqliteStoreTest {
       assertThat(store.scripts(false).get(2).elements()).isEqualTo(run(60, 0, 30, 5).elements());
       assertThat(store.outPoints()).isEqualTo(written.outPoints());
       assertThat(store.peers()).isEqualTo(written.peers());
+    }
+  }
+
+  @Test
+  void becomesOfTheSecondFormatWithItsFirstEpoch() throws Exception {
+    BitSet members = new BitSet();
+    members.set(3, 9);
+    members.set(61);
+    Load epoch =
+        new Load(
+            3,
+            PEER,
+            new Content.Epoch(FilterRole.OUTPOINTS, 2, members),
+            load(3, 0, 6).filter(),
+            88);
+    Load again = new Load(4, PEER, epoch.content(), epoch.filter(), 99);
+    try (SqliteStore store = create()) {
+      store.write(change());
+      assertThat(format()).isEqualTo(1);
+      assertThat(store.filterKey()).isNull();
+      store.write(loads(List.of(epoch)));
+      assertThat(format()).isEqualTo(2);
+      store.write(loads(List.of(again)));
+      store.keepFilterKey(Bytes.ofHex("c0ffee"));
+    }
+    try (SqliteStore store = SqliteStore.open(file())) {
+      List<Load> expected = new ArrayList<>(change().loads());
+      expected.add(epoch);
+      expected.add(again);
+      assertThat(store.loads()).isEqualTo(expected);
+      assertThat(store.filterKey()).isEqualTo(Bytes.ofHex("c0ffee"));
+    }
+    sql(file(), "UPDATE epoch SET role = 'NOTHING'");
+    try (SqliteStore store = SqliteStore.open(file())) {
+      assertThat(catchThrowableOfType(StoreException.class, store::loads).kind())
+          .isEqualTo(StoreException.Kind.CORRUPT);
+    }
+  }
+
+  private static StoreChange loads(List<Load> loads) {
+    return new StoreChange(
+        10,
+        Headers.NONE,
+        OptionalInt.empty(),
+        Integer.MAX_VALUE,
+        List.of(),
+        loads,
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of());
+  }
+
+  private int format() throws SQLException {
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement s = db.createStatement();
+        ResultSet r = s.executeQuery("PRAGMA user_version")) {
+      return r.getInt(1);
     }
   }
 
@@ -376,7 +440,7 @@ final class SqliteStoreTest {
     sql(other, "CREATE TABLE t (x)");
     assertThat(refusal(other)).isEqualTo(StoreException.Kind.CORRUPT);
     create().close();
-    sql(file(), "PRAGMA user_version = 2");
+    sql(file(), "PRAGMA user_version = 3");
     assertThat(refusal(file())).isEqualTo(StoreException.Kind.NEWER_FORMAT);
   }
 
