@@ -26,6 +26,8 @@ import org.murmur.p2p.wire.Headers;
  * @param unconfirmed transactions that a peer relayed, unproven
  * @param missing pending transactions that a peer which told its whole memory pool does not have
  * @param peers what became known of peers
+ * @param copies what servers' copies of filters have become, where that is news; no batch is made
+ *     for their sake alone
  */
 public record CommitBatch(
     long sequence,
@@ -39,7 +41,8 @@ public record CommitBatch(
     List<MatchedBlock> blocks,
     List<Tx> unconfirmed,
     List<Hash256> missing,
-    List<PeerFacts> peers) {
+    List<PeerFacts> peers,
+    List<ServerCopy> copies) {
 
   /** Copies the lists. */
   public CommitBatch {
@@ -50,6 +53,52 @@ public record CommitBatch(
     unconfirmed = List.copyOf(unconfirmed);
     missing = List.copyOf(missing);
     peers = List.copyOf(peers);
+    copies = List.copyOf(copies);
+  }
+
+  /**
+   * Makes a batch without news of servers' copies.
+   *
+   * @param sequence 1, 2, 3 … within a machine's life
+   * @param forkHeight the last height whose header stays
+   * @param connected headers of heights forkHeight + 1 and up
+   * @param birthdayHeight the height of the wallet's birthday, when it just became known
+   * @param loads filters about to be sent
+   * @param rows scan rows, new or grown
+   * @param voidRowsFrom rows at and above this height are void
+   * @param disowned peers that left something out
+   * @param blocks blocks with matched transactions
+   * @param unconfirmed transactions that a peer relayed
+   * @param missing pending transactions that a peer does not have
+   * @param peers what became known of peers
+   */
+  public CommitBatch(
+      long sequence,
+      int forkHeight,
+      Headers connected,
+      OptionalInt birthdayHeight,
+      List<Load> loads,
+      List<ScanRow> rows,
+      int voidRowsFrom,
+      List<PeerAddress> disowned,
+      List<MatchedBlock> blocks,
+      List<Tx> unconfirmed,
+      List<Hash256> missing,
+      List<PeerFacts> peers) {
+    this(
+        sequence,
+        forkHeight,
+        connected,
+        birthdayHeight,
+        loads,
+        rows,
+        voidRowsFrom,
+        disowned,
+        blocks,
+        unconfirmed,
+        missing,
+        peers,
+        List.of());
   }
 
   /**

@@ -62,6 +62,7 @@ final class FilterCopy {
   private @Nullable ServerFilter previous;
   private double rate;
   private int growthAtRate = -1;
+  private int growthTold;
   private Instant testedTo;
 
   FilterCopy(BloomFilter sent, @Nullable FilterCopy before, Instant now) {
@@ -88,6 +89,17 @@ final class FilterCopy {
   /** Whether the server adds nothing of its own accord. */
   boolean isFixed() {
     return fixed && previous == null;
+  }
+
+  /** Whether the server added outpoints since {@link #asOf} was last asked. */
+  boolean hasGrown() {
+    return filter.outPointsAdded() > growthTold;
+  }
+
+  /** What it has become, for the record. */
+  ServerCopy asOf(long load) {
+    growthTold = filter.outPointsAdded();
+    return new ServerCopy(load, growthTold, filter.filter().bitsSet());
   }
 
   /** The server looked, or is about to look, through so many elements at most. */

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -185,7 +186,7 @@ final class Journal {
   }
 
   /** The batch, if it is time for one. */
-  @Nullable CommitBatch take(Instant now) {
+  @Nullable CommitBatch take(Instant now, Supplier<List<ServerCopy>> copies) {
     Instant first = since;
     if (first == null || out) {
       return null;
@@ -212,7 +213,8 @@ final class Journal {
             blocks,
             unconfirmed,
             missing,
-            new ArrayList<>(peers.values()));
+            new ArrayList<>(peers.values()),
+            copies.get());
     out = true;
     clear();
     return batch;

@@ -63,6 +63,19 @@ final class Session {
     outputs.add(new Output.Send(peer.link, message));
   }
 
+  /** The servers' copies that have grown since this was last asked. */
+  List<ServerCopy> grownCopies() {
+    List<ServerCopy> grown = new ArrayList<>();
+    for (Peer peer : peers.values()) {
+      Load load = peer.load;
+      FilterCopy copy = peer.copy;
+      if (load != null && copy != null && copy.hasGrown()) {
+        grown.add(copy.asOf(load.id()));
+      }
+    }
+    return grown;
+  }
+
   void emit(SyncEvent event) {
     outputs.add(new Output.Emit(event));
   }

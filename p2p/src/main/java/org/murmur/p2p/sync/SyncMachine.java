@@ -405,7 +405,7 @@ public final class SyncMachine implements Machine {
     if (stopping) {
       stop();
     }
-    CommitBatch batch = session.journal.take(session.now);
+    CommitBatch batch = session.journal.take(session.now, session::grownCopies);
     if (batch != null) {
       session.output(new Output.Commit(batch));
     }

@@ -16,6 +16,7 @@ import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.ScanRow;
+import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.ledger.Fact;
 
@@ -36,6 +37,7 @@ public final class MemoryStore implements WalletStore {
   private final List<ScriptRun> scripts = new ArrayList<>();
   private final TreeMap<Integer, LoggedOutPoint> outPoints = new TreeMap<>();
   private final TreeMap<Long, Load> loads = new TreeMap<>();
+  private final TreeMap<Long, Showing> showings = new TreeMap<>();
   private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
   private final Map<Hash256, Fact> facts = new LinkedHashMap<>();
   private final Map<Hash256, StoredProof> proofs = new HashMap<>();
@@ -129,6 +131,11 @@ public final class MemoryStore implements WalletStore {
   }
 
   @Override
+  public List<Showing> showings() {
+    return List.copyOf(showings.values());
+  }
+
+  @Override
   public List<ScanRow> rows() {
     return List.copyOf(rows.values());
   }
@@ -178,7 +185,13 @@ public final class MemoryStore implements WalletStore {
       cutRowsAbove(change.voidRowsFrom() - 1);
     }
     rows.values().removeIf(row -> isOf(change.disowned(), row));
-    change.loads().forEach(load -> loads.put(load.id(), load));
+    for (Load load : change.loads()) {
+      loads.put(load.id(), load);
+      showings.putIfAbsent(load.id(), new Showing(load.id(), load.elements(), 0, 0));
+    }
+    for (ServerCopy copy : change.copies()) {
+      showings.computeIfPresent(copy.load(), (id, showing) -> showing.with(copy));
+    }
     change.rows().forEach(row -> rows.put(row.id(), row));
     scripts.addAll(change.scripts());
     change.outPoints().forEach(outPoint -> outPoints.put(outPoint.index(), outPoint));

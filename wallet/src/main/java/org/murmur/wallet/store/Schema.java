@@ -30,6 +30,15 @@ final class Schema {
           + " role TEXT NOT NULL, number INTEGER NOT NULL, members BLOB NOT NULL)";
 
   /**
+   * How filters began. Younger than the format: a file that has no such table is none the worse,
+   * and gets one when a filter is next recorded. Nothing refers to it, so that a program which does
+   * not know it can go on writing.
+   */
+  static final String SHOWN =
+      "CREATE TABLE IF NOT EXISTS shown (load INTEGER PRIMARY KEY, elements INTEGER NOT NULL,"
+          + " outpoints INTEGER NOT NULL, bits INTEGER NOT NULL)";
+
+  /**
    * Headers stand in runs of 80 bytes each: whole difficulty periods (2,016) are sealed, the rest
    * is a tail of shorter runs. Scripts of the element log stand in runs, too: packed, because two
    * thousand rows cost more time to read than a sync with nothing new takes altogether.

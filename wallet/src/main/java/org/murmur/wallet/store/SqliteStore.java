@@ -38,6 +38,7 @@ import org.murmur.p2p.sync.Content;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.ScanRow;
+import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
@@ -812,10 +813,70 @@ public final class SqliteStore implements WalletStore {
     }
   }
 
+  @Override
+  public List<Showing> showings() throws StoreException {
+    return call(
+        () -> {
+          List<Showing> showings = new ArrayList<>();
+          if (!hasTable("shown")) {
+            return showings;
+          }
+          try (Statement s = db.createStatement();
+              ResultSet r =
+                  s.executeQuery(
+                      "SELECT load, elements, outpoints, bits FROM shown ORDER BY load")) {
+            while (r.next()) {
+              showings.add(new Showing(r.getLong(1), r.getInt(2), r.getInt(3), r.getInt(4)));
+            }
+          }
+          return showings;
+        });
+  }
+
+  private boolean hasTable(String name) throws SQLException {
+    try (PreparedStatement s =
+        db.prepareStatement("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")) {
+      s.setString(1, name);
+      try (ResultSet r = s.executeQuery()) {
+        return r.next();
+      }
+    }
+  }
+
+  /** Notes how filters begin. Those that were noted have grown since, and keep their beginning. */
+  private void insertShowings(List<Load> loads) throws SQLException {
+    execute(Schema.SHOWN);
+    try (PreparedStatement s =
+        db.prepareStatement(
+            "INSERT INTO shown VALUES (?, ?, 0, 0) ON CONFLICT (load) DO NOTHING")) {
+      for (Load load : loads) {
+        s.setLong(1, load.id());
+        s.setInt(2, load.elements());
+        s.executeUpdate();
+      }
+    }
+  }
+
+  private void updateCopies(List<ServerCopy> copies) throws SQLException {
+    if (copies.isEmpty()) {
+      return;
+    }
+    try (PreparedStatement s =
+        db.prepareStatement("UPDATE shown SET outpoints = ?, bits = ? WHERE load = ?")) {
+      for (ServerCopy copy : copies) {
+        s.setInt(1, copy.outPoints());
+        s.setInt(2, copy.bitsSet());
+        s.setLong(3, copy.load());
+        s.executeUpdate();
+      }
+    }
+  }
+
   private void insertLoads(List<Load> loads) throws SQLException {
     if (loads.isEmpty()) {
       return;
     }
+    insertShowings(loads);
     try (PreparedStatement s =
         db.prepareStatement(
             "INSERT INTO load VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET"
@@ -1077,6 +1138,7 @@ public final class SqliteStore implements WalletStore {
           }
           deleteRowsOf(change.disowned());
           insertLoads(change.loads());
+          updateCopies(change.copies());
           insertRows(change.rows());
           insertScripts(change.scripts());
           insertOutPoints(change.outPoints());

@@ -6,6 +6,7 @@ import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.ScanRow;
+import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.ledger.Fact;
 
@@ -26,6 +27,7 @@ import org.murmur.wallet.ledger.Fact;
  * @param scripts new in the element log
  * @param outPoints new in the element log, or with another birth or end
  * @param peers what became known of peers
+ * @param copies what servers' copies of filters have become
  */
 public record StoreChange(
     int forkHeight,
@@ -39,7 +41,8 @@ public record StoreChange(
     List<StoredProof> proofs,
     List<ScriptRun> scripts,
     List<LoggedOutPoint> outPoints,
-    List<PeerFacts> peers) {
+    List<PeerFacts> peers,
+    List<ServerCopy> copies) {
 
   /** Copies the lists. */
   public StoreChange {
@@ -51,5 +54,51 @@ public record StoreChange(
     scripts = List.copyOf(scripts);
     outPoints = List.copyOf(outPoints);
     peers = List.copyOf(peers);
+    copies = List.copyOf(copies);
+  }
+
+  /**
+   * Makes one without news of servers' copies.
+   *
+   * @param forkHeight headers, rows and proofs above this height go away first
+   * @param connected headers of the heights that follow
+   * @param birthdayHeight the birthday's height, when it just became known
+   * @param voidRowsFrom rows at and above this height go away
+   * @param disowned peers whose rows go away
+   * @param loads filters, new or grown
+   * @param rows scan rows, new or grown
+   * @param facts transactions, new or changed
+   * @param proofs of transactions that were confirmed
+   * @param scripts new in the element log
+   * @param outPoints new in the element log, or with another birth or end
+   * @param peers what became known of peers
+   */
+  public StoreChange(
+      int forkHeight,
+      Headers connected,
+      OptionalInt birthdayHeight,
+      int voidRowsFrom,
+      List<PeerAddress> disowned,
+      List<Load> loads,
+      List<ScanRow> rows,
+      List<Fact> facts,
+      List<StoredProof> proofs,
+      List<ScriptRun> scripts,
+      List<LoggedOutPoint> outPoints,
+      List<PeerFacts> peers) {
+    this(
+        forkHeight,
+        connected,
+        birthdayHeight,
+        voidRowsFrom,
+        disowned,
+        loads,
+        rows,
+        facts,
+        proofs,
+        scripts,
+        outPoints,
+        peers,
+        List.of());
   }
 }

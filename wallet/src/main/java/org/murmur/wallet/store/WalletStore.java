@@ -127,6 +127,14 @@ public interface WalletStore extends AutoCloseable {
   List<Load> loads() throws StoreException;
 
   /**
+   * Reads how the filters that were sent began, and what became of them.
+   *
+   * @return by the load's id; none for loads that an older version of the program wrote
+   * @throws StoreException if the file cannot be read
+   */
+  List<Showing> showings() throws StoreException;
+
+  /**
    * Reads what was scanned.
    *
    * @return by id

@@ -502,7 +502,8 @@ public final class Books {
             proofs(batch, change),
             elements.scripts(),
             elements.outPoints(),
-            batch.peers()));
+            batch.peers(),
+            batch.copies()));
     moveTip(batch, newHeight);
     if (batch.birthdayHeight().isPresent()) {
       wallet = null;

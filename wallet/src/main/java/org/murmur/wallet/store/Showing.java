@@ -1,0 +1,21 @@
+package org.murmur.wallet.store;
+
+import org.murmur.p2p.sync.ServerCopy;
+
+/**
+ * How a filter began and what became of it at the server: what a {@link org.murmur.p2p.sync.Load}
+ * as it is now does not tell.
+ *
+ * @param load the load's id
+ * @param elements how many elements of the log the {@code filterload} held; those of the load
+ *     beyond it came one by one, in the clear, with {@code filteradd}
+ * @param outPoints how many times the server inserted an outpoint of its own accord, at most
+ * @param bitsSet how many bits of the server's copy are set then, at most; 0 if it added nothing
+ */
+public record Showing(long load, int elements, int outPoints, int bitsSet) {
+
+  /** The server has added something. */
+  Showing with(ServerCopy copy) {
+    return new Showing(load, elements, copy.outPoints(), copy.bitsSet());
+  }
+}
