@@ -93,7 +93,10 @@ final class BlockScan {
   }
 
   private void plan(Peer peer) {
-    if (peer.nextLoad != null || peer.overdue || (peer.draining && !isDrained(peer))) {
+    if (peer.nextLoad != null
+        || peer.overdue
+        || session.settlement.isAccused(peer)
+        || (peer.draining && !isDrained(peer))) {
       return;
     }
     if (peer.askAgainAt != null && !session.now.isBefore(peer.askAgainAt)) {

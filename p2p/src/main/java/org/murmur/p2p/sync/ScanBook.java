@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The record of what was scanned: loads and rows, those on disk and those on the way there. */
 final class ScanBook {
@@ -35,9 +36,15 @@ final class ScanBook {
     loads.put(load.id(), load);
   }
 
-  /** What a load's server adds counts no more; returns whether it did so far. */
-  boolean distrustAdding(long load) {
-    return notAdding.add(load);
+  /** What a load's server adds counts no more. */
+  void distrustAdding(long load) {
+    notAdding.add(load);
+  }
+
+  /** Whose filter it is, or null if its load is not known. */
+  @Nullable PeerAddress peerOf(long load) {
+    Load known = loads.get(load);
+    return known == null ? null : known.peer();
   }
 
   private boolean adds(Load load) {

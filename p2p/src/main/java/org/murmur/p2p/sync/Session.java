@@ -144,10 +144,15 @@ final class Session {
     changes++;
   }
 
-  /** A server did not add what it should have: that it adds does not count for this load. */
+  /**
+   * A server did not add what it should have: that it adds does not count for this load. Later
+   * sessions cannot know that, so what it served is taken back and asked for again.
+   */
   void distrustAdding(long load) {
-    if (book.distrustAdding(load)) {
-      changes++;
+    book.distrustAdding(load);
+    PeerAddress peer = book.peerOf(load);
+    if (peer != null) {
+      disown(peer);
     }
   }
 

@@ -140,7 +140,9 @@ final class Settlement {
     }
   }
 
-  /** The session ends: what was said by those who stay accused must not count in the next one. */
+  /**
+   * The session ends: what was said since by those who stay accused must not count in the next one.
+   */
   void abandon() {
     doubted.addAll(accused.keySet());
     accused.clear();
@@ -148,12 +150,19 @@ final class Settlement {
     doubted.clear();
   }
 
+  /** What it served counts no more, at once: the process may end before the whole block is here. */
   private void accuse(Finding.Omitted omitted) {
+    session.disown(omitted.peer());
     Deque<Finding.Omitted> all = accused.computeIfAbsent(omitted.peer(), p -> new ArrayDeque<>());
     if (all.size() < MOST_ACCUSATIONS) {
       all.add(omitted);
     }
-    session.changes++;
+  }
+
+  /** Whether a peer is asked for nothing more until it is settled what it left out. */
+  boolean isAccused(Peer peer) {
+    Deque<Finding.Omitted> all = accused.get(peer.link.address());
+    return all != null && !all.isEmpty();
   }
 
   private void convict(PeerAddress peer, int height, Hash256 txid) {

@@ -115,6 +115,48 @@ class SettlementTest {
     assertThat(steady.confirmed.keySet()).contains(payment.txid(), spend.txid());
   }
 
+  /** Dies at every commit in turn, between an accusation and the block that settles it too. */
+  private void neverCountsTheLiarAfterADeath(int blocksPerSecond) {
+    chain();
+    int deaths = 0;
+    for (int seed = 0; seed < 80; seed++) {
+      // Its seed says whether the commit that it dies at is on disk.
+      int at = 1 + seed / 4;
+      SimulatedWallet mortal = new SimulatedWallet(5, 100);
+      SimulatedWorld lives = new SimulatedWorld(seed, mortal);
+      PeerAddress first = lives.add(liar);
+      PeerAddress second = lives.add(honest);
+      // Longer than anything waits to be written.
+      lives.delays.put(first, 400);
+      lives.delays.put(second, 400);
+      lives.blocksPerSecond = blocksPerSecond;
+      lives.dieAtCommit = at;
+      deaths += lives.run(settings(2, first, second)) ? 0 : 1;
+      lives.dieAtCommit = -1;
+      lives.events.clear();
+      lives.run(settings(2, second));
+      assertThat(mortal.confirmed.keySet()).contains(payment.txid(), spend.txid());
+      assertThat(lives.events)
+          .as("death at commit %d, seed %d", at, seed)
+          .contains(new SyncEvent.TooFewWitnesses(30, 2, 1))
+          .noneMatch(SyncEvent.Complete.class::isInstance);
+    }
+    assertThat(deaths).isGreaterThan(12);
+  }
+
+  @Test
+  void anAccusedPeerDoesNotCountThoughTheProcessDiesBeforeItIsConvicted() {
+    liar.omits = SettlementTest::pays;
+    neverCountsTheLiarAfterADeath(0);
+  }
+
+  @Test
+  void aServerThatDidNotAddDoesNotCountThoughTheProcessDies() {
+    liar.omits = tx -> tx.txid().equals(spend.txid());
+    // So slow that the payment is in the books before its spend is told.
+    neverCountsTheLiarAfterADeath(20);
+  }
+
   @Test
   void twoPeersOfWhichOneLiesLeaveOneWitness() {
     chain();
