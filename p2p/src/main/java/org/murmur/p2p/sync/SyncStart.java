@@ -19,8 +19,8 @@ import org.murmur.p2p.chain.Network;
  * @param peers what earlier sessions learnt of peers
  * @param nextLoadId greater than every load's id so far
  * @param nextRowId greater than every row's id so far
- * @param confirmed the wallet's transactions in blocks of the active chain; may be left out where
- *     nobody compares what peers tell
+ * @param confirmed all transactions in blocks of the active chain that the wallet keeps, those
+ *     included that replaced a payment to it; may be left out where nobody compares what peers tell
  */
 public record SyncStart(
     Network network,

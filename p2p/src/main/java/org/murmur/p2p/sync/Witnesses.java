@@ -28,8 +28,10 @@ import org.murmur.bip37.tx.Tx;
  * nothing; it is only not counted on again. That a transaction is in its block is known: whoever
  * sent it proved it against the header.
  *
- * <p>It remembers this session. Of earlier ones it knows the rows and the wallet's confirmed
- * transactions, which it takes for delivered by everybody who was asked then.
+ * <p>It remembers this session. Of earlier ones it knows the rows and the transactions in blocks
+ * that the wallet keeps, which it takes for delivered by everybody who was asked then. What the
+ * wallet does not keep (the hash of an own script in an output that is none of its own, say) it
+ * cannot know of, so that contradicts no earlier session.
  *
  * <p>Pure: values in, findings out. For one thread.
  */
@@ -51,9 +53,13 @@ final class Witnesses {
   // Data of an element to its first index in the log; as far as it was read.
   private final Map<Bytes, Integer> elements = new HashMap<>();
   private int read;
+  // Transactions that pay the wallet, by the coins of the log.
+  private final Set<Hash256> paying = new HashSet<>();
 
   private final Map<PeerAddress, List<Look>> looks = new HashMap<>();
   private final TreeMap<Integer, Map<Hash256, Delivery>> deliveries = new TreeMap<>();
+  // Those of this session with an own script in them, until the log has a coin of theirs.
+  private final Map<Hash256, Delivery> unpaid = new HashMap<>();
   // Heights of which the whole block was seen.
   private final Set<Integer> opened = new HashSet<>();
   // Transactions that are not ours by now, by each of their elements.
@@ -107,6 +113,8 @@ final class Witnesses {
     int first = NOT_OURS;
     // Outpoints of the log that it spends.
     final Set<Integer> coins = new LinkedHashSet<>();
+    // Whether it spends any, own or another's that the wallet waits for: then the wallet keeps it.
+    boolean spends;
     // Whether it is kept among the strange ones.
     boolean kept;
 
@@ -204,6 +212,13 @@ final class Witnesses {
     int before = read;
     readLog();
     for (int i = before; i < read; i++) {
+      if (log.get(i) instanceof Element.OwnOutPoint coin) {
+        Delivery known = unpaid.remove(coin.outPoint().txid());
+        if (known != null) {
+          // That the wallet keeps it is known only now.
+          addSilent(known, findings);
+        }
+      }
       for (Delivery delivery : strange.getOrDefault(log.get(i).data(), List.of())) {
         boolean wasOurs = delivery.isOurs();
         name(delivery, i);
@@ -295,6 +310,7 @@ final class Witnesses {
   /** Blocks above a height left the chain. */
   void cutAbove(int height) {
     deliveries.tailMap(height, false).clear();
+    unpaid.values().removeIf(delivery -> delivery.height > height);
     opened.removeIf(at -> at > height);
     strange.values().forEach(waiting -> waiting.removeIf(delivery -> delivery.height > height));
     forgetLooks(height);
@@ -347,6 +363,9 @@ final class Witnesses {
   private void readLog() {
     for (; read < log.size(); read++) {
       elements.putIfAbsent(log.get(read).data(), read);
+      if (log.get(read) instanceof Element.OwnOutPoint coin) {
+        paying.add(coin.outPoint().txid());
+      }
     }
   }
 
@@ -364,9 +383,18 @@ final class Witnesses {
   /** An element of the log is in a transaction. */
   private void name(Delivery delivery, int element) {
     delivery.first = Math.min(delivery.first, element);
+    delivery.spends |= !(log.get(element) instanceof Element.Script);
     if (log.get(element) instanceof Element.OwnOutPoint) {
       delivery.coins.add(element);
     }
+    if (!delivery.earlier && !isKept(delivery)) {
+      unpaid.put(delivery.txid, delivery);
+    }
+  }
+
+  /** Whether the wallet keeps a transaction, so that it would know it from an earlier session. */
+  private boolean isKept(Delivery delivery) {
+    return delivery.spends || paying.contains(delivery.txid);
   }
 
   /** Keeps a transaction that is not ours, should the log come to name it. */
@@ -409,7 +437,7 @@ final class Witnesses {
 
   /** What it means that a peer did not tell of a transaction. */
   private @Nullable Finding silence(Look look, Delivery delivery) {
-    if (look.earlier && delivery.earlier) {
+    if (look.earlier && (delivery.earlier || !isKept(delivery))) {
       return null;
     }
     if (look.elements > delivery.first) {

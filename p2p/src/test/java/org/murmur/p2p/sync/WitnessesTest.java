@@ -159,10 +159,56 @@ class WitnessesTest {
   void anEarlierSessionIsContradictedAndNobodyBlamed() {
     Witnesses witnesses = witnesses();
     witnesses.earlier(C, true, new ScanRow(1, 1, 5, 0, 20, 0));
-    assertThat(witnesses.scanned(A, 3, true, 5, 10, List.of(payment)))
-        .containsExactly(new Finding.Contradicted(C));
+    // Whether the wallet keeps it, and would have kept it then, is not known yet.
+    assertThat(witnesses.scanned(A, 3, true, 5, 10, List.of(payment))).isEmpty();
+    grow(coin(payment, 2, 10));
+    assertThat(witnesses.logGrew()).containsExactly(new Finding.Contradicted(C));
     witnesses.forget(C);
     assertThat(witnesses.judge(10, List.of(payment)).findings()).isEmpty();
+  }
+
+  @Test
+  void aPaymentKnownFromTheMempoolContradictsAnEarlierSessionAtOnce() {
+    grow(coin(payment, 2, 10));
+    Witnesses witnesses = witnesses();
+    witnesses.earlier(C, true, new ScanRow(1, 1, 6, 0, 20, 0));
+    assertThat(witnesses.scanned(A, 3, true, 6, 10, List.of(payment)))
+        .containsExactly(new Finding.Contradicted(C));
+  }
+
+  @Test
+  void aSpendContradictsAnEarlierSession() {
+    grow(coin(payment, 2, 10));
+    grow(new Element.PendingInput(foreign.outPoint(0), 11, Element.OPEN));
+    Witnesses witnesses = witnesses(new Confirmed(10, payment));
+    witnesses.earlier(B, true, new ScanRow(1, 1, 7, 11, 11, 0));
+    witnesses.earlier(C, true, new ScanRow(2, 2, 7, 12, 12, 0));
+    Tx rival = spend(foreign.outPoint(0), SimulatedWallet.script(902));
+    assertThat(witnesses.scanned(A, 3, true, 7, 11, List.of(spend)))
+        .containsExactly(new Finding.Contradicted(B));
+    assertThat(witnesses.scanned(A, 3, true, 7, 12, List.of(rival)))
+        .containsExactly(new Finding.Contradicted(C));
+  }
+
+  /** An own script's hash in an output of another kind matches, and is kept by nobody. */
+  @Test
+  void whatTheWalletDoesNotKeepContradictsNoEarlierSession() {
+    byte[] script = new byte[25];
+    script[0] = 0x76;
+    script[1] = (byte) 0xa9;
+    script[2] = 20;
+    SimulatedWallet.element(2).write(script, 3);
+    script[23] = (byte) 0x88;
+    script[24] = (byte) 0xac;
+    Tx old = pay(3, Bytes.wrap(script));
+    Witnesses witnesses = witnesses();
+    witnesses.earlier(C, true, new ScanRow(1, 1, 5, 0, 20, 0));
+    assertThat(witnesses.scanned(A, 3, true, 5, 10, List.of(old))).isEmpty();
+    grow(coin(payment, 2, 10));
+    assertThat(witnesses.logGrew()).isEmpty();
+    // In this session it has to be told all the same.
+    assertThat(witnesses.scanned(B, 4, true, 5, 10, List.of()))
+        .containsExactly(new Finding.Omitted(B, 10, old.txid()));
   }
 
   @Test

@@ -672,6 +672,12 @@ public final class World {
   private void commit(CommitBatch batch) {
     Invariants.require(!writing, "a batch is handed out while one is being written");
     writing = true;
+    for (PeerAddress disowned : batch.disowned()) {
+      Invariants.require(
+          node(disowned).plan.kind() == WorldPlan.Kind.OMITTING,
+          "what %s said is taken back, and it left nothing out",
+          disowned);
+    }
     served.batched(batch.disowned());
     mix(7 + 31 * batch.rows().size() + batch.blocks().size());
     int of = process;

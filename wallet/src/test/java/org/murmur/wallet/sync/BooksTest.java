@@ -1,0 +1,146 @@
+package org.murmur.wallet.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.merkle.MerkleTree;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.Confirmed;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.regtest.TxBuilder;
+import org.murmur.wallet.keys.Accounts;
+import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.store.MemoryStore;
+import org.murmur.wallet.store.StoredWallet;
+
+/** What a machine begins with, after batches that it did not see. */
+class BooksTest {
+
+  private static final Bytes ELSEWHERE = Bytes.of(new byte[] {0x51});
+
+  private final Descriptor descriptor =
+      Accounts.descriptors(
+              Mnemonic.parse(
+                  "abandon abandon abandon abandon abandon abandon abandon abandon abandon"
+                      + " abandon abandon about"),
+              "",
+              KeyNetwork.REGTEST,
+              List.of(ScriptType.P2WPKH),
+              0)
+          .get(0);
+  private final Bytes own = descriptor.derive(0, 1).get(0).scriptPubKey();
+  private final List<Bytes> headers = new ArrayList<>();
+  private final Books books = books();
+  private long sequence;
+
+  private Books books() {
+    Derivation derivation = new Derivation(KeyNetwork.REGTEST);
+    List<StoredWallet.Chain> chains =
+        List.of(new StoredWallet.Chain(descriptor.canonical(), false, true, 0));
+    StoredWallet wallet =
+        new StoredWallet(
+            Network.REGTEST.name(),
+            0,
+            new Birthday.AtHeight(1),
+            OptionalInt.of(1),
+            5,
+            5,
+            chains,
+            null);
+    return new Books(
+        new MemoryStore(wallet, derivation.begin(chains, 5, 5)), Network.REGTEST, derivation);
+  }
+
+  private static OutPoint foreignCoin(int number) {
+    byte[] txid = new byte[32];
+    txid[0] = (byte) number;
+    txid[31] = 1;
+    return new OutPoint(Hash256.ofInternal(txid), 0);
+  }
+
+  /** Puts a block with one matched transaction on the chain, above a height. */
+  private void mine(int fork, Tx tx) throws Exception {
+    MerkleTree tree = MerkleTree.of(List.of(tx.txid()));
+    while (headers.size() > fork) {
+      headers.remove(headers.size() - 1);
+    }
+    Hash256 previous =
+        headers.isEmpty()
+            ? Network.REGTEST.genesisHash()
+            : Headers.ofStored(headers.get(headers.size() - 1)).hash(0);
+    Bytes header =
+        new ByteWriter()
+            .int32(0x20000000)
+            .hash(previous)
+            .hash(MerkleTree.root(List.of(tx.txid())))
+            .int32(1_700_000_000 + (int) sequence)
+            .int32(0x207fffff)
+            .int32(0)
+            .toBytes();
+    headers.add(header);
+    BitSet matches = new BitSet();
+    matches.set(0);
+    MerkleBlock proof = MerkleBlock.of(header, tree.prove(matches));
+    commit(
+        fork,
+        Headers.ofStored(header),
+        List.of(new CommitBatch.MatchedBlock(fork + 1, 0, proof, List.of(tx))),
+        List.of());
+  }
+
+  private void commit(
+      int fork, Headers connected, List<CommitBatch.MatchedBlock> blocks, List<Tx> unconfirmed)
+      throws Exception {
+    books.commit(
+        new CommitBatch(
+            ++sequence,
+            fork,
+            connected,
+            OptionalInt.empty(),
+            List.of(),
+            List.of(),
+            Integer.MAX_VALUE,
+            List.of(),
+            blocks,
+            unconfirmed,
+            List.of(),
+            List.of()),
+        0);
+  }
+
+  /** Peers of the next session are held to what those of this one told. */
+  @Test
+  void whoReplacedAPaymentIsKnownToTheNextSession() throws Exception {
+    books.lock();
+    Tx payment = new TxBuilder().spend(foreignCoin(1)).pay(1_000, own).build();
+    Tx rival = new TxBuilder().spend(foreignCoin(1)).pay(900, ELSEWHERE).build();
+    mine(0, payment);
+    assertThat(books.start(true).confirmed()).containsExactly(new Confirmed(1, payment));
+    // A reorganisation: the payment's place is taken by one that pays somebody else.
+    mine(0, rival);
+    assertThat(books.start(true).confirmed()).containsExactly(new Confirmed(1, rival));
+    assertThat(books.start(false).confirmed()).isEmpty();
+    // And one whose payment was never in a block.
+    Tx pending = new TxBuilder().spend(foreignCoin(2)).pay(2_000, own).build();
+    commit(1, Headers.NONE, List.of(), List.of(pending));
+    Tx other = new TxBuilder().spend(foreignCoin(2)).pay(1_900, ELSEWHERE).build();
+    mine(1, other);
+    assertThat(books.start(true).confirmed())
+        .containsExactlyInAnyOrder(new Confirmed(1, rival), new Confirmed(2, other));
+  }
+}
