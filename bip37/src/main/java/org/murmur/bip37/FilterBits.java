@@ -32,7 +32,7 @@ final class FilterBits {
   /** What is added to the seed of the first of the functions that are hashed at once. */
   private static final int[] STEPS = steps();
 
-  /** Room for the hashes of one thread. */
+  /** Room for the hashes, or the mixed words, of one thread. */
   private static final ThreadLocal<int[]> HASHES = ThreadLocal.withInitial(() -> new int[AT_ONCE]);
 
   private final byte[] data;
@@ -80,10 +80,29 @@ final class FilterBits {
     if (data.length == 0) {
       return;
     }
-    for (int i = 0; i < hashFunctions; i++) {
-      int hash = MurmurHash3.hash(tweak + i * SEED_STEP, source, offset, length);
-      data[bitOf(hash) >> 3] |= (byte) (1 << (hash & 7));
+    int words = length >> 2;
+    if (words > AT_ONCE) {
+      for (int i = 0; i < hashFunctions; i++) {
+        set(MurmurHash3.hash(tweak + i * SEED_STEP, source, offset, length));
+      }
+      return;
     }
+    int[] mixed = HASHES.get();
+    for (int i = 0; i < words; i++) {
+      mixed[i] = mixed(source, offset + 4 * i);
+    }
+    int end = MurmurHash3.mix(MurmurHash3.tail(source, offset + 4 * words, length & 3)) ^ length;
+    for (int i = 0; i < hashFunctions; i++) {
+      int h = tweak + i * SEED_STEP;
+      for (int j = 0; j < words; j++) {
+        h = MurmurHash3.fold(h, mixed[j]);
+      }
+      set(MurmurHash3.finish(h, end));
+    }
+  }
+
+  private void set(int hash) {
+    data[bitOf(hash) >> 3] |= (byte) (1 << (hash & 7));
   }
 
   boolean contains(byte[] source, int offset, int length) {

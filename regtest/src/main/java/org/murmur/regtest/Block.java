@@ -10,6 +10,7 @@ import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.BlockHeader;
@@ -22,6 +23,9 @@ import org.murmur.p2p.chain.BlockHeader;
  * into a small heap. Immutable.
  */
 public final class Block {
+
+  /** Where the time stands in a header. */
+  private static final int TIME = 68;
 
   private final byte[] raw;
   // Transaction i stands at starts[i] to starts[i + 1].
@@ -115,7 +119,7 @@ public final class Block {
    * @return seconds since 1970
    */
   public long time() {
-    return header().time();
+    return Integer.toUnsignedLong(LittleEndian.int32(raw, TIME));
   }
 
   /**

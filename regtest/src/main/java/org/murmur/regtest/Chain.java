@@ -51,12 +51,19 @@ public final class Chain {
     void changed(List<Block> disconnected, List<Block> connected);
   }
 
+  /** Transactions with so many outputs are worth keeping parsed for a while. */
+  private static final int MANY_OUTPUTS = 16;
+
+  private record Recent(Block block, int position, Tx tx) {}
+
   private final List<Block> active = new ArrayList<>();
   private final Map<Hash256, Integer> heights = new HashMap<>();
   // For each block the places of the coins it spent, so that it can be disconnected.
   private final List<long[]> spent = new ArrayList<>();
   private final CoinIndex coins;
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+  private final @Nullable Recent[] recent = new Recent[4];
+  private int nextRecent;
 
   private Chain() {
     this.coins = new CoinIndex(new Keys());
@@ -374,7 +381,7 @@ public final class Chain {
 
   private Coin coinAt(long place) {
     int height = CoinIndex.height(place);
-    Tx tx = active.get(height).tx(CoinIndex.position(place));
+    Tx tx = parsed(active.get(height), CoinIndex.position(place));
     Tx.Output output = tx.outputs().get(CoinIndex.output(place));
     return new Coin(
         tx.outPoint(CoinIndex.output(place)),
@@ -382,6 +389,22 @@ public final class Chain {
         output.script(),
         height,
         CoinIndex.position(place) == 0);
+  }
+
+  /** A transaction; coins of one with many outputs are asked for again and again. */
+  private Tx parsed(Block block, int position) {
+    for (int i = 0; i < recent.length; i++) {
+      Recent one = recent[i];
+      if (one != null && one.block().hash().equals(block.hash()) && one.position() == position) {
+        return one.tx();
+      }
+    }
+    Tx tx = block.tx(position);
+    if (tx.outputs().size() >= MANY_OUTPUTS) {
+      recent[nextRecent] = new Recent(block, position, tx);
+      nextRecent = (nextRecent + 1) % recent.length;
+    }
+    return tx;
   }
 
   private static long outputSum(Tx tx) {

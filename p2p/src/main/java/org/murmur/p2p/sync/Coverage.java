@@ -256,7 +256,7 @@ public final class Coverage {
    */
   Heights uncovered(Iterable<Integer> indexes, int tip) {
     Heights missing = new Heights();
-    Search search = new Search(missing, tip, 1, null);
+    Search search = new Search(missing, tip, 1, null, prefixesSeenByEnough(1));
     indexes.forEach(search::look);
     search.finish();
     return missing;
@@ -265,10 +265,11 @@ public final class Coverage {
   /** What has to be asked for until so many have looked; of one peer if it is named. */
   Needs needs(int tip, int witnesses, @Nullable PeerAddress asked) {
     Needs needs = new Needs(new Heights(), new Heights());
-    Search fresh = new Search(needs.fresh(), tip, witnesses, asked);
+    int[] enough = prefixesSeenByEnough(witnesses);
+    Search fresh = new Search(needs.fresh(), tip, witnesses, asked, enough);
     deciding.forEach(fresh::look);
     fresh.finish();
-    Search again = new Search(needs.again(), tip, witnesses, asked);
+    Search again = new Search(needs.again(), tip, witnesses, asked, enough);
     for (int i = 0; i < log.size(); i++) {
       if (!(log.get(i) instanceof Element.Script)) {
         again.look(i);
@@ -314,6 +315,44 @@ public final class Coverage {
     return first;
   }
 
+  /** How many first elements of the log were looked for by so many peers, for every stretch. */
+  private int[] prefixesSeenByEnough(int witnesses) {
+    int[] enough = new int[starts.length];
+    for (int s = 0; s < starts.length; s++) {
+      enough[s] =
+          witnesses == 1 ? longestPrefix(over.get(s)) : prefixSeenByEnough(over.get(s), witnesses);
+    }
+    return enough;
+  }
+
+  private static int longestPrefix(List<Numbered> spans) {
+    int longest = 0;
+    for (Numbered numbered : spans) {
+      longest = Math.max(longest, numbered.span().prefix());
+    }
+    return longest;
+  }
+
+  private static int prefixSeenByEnough(List<Numbered> spans, int witnesses) {
+    List<Integer> prefixes = new ArrayList<>();
+    int peer = -1;
+    for (Numbered numbered : spans) {
+      int elements = numbered.span().prefix();
+      int last = prefixes.size() - 1;
+      if (numbered.peer() != peer) {
+        prefixes.add(elements);
+      } else if (prefixes.get(last) < elements) {
+        prefixes.set(last, elements);
+      }
+      peer = numbered.peer();
+    }
+    if (prefixes.size() < witnesses) {
+      return 0;
+    }
+    prefixes.sort(Comparator.reverseOrder());
+    return prefixes.get(witnesses - 1);
+  }
+
   /** Collects the heights at which too few peers looked for one of some elements. */
   private final class Search {
 
@@ -322,42 +361,20 @@ public final class Coverage {
     private final int witnesses;
     private final @Nullable PeerAddress asked;
     // So many first elements of the log were looked for by enough peers, for every stretch.
-    private final int[] enough = new int[starts.length];
+    private final int[] enough;
     // Stretches that are missing from end to end.
     private final boolean[] whole = new boolean[starts.length];
     // When the element at hand was born in every load, and for which element that was found out.
     private final long[] born = new long[adding.size()];
     private final int[] bornOf = new int[adding.size()];
 
-    Search(Heights missing, int tip, int witnesses, @Nullable PeerAddress asked) {
+    Search(Heights missing, int tip, int witnesses, @Nullable PeerAddress asked, int[] enough) {
       this.missing = missing;
       this.tip = tip;
       this.witnesses = witnesses;
       this.asked = asked;
+      this.enough = enough;
       Arrays.fill(bornOf, -1);
-      for (int s = 0; s < starts.length; s++) {
-        enough[s] = prefixSeenByEnough(over.get(s));
-      }
-    }
-
-    private int prefixSeenByEnough(List<Numbered> spans) {
-      List<Integer> prefixes = new ArrayList<>();
-      int peer = -1;
-      for (Numbered numbered : spans) {
-        int elements = numbered.span().prefix();
-        int last = prefixes.size() - 1;
-        if (numbered.peer() != peer) {
-          prefixes.add(elements);
-        } else if (prefixes.get(last) < elements) {
-          prefixes.set(last, elements);
-        }
-        peer = numbered.peer();
-      }
-      if (prefixes.size() < witnesses) {
-        return 0;
-      }
-      prefixes.sort(Comparator.reverseOrder());
-      return prefixes.get(witnesses - 1);
     }
 
     void look(int index) {

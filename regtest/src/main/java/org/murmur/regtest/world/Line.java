@@ -42,6 +42,31 @@ final class Line {
       this.copy = copy;
     }
 
+    /** A later copy. If it is the same one grown, it holds what it held. */
+    static Filter after(Filter before, BloomFilter copy) {
+      Filter later = new Filter(copy);
+      if (before.copy != null && holdsAllOf(copy, before.copy)) {
+        later.held.or(before.held);
+        later.asked.or(before.held);
+      }
+      return later;
+    }
+
+    private static boolean holdsAllOf(BloomFilter copy, BloomFilter before) {
+      if (!copy.parameters().equals(before.parameters())) {
+        return false;
+      }
+      // Equal lengths and parameters: only bits can differ.
+      Bytes now = copy.toPayload();
+      Bytes then = before.toPayload();
+      for (int i = 0; i < then.length(); i++) {
+        if ((then.at(i) & ~now.at(i)) != 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+
     /** Takes from a set the numbers of those elements that the copy holds. */
     void strike(BitSet wanted, List<Bytes> elements) {
       if (copy == null) {
@@ -74,7 +99,7 @@ final class Line {
     if (session.filterVersion() != filterVersion) {
       filterVersion = session.filterVersion();
       ServerFilter live = session.filter();
-      filter = live == null ? Filter.NONE : new Filter(live.filter());
+      filter = live == null ? Filter.NONE : Filter.after(filter, live.filter());
     }
     return filter;
   }
