@@ -3,7 +3,13 @@ package org.murmur.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -67,8 +73,84 @@ class LabCommandsTest {
     Ran.murmur("lab", "simulate", option).exits(ExitCode.USAGE);
   }
 
+  private static final String[] FP = {
+    "lab", "fp", "--small", "--trials=2", "--queries=2000", "--stream-blocks=1", "--served-blocks=2"
+  };
+
+  private static String[] fp(String... more) {
+    return Stream.concat(Arrays.stream(FP), Arrays.stream(more)).toArray(String[]::new);
+  }
+
+  @Test
+  void mergesShardsToWhatOneRunGives(@TempDir Path folder) throws IOException {
+    String whole = Ran.murmur(fp("--json", "--seed=5")).exits(ExitCode.DONE).out();
+    for (String shard : new String[] {"1", "2"}) {
+      Ran ran = Ran.murmur(fp("--json", "--seed=5", "--shard=" + shard + "/2"));
+      assertThat(ran.err()).contains("not all trials are in it");
+      Files.writeString(folder.resolve(shard), ran.out());
+    }
+    String first = folder.resolve("1").toString();
+    String second = folder.resolve("2").toString();
+    assertThat(Ran.murmur("lab", "merge", "--json", second, first).exits(ExitCode.DONE).out())
+        .isEqualTo(whole);
+    assertThat(Ran.murmur("lab", "merge", first, first).exits(ExitCode.FAILED).err())
+        .contains("repeats trial 1");
+    Files.writeString(folder.resolve("3"), "no result");
+    String third = folder.resolve("3").toString();
+    assertThat(Ran.murmur("lab", "merge", third).exits(ExitCode.FAILED).err()).contains(third);
+  }
+
+  @Test
+  void writesWhatProgramsAndPeopleRead(@TempDir Path folder) throws IOException {
+    Path out = folder.resolve("new");
+    Ran ran = Ran.murmur(fp("--out", out.toString(), "--png")).exits(ExitCode.DONE);
+    assertThat(ran.out()).contains("PASS  The realised rate predicts what is measured");
+    assertThat(ran.err()).contains("written to " + out);
+    try (Stream<Path> files = Files.list(out)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .contains(
+              "fp.json",
+              "fp.rate.csv",
+              "fp.rates.csv",
+              "fp.rates.svg",
+              "fp.rates.png",
+              "fp.collapse.svg",
+              "fp.served.svg");
+    }
+    assertThat(Ran.murmur(fp("--csv")).out()).startsWith("# murmur lab fp: ");
+    assertThat(Ran.murmur(fp("--csv", "--json")).exits(ExitCode.USAGE).out()).contains("usage");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--trials=0",
+        "--elements=0",
+        "--rates=2",
+        "--queries=x",
+        "--shard=3/2",
+        "--threads=0",
+        "--png"
+      })
+  void refusesWhatNoExperimentCanDo(String option) {
+    assertThat(Ran.murmur("lab", "fp", "--small", option).exits(ExitCode.USAGE).err())
+        .contains("--");
+  }
+
+  @Test
+  void saysThatANodeIsNotThere() {
+    Ran ran = Ran.murmur(fp("--network=regtest", "--connect=127.0.0.1:1")).exits(ExitCode.FAILED);
+    assertThat(ran.err()).contains("refused");
+  }
+
+  @Test
+  void tellsHowLongItWillStillTake() {
+    assertThat(LabProgress.Lines.line("rate", 5, 20, 10)).isEqualTo("rate: 5/20 trials, 30 s left");
+    assertThat(LabProgress.Lines.line("rate", 0, 20, 10)).isEqualTo("rate: 0/20 trials");
+  }
+
   @Test
   void asksWhichExperiment() {
-    assertThat(Ran.murmur("lab").exits(ExitCode.USAGE).err()).contains("simulate");
+    assertThat(Ran.murmur("lab").exits(ExitCode.USAGE).err()).contains("fp", "merge", "simulate");
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -35,9 +37,9 @@ class MetricsTest {
     assertThat(figure.value()).isCloseTo(15 / 148.0, within(1e-15));
     assertThat(figure.method()).isEqualTo(Figure.Method.MEASURED);
     // Newcombe 1998, table I.
-    assertThat(figure.interval()).isNotNull();
-    assertThat(figure.interval().low()).isCloseTo(0.0624, within(5e-5));
-    assertThat(figure.interval().high()).isCloseTo(0.1605, within(5e-5));
+    FilterTheory.Interval interval = Objects.requireNonNull(figure.interval());
+    assertThat(interval.low()).isCloseTo(0.0624, within(5e-5));
+    assertThat(interval.high()).isCloseTo(0.1605, within(5e-5));
     assertThat(Figure.exact(1).interval()).isNull();
   }
 

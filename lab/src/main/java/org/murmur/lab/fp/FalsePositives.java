@@ -1,0 +1,66 @@
+package org.murmur.lab.fp;
+
+import java.util.List;
+import org.murmur.lab.Parameters;
+import org.murmur.lab.Study;
+import org.murmur.lab.StudyKind;
+
+/** {@code murmur lab fp}. */
+public final class FalsePositives implements StudyKind {
+
+  /** The parameter that names a node, or {@link #EMBEDDED}. */
+  public static final String CONNECT = "connect";
+
+  /** The value of {@link #CONNECT} that means a node inside this process. */
+  public static final String EMBEDDED = "embedded";
+
+  /** One for the catalogue. */
+  public FalsePositives() {}
+
+  @Override
+  public String name() {
+    return "fp";
+  }
+
+  @Override
+  public Parameters defaults(Size size) {
+    boolean small = size == Size.SMALL;
+    return Parameters.of(1, 30)
+        .with("elements", small ? "10,300" : "10,100,1000,10000")
+        .with("rates", small ? "1e-3,5e-2" : "1e-4,1e-3,1e-2,1e-1")
+        .with("queries", small ? 20_000 : 200_000)
+        .with("stream-rates", small ? "1e-3" : "1e-4,1e-3,1e-2")
+        .with("stream-elements", 642)
+        .with("stream-outputs", 9000)
+        .with("stream-blocks", small ? 12 : 60)
+        .with("stream-trials", small ? 2 : 6)
+        .with(CONNECT, EMBEDDED)
+        .with("network", "regtest")
+        .with("served-rate", 1e-2)
+        .with("served-elements", 500)
+        .with("served-blocks", small ? 8 : 40)
+        .with("served-transactions", small ? 100 : 400);
+  }
+
+  @Override
+  public Study with(Parameters parameters) {
+    return new Study(
+        name(),
+        "False positives: how often a filter is wrong",
+        List.of(
+            "A phone wallet cannot download the whole Bitcoin block chain. Under BIP37 it sends a"
+                + " node a Bloom filter: a string of bits in which each of the wallet's addresses"
+                + " has set a few. The node then sends only those transactions whose elements find"
+                + " all their bits set. The wallet's own always do. Strangers' sometimes do, by"
+                + " chance: these false positives cost bandwidth, and they are all that hides the"
+                + " wallet's addresses from the node.",
+            "So everything depends on one number, the false-positive rate. This study compares the"
+                + " formulas for it with filters that were really built and nodes that were really"
+                + " asked."),
+        parameters,
+        List.of(
+            new RatesOfFilters(parameters),
+            new UpdateAllCollapse(parameters),
+            new ServedRates(parameters)));
+  }
+}

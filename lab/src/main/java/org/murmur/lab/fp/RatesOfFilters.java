@@ -1,0 +1,294 @@
+package org.murmur.lab.fp;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.FilterTheory;
+import org.murmur.bip37.Rounding;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.Column;
+import org.murmur.lab.Experiment;
+import org.murmur.lab.Normal;
+import org.murmur.lab.Parameters;
+import org.murmur.lab.Plot;
+import org.murmur.lab.Section;
+import org.murmur.lab.Table;
+import org.murmur.lab.Trial;
+import org.murmur.lab.Verdict;
+import org.murmur.regtest.Dice;
+
+/** Formulas for the rate beside measured rates: a tweak a trial, over sizes and target rates. */
+final class RatesOfFilters implements Experiment {
+
+  /** Beyond so many steps the exact formula takes too long: m·k·n. */
+  private static final double MOST_STEPS = 3e8;
+
+  private static final double CONFIDENCE = 0.99;
+
+  /** A key hash. */
+  private static final int ELEMENT_BYTES = 20;
+
+  private final Parameters parameters;
+  private final List<Long> elements;
+  private final List<Double> rates;
+  private final int queries;
+
+  RatesOfFilters(Parameters parameters) {
+    this.parameters = parameters;
+    this.elements = parameters.wholes("elements");
+    this.rates = parameters.numbers("rates");
+    this.queries = parameters.count("queries");
+    // Says what cannot be, before anything runs.
+    elements.forEach(n -> rates.forEach(p -> sized(n, p, 0)));
+  }
+
+  private static FilterParameters sized(long elements, double rate, int tweak) {
+    FilterParameters sized;
+    try {
+      sized = FilterParameters.of(elements, rate, tweak, UpdateFlag.NONE, Rounding.CORE);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("elements or rates: " + e.getMessage(), e);
+    }
+    if (sized.bytes() == FilterParameters.MAX_BYTES) {
+      throw new IllegalArgumentException(
+          "elements " + elements + " at " + rate + " do not fit, expected up to 36000 bytes");
+    }
+    return sized;
+  }
+
+  @Override
+  public String name() {
+    return "rate";
+  }
+
+  @Override
+  public List<Column> columns() {
+    return List.of(
+        Column.whole("elements", ""),
+        Column.number("target", ""),
+        Column.whole("bits", ""),
+        Column.whole("functions", ""),
+        Column.whole("bits_set", ""),
+        Column.number("realised", ""),
+        Column.whole("hits", ""),
+        Column.whole("queries", ""));
+  }
+
+  @Override
+  public int trials() {
+    return parameters.trials();
+  }
+
+  @Override
+  public void observe(Trial trial, Rows rows) {
+    Dice dice = trial.dice();
+    for (long n : elements) {
+      for (double target : rates) {
+        FilterParameters sized = sized(n, target, (int) dice.number());
+        BloomFilter.Builder builder = BloomFilter.builder(sized);
+        for (long i = 0; i < n; i++) {
+          builder.add(dice.bytes(ELEMENT_BYTES));
+        }
+        BloomFilter filter = builder.build();
+        rows.add(
+            n,
+            target,
+            sized.bits(),
+            sized.hashFunctions(),
+            filter.bitsSet(),
+            filter.realisedRate(),
+            hits(filter, dice),
+            queries);
+      }
+    }
+  }
+
+  private long hits(BloomFilter filter, Dice dice) {
+    // Random elements are members with a chance of 2^-160: never. Their words are drawn in place.
+    Bytes seed = dice.bytes(ELEMENT_BYTES);
+    byte[] element = seed.unsafeArray().clone();
+    long hits = 0;
+    for (int i = 0; i < queries; i++) {
+      long word = dice.number();
+      for (int at = 0; at < Long.BYTES; at++) {
+        element[at] = (byte) (word >>> (8 * at));
+      }
+      hits += filter.contains(element, 0, element.length) ? 1 : 0;
+    }
+    return hits;
+  }
+
+  /** What all tweaks together say about one size. */
+  private record Pooled(
+      long elements,
+      double target,
+      int bits,
+      int functions,
+      double realised,
+      long hits,
+      long queries,
+      int within,
+      int trials) {
+
+    FilterTheory.Interval interval(double z) {
+      return FilterTheory.wilson(hits, queries, z);
+    }
+
+    double measured() {
+      return hits / (double) queries;
+    }
+
+    @Nullable Double exact() {
+      double steps = (double) bits * functions * elements;
+      return steps > MOST_STEPS
+          ? null
+          : (Double) FilterTheory.exactRate(bits, functions, (int) elements);
+    }
+  }
+
+  private List<Pooled> pooled(Table observed) {
+    List<Pooled> all = new ArrayList<>();
+    double z = Normal.z(CONFIDENCE);
+    for (long n : elements) {
+      for (double target : rates) {
+        List<Table.Row> rows =
+            observed.rows().stream()
+                .filter(r -> r.whole("elements") == n && r.number("target") == target)
+                .toList();
+        long hits = rows.stream().mapToLong(r -> r.whole("hits")).sum();
+        long asked = rows.stream().mapToLong(r -> r.whole("queries")).sum();
+        double realised = rows.stream().mapToDouble(r -> r.number("realised")).average().orElse(0);
+        int within =
+            (int)
+                rows.stream()
+                    .filter(
+                        r ->
+                            FilterTheory.wilson(r.whole("hits"), r.whole("queries"), z)
+                                .holds(r.number("realised")))
+                    .count();
+        FilterParameters sized = sized(n, target, 0);
+        all.add(
+            new Pooled(
+                n,
+                target,
+                sized.bits(),
+                sized.hashFunctions(),
+                realised,
+                hits,
+                asked,
+                within,
+                rows.size()));
+      }
+    }
+    return all;
+  }
+
+  @Override
+  public Section conclude(Table observed) {
+    List<Pooled> all = pooled(observed);
+    Table.Builder table =
+        Table.of(
+            "rates",
+            "False-positive rates: four formulas and the measurement",
+            Column.whole("elements", ""),
+            Column.number("target", ""),
+            Column.whole("bits", ""),
+            Column.whole("functions", ""),
+            Column.number("classic", ""),
+            Column.number("standard", ""),
+            Column.number("exact", ""),
+            Column.number("realised", ""),
+            Column.number("measured", ""),
+            Column.number("low_99", ""),
+            Column.number("high_99", ""),
+            Column.text("tweaks_within"));
+    for (Pooled one : all) {
+      FilterTheory.Interval interval = one.interval(Normal.z(CONFIDENCE));
+      table.row(
+          one.elements,
+          one.target,
+          one.bits,
+          one.functions,
+          FilterTheory.classicRate(one.bits, one.functions, (double) one.elements),
+          FilterTheory.standardRate(one.bits, one.functions, (double) one.elements),
+          one.exact(),
+          one.realised,
+          one.measured(),
+          interval.low(),
+          interval.high(),
+          one.within + " of " + one.trials);
+    }
+    return new Section(
+        "Four formulas and the truth",
+        explanation(),
+        List.of(table.build()),
+        List.of(plot(all)),
+        List.of(verdict(all)));
+  }
+
+  private static List<String> explanation() {
+    return List.of(
+        "For each number of elements and each rate asked for, filters were built of random elements,"
+            + " one for each trial with a random tweak (the number that selects the hash"
+            + " functions), and asked for random elements that are not in them.",
+        "Classic and standard are textbook formulas for the average filter; both are too low for"
+            + " small filters, because they take the bits for independent. Exact is the true"
+            + " average (left out where it would take too long to compute). Realised is the rate"
+            + " of the very filters that were built: the share of bits set, to the power of the"
+            + " number of hash functions. Anybody who holds a filter can compute it, and it"
+            + " predicts best; the rate a filter was made for can be far off.",
+        "Measured is what came out, with the interval that holds the truth 99 times in 100. The last"
+            + " column counts in how many trials the realised rate lies in the interval of that"
+            + " trial alone; about 1 in 100 may not.");
+  }
+
+  private static Plot plot(List<Pooled> all) {
+    List<Plot.Point> classic = new ArrayList<>();
+    List<Plot.Point> exact = new ArrayList<>();
+    List<Plot.Point> measured = new ArrayList<>();
+    for (Pooled one : all) {
+      if (one.realised <= 0) {
+        continue;
+      }
+      FilterTheory.Interval interval = one.interval(Normal.z(CONFIDENCE));
+      double ratio = one.measured() / one.realised;
+      measured.add(
+          new Plot.Point(
+              one.bits, ratio, interval.low() / one.realised, interval.high() / one.realised));
+      double byClassic = FilterTheory.classicRate(one.bits, one.functions, (double) one.elements);
+      classic.add(new Plot.Point(one.bits, byClassic / one.realised));
+      Double byExact = one.exact();
+      if (byExact != null) {
+        exact.add(new Plot.Point(one.bits, byExact / one.realised));
+      }
+    }
+    return new Plot.Xy(
+        "rates",
+        "Measured and predicted rates, as multiples of the realised rate",
+        Plot.Axis.log("size of the filter (bits)"),
+        Plot.Axis.linear("rate / realised rate"),
+        List.of(
+            new Plot.Series("measured (99 %)", Plot.Style.POINTS, measured),
+            new Plot.Series("classic formula", Plot.Style.POINTS, classic),
+            new Plot.Series("exact formula", Plot.Style.POINTS, exact)));
+  }
+
+  private static Verdict verdict(List<Pooled> all) {
+    double z = Normal.z(CONFIDENCE, Math.max(1, all.size()));
+    List<String> outside = new ArrayList<>();
+    for (Pooled one : all) {
+      if (!one.interval(z).holds(one.realised)) {
+        outside.add(one.elements + " elements at " + one.target);
+      }
+    }
+    return new Verdict(
+        "The realised rate predicts what is measured",
+        outside.isEmpty(),
+        outside.isEmpty()
+            ? "all " + all.size() + " sizes inside their joint 99 % interval"
+            : "outside: " + String.join(", ", outside));
+  }
+}

@@ -1,0 +1,269 @@
+package org.murmur.lab.fp;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.Rounding;
+import org.murmur.bip37.ServerFilter;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.privacy.Rates;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.lab.Column;
+import org.murmur.lab.Experiment;
+import org.murmur.lab.Parameters;
+import org.murmur.lab.Plot;
+import org.murmur.lab.Section;
+import org.murmur.lab.Table;
+import org.murmur.lab.Trial;
+import org.murmur.lab.Verdict;
+import org.murmur.regtest.Dice;
+
+/**
+ * What becomes of a server's copy of a filter, block by block, under each update flag: the same
+ * stream of strangers' transactions for all flags of a trial.
+ */
+final class UpdateAllCollapse implements Experiment {
+
+  private static final int ELEMENT_BYTES = 20;
+
+  private final Parameters parameters;
+  private final List<Double> rates;
+  private final int elements;
+  private final int outputs;
+  private final int blocks;
+
+  UpdateAllCollapse(Parameters parameters) {
+    this.parameters = parameters;
+    this.rates = parameters.numbers("stream-rates");
+    this.elements = parameters.count("stream-elements");
+    this.outputs = parameters.count("stream-outputs");
+    this.blocks = parameters.count("stream-blocks");
+    rates.forEach(rate -> sized(rate, 0, UpdateFlag.ALL));
+  }
+
+  private FilterParameters sized(double rate, int tweak, UpdateFlag flag) {
+    // As bitcoinj sizes it, whose default ALL is.
+    return FilterParameters.of(elements, rate, tweak, flag, Rounding.BITCOINJ);
+  }
+
+  @Override
+  public String name() {
+    return "collapse";
+  }
+
+  @Override
+  public List<Column> columns() {
+    return List.of(
+        Column.number("target", ""),
+        Column.text("flag"),
+        Column.whole("block", ""),
+        Column.number("realised", ""),
+        Column.whole("matched", "transactions"),
+        Column.whole("outpoints_added", ""));
+  }
+
+  @Override
+  public int trials() {
+    return parameters.count("stream-trials");
+  }
+
+  /** A server's copy of a filter. */
+  private record Copy(double target, UpdateFlag flag, ServerFilter server) {
+
+    void add(Rows rows, int block, int matched) {
+      rows.add(
+          target,
+          flag.name(),
+          block,
+          server.filter().realisedRate(),
+          matched,
+          server.outPointsAdded());
+    }
+  }
+
+  @Override
+  public void observe(Trial trial, Rows rows) {
+    List<Copy> copies = copies(trial.dice("filters"));
+    copies.forEach(copy -> copy.add(rows, 0, 0));
+    Strangers strangers = new Strangers(trial.dice("stream"));
+    for (int block = 1; block <= blocks; block++) {
+      List<Tx> transactions = strangers.withOutputs(outputs);
+      for (Copy copy : copies) {
+        int matched = 0;
+        for (Tx tx : transactions) {
+          matched += copy.server().matchAndUpdate(tx) ? 1 : 0;
+        }
+        copy.add(rows, block, matched);
+      }
+    }
+  }
+
+  /** Filters of the same elements and tweak, for each rate and flag. */
+  private List<Copy> copies(Dice dice) {
+    int tweak = (int) dice.number();
+    List<Bytes> members = new ArrayList<>();
+    for (int i = 0; i < elements; i++) {
+      members.add(dice.bytes(ELEMENT_BYTES));
+    }
+    List<Copy> copies = new ArrayList<>();
+    for (double rate : rates) {
+      for (UpdateFlag flag : UpdateFlag.values()) {
+        BloomFilter.Builder builder = BloomFilter.builder(sized(rate, tweak, flag));
+        members.forEach(builder::add);
+        copies.add(new Copy(rate, flag, new ServerFilter(builder.build())));
+      }
+    }
+    return copies;
+  }
+
+  /** A trial's course under one flag: the realised rate before the first block and after each. */
+  private record Course(double target, UpdateFlag flag, List<Double> realised) {
+
+    /** The first block after which the rate has doubled; none within the blocks that were run. */
+    int doubled() {
+      for (int block = 1; block < realised.size(); block++) {
+        if (realised.get(block) >= 2 * realised.get(0)) {
+          return block;
+        }
+      }
+      return Integer.MAX_VALUE;
+    }
+  }
+
+  private List<Course> courses(Table observed, double target, UpdateFlag flag) {
+    List<Course> courses = new ArrayList<>();
+    List<Double> now = new ArrayList<>();
+    for (Table.Row row : observed.rows()) {
+      if (row.number("target") != target || !row.text("flag").equals(flag.name())) {
+        continue;
+      }
+      if (row.whole("block") == 0) {
+        now = new ArrayList<>();
+        courses.add(new Course(target, flag, now));
+      }
+      now.add(row.number("realised"));
+    }
+    return courses;
+  }
+
+  @Override
+  public Section conclude(Table observed) {
+    Table.Builder table =
+        Table.of(
+            "collapse",
+            "Blocks until the rate has doubled, and the rate after " + blocks + " blocks",
+            Column.number("target", ""),
+            Column.text("flag"),
+            Column.number("rate_at_start", ""),
+            Column.whole("doubles_predicted", "blocks"),
+            Column.number("doubles_measured", "blocks"),
+            Column.number("rate_predicted", ""),
+            Column.number("rate_measured", ""));
+    List<Verdict> verdicts = new ArrayList<>();
+    for (double target : rates) {
+      for (UpdateFlag flag : UpdateFlag.values()) {
+        List<Course> courses = courses(observed, target, flag);
+        if (courses.isEmpty()) {
+          continue;
+        }
+        FilterParameters sized = sized(target, 0, flag);
+        double updating = flag == UpdateFlag.ALL ? outputs : 0;
+        List<Double> predicted =
+            Rates.underUpdateAll(sized.bits(), sized.hashFunctions(), elements, updating, blocks);
+        int expected = new Course(target, flag, predicted).doubled();
+        double measured =
+            courses.stream().mapToInt(Course::doubled).average().orElse(Integer.MAX_VALUE);
+        table.row(
+            target,
+            flag.name(),
+            predicted.get(0),
+            expected > blocks ? null : (Object) (long) expected,
+            measured > blocks ? null : (Object) measured,
+            flag == UpdateFlag.P2PUBKEY_ONLY ? null : predicted.get(blocks),
+            courses.stream().mapToDouble(c -> c.realised().get(blocks)).average().orElse(0));
+        verdicts.addAll(verdicts(target, flag, courses, expected, measured));
+      }
+    }
+    return new Section(
+        "UPDATE_ALL: a filter that wears itself out",
+        explanation(),
+        List.of(table.build()),
+        List.of(plot(observed)),
+        verdicts);
+  }
+
+  private List<Verdict> verdicts(
+      double target, UpdateFlag flag, List<Course> courses, int expected, double measured) {
+    if (flag == UpdateFlag.NONE) {
+      boolean same = courses.stream().allMatch(c -> c.realised().stream().distinct().count() == 1);
+      return List.of(
+          new Verdict(
+              "With NONE the server's copy stays as it was sent (" + target + ")",
+              same,
+              courses.size() + " filters, " + blocks + " blocks each"));
+    }
+    if (flag == UpdateFlag.ALL && expected <= blocks) {
+      // Few false matches make for much chance: a third, or a block, whichever is more.
+      double off = Math.max(1, expected / 3.0);
+      return List.of(
+          new Verdict(
+              "With ALL the rate doubles when it is predicted to (" + target + ")",
+              Math.abs(measured - expected) <= off,
+              String.format(
+                  Locale.ROOT, "after %d blocks, measured %.1f on average", expected, measured)));
+    }
+    return List.of();
+  }
+
+  private List<String> explanation() {
+    return List.of(
+        "With the flag UPDATE_ALL, which most wallets set, a server adds to its copy of the filter"
+            + " whatever it must recognise when a matched output is spent. That is meant for the"
+            + " wallet's outputs, but it happens for every false match, too: each fills the filter"
+            + " a little, so that the next false match comes sooner, until the filter matches"
+            + " everything and hides nothing but what it costs.",
+        "Here filters of "
+            + elements
+            + " elements, as bitcoinj sizes them, meet blocks with "
+            + outputs
+            + " outputs of strangers, by the matching rules of Bitcoin Core. Predicted is"
+            + " the formula L <- L + O·fp(L). P2PUBKEY_ONLY adds only for outputs that pay bare"
+            + " keys (one in a hundred here), NONE never.",
+        "The lesson: a filter with enough false positives to hide anything must not be updated by"
+            + " the server. Murmur's private preset always says NONE.");
+  }
+
+  private Plot plot(Table observed) {
+    List<Plot.Series> series = new ArrayList<>();
+    for (double target : rates) {
+      List<Course> courses = courses(observed, target, UpdateFlag.ALL);
+      if (courses.isEmpty()) {
+        continue;
+      }
+      FilterParameters sized = sized(target, 0, UpdateFlag.ALL);
+      List<Double> predicted =
+          Rates.underUpdateAll(sized.bits(), sized.hashFunctions(), elements, outputs, blocks);
+      List<Plot.Point> formula = new ArrayList<>();
+      List<Plot.Point> measured = new ArrayList<>();
+      for (int block = 0; block <= blocks; block++) {
+        int at = block;
+        formula.add(new Plot.Point(block, predicted.get(block)));
+        measured.add(
+            new Plot.Point(
+                block,
+                courses.stream().mapToDouble(c -> c.realised().get(at)).average().orElse(0)));
+      }
+      series.add(new Plot.Series(target + " predicted", Plot.Style.LINE, formula));
+      series.add(new Plot.Series(target + " measured", Plot.Style.POINTS, measured));
+    }
+    return new Plot.Xy(
+        "collapse",
+        "UPDATE_ALL: the server's copy, block by block",
+        Plot.Axis.linear("blocks of " + outputs + " outputs"),
+        Plot.Axis.log("false-positive rate"),
+        series);
+  }
+}

@@ -1,0 +1,349 @@
+package org.murmur.lab.probe;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.MalformedException;
+import org.murmur.bip37.merkle.FullBlock;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.merkle.Verdict;
+import org.murmur.p2p.chain.Checkpoints;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.wire.Frame;
+import org.murmur.p2p.wire.FrameDecoder;
+import org.murmur.p2p.wire.FrameEncoder;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.Services;
+import org.murmur.p2p.wire.WireException;
+
+/**
+ * A connection to one node that asks one thing after another and waits for the answers. It believes
+ * what is proven and no more, but it is no wallet: no chain is checked, so ask nodes of your own.
+ * For one thread.
+ */
+public final class Probe implements AutoCloseable {
+
+  private static final int TIMEOUT_MILLIS = 60_000;
+
+  private static final int PROTOCOL = 70_016;
+
+  /** As Murmur calls itself elsewhere would tell more than a node need know. */
+  private static final String USER_AGENT = "/Murmur-lab:0.1.0/";
+
+  /** Blocks asked for at once: enough to keep the line busy. */
+  private static final int AT_ONCE = 50;
+
+  private final Network network;
+  private final PeerAddress address;
+  private final Socket socket;
+  private final InputStream in;
+  private final OutputStream out;
+  private final FrameDecoder decoder;
+  private final byte[] buffer = new byte[1 << 16];
+  private long received;
+  private long sent;
+  private long pings;
+  private int height;
+
+  /**
+   * What a node answered for one filtered block.
+   *
+   * @param block which one
+   * @param matches how many of its transactions matched, proven
+   * @param transactions how many it has
+   * @param hashes how many hashes the partial Merkle tree has
+   * @param merkleBytes the {@code merkleblock} message on the wire, header included
+   * @param txBytes the {@code tx} messages on the wire, headers included
+   */
+  public record Answer(
+      Hash256 block, int matches, int transactions, int hashes, long merkleBytes, long txBytes) {}
+
+  private Probe(Network network, PeerAddress address, Socket socket) throws IOException {
+    this.network = network;
+    this.address = address;
+    this.socket = socket;
+    this.in = socket.getInputStream();
+    this.out = socket.getOutputStream();
+    this.decoder = new FrameDecoder(network.magic());
+  }
+
+  /**
+   * Connects and shakes hands.
+   *
+   * @param network the node's
+   * @param address where it listens
+   * @return the connection
+   * @throws IOException if it does not answer, is no node of this network, or does not serve
+   *     BIP-0037; the message says which
+   */
+  public static Probe connect(Network network, PeerAddress address) throws IOException {
+    Socket socket = new Socket();
+    try {
+      socket.connect(new InetSocketAddress(address.host(), address.port()), TIMEOUT_MILLIS);
+      socket.setSoTimeout(TIMEOUT_MILLIS);
+      socket.setTcpNoDelay(true);
+      Probe probe = new Probe(network, address, socket);
+      probe.shakeHands();
+      return probe;
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  private void shakeHands() throws IOException {
+    // The nonce only serves nodes to recognise themselves.
+    send(new Message.Version(PROTOCOL, 0, 1_700_000_000L, 37, USER_AGENT, 0, false));
+    Message.Version theirs = (Message.Version) await(m -> m instanceof Message.Version).message();
+    if (!Services.has(theirs.services(), Services.BLOOM)) {
+      throw new IOException(address + " does not serve BIP37 (peerbloomfilters=1)");
+    }
+    height = theirs.startHeight();
+    send(new Message.Verack());
+    Frame ignored = await(m -> m instanceof Message.Verack);
+  }
+
+  /**
+   * Returns what the node said its height was.
+   *
+   * @return of its last block, at the time of the handshake
+   */
+  public int height() {
+    return height;
+  }
+
+  /**
+   * Returns how many bytes have come.
+   *
+   * @return all messages with their headers
+   */
+  public long received() {
+    return received;
+  }
+
+  /**
+   * Returns how many bytes have gone.
+   *
+   * @return all messages with their headers
+   */
+  public long sent() {
+    return sent;
+  }
+
+  /**
+   * Loads a filter, and waits until the node has taken it.
+   *
+   * @param filter the filter
+   * @throws IOException if the node went away, for instance because of it
+   */
+  public void load(BloomFilter filter) throws IOException {
+    send(new Message.FilterLoad(filter));
+    // A block that is mined before the node has read the filter would be answered without it.
+    fence();
+  }
+
+  private void fence() throws IOException {
+    pings++;
+    send(new Message.Ping(pings));
+    Frame ignored = await(m -> m instanceof Message.Pong pong && pong.nonce() == pings);
+  }
+
+  /**
+   * Finds the last blocks of the node's chain.
+   *
+   * @param count how many; fewer if the chain is shorter
+   * @return their hashes, ascending; not the genesis block
+   * @throws IOException if the node went away
+   */
+  public List<Hash256> lastBlocks(int count) throws IOException {
+    Deque<Hash256> last = new ArrayDeque<>();
+    Hash256 from = start(count);
+    while (true) {
+      send(new Message.GetHeaders(List.of(from), Hash256.ZERO));
+      Headers headers =
+          ((Message.HeadersMessage) await(m -> m instanceof Message.HeadersMessage).message())
+              .headers();
+      for (int i = 0; i < headers.count(); i++) {
+        last.add(headers.hash(i));
+        if (last.size() > count) {
+          last.remove();
+        }
+      }
+      if (headers.count() < Headers.MAX_PER_MESSAGE) {
+        return new ArrayList<>(last);
+      }
+      from = headers.hash(headers.count() - 1);
+    }
+  }
+
+  /** A block below those wanted: the last checkpoint that is, or the genesis block. */
+  private Hash256 start(int count) {
+    Checkpoints known = Checkpoints.of(network);
+    int index = known.countTo(Math.max(0, height - count)) - 1;
+    return index < 0 ? network.genesisHash() : known.hash(index);
+  }
+
+  /**
+   * Fetches whole blocks, without witness data.
+   *
+   * @param hashes which
+   * @return in the same order
+   * @throws IOException if the node went away, or sent other blocks
+   */
+  public List<FullBlock> blocks(List<Hash256> hashes) throws IOException {
+    List<FullBlock> blocks = new ArrayList<>();
+    for (Hash256 hash : hashes) {
+      send(new Message.GetData(List.of(new InventoryItem(InventoryItem.BLOCK, hash))));
+      Bytes raw =
+          ((Message.BlockMessage) await(m -> m instanceof Message.BlockMessage).message()).raw();
+      FullBlock block = parsed(raw);
+      if (!block.hash().equals(hash) || block.refusal() != null) {
+        throw new IOException(address + " sent another block than " + hash);
+      }
+      blocks.add(block);
+    }
+    return blocks;
+  }
+
+  private FullBlock parsed(Bytes raw) throws IOException {
+    try {
+      return FullBlock.parse(raw);
+    } catch (MalformedException e) {
+      throw new IOException(address + " sent a block that is none: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Asks for filtered blocks.
+   *
+   * @param hashes which
+   * @return the answers in the same order
+   * @throws IOException if the node went away, or proved nothing
+   */
+  public List<Answer> filtered(List<Hash256> hashes) throws IOException {
+    List<Answer> answers = new ArrayList<>();
+    for (int from = 0; from < hashes.size(); from += AT_ONCE) {
+      List<Hash256> part = hashes.subList(from, Math.min(hashes.size(), from + AT_ONCE));
+      send(
+          new Message.GetData(
+              part.stream()
+                  .map(hash -> new InventoryItem(InventoryItem.FILTERED_BLOCK, hash))
+                  .toList()));
+      answers.addAll(answers(part));
+    }
+    return answers;
+  }
+
+  /** What comes until the pong: merkleblocks in order, each followed by its transactions. */
+  private List<Answer> answers(List<Hash256> hashes) throws IOException {
+    pings++;
+    send(new Message.Ping(pings));
+    List<Answer> answers = new ArrayList<>();
+    while (true) {
+      Frame frame =
+          await(
+              m ->
+                  m instanceof Message.MerkleBlockMessage
+                      || m instanceof Message.TxMessage
+                      || m instanceof Message.Pong pong && pong.nonce() == pings);
+      if (frame.message() instanceof Message.MerkleBlockMessage merkle) {
+        if (answers.size() == hashes.size()) {
+          throw new IOException(address + " sent more blocks than it was asked for");
+        }
+        answers.add(answer(merkle.merkleBlock(), hashes.get(answers.size()), frame.wireBytes()));
+      } else if (frame.message() instanceof Message.TxMessage && !answers.isEmpty()) {
+        Answer last = answers.remove(answers.size() - 1);
+        answers.add(
+            new Answer(
+                last.block,
+                last.matches,
+                last.transactions,
+                last.hashes,
+                last.merkleBytes,
+                last.txBytes + frame.wireBytes()));
+      } else if (frame.message() instanceof Message.Pong) {
+        if (answers.size() != hashes.size()) {
+          throw new IOException(
+              address + " answered for " + answers.size() + " of " + hashes.size() + " blocks");
+        }
+        return answers;
+      }
+    }
+  }
+
+  private Answer answer(MerkleBlock merkle, Hash256 expected, int bytes) throws IOException {
+    if (!merkle.blockHash().equals(expected)) {
+      throw new IOException(address + " sent " + merkle.blockHash() + ", not " + expected);
+    }
+    if (!(merkle.verify() instanceof Verdict.Proven proven)) {
+      throw new IOException(address + " sent a merkleblock that proves nothing: " + expected);
+    }
+    return new Answer(
+        expected,
+        proven.matches().size(),
+        merkle.tree().transactions(),
+        merkle.tree().hashes().size(),
+        bytes,
+        0);
+  }
+
+  /** Which message is waited for. */
+  private interface Wanted {
+    boolean is(Message message);
+  }
+
+  private Frame await(Wanted wanted) throws IOException {
+    while (true) {
+      Frame frame = next();
+      received += frame.wireBytes();
+      if (frame.message() instanceof Message.Ping ping) {
+        send(new Message.Pong(ping.nonce()));
+      } else if (wanted.is(frame.message())) {
+        return frame;
+      }
+    }
+  }
+
+  private Frame next() throws IOException {
+    try {
+      @Nullable Frame frame = decoder.next();
+      while (frame == null) {
+        int read = in.read(buffer);
+        if (read < 0) {
+          throw new IOException(address + " closed the connection");
+        }
+        decoder.feed(buffer, 0, read);
+        frame = decoder.next();
+      }
+      return frame;
+    } catch (WireException e) {
+      throw new IOException(
+          address + " does not speak the protocol of " + network + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void send(Message message) throws IOException {
+    byte[] bytes = FrameEncoder.encode(network.magic(), message);
+    out.write(bytes);
+    out.flush();
+    sent += bytes.length;
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

@@ -1,0 +1,127 @@
+package org.murmur.lab.fp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.murmur.lab.Parameters;
+import org.murmur.lab.ResultFiles;
+import org.murmur.lab.Section;
+import org.murmur.lab.Shard;
+import org.murmur.lab.Study;
+import org.murmur.lab.StudyKind;
+import org.murmur.lab.StudyResult;
+import org.murmur.lab.StudyRun;
+import org.murmur.lab.Table;
+import org.murmur.lab.Watcher;
+import org.murmur.lab.probe.Probe;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.RegtestNode;
+
+class FalsePositivesTest {
+
+  private static final Parameters SMALL =
+      new FalsePositives().defaults(StudyKind.Size.SMALL).with("trials", 12);
+
+  private static StudyResult run(Study study, String shard) throws Exception {
+    return new StudyRun(study, Shard.parse(shard), 2, Watcher.NONE).run();
+  }
+
+  @Test
+  void everythingHoldsThatMustAndShardsAreExactParts() throws Exception {
+    Study study = new FalsePositives().with(SMALL);
+    StudyResult whole = run(study, "1/1");
+    List<Section> sections = whole.conclude(study);
+    assertThat(sections).hasSize(3).allMatch(Section::holds);
+    assertThat(sections).flatExtracting(Section::plots).hasSize(3);
+    StudyResult merged =
+        StudyResult.merge(
+            List.of(
+                new StudyResult.Part("a", run(study, "1/2")),
+                new StudyResult.Part("b", run(study, "2/2"))));
+    assertThat(ResultFiles.toJson(merged, merged.conclude(study)))
+        .isEqualTo(ResultFiles.toJson(whole, sections));
+  }
+
+  /** O22: a filter for 642 elements at 1e-3 doubles its rate after 7 blocks of 9000 outputs. */
+  @Test
+  void theCollapseIsPredictedAsPublished() throws Exception {
+    Study study = only(new FalsePositives().with(SMALL), 1);
+    Section section = run(study, "1/1").conclude(study).get(0);
+    Table table = section.tables().get(0);
+    Table.Row all =
+        table.rows().stream().filter(r -> r.text("flag").equals("ALL")).findFirst().orElseThrow();
+    assertThat(all.whole("doubles_predicted")).isEqualTo(7);
+    assertThat(all.number("doubles_measured")).isCloseTo(7, within(3.0));
+    Table.Row none =
+        table.rows().stream().filter(r -> r.text("flag").equals("NONE")).findFirst().orElseThrow();
+    assertThat(none.value("doubles_measured")).isNull();
+  }
+
+  /** A node that hides what matches, or adds to it, is not what the bits of the filter predict. */
+  @ParameterizedTest
+  @CsvSource({"true, 0.5", "false, 1"})
+  void aNodeThatLiesIsNotInsideTheInterval(boolean hides, double share) throws Exception {
+    Behaviour lying =
+        hides ? Behaviour.honest().omittingShare(share) : Behaviour.honest().injectingShare(share);
+    try (RegtestNode node =
+        RegtestNode.start(
+            ChainBuilder.ofSeed(3).blocks(112).transactionsPerBlock(120).build().chain(), lying)) {
+      Study study = new FalsePositives().with(SMALL.with(FalsePositives.CONNECT, node.address()));
+      Section served =
+          new StudyRun(only(study, 2), Shard.WHOLE, 2, Watcher.NONE)
+              .run()
+              .conclude(only(study, 2))
+              .get(0);
+      assertThat(served.verdicts().get(0).holds()).as(served.verdicts().toString()).isFalse();
+    }
+  }
+
+  private static Study only(Study study, int experiment) {
+    return new Study(
+        study.name(),
+        study.title(),
+        study.introduction(),
+        study.parameters(),
+        List.of(study.experiments().get(experiment)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "elements, 0, elements 0",
+    "elements, x, elements 'x'",
+    "rates, 2, rate 2.0",
+    "elements, 10000000, do not fit",
+    "network, marsnet, marsnet",
+    "served-rate, 1, rate 1.0",
+    "stream-blocks, 0, stream-blocks 0"
+  })
+  void refusesWhatMakesNoSense(String name, String value, String complaint) {
+    assertThatThrownBy(() -> new FalsePositives().with(SMALL.with(name, value)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(complaint);
+  }
+
+  @Test
+  void saysWhatIsWrongWithANode() throws Exception {
+    try (RegtestNode node =
+        RegtestNode.start(
+            ChainBuilder.ofSeed(1).blocks(3).build().chain(), Behaviour.honest().withoutBloom())) {
+      PeerAddress address = new PeerAddress(node.host(), node.port());
+      assertThatThrownBy(() -> Probe.connect(Network.REGTEST, address).close())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("peerbloomfilters=1");
+      assertThatThrownBy(() -> Probe.connect(Network.MAINNET, address).close())
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(node.address());
+    }
+  }
+}
