@@ -13,6 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.ServerFilter;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.PartialMerkleTree;
@@ -414,8 +415,12 @@ public final class NodeSession {
       return honest;
     }
     byte[] bytes = honest.toStored().toArray();
-    // The first byte of the Merkle root.
-    bytes[wrong * Headers.HEADER_LENGTH + 36] ^= 1;
+    int at = wrong * Headers.HEADER_LENGTH;
+    do {
+      // The first byte of the Merkle root. Every other header has enough work for regtest.
+      bytes[at + 36]++;
+    } while (DoubleSha256.of(Bytes.of(bytes, at, at + Headers.HEADER_LENGTH)).toInternal()[31]
+        >= 0);
     return Headers.ofStored(Bytes.wrap(bytes));
   }
 

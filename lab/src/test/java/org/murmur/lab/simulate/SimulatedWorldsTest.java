@@ -70,6 +70,16 @@ class SimulatedWorldsTest {
     assertThat(file.fingerprint()).isEqualTo(memory.fingerprint());
   }
 
+  /**
+   * Worlds that failed once: 30252, where a header that was to break the rules broke none and ended
+   * the chain.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {30_252})
+  void findsTheTruthWhereItFailedOnce(long seed) throws Exception {
+    live(seed, 1, WorldOptions.ALL);
+  }
+
   /** A client that is fine with one peer of each number of them. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})

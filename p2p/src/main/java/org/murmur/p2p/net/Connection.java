@@ -28,6 +28,9 @@ final class Connection {
   /** Addresses of the host not tried yet. */
   Iterator<InetAddress> candidates = Collections.emptyIterator();
 
+  // The one of them that is called, or was.
+  @Nullable InetAddress number;
+
   private final ArrayDeque<ByteBuffer> outgoing = new ArrayDeque<>();
   private long waiting;
   private @Nullable SocketChannel channel;

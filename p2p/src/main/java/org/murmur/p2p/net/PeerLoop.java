@@ -36,6 +36,7 @@ import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Frame;
 import org.murmur.p2p.wire.FrameEncoder;
@@ -336,8 +337,9 @@ public final class PeerLoop {
     }
     String why = lastWords;
     while (connection.candidates.hasNext()) {
-      InetSocketAddress address =
-          new InetSocketAddress(connection.candidates.next(), connection.link.address().port());
+      InetAddress number = connection.candidates.next();
+      InetSocketAddress address = new InetSocketAddress(number, connection.link.address().port());
+      connection.number = number;
       SocketChannel channel = null;
       try {
         channel = SocketChannel.open();
@@ -359,8 +361,14 @@ public final class PeerLoop {
 
   private void connected(Connection connection) {
     connection.begin();
-    inbox.add(new Input.Connected(connection.link));
+    inbox.add(new Input.Connected(connection.link, at(connection)));
     toFlush.add(connection);
+  }
+
+  private static PeerAddress at(Connection connection) {
+    InetAddress number = connection.number;
+    PeerAddress named = connection.link.address();
+    return number == null ? named : new PeerAddress(number.getHostAddress(), named.port());
   }
 
   private void notConnected(Connection connection, String why) {

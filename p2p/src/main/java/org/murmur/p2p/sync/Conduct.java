@@ -22,7 +22,7 @@ import org.murmur.p2p.wire.Message;
  *   <li><b>A score</b> for what an honest peer might do once, by accident or in a race: each {@link
  *       Offence} has its points, a point is forgiven every {@value #FORGIVEN_SECONDS} seconds, and
  *       at {@value #FULL_SCORE} the peer goes.
- *   <li><b>A pace</b>: while it owes us something, what it sends must come to {@value
+ *   <li><b>A pace</b>: while it owes us something, what may be its answers must come to {@value
  *       #LEAST_BYTES_A_SECOND} bytes a second, over a minute. A message that drips in is not read
  *       by anybody until it is whole, and counts only then.
  * </ul>
@@ -148,7 +148,9 @@ final class Conduct {
 
   /** Counts a message by its kind, before anything is done about it. */
   Refusal heard(Message message, int wireBytes, Instant now) {
-    paceBytes += wireBytes;
+    if (isAnswer(message)) {
+      paceBytes += wireBytes;
+    }
     if (message instanceof Message.Inv inv) {
       return take(Ration.ANNOUNCEMENTS, Math.max(1, inv.items().size()), now);
     }

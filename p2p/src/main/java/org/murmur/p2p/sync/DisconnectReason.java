@@ -27,6 +27,8 @@ public enum DisconnectReason {
   LOW_WORK(Kind.FAULT, Duration.ofMinutes(10)),
   /** It does not serve BIP-0037 (no NODE_BLOOM). */
   NO_BLOOM(Kind.UNFIT, Duration.ZERO),
+  /** It is connected already, under another name: it would count as two. */
+  DUPLICATE(Kind.UNFIT, Duration.ZERO),
   /** It connected to ourselves. */
   SELF(Kind.UNFIT, Duration.ZERO),
   /** More addresses, announcements, pings or questions than an honest peer has. */

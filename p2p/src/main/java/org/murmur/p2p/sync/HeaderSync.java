@@ -202,7 +202,10 @@ final class HeaderSync {
             DisconnectReason.BAD_HEADERS,
             invalid.reason() + " in header " + headers.hash(invalid.index()));
       }
-      tooNew(peer, headers, invalid.index());
+      Refusal refusal = tooNew(peer, headers, invalid.index());
+      if (refusal.isRefusal()) {
+        return refusal;
+      }
       peer.orphans = 0;
       peer.tooNewAsked = full;
     } else {
@@ -299,18 +302,26 @@ final class HeaderSync {
     peer.talk.knownTo = null;
   }
 
-  /** Perhaps it is our clock that is wrong: take what stands before, and blame nobody. */
-  private void tooNew(Peer peer, Headers headers, int index) {
-    session.emit(
-        new SyncEvent.Warning(
-            peer.link.address()
-                + " sends block "
-                + headers.hash(index)
-                + " with a time over two hours ahead of this machine's clock; it is left out."
-                + " Is the clock right?"));
+  /**
+   * Perhaps it is our clock that is wrong: take what stands before, and blame nobody. But it is
+   * said once, and does not come again and again.
+   */
+  private Refusal tooNew(Peer peer, Headers headers, int index) {
+    if (!peer.talk.tooNewTold) {
+      peer.talk.tooNewTold = true;
+      session.emit(
+          new SyncEvent.Warning(
+              peer.link.address()
+                  + " sends block "
+                  + headers.hash(index)
+                  + " with a time over two hours ahead of this machine's clock; it is left out."
+                  + " Is the clock right?"));
+    }
     if (connect(headers.slice(0, index)) instanceof Connect.Extended) {
       peer.headersServed += index;
+      return Refusal.NONE;
     }
+    return fruitless(peer, headers);
   }
 
   private void extended(int before, int fork) {

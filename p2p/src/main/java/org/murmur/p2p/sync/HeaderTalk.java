@@ -45,6 +45,8 @@ final class HeaderTalk {
   int growth;
   // Headers that came beside the active chain since it last brought that forward.
   int beside;
+  // Whether the user was told that it sends blocks of the future.
+  boolean tooNewTold;
   // Where the last full batch of known headers ended.
   @Nullable Hash256 knownTo;
 

@@ -15,8 +15,19 @@ public sealed interface Input {
    * A connection that was asked for stands.
    *
    * @param link which
+   * @param at the number and port it leads to; whoever is reached under two names is one peer
    */
-  record Connected(Link link) implements Input {}
+  record Connected(Link link, PeerAddress at) implements Input {
+
+    /**
+     * A connection to a peer that was named by its number, so that it can have no other.
+     *
+     * @param link which
+     */
+    public Connected(Link link) {
+      this(link, link.address());
+    }
+  }
 
   /**
    * A connection that was asked for did not come about.

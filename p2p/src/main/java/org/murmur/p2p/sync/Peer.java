@@ -32,6 +32,8 @@ final class Peer {
   final long nonce;
   Message.@Nullable Version version;
   Instant since;
+  // Where the connection leads to, when there is one; the address may be a name.
+  @Nullable PeerAddress at;
   final Instant calledAt;
   // When it last did something it owed us.
   Instant lastUseful;
@@ -83,6 +85,8 @@ final class Peer {
   // A whole block that was asked for, and the ping behind it.
   @Nullable Hash256 wholeBlock;
   long wholeBlockPing;
+  // When the last one came: no pong can have overtaken it.
+  Instant wholeBlockAt = Instant.EPOCH;
 
   // Relay.
   final Map<Hash256, Tx> seen = new LinkedHashMap<>();

@@ -387,6 +387,7 @@ final class Settlement {
       return new Refusal(DisconnectReason.BAD_PROOF, reason + " for the whole block " + asked);
     }
     peer.wholeBlock = null;
+    peer.wholeBlockAt = session.now;
     session.changes++;
     // Looked for among the few that are open: the chain's own index would be built for this.
     Case about = null;

@@ -34,6 +34,9 @@ public final class SyncMachine implements Machine {
   /** After this long without a word a peer is asked whether it is still there. */
   private static final Duration QUIET = Duration.ofSeconds(60);
 
+  /** So many times the usual time to answer are for a whole block: 4 MB at 33 kB a second. */
+  private static final int WHOLE_BLOCK = 4;
+
   /** Progress is told at most this often. */
   private static final Duration PROGRESS_PAUSE = Duration.ofMillis(200);
 
@@ -127,7 +130,7 @@ public final class SyncMachine implements Machine {
       session.settlement.logGrew();
     } else if (input instanceof Input.Connected connected) {
       Peer peer = session.peers.get(connected.link().id());
-      if (peer != null) {
+      if (peer != null && !isDuplicate(peer, connected.at())) {
         hello(peer);
       }
     } else if (input instanceof Input.ConnectFailed failed) {
@@ -257,6 +260,19 @@ public final class SyncMachine implements Machine {
     session.settlement.ponged(peer, nonce);
     Refusal stale = tips.ponged(peer, nonce);
     return stale.isRefusal() ? stale : scan.patience(peer);
+  }
+
+  /** Two names of one peer make no two witnesses. */
+  private boolean isDuplicate(Peer peer, PeerAddress at) {
+    for (Peer other : session.peers.values()) {
+      if (other != peer && at.equals(other.at)) {
+        String detail = "the same peer as " + other.link.address() + ", both are at " + at;
+        drop(peer, DisconnectReason.DUPLICATE, detail);
+        return true;
+      }
+    }
+    peer.at = at;
+    return false;
   }
 
   private void hello(Peer peer) {
@@ -451,7 +467,9 @@ public final class SyncMachine implements Machine {
   /** Connections whose time is up. */
   private void expire() {
     for (Peer peer : new ArrayList<>(session.peers.values())) {
-      Refusal slow = peer.conduct.pace(peer.isReady() && peer.owes(), session.now);
+      // A whole block is not seen until all of it is here.
+      boolean owes = peer.isReady() && peer.owes() && peer.wholeBlock == null;
+      Refusal slow = peer.conduct.pace(owes, session.now);
       if (slow.isRefusal()) {
         drop(peer, slow.reason(), slow.detail());
         continue;
@@ -463,7 +481,7 @@ public final class SyncMachine implements Machine {
       if (!peer.isReady()) {
         drop(peer, DisconnectReason.CONNECT_TIMEOUT, "no hello in " + settings.connectTimeout());
       } else if (peer.owes()) {
-        drop(peer, DisconnectReason.STALLED, "nothing came for " + settings.stallTimeout());
+        drop(peer, DisconnectReason.STALLED, "nothing came for " + patience(peer));
       } else if (!peer.pings.isEmpty()) {
         drop(peer, DisconnectReason.PING_TIMEOUT, "no pong in " + settings.stallTimeout());
       } else {
@@ -477,19 +495,26 @@ public final class SyncMachine implements Machine {
     }
   }
 
+  /** How long it may owe something and bring nothing; a whole block has up to 4 MB. */
+  private Duration patience(Peer peer) {
+    int times = peer.wholeBlock == null ? 1 : WHOLE_BLOCK;
+    return settings.stallTimeout().multipliedBy(times);
+  }
+
   private @Nullable Instant deadline(Peer peer) {
     if (!peer.isReady()) {
       return peer.since.plus(settings.connectTimeout());
     }
     if (peer.owes()) {
-      return peer.lastUseful.plus(settings.stallTimeout());
+      return peer.lastUseful.plus(patience(peer));
     }
     if (!peer.pings.isEmpty()) {
       Instant first = session.now;
       for (Instant sent : peer.pings.values()) {
         first = sent.isBefore(first) ? sent : first;
       }
-      return first.plus(settings.stallTimeout());
+      Instant since = first.isBefore(peer.wholeBlockAt) ? peer.wholeBlockAt : first;
+      return since.plus(settings.stallTimeout());
     }
     return peer.lastHeard.plus(QUIET);
   }

@@ -386,7 +386,8 @@ final class PeerLoopTest {
               names));
       peer.accept();
       machine.told();
-      assertThat(machine.told()).isEqualTo(new Input.Connected(link));
+      assertThat(machine.told())
+          .isEqualTo(new Input.Connected(link, new PeerAddress("127.0.0.1", peer.port())));
     }
   }
 

@@ -51,6 +51,15 @@ class ConductTest {
     };
   }
 
+  @Test
+  void noiseIsNoPace() {
+    conduct.pace(true, START);
+    conduct.heard(new Message.Unknown("hum", Bytes.EMPTY), 100_000, START.plusSeconds(30));
+    conduct.heard(new Message.Ping(1), 32, START.plusSeconds(31));
+    assertThat(conduct.pace(true, START.plus(Conduct.PACE_TAKEN_OVER)).reason())
+        .isEqualTo(DisconnectReason.SLOW);
+  }
+
   @ParameterizedTest
   @EnumSource
   void refusesWhatExceedsItsRationAndNotTheOneBefore(Conduct.Ration ration) {

@@ -15,6 +15,42 @@ import org.murmur.p2p.wire.Headers;
 /** Headers, when the clock is wrong. */
 class HeaderSyncTest {
 
+  @Test
+  void headersOfTheFutureAreToldOfOnceAndDoNotComeForEver() {
+    SimulatedNode node = new SimulatedNode();
+    node.mine(List.of());
+    Session session = session();
+    session.now = Instant.ofEpochSecond(node.chain.timeAt(1) - ConsensusRules.FUTURE_SECONDS - 60);
+    HeaderSync headers = new HeaderSync(session);
+    Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, session.now);
+    int times = 0;
+    while (!headers.received(peer, node.chain.headers(1, 2)).isRefusal()) {
+      assertThat(times++).isLessThan(100);
+    }
+    assertThat(times).isGreaterThan(10);
+    assertThat(session.takeOutputs())
+        .filteredOn(
+            output ->
+                output instanceof Output.Emit emit && emit.event() instanceof SyncEvent.Warning)
+        .hasSize(1);
+  }
+
+  private static Session session() {
+    return new Session(
+        new SyncStart(
+            Network.REGTEST,
+            HeaderChain.ofGenesis(Network.REGTEST),
+            new Birthday.AtHeight(0),
+            OptionalInt.empty(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            1,
+            1),
+        SyncSettings.of(List.of(new PeerAddress("10.0.0.1", 1)), 1));
+  }
+
   /** A machine whose clock stands still by weeks leaves headers out, but blames nobody for it. */
   @Test
   void blamesNobodyForHeadersAheadOfItsClock() {
@@ -22,20 +58,7 @@ class HeaderSyncTest {
     for (int i = 0; i < 2100; i++) {
       node.mine(List.of());
     }
-    Session session =
-        new Session(
-            new SyncStart(
-                Network.REGTEST,
-                HeaderChain.ofGenesis(Network.REGTEST),
-                new Birthday.AtHeight(0),
-                OptionalInt.empty(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                1,
-                1),
-            SyncSettings.of(List.of(new PeerAddress("10.0.0.1", 1)), 1));
+    Session session = session();
     session.now =
         Instant.ofEpochSecond(node.chain.timeAt(100) - ConsensusRules.FUTURE_SECONDS + 60);
     HeaderSync headers = new HeaderSync(session);

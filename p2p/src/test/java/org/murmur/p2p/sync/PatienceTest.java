@@ -189,6 +189,35 @@ class PatienceTest {
   }
 
   @Test
+  void onePeerUnderTwoNamesIsOneWitness() {
+    node.mine(List.of());
+    PeerAddress number = world.add(node);
+    PeerAddress name = new PeerAddress("node.example", number.port());
+    world.nodes.put(name, node);
+    world.numbers.put(name, number);
+    world.run(settings(2, false, number, name).verifiedBy(2));
+    assertThat(lost()).containsExactly(DisconnectReason.DUPLICATE);
+    assertThat(world.events)
+        .contains(new SyncEvent.TooFewWitnesses(1, 2, 1))
+        .noneMatch(SyncEvent.Complete.class::isInstance);
+  }
+
+  @Test
+  void givesUpOnAPeerThatIsLateAndThenOnlyPongs() {
+    for (int i = 0; i < 20; i++) {
+      node.mine(List.of());
+    }
+    SimulatedNode idle = node.twin();
+    idle.hidesFilteredBlocks = true;
+    PeerAddress steady = world.add(node);
+    PeerAddress late = world.add(idle);
+    // Its answers come so late from then on that others do its work.
+    world.onSend = atFirst(Message.GetData.class, () -> world.delays.put(late, 5_000));
+    world.run(settings(2, false, steady, late).verifiedBy(2));
+    assertThat(world.events).contains(new SyncEvent.TooFewWitnesses(20, 2, 1));
+  }
+
+  @Test
   void saysWhileItFollowsThatAWitnessIsMissing() {
     node.mine(List.of());
     PeerAddress down = new PeerAddress("10.0.0.99", 18444);

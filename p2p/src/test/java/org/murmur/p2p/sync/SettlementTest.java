@@ -273,6 +273,26 @@ class SettlementTest {
   }
 
   @Test
+  void aWholeBlockMayTakeItsTime() {
+    chain();
+    world.wholeBlockTakes = Duration.ofSeconds(100);
+    world.run(settings(1, world.add(honest)).spotChecks(1));
+    assertThat(of(SyncEvent.PeerLost.class)).isEmpty();
+    assertThat(of(SyncEvent.Warning.class)).isEmpty();
+    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+  }
+
+  @Test
+  void aWholeBlockMayNotTakeForEver() {
+    chain();
+    world.wholeBlockTakes = Duration.ofSeconds(130);
+    world.run(settings(1, world.add(honest)).spotChecks(1));
+    assertThat(of(SyncEvent.PeerLost.class))
+        .extracting("reason")
+        .containsOnly(DisconnectReason.STALLED);
+  }
+
+  @Test
   void spotChecksWhereNothingElseIsToDoBeginAtOnce() {
     chain();
     SyncSettings settings = settings(1, world.add(honest));

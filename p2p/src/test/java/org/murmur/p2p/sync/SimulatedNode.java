@@ -46,6 +46,7 @@ final class SimulatedNode {
   // What it leaves out of filtered blocks.
   Predicate<Tx> omits = tx -> false;
   boolean hidesWholeBlocks;
+  boolean hidesFilteredBlocks;
   long services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
   boolean answersPings = true;
   // Adds a transaction that nobody's filter matches to every filtered block.
@@ -210,7 +211,7 @@ final class SimulatedNode {
     }
     Block block = blocks.get(item.hash());
     ServerFilter filter = filters.get(link.id());
-    if (block == null || filter == null || chain.heightOf(item.hash()) < 0) {
+    if (hidesFilteredBlocks || block == null || filter == null || chain.heightOf(item.hash()) < 0) {
       return;
     }
     BitSet matches = new BitSet();

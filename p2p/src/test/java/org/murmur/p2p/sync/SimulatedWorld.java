@@ -35,6 +35,10 @@ final class SimulatedWorld {
   Consumer<Message> onSend = message -> {};
   // Milliseconds that a message needs on its way to or from a node.
   final Map<PeerAddress, Integer> delays = new HashMap<>();
+  // The numbers of those that are called by another name too.
+  final Map<PeerAddress, PeerAddress> numbers = new HashMap<>();
+  // How long a whole block is on its way.
+  Duration wholeBlockTakes = Duration.ZERO;
   // Nobody answers the door there.
   final Set<PeerAddress> unreachable = new HashSet<>();
   // Filtered blocks a second that a node serves on a link; zero for no limit.
@@ -149,7 +153,8 @@ final class SimulatedWorld {
       return;
     }
     links.put(link.id(), link);
-    later(10, () -> give(new Input.Connected(link)));
+    PeerAddress number = numbers.getOrDefault(link.address(), link.address());
+    later(10, () -> give(new Input.Connected(link, number)));
   }
 
   private void wakeUp(Instant at) {
@@ -258,6 +263,9 @@ final class SimulatedWorld {
     Instant begins = free.isAfter(now) ? free : now;
     boolean takesTime = blocksPerSecond > 0 && answer instanceof Message.MerkleBlockMessage;
     Instant ends = takesTime ? begins.plusNanos((long) (1e9 / blocksPerSecond)) : begins;
+    if (answer instanceof Message.BlockMessage) {
+      ends = begins.plus(wholeBlockTakes);
+    }
     busyUntil.put(link.id(), ends);
     return Duration.between(now, ends).toNanos() / 1000;
   }

@@ -410,17 +410,18 @@ public final class World {
     nodes.forEach(node -> addresses.add(node.address));
     SyncSettings usual = SyncSettings.of(addresses, dice.number());
     return new SyncSettings(
-        usual.peers(),
-        phase == Phase.UNREST ? plan.connections() : usual.connections(),
-        plan.verify(),
-        plan.rate(),
-        false,
-        follows,
-        plan.mempool() ? usual.mempoolWait() : Duration.ZERO,
-        usual.connectTimeout(),
-        usual.stallTimeout(),
-        usual.userAgent(),
-        usual.seed());
+            usual.peers(),
+            phase == Phase.UNREST ? plan.connections() : usual.connections(),
+            plan.verify(),
+            plan.rate(),
+            false,
+            follows,
+            plan.mempool() ? usual.mempoolWait() : Duration.ZERO,
+            usual.connectTimeout(),
+            usual.stallTimeout(),
+            usual.userAgent(),
+            usual.seed())
+        .spotChecks(plan.spotChecks());
   }
 
   private void begin() {

@@ -37,6 +37,7 @@ import org.murmur.regtest.Dice;
  * @param disk the longest time a commit takes
  * @param outages how many times a peer is out of reach for a while
  * @param file whether the wallet is on a real disk
+ * @param spotChecks how many whole blocks each process compares with what was told
  */
 record WorldPlan(
     long seed,
@@ -65,7 +66,8 @@ record WorldPlan(
     int rescans,
     Duration disk,
     int outages,
-    boolean file) {
+    boolean file,
+    int spotChecks) {
 
   /** The deepest reorganisation. */
   static final int MAX_REORG = 50;
@@ -184,7 +186,8 @@ record WorldPlan(
         dice.chance(0.85) ? 0 : dice.between(1, 2),
         dice.chance(0.75) ? Duration.ofMillis(dice.between(0, 40)) : Duration.ofSeconds(3),
         dice.chance(0.5) ? 0 : dice.between(1, 5),
-        options.files() > 0 && Math.floorMod(seed, options.files()) == 0);
+        options.files() > 0 && Math.floorMod(seed, options.files()) == 0,
+        dice.chance(0.85) ? 0 : dice.between(1, 6));
   }
 
   private static int count(List<Neighbour> peers, Kind kind) {

@@ -1,0 +1,50 @@
+package org.murmur.p2p.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.chain.Network;
+
+/** How long a peer may pass blocks over. */
+class BlockScanTest {
+
+  private static final PeerAddress ADDRESS = new PeerAddress("10.0.0.1", 1);
+
+  private final BlockScan scan =
+      new BlockScan(
+          new Session(
+              new SyncStart(
+                  Network.REGTEST,
+                  HeaderChain.ofGenesis(Network.REGTEST),
+                  new Birthday.AtHeight(0),
+                  OptionalInt.empty(),
+                  List.of(),
+                  List.of(),
+                  List.of(),
+                  List.of(),
+                  1,
+                  1),
+              SyncSettings.of(List.of(ADDRESS), 1)));
+  private final Peer peer = new Peer(new Link(1, ADDRESS), 7, Instant.EPOCH);
+
+  @Test
+  void whoPassesBlocksOverAgainAndAgainIsOfNoUse() {
+    peer.refused.add(0, 0);
+    peer.refusals = 5;
+    assertThat(scan.patience(peer)).isEqualTo(Refusal.NONE);
+    peer.refusals = 6;
+    assertThat(scan.patience(peer).reason()).isEqualTo(DisconnectReason.STALLED);
+  }
+
+  /** What it passed over was struck out meanwhile: there is no block to name. */
+  @Test
+  void nothingIsHeldAgainstItWhenNothingIsPassedOverAnyMore() {
+    peer.refusals = 6;
+    assertThat(scan.patience(peer)).isEqualTo(Refusal.NONE);
+  }
+}
