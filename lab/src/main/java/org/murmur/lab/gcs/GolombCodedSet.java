@@ -175,7 +175,7 @@ public final class GolombCodedSet {
    * @return false only if it is not in it
    */
   public boolean mayContain(Bytes element) {
-    return reaches(new long[] {place(parameters, elements * parameters.m(), element)});
+    return matches(new long[] {place(parameters, elements * parameters.m(), element)}, 1) > 0;
   }
 
   /**
@@ -186,26 +186,35 @@ public final class GolombCodedSet {
    * @return false only if none of them is in it
    */
   public boolean mayContainAny(Collection<Bytes> asked) {
-    return reaches(sorted(parameters, elements * parameters.m(), asked));
+    return matches(sorted(parameters, elements * parameters.m(), asked), 1) > 0;
   }
 
-  /** Whether any of the values, which are sorted, is in the set. */
-  private boolean reaches(long[] values) {
+  /**
+   * Counts which of some elements may be in the set, in one walk along it.
+   *
+   * @param asked the elements
+   * @return how many of them
+   */
+  public int countContained(Collection<Bytes> asked) {
+    return matches(sorted(parameters, elements * parameters.m(), asked), Integer.MAX_VALUE);
+  }
+
+  /** How many of the values, which are sorted, are in the set; stops when it has seen enough. */
+  private int matches(long[] values, int enough) {
     Walk walk = new Walk(new BitInput(code.unsafeArray()), parameters.p());
+    int found = 0;
     int at = 0;
-    for (int i = 0; i < elements; i++) {
+    for (int i = 0; i < elements && at < values.length && found < enough; i++) {
       long member = walk.next();
       while (at < values.length && values[at] < member) {
         at++;
       }
-      if (at == values.length) {
-        return false;
-      }
-      if (values[at] == member) {
-        return true;
+      while (at < values.length && values[at] == member) {
+        found++;
+        at++;
       }
     }
-    return false;
+    return found;
   }
 
   /**

@@ -37,6 +37,7 @@ class GolombCodedSetTest {
 
     assertThat(elements).allMatch(set::mayContain).allMatch(read::mayContain);
     assertThat(elements).allMatch(e -> read.mayContainAny(List.of(Bytes.ofHex("00ff"), e)));
+    assertThat(read.countContained(elements)).isEqualTo(elements.size());
     assertThat(read.toPayload()).isEqualTo(set.toPayload());
     assertThat(read.codeBits()).isEqualTo(set.codeBits());
     assertThat(read.elements()).isEqualTo(elements.size());

@@ -1,0 +1,101 @@
+package org.murmur.lab.families;
+
+import com.google.common.hash.BloomFilter;
+import com.google.common.hash.Funnel;
+import com.google.common.hash.PrimitiveSink;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+
+/**
+ * Guava's Bloom filter: two halves of one MurmurHash3 of 128 bits, added up k times. It has no key;
+ * the seed is hashed before each element.
+ */
+final class GuavaBloom implements FilterFamily {
+
+  /** Strategy, number of functions and number of words stand before the bits. */
+  private static final int HEADER_BYTES = 6;
+
+  @Override
+  public String name() {
+    return "guava";
+  }
+
+  @Override
+  public String source() {
+    return "Guava 33.4.0-android";
+  }
+
+  @Override
+  public Set<Feature> features() {
+    return Set.of(Feature.ADD, Feature.MERGE);
+  }
+
+  @Override
+  public double bitsInTheory(double rate) {
+    return Theory.bloomBits(rate);
+  }
+
+  @Override
+  public @Nullable String refusal(Plan plan) {
+    return BloomShape.fits(plan) ? null : "too large for this comparison";
+  }
+
+  @Override
+  public SetFilter build(Plan plan, Collection<Bytes> elements) {
+    require(plan, elements);
+    BloomFilter<Bytes> bloom =
+        BloomFilter.create(new Seeded(plan.seed()), plan.capacity(), plan.rate());
+    elements.forEach(bloom::put);
+    return new Filter(this, bloom);
+  }
+
+  private record Seeded(long seed) implements Funnel<Bytes> {
+    @Override
+    public void funnel(Bytes from, PrimitiveSink into) {
+      into.putLong(seed).putBytes(from.unsafeArray());
+    }
+  }
+
+  private record Filter(FilterFamily family, BloomFilter<Bytes> bloom) implements SetFilter {
+
+    @Override
+    public boolean mayContain(Bytes element) {
+      return bloom.mightContain(element);
+    }
+
+    @Override
+    public long bits() {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      try {
+        bloom.writeTo(out);
+      } catch (IOException impossible) {
+        throw new UncheckedIOException(impossible);
+      }
+      return 8L * (out.size() - HEADER_BYTES);
+    }
+
+    @Override
+    public double expectedRate() {
+      return bloom.expectedFpp();
+    }
+
+    @Override
+    public boolean add(Bytes element) {
+      bloom.put(element);
+      return true;
+    }
+
+    @Override
+    public void merge(SetFilter other) {
+      if (!(other instanceof Filter same) || !bloom.isCompatible(same.bloom)) {
+        throw new IllegalArgumentException("not of the same plan");
+      }
+      bloom.putAll(same.bloom);
+    }
+  }
+}

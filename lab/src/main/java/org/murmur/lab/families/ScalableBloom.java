@@ -1,0 +1,138 @@
+package org.murmur.lab.families;
+
+import java.util.Collection;
+import java.util.Set;
+import org.apache.commons.collections4.bloomfilter.EnhancedDoubleHasher;
+import org.apache.commons.collections4.bloomfilter.Hasher;
+import org.apache.commons.collections4.bloomfilter.LayerManager;
+import org.apache.commons.collections4.bloomfilter.Shape;
+import org.apache.commons.collections4.bloomfilter.SimpleBloomFilter;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+
+/**
+ * The scalable Bloom filter (Almeida, Baquero, Preguiça and Hutchison 2007): when a Bloom filter is
+ * full, a new one of twice the capacity and half the rate is laid over it, so that all together
+ * never pass the rate wanted. The layers and their bits are commons-collections'; when a layer is
+ * full and what the next is like is decided here.
+ */
+final class ScalableBloom implements FilterFamily {
+
+  /** How many times as many elements each layer takes as the one below (paper: 2 or 4). */
+  private static final int GROWTH = 2;
+
+  /** The rate of each layer, as a part of that of the one below (paper: 0.5 to 0.9). */
+  private static final double TIGHTENING = 0.5;
+
+  private static final int MOST_LAYERS = 12;
+
+  @Override
+  public String name() {
+    return "scalable";
+  }
+
+  @Override
+  public String source() {
+    return "commons-collections 4.5.0";
+  }
+
+  @Override
+  public Set<Feature> features() {
+    return Set.of(Feature.ADD, Feature.GROW);
+  }
+
+  @Override
+  public double bitsInTheory(double rate) {
+    // The first layer, at the rate it has: half the one wanted, so that all those to come may have
+    // the other half.
+    return Theory.bloomBits(rate);
+  }
+
+  @Override
+  public @Nullable String refusal(Plan plan) {
+    return BloomShape.fits(plan) ? null : "too large for this comparison";
+  }
+
+  @Override
+  public SetFilter build(Plan plan, Collection<Bytes> elements) {
+    require(plan, elements);
+    Filter filter = new Filter(this, plan);
+    elements.forEach(filter::add);
+    return filter;
+  }
+
+  private static final class Filter implements SetFilter {
+    private final FilterFamily family;
+    private final Plan plan;
+    private final KeyedHash hash;
+    private final LayerManager<SimpleBloomFilter> layers;
+    private int layersMade;
+    private long roomInLast;
+
+    Filter(FilterFamily family, Plan plan) {
+      this.family = family;
+      this.plan = plan;
+      this.hash = new KeyedHash(plan.seed());
+      LayerManager.Builder<SimpleBloomFilter> builder = LayerManager.builder();
+      this.layers = builder.setSupplier(this::layer).setExtendCheck(all -> roomInLast == 0).get();
+    }
+
+    private SimpleBloomFilter layer() {
+      int capacity = Math.toIntExact(plan.capacity() * (long) Math.pow(GROWTH, layersMade));
+      double rate = plan.rate() * (1 - TIGHTENING) * Math.pow(TIGHTENING, layersMade);
+      layersMade++;
+      roomInLast = capacity;
+      return new SimpleBloomFilter(Shape.fromNP(capacity, rate));
+    }
+
+    @Override
+    public FilterFamily family() {
+      return family;
+    }
+
+    private Hasher hasher(Bytes element) {
+      long hashed = hash.of(element);
+      return new EnhancedDoubleHasher(hashed, KeyedHash.mix(hashed));
+    }
+
+    @Override
+    public boolean mayContain(Bytes element) {
+      Hasher hasher = hasher(element);
+      return !layers.processBloomFilters(layer -> !layer.contains(hasher));
+    }
+
+    @Override
+    public long bits() {
+      long[] bits = {0};
+      layers.processBloomFilters(
+          layer -> {
+            bits[0] += layer.getShape().getNumberOfBits();
+            return true;
+          });
+      return bits[0];
+    }
+
+    @Override
+    public double expectedRate() {
+      double[] missed = {1};
+      layers.processBloomFilters(
+          layer -> {
+            Shape shape = layer.getShape();
+            double load = layer.cardinality() / (double) shape.getNumberOfBits();
+            missed[0] *= 1 - Math.pow(load, shape.getNumberOfHashFunctions());
+            return true;
+          });
+      return 1 - missed[0];
+    }
+
+    @Override
+    public boolean add(Bytes element) {
+      if (roomInLast == 0 && layersMade == MOST_LAYERS) {
+        return false;
+      }
+      layers.getTarget().merge(hasher(element));
+      roomInLast--;
+      return true;
+    }
+  }
+}
