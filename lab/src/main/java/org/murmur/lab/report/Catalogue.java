@@ -2,12 +2,13 @@ package org.murmur.lab.report;
 
 import java.util.List;
 import org.murmur.lab.StudyKind;
+import org.murmur.lab.families.FamiliesStudy;
 import org.murmur.lab.fp.FalsePositives;
 
 /** All studies, in the order the report shows them. */
 public final class Catalogue {
 
-  private static final List<StudyKind> ALL = List.of(new FalsePositives());
+  private static final List<StudyKind> ALL = List.of(new FalsePositives(), new FamiliesStudy());
 
   private Catalogue() {}
 

@@ -1,0 +1,195 @@
+package org.murmur.lab.families;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.Column;
+import org.murmur.lab.Experiment;
+import org.murmur.lab.Section;
+import org.murmur.lab.Table;
+import org.murmur.lab.Trial;
+import org.murmur.lab.Verdict;
+
+/**
+ * What becomes of a filter when the wallet changes: elements go, twice as many come, two wallets
+ * are put together.
+ *
+ * @param subjects what is compared
+ * @param trials how many wallets
+ */
+record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
+
+  @Override
+  public String name() {
+    return "change";
+  }
+
+  @Override
+  public List<Column> columns() {
+    return List.of(
+        Column.text(Subjects.FAMILY),
+        Column.number("target", ""),
+        Column.flag("restored"),
+        Column.flag("same_union"),
+        Column.number("taken", ""),
+        Column.number("bits_doubled", "per element"),
+        Column.number("rate_doubled", ""),
+        Column.whole("forgotten", ""));
+  }
+
+  @Override
+  public void observe(Trial trial, Rows rows) {
+    List<Bytes> elements = Subjects.draw(trial.dice("elements"), 2 * subjects.elements());
+    List<Bytes> strangers = Subjects.draw(trial.dice("strangers"), subjects.queries());
+    long seed = trial.dice("keys").number();
+    for (FilterFamily family : subjects.families()) {
+      Plan plan = new Plan(subjects.elements(), subjects.middleRate(), seed);
+      if (family.refusal(plan) == null) {
+        observe(family, plan, elements, strangers, rows);
+      }
+    }
+  }
+
+  private static void observe(
+      FilterFamily family, Plan plan, List<Bytes> elements, List<Bytes> strangers, Rows rows) {
+    int planned = plan.capacity();
+    Boolean restored =
+        family.can(Feature.DELETE)
+            ? restores(family, plan, elements.subList(0, planned), strangers)
+            : null;
+    Boolean sameUnion =
+        family.can(Feature.MERGE)
+            ? merges(family, plan, elements.subList(0, planned), strangers)
+            : null;
+    if (!family.can(Feature.ADD)) {
+      rows.add(family.name(), plan.rate(), restored, sameUnion, null, null, null, null);
+      return;
+    }
+    SetFilter filter = family.build(plan, elements.subList(0, planned));
+    List<Bytes> held = new ArrayList<>(elements.subList(0, planned));
+    for (Bytes more : elements.subList(planned, elements.size())) {
+      if (filter.add(more)) {
+        held.add(more);
+      }
+    }
+    rows.add(
+        family.name(),
+        plan.rate(),
+        restored,
+        sameUnion,
+        held.size() / (double) elements.size(),
+        filter.bits() / (double) held.size(),
+        filter.expectedRate(),
+        held.size() - filter.countContained(held));
+  }
+
+  /** Whether every answer is as before when a fifth of the wallet was added and deleted again. */
+  private static boolean restores(
+      FilterFamily family, Plan plan, List<Bytes> elements, List<Bytes> strangers) {
+    int kept = elements.size() - elements.size() / 5;
+    SetFilter filter = family.build(plan, elements.subList(0, kept));
+    List<Boolean> before = answers(filter, elements, strangers);
+    List<Bytes> passing = elements.subList(kept, elements.size());
+    boolean added = passing.stream().allMatch(filter::add);
+    boolean deleted = passing.stream().allMatch(filter::delete);
+    return added && deleted && answers(filter, elements, strangers).equals(before);
+  }
+
+  /** Whether two halves of the wallet put together answer like a filter of the whole. */
+  private static boolean merges(
+      FilterFamily family, Plan plan, List<Bytes> elements, List<Bytes> strangers) {
+    int half = elements.size() / 2;
+    SetFilter union = family.build(plan, elements.subList(0, half));
+    union.merge(family.build(plan, elements.subList(half, elements.size())));
+    SetFilter whole = family.build(plan, elements);
+    return answers(union, elements, strangers).equals(answers(whole, elements, strangers));
+  }
+
+  private static List<Boolean> answers(SetFilter filter, List<Bytes> some, List<Bytes> others) {
+    List<Boolean> answers = new ArrayList<>(some.size() + others.size());
+    some.forEach(one -> answers.add(filter.mayContain(one)));
+    others.forEach(one -> answers.add(filter.mayContain(one)));
+    return answers;
+  }
+
+  @Override
+  public Section conclude(Table observed) {
+    Table.Builder table =
+        Table.of(
+            "abilities",
+            "What can be done with a filter",
+            Column.text(Subjects.FAMILY),
+            Column.text("code"),
+            Column.flag("add"),
+            Column.flag("delete"),
+            Column.flag("grow"),
+            Column.flag("merge"),
+            Column.flag("count"),
+            Column.number("taken", "of twice the plan"),
+            Column.number("bits_doubled", "per element"),
+            Column.number("rate_doubled", "times the target"));
+    List<String> spoilt = new ArrayList<>();
+    List<String> unlike = new ArrayList<>();
+    long forgotten = 0;
+    for (FilterFamily family : subjects.families()) {
+      List<Table.Row> rows = Subjects.rows(observed, family, null);
+      Double rate = Subjects.median(rows, "rate_doubled");
+      table.row(
+          family.name(),
+          family.source(),
+          family.can(Feature.ADD),
+          family.can(Feature.DELETE),
+          family.can(Feature.GROW),
+          family.can(Feature.MERGE),
+          family.can(Feature.COUNT),
+          Subjects.median(rows, "taken"),
+          Subjects.median(rows, "bits_doubled"),
+          rate == null ? null : rate / subjects.middleRate());
+      for (Table.Row row : rows) {
+        addIfFalse(spoilt, row, "restored");
+        addIfFalse(unlike, row, "same_union");
+        forgotten += row.value("forgotten") == null ? 0 : row.whole("forgotten");
+      }
+    }
+    return new Section(
+        "Deletion, growth, merging",
+        List.of(
+            "A wallet changes: keys are added, coins are spent, two devices share one wallet. Which"
+                + " filters can follow without being built anew from all elements? Tested on filters"
+                + " planned for "
+                + subjects.elements()
+                + " elements at a rate of "
+                + Table.shown(subjects.middleRate())
+                + ": a fifth was added and deleted again, and every answer had to be as before; two"
+                + " halves were merged, and the union had to answer like a filter of the whole.",
+            "The last three columns say what happens if twice as many elements come as were planned"
+                + " for: how many found room, how many bits there are then for an element, and how"
+                + " many times the rate that was wanted it then has. Those that can grow are meant"
+                + " for it. Others take everything and say yes far too often, or are full."),
+        List.of(table.build()),
+        List.of(),
+        observed.rows().isEmpty()
+            ? List.of()
+            : List.of(
+                verdict("Deletion restores every answer where a family can delete", spoilt),
+                verdict(
+                    "A union answers like a filter built of all where a family can merge", unlike),
+                new Verdict(
+                    "No filter forgot an element that it took beyond its plan",
+                    forgotten == 0,
+                    forgotten + " forgotten")));
+  }
+
+  private static void addIfFalse(List<String> names, Table.Row row, String column) {
+    @Nullable Object value = row.value(column);
+    if (value instanceof Boolean holds && !holds && !names.contains(row.text(Subjects.FAMILY))) {
+      names.add(row.text(Subjects.FAMILY));
+    }
+  }
+
+  private static Verdict verdict(String claim, List<String> failed) {
+    return new Verdict(
+        claim, failed.isEmpty(), failed.isEmpty() ? "all" : "not so: " + String.join(", ", failed));
+  }
+}

@@ -1,0 +1,59 @@
+package org.murmur.lab.families;
+
+import java.util.List;
+import org.murmur.lab.Parameters;
+import org.murmur.lab.Study;
+import org.murmur.lab.StudyKind;
+
+/** {@code murmur lab families}: what if the protocol carried another filter? */
+public final class FamiliesStudy implements StudyKind {
+
+  /** Makes the kind. */
+  public FamiliesStudy() {}
+
+  @Override
+  public String name() {
+    return "families";
+  }
+
+  /**
+   * {@inheritDoc}
+   *
+   * @param size how much time there is
+   * @return seed, trials, {@code family} ("all" or names), {@code fp} (several rates), {@code
+   *     elements} and {@code queries}
+   */
+  @Override
+  public Parameters defaults(Size size) {
+    boolean small = size == Size.SMALL;
+    return Parameters.of(1, small ? 3 : 30)
+        .with(Subjects.FAMILY, Subjects.ALL)
+        .with(Subjects.RATES, "0.01,0.001,0.0001")
+        .with(Subjects.ELEMENTS, small ? 1000 : 2000)
+        .with(Subjects.QUERIES, small ? 5000 : 100_000);
+  }
+
+  @Override
+  public Study with(Parameters parameters) {
+    Subjects subjects = Subjects.of(parameters);
+    int trials = parameters.trials();
+    return new Study(
+        name(),
+        "What if the protocol carried another filter?",
+        List.of(
+            "BIP37 lets a wallet send a server a Bloom filter: bits that say \"may be mine\" of the"
+                + " wallet's scripts and, at some rate, of strangers'. Bloom's filter is from 1970."
+                + " Others have been found since that are smaller, faster, can forget, or can grow."
+                + " Here they hold the elements of one wallet, side by side.",
+            "None of them can be sent: a server understands Bloom filters of MurmurHash3 and nothing"
+                + " else. What they are good for: as block filters that the server sends and the"
+                + " wallet keeps to itself what it looks for (BIP158 does so with Golomb-coded"
+                + " sets), as small sets inside a client, and to see how much of the cost of"
+                + " privacy is Bloom's, and how much is anybody's."),
+        parameters,
+        List.of(
+            new RateExperiment(subjects, trials),
+            new ChangeExperiment(subjects, trials),
+            new TimeExperiment(subjects, trials)));
+  }
+}

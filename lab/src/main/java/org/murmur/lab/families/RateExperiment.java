@@ -1,0 +1,263 @@
+package org.murmur.lab.families;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.DoubleUnaryOperator;
+import org.murmur.bip37.FilterTheory;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.Column;
+import org.murmur.lab.Experiment;
+import org.murmur.lab.Plot;
+import org.murmur.lab.Section;
+import org.murmur.lab.Table;
+import org.murmur.lab.Trial;
+import org.murmur.lab.Verdict;
+
+/**
+ * How many bits each family takes for an element, and how often it takes strangers for members.
+ *
+ * @param subjects what is compared
+ * @param trials how many wallets
+ */
+record RateExperiment(Subjects subjects, int trials) implements Experiment {
+
+  /** 99.5% quantile of the normal distribution. */
+  private static final double Z99 = 2.5758293035489004;
+
+  /** The chance that a verdict fails of all those that hold. */
+  private static final double DOUBT = 0.01;
+
+  @Override
+  public String name() {
+    return "rate";
+  }
+
+  @Override
+  public List<Column> columns() {
+    return List.of(
+        Column.text(Subjects.FAMILY),
+        Column.number("target", ""),
+        Column.whole("size", "bits"),
+        Column.number("predicted", ""),
+        Column.whole("hits", ""),
+        Column.whole("asked", ""),
+        Column.whole("forgotten", ""),
+        Column.text("refusal"));
+  }
+
+  @Override
+  public void observe(Trial trial, Rows rows) {
+    List<Bytes> elements = Subjects.draw(trial.dice("elements"), subjects.elements());
+    List<Bytes> strangers = Subjects.draw(trial.dice("strangers"), subjects.queries());
+    long seed = trial.dice("keys").number();
+    subjects.forEach(
+        (family, rate) -> {
+          Plan plan = new Plan(elements.size(), rate, seed);
+          String refusal = family.refusal(plan);
+          if (refusal != null) {
+            rows.add(family.name(), rate, null, null, null, null, null, refusal);
+            return;
+          }
+          SetFilter filter = family.build(plan, elements);
+          rows.add(
+              family.name(),
+              rate,
+              filter.bits(),
+              filter.expectedRate(),
+              filter.countContained(strangers),
+              strangers.size(),
+              elements.size() - filter.countContained(elements),
+              null);
+        });
+  }
+
+  /** What is known of one family at one rate. */
+  private record Line(
+      FilterFamily family,
+      double target,
+      double bitsEach,
+      double predicted,
+      long hits,
+      long asked,
+      long forgotten) {
+
+    double measured() {
+      return hits / (double) asked;
+    }
+
+    FilterTheory.Interval interval(double z) {
+      return FilterTheory.wilson(hits, asked, z);
+    }
+  }
+
+  @Override
+  public Section conclude(Table observed) {
+    List<Line> lines = new ArrayList<>();
+    Table.Builder refusals =
+        Table.of(
+            "refusals",
+            "What cannot be had",
+            Column.text(Subjects.FAMILY),
+            Column.number("target", ""),
+            Column.text("reason"));
+    subjects.forEach(
+        (family, rate) -> {
+          List<Table.Row> all = Subjects.rows(observed, family, rate);
+          List<Table.Row> rows = all.stream().filter(row -> row.value("size") != null).toList();
+          if (!rows.isEmpty()) {
+            lines.add(line(family, rate, rows));
+          } else if (!all.isEmpty()) {
+            refusals.row(family.name(), rate, all.get(0).text("refusal"));
+          }
+        });
+    return new Section(
+        "Bits for an element, and strangers taken for members",
+        explanation(),
+        List.of(table(lines), refusals.build()),
+        List.of(
+            plot(
+                "bits-fixed",
+                "Bits for an element: filters that cannot delete",
+                lines.stream().filter(line -> !line.family.can(Feature.DELETE)).toList()),
+            plot(
+                "bits-deletable",
+                "Bits for an element: filters that can delete",
+                lines.stream().filter(line -> line.family.can(Feature.DELETE)).toList())),
+        verdicts(lines));
+  }
+
+  private Line line(FilterFamily family, double rate, List<Table.Row> rows) {
+    double bits = 0;
+    double predicted = 0;
+    long hits = 0;
+    long asked = 0;
+    long forgotten = 0;
+    for (Table.Row row : rows) {
+      bits += row.number("size") / subjects.elements() / rows.size();
+      predicted += row.number("predicted") / rows.size();
+      hits += row.whole("hits");
+      asked += row.whole("asked");
+      forgotten += row.whole("forgotten");
+    }
+    return new Line(family, rate, bits, predicted, hits, asked, forgotten);
+  }
+
+  private List<String> explanation() {
+    return List.of(
+        "A filter answers one question, \"may this be in the set?\", without holding the set: a"
+            + " \"no\" is certain, a \"yes\" is wrong at some rate. The lower the rate, the more"
+            + " bits it takes. No filter whatever can do with less than log2(1/rate) bits for each"
+            + " element (7 bits at 1 %, 10 at 0.1 %): that is the column \"bound\". \"Theory\" is"
+            + " what the inventors of the family promise at the rate that it was predicted to"
+            + " have; widths are whole numbers of bits, so many are better than their target.",
+        "Every filter held the same "
+            + subjects.elements()
+            + " elements, of the lengths that a wallet gives to BIP37 (20, 32 and 36 bytes), and"
+            + " was asked for "
+            + subjects.queries()
+            + " others, anew in every trial. \"Predicted\" is the rate that its own theory gives"
+            + " to these very filters, where that can be seen from their bits. \"Inside\" says"
+            + " whether the prediction lies in the 99 % interval around what was measured; of a"
+            + " hundred true predictions one will not.",
+        "Only the first family can be sent to a server that speaks BIP37: the message has room for"
+            + " nothing but a Bloom filter of MurmurHash3, and servers have code for nothing else.");
+  }
+
+  private static Table table(List<Line> lines) {
+    Table.Builder table =
+        Table.of(
+            "families",
+            "Size and rate",
+            Column.text(Subjects.FAMILY),
+            Column.text("code"),
+            Column.number("target", ""),
+            Column.number("bits", "per element"),
+            Column.number("theory", "per element"),
+            Column.number("bound", "per element"),
+            Column.number("predicted", ""),
+            Column.number("measured", ""),
+            Column.number("low99", ""),
+            Column.number("high99", ""),
+            Column.flag("inside"));
+    for (Line line : lines) {
+      FilterTheory.Interval interval = line.interval(Z99);
+      table.row(
+          line.family.name(),
+          line.family.source(),
+          line.target,
+          line.bitsEach,
+          line.family.bitsInTheory(line.predicted),
+          Theory.bound(line.predicted),
+          line.predicted,
+          line.measured(),
+          interval.low(),
+          interval.high(),
+          interval.holds(line.predicted));
+    }
+    return table.build();
+  }
+
+  private Plot plot(String name, String title, List<Line> lines) {
+    List<Plot.Series> series = new ArrayList<>();
+    series.add(curve("bound: log2(1/rate)", Theory::bound));
+    series.add(curve("Bloom: 1.44 log2(1/rate)", Theory::bloomBits));
+    for (FilterFamily family : lines.stream().map(Line::family).distinct().toList()) {
+      series.add(
+          new Plot.Series(
+              family.name(),
+              Plot.Style.POINTS,
+              lines.stream()
+                  .filter(line -> line.family == family)
+                  .map(line -> new Plot.Point(line.predicted, line.bitsEach))
+                  .sorted((a, b) -> Double.compare(a.x(), b.x()))
+                  .toList()));
+    }
+    return new Plot.Xy(
+        name,
+        title,
+        Plot.Axis.log("false-positive rate"),
+        Plot.Axis.linear("bits per element"),
+        series);
+  }
+
+  /** A formula over the span of all rates. */
+  private Plot.Series curve(String name, DoubleUnaryOperator formula) {
+    double low = subjects.rates().stream().mapToDouble(r -> r).min().orElse(1e-4) / 4;
+    double high = subjects.rates().stream().mapToDouble(r -> r).max().orElse(1e-2);
+    List<Plot.Point> points = new ArrayList<>();
+    int steps = 20;
+    for (int i = 0; i <= steps; i++) {
+      double rate = low * Math.pow(high / low, i / (double) steps);
+      points.add(new Plot.Point(rate, formula.applyAsDouble(rate)));
+    }
+    return new Plot.Series(name, Plot.Style.LINE, points);
+  }
+
+  private static List<Verdict> verdicts(List<Line> lines) {
+    if (lines.isEmpty()) {
+      return List.of();
+    }
+    long forgotten = lines.stream().mapToLong(Line::forgotten).sum();
+    // A normal deviate passes z with a chance below 2 e^(-z²/2); all of them together get 1 %.
+    double z = Math.sqrt(2 * Math.log(2 * lines.size() / DOUBT));
+    List<String> outside =
+        lines.stream()
+            .filter(line -> !line.interval(z).holds(line.predicted))
+            .map(line -> line.family.name() + " at " + line.target)
+            .toList();
+    long outside99 =
+        lines.stream().filter(line -> !line.interval(Z99).holds(line.predicted)).count();
+    long least =
+        lines.stream().filter(line -> line.bitsEach < Theory.bound(line.predicted) - 0.01).count();
+    return List.of(
+        new Verdict("No filter forgot an element", forgotten == 0, forgotten + " forgotten"),
+        new Verdict(
+            "Every family's measured rate agrees with its own theory",
+            outside.isEmpty(),
+            outside.isEmpty()
+                ? lines.size() + " compared, " + outside99 + " outside their 99 % interval"
+                : "not so: " + String.join(", ", outside)),
+        new Verdict(
+            "No filter is smaller than any filter can be", least == 0, least + " below the bound"));
+  }
+}

@@ -1,0 +1,95 @@
+package org.murmur.lab.families;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.Parameters;
+import org.murmur.lab.Table;
+import org.murmur.regtest.Dice;
+
+/**
+ * What the experiments compare: some families, at some rates, for a wallet of some size.
+ *
+ * @param families which
+ * @param rates the false-positive rates they are built for
+ * @param elements how many elements the wallet has
+ * @param queries how many strangers each filter is asked for
+ */
+record Subjects(List<FilterFamily> families, List<Double> rates, int elements, int queries) {
+
+  static final String FAMILY = "family";
+  static final String RATES = "fp";
+  static final String ELEMENTS = "elements";
+  static final String QUERIES = "queries";
+  static final String ALL = "all";
+
+  /** Key hashes, output keys and script hashes, outpoints: what BIP-0037 has clients insert. */
+  private static final int[] LENGTHS = {20, 32, 36};
+
+  private static final int MOST_ELEMENTS = 10_000_000;
+
+  static Subjects of(Parameters parameters) {
+    List<FilterFamily> families =
+        parameters.text(FAMILY).equals(ALL)
+            ? Families.all()
+            : parameters.texts(FAMILY).stream().map(Families::named).toList();
+    int elements = parameters.count(ELEMENTS);
+    if (elements > MOST_ELEMENTS) {
+      throw new IllegalArgumentException(
+          ELEMENTS + " " + elements + ", expected 1 to " + MOST_ELEMENTS);
+    }
+    for (double rate : parameters.numbers(RATES)) {
+      if (!(rate >= 1e-9 && rate <= 0.5)) {
+        throw new IllegalArgumentException(RATES + " " + rate + ", expected 1e-9 to 0.5");
+      }
+    }
+    return new Subjects(families, parameters.numbers(RATES), elements, parameters.count(QUERIES));
+  }
+
+  /** Takes one family at one rate. */
+  interface Each {
+    void accept(FilterFamily family, double rate);
+  }
+
+  void forEach(Each each) {
+    for (FilterFamily family : families) {
+      for (double rate : rates) {
+        each.accept(family, rate);
+      }
+    }
+  }
+
+  /** The rate at which filters are changed and merged: the middle one of those given. */
+  double middleRate() {
+    return rates.stream().sorted().toList().get(rates.size() / 2);
+  }
+
+  /** Elements that are all different, since nobody draws 20 bytes twice. */
+  static List<Bytes> draw(Dice dice, int count) {
+    List<Bytes> drawn = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      drawn.add(dice.bytes(LENGTHS[i % LENGTHS.length]));
+    }
+    return drawn;
+  }
+
+  /** The rows of one family, and of one rate if that is not null. */
+  static List<Table.Row> rows(Table observed, FilterFamily family, @Nullable Double rate) {
+    return observed.rows().stream()
+        .filter(row -> row.text(FAMILY).equals(family.name()))
+        .filter(row -> rate == null || row.number("target") == rate)
+        .toList();
+  }
+
+  /** The median of a column, of the rows where it is known. */
+  static @Nullable Double median(List<Table.Row> rows, String column) {
+    List<Double> sorted =
+        rows.stream()
+            .filter(row -> row.value(column) != null)
+            .map(row -> row.number(column))
+            .sorted()
+            .toList();
+    return sorted.isEmpty() ? null : sorted.get(sorted.size() / 2);
+  }
+}

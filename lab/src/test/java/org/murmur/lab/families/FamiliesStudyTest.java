@@ -1,0 +1,119 @@
+package org.murmur.lab.families;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.murmur.lab.Parameters;
+import org.murmur.lab.Plot;
+import org.murmur.lab.ResultFiles;
+import org.murmur.lab.Section;
+import org.murmur.lab.Shard;
+import org.murmur.lab.Study;
+import org.murmur.lab.StudyKind.Size;
+import org.murmur.lab.StudyResult;
+import org.murmur.lab.StudyRun;
+import org.murmur.lab.Table;
+import org.murmur.lab.Verdict;
+import org.murmur.lab.Watcher;
+import org.murmur.lab.plot.Drawing;
+import org.murmur.lab.report.Catalogue;
+
+class FamiliesStudyTest {
+
+  private static final FamiliesStudy KIND = new FamiliesStudy();
+
+  @Test
+  void comparesAllFamilies() throws Exception {
+    Study study = KIND.with(KIND.defaults(Size.SMALL));
+
+    StudyResult result = new StudyRun(study, Shard.WHOLE, 2, Watcher.NONE).run();
+    List<Section> sections = result.conclude(study);
+
+    assertThat(sections).hasSize(3);
+    assertThat(sections).flatExtracting(Section::verdicts).hasSize(6).allMatch(Verdict::holds);
+    Table sizes = sections.get(0).tables().get(0);
+    assertThat(sizes.rows()).hasSize(3 * Families.all().size() - 3);
+    // The library has 8 and 16 bits only.
+    assertThat(sections.get(0).tables().get(1).rows())
+        .extracting(row -> row.text("family") + " " + row.number("target"))
+        .containsExactly(
+            "cuckoo-fastfilter 1.0E-4", "xor-fastfilter 0.001", "xor-fastfilter 1.0E-4");
+    assertThat(sections.get(1).tables().get(0).rows()).hasSize(Families.all().size());
+    List<Plot> plots = sections.stream().flatMap(section -> section.plots().stream()).toList();
+    assertThat(plots)
+        .extracting(Plot::name)
+        .containsExactly("bits-fixed", "bits-deletable", "query-time", "build-time");
+    assertThat(((Plot.Bars) plots.get(2)).categories()).contains("bloom", "xor-fastfilter");
+    assertThat(((Plot.Bars) plots.get(3)).categories()).hasSize(Families.all().size());
+    assertThat(plots).allMatch(plot -> Drawing.svg(plot).contains("</svg>"));
+    assertThat(ResultFiles.toJson(result, sections)).contains("\"golomb\"");
+  }
+
+  @Test
+  void shardsAreExactParts() throws Exception {
+    Parameters parameters =
+        KIND.defaults(Size.SMALL)
+            .with("trials", 2)
+            .with("family", "bloom,xor")
+            .with("fp", "0.01")
+            .with("queries", 200);
+    Study study = KIND.with(parameters);
+
+    StudyResult whole = new StudyRun(study, Shard.WHOLE, 2, Watcher.NONE).run();
+    StudyResult second = new StudyRun(study, new Shard(2, 2), 1, Watcher.NONE).run();
+
+    List<Table.Row> rows = whole.experiments().get(0).rows().rows();
+    assertThat(second.experiments().get(0).rows().rows()).isEqualTo(rows.subList(2, 4));
+    assertThat(second.conclude(study)).hasSize(3);
+  }
+
+  @Test
+  void saysWhatCannotBeHad() throws Exception {
+    Study study =
+        KIND.with(
+            KIND.defaults(Size.SMALL)
+                .with("trials", 1)
+                .with("family", "bloom,golomb")
+                .with("fp", "0.001")
+                .with("queries", 100)
+                .with("elements", 21_000));
+
+    StudyResult result = new StudyRun(study, Shard.WHOLE, 2, Watcher.NONE).run();
+
+    Table refusals = result.conclude(study).get(0).tables().get(1);
+    assertThat(refusals.rows()).hasSize(1);
+    assertThat(refusals.rows().get(0).text("reason")).contains("bytes, BIP37 allows 36000");
+  }
+
+  @Test
+  void refusesParametersThatMakeNoSense() {
+    Parameters good = KIND.defaults(Size.USUAL);
+    assertThatThrownBy(() -> KIND.with(good.with("fp", "0.01,2")))
+        .hasMessage("fp 2.0, expected 1e-9 to 0.5");
+    assertThatThrownBy(() -> KIND.with(good.with("elements", 0)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> KIND.with(good.with("family", "bloom,no")))
+        .hasMessageStartingWith("family no, expected one of");
+    assertThat(Catalogue.named("families")).isInstanceOf(FamiliesStudy.class);
+  }
+
+  @Test
+  void aFilterThatForgetsFailsTheVerdict() throws Exception {
+    Study study = KIND.with(KIND.defaults(Size.SMALL).with("trials", 1).with("family", "bloom"));
+    Table seen =
+        new StudyRun(study, Shard.WHOLE, 1, Watcher.NONE).run().experiments().get(0).rows();
+    Table.Builder spoilt = Table.of(seen.name(), seen.title(), seen.columns());
+    for (Table.Row row : seen.rows()) {
+      Object[] values = row.values().toArray();
+      values[5] = row.whole("hits") + 500;
+      values[7] = 1L;
+      spoilt.row(values);
+    }
+
+    assertThat(study.experiments().get(0).conclude(spoilt.build()).verdicts())
+        .extracting(Verdict::holds)
+        .containsExactly(false, false, true);
+  }
+}
