@@ -93,14 +93,14 @@ final class Clusters {
     return size[of(script)];
   }
 
-  /** How many clusters of exactly some size there are among the first scripts. */
-  int count(int exactly, int scripts) {
-    int found = 0;
-    for (int script = 0; script < scripts; script++) {
-      if (parent[script] == script && size[script] == exactly) {
-        found++;
+  /** By size, up to a limit: how many clusters there are of just so many scripts. */
+  int[] counts(int limit) {
+    int[] counts = new int[limit + 1];
+    for (int script = 0; script < parent.length; script++) {
+      if (parent[script] == script && size[script] <= limit) {
+        counts[size[script]]++;
       }
     }
-    return found;
+    return counts;
   }
 }

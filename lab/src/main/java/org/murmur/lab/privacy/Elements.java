@@ -40,6 +40,11 @@ final class Elements {
         : Kind.ofPercent((int) Long.remainderUnsigned(mix(seed ^ KIND ^ mix(script * STEP)), 100));
   }
 
+  /** Whether a script from before the chain has been spent from: every other one. */
+  boolean isColdSpent(int script) {
+    return (script & 1) == 0;
+  }
+
   /** Writes what a filter holds of a script, and returns its length. */
   int script(int script, byte[] out) {
     int length = kindOf(script).elementBytes();

@@ -1,0 +1,73 @@
+package org.murmur.lab.privacy;
+
+import java.util.List;
+import java.util.Set;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.regtest.Dice;
+
+/**
+ * A wallet program: which filters it shows to which peers. Immutable and safe to share between
+ * threads; what happens in one life is in its {@link Life}.
+ */
+interface Client {
+
+  /** Short, for tables. */
+  String name();
+
+  /** Whether filters come from code that was released (or is ours), not from a model of it. */
+  boolean isReal();
+
+  /** How many peers are shown a filter at the same time. */
+  int peers();
+
+  /** What the wallet puts beside its scripts into the filter of one peer. */
+  Set<Second> seconds();
+
+  /** Whether the same peers are kept from session to session. */
+  boolean keepsPeers();
+
+  /** Begins the life of a wallet with this program. */
+  Life begin(SyntheticChain chain, OwnWallet wallet, Dice dice);
+
+  /** A second element that stands for the same script in the same filter. */
+  enum Second {
+    /** The public key, which a spend reveals. */
+    PUBLIC_KEY,
+    /** The outpoints of all its coins. */
+    COINS,
+    /** The outpoints of the coins that are not spent. */
+    UNSPENT
+  }
+
+  /** What the content of a filter is for. */
+  enum Content {
+    SCRIPTS,
+    OUT_POINTS,
+    BOTH
+  }
+
+  /**
+   * A filter that a peer was sent.
+   *
+   * @param peer which, from 0
+   * @param content what it finds
+   * @param filter the bytes
+   */
+  record Shown(int peer, Content content, BloomFilter filter) {}
+
+  /** One wallet's life with a program. For one thread. */
+  interface Life {
+
+    /** The bytes of its keys and coins. */
+    Keyring keys();
+
+    /** The program is started; its files are as it left them. Returns all filters it sends. */
+    List<Shown> start(WalletState state);
+
+    /** The program has been running since the last call, and the wallet has grown. */
+    List<Shown> grow(WalletState state);
+
+    /** All files are lost and made again from the words; then the program is started. */
+    List<Shown> restore(WalletState state);
+  }
+}

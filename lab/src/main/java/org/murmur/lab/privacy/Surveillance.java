@@ -1,0 +1,419 @@
+package org.murmur.lab.privacy;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.regtest.Dice;
+
+/**
+ * One wallet's life with one client, and what each adversary makes of the filters that were shown.
+ *
+ * <p>The life: a first start, ten restarts, the wallet growing three times in between, and a restore
+ * from the words at the end. First collect {@link #filters}, sweep them, then {@link #scores}. For
+ * one thread.
+ */
+final class Surveillance {
+
+  /** The times at which wallets grow, as parts of the chain; the first start is at the first. */
+  private static final double[] GROWTH = {0.25, 0.5, 0.75, 1};
+
+  /** Restarts after the first start and after each growth: ten in all. */
+  private static final int[] RESTARTS = {3, 3, 2, 2};
+
+  /** Clusters above this size do not match by chance at any rate worth looking at. */
+  private static final int LARGEST_BY_CHANCE = 30;
+
+  private final Elements elements;
+  private final SyntheticChain chain;
+  private final Client client;
+  private final OwnWallet wallet;
+  private final Keyring keys;
+  private final WalletState tip;
+  private final List<List<Client.Shown>> steps = new ArrayList<>();
+  private final int grown;
+  private final byte[] buffer = new byte[Elements.MAX_BYTES];
+  private Map<BloomFilter, int[]> swept = Map.of();
+
+  Surveillance(
+      SyntheticChain chain, Elements elements, Client client, OwnWallet wallet, Dice dice) {
+    this.chain = chain;
+    this.elements = elements;
+    this.client = client;
+    this.wallet = wallet;
+    Client.Life life = client.begin(chain, wallet, dice);
+    this.keys = life.keys();
+    int lastGrowth = 0;
+    WalletState state = null;
+    for (int period = 0; period < GROWTH.length; period++) {
+      state = WalletState.at(chain, wallet, heights(chain).get(period));
+      lastGrowth = steps.size();
+      steps.add(period == 0 ? life.start(state) : life.grow(state));
+      for (int i = 0; i < RESTARTS[period]; i++) {
+        steps.add(life.start(state));
+      }
+    }
+    this.tip = Objects.requireNonNull(state);
+    this.grown = lastGrowth;
+    steps.add(life.restore(tip));
+  }
+
+  /** The heights at which wallets are looked at. */
+  static List<Integer> heights(SyntheticChain chain) {
+    List<Integer> heights = new ArrayList<>();
+    for (double part : GROWTH) {
+      heights.add((int) Math.ceil(part * chain.height()));
+    }
+    return heights;
+  }
+
+  /** All that was sent, start by start. */
+  List<List<Client.Shown>> steps() {
+    return steps;
+  }
+
+  /** The filters that have to be swept: what one peer has before and after the last growth. */
+  Set<BloomFilter> filters() {
+    Set<BloomFilter> all = new LinkedHashSet<>();
+    for (int step : new int[] {grown - 1, grown, restarted()}) {
+      all.addAll(ofScripts(step, 0));
+    }
+    return all;
+  }
+
+  /** The last restart with the files there: one session that stands for itself. */
+  private int restarted() {
+    return steps.size() - 2;
+  }
+
+  /** What every adversary makes of it, once the filters are swept. */
+  Map<Adversary, Score> scores(Map<BloomFilter, int[]> matches, @Nullable Clusters clusters) {
+    swept = matches;
+    Map<Adversary, Score> scores = new EnumMap<>(Adversary.class);
+    Suspects one = matching(restarted(), 0);
+    List<BloomFilter> first = ofScripts(restarted(), 0);
+    scores.put(Adversary.A1, score(one, first.size(), sum(first)));
+    scores.put(Adversary.A1B, score(pairTested(one, first), first.size(), Double.NaN));
+    scores.put(Adversary.A2, overSessions(one));
+    if (client.peers() > 1) {
+      scores.put(Adversary.A3, twoPeers(one));
+    }
+    if (hasOutPointsApart()) {
+      scores.put(Adversary.A3_PAIR, score(pairOfGuards(one), first.size(), Double.NaN));
+    }
+    scores.put(Adversary.A4, observer(one));
+    growth(scores);
+    if (clusters != null) {
+      scores.put(Adversary.A6, linked(one, clusters, sum(first)));
+    }
+    return scores;
+  }
+
+  private List<BloomFilter> ofScripts(int step, int peer) {
+    return steps.get(step).stream()
+        .filter(shown -> shown.peer() == peer && shown.content() != Client.Content.OUT_POINTS)
+        .map(Client.Shown::filter)
+        .distinct()
+        .toList();
+  }
+
+  private List<BloomFilter> ofOutPoints(int step) {
+    return steps.get(step).stream()
+        .filter(shown -> shown.content() == Client.Content.OUT_POINTS)
+        .map(Client.Shown::filter)
+        .distinct()
+        .toList();
+  }
+
+  private boolean hasOutPointsApart() {
+    return !ofOutPoints(restarted()).isEmpty();
+  }
+
+  /** All that matches any filter of scripts that a peer was sent at a start; must be swept. */
+  private Suspects matching(int step, int peer) {
+    return matching(ofScripts(step, peer));
+  }
+
+  private Suspects matching(Collection<BloomFilter> filters) {
+    Suspects all = Suspects.none();
+    for (BloomFilter filter : filters) {
+      int[] scripts = Objects.requireNonNull(swept.get(filter), "not swept");
+      BitSet strangers = new BitSet();
+      for (int script : scripts) {
+        if (!isOwn(script)) {
+          strangers.set(script);
+        }
+      }
+      BitSet own = new BitSet();
+      for (int i = 0; i < tip.keys().size(); i++) {
+        if (filter.contains(keys.script(tip.keys().get(i)))) {
+          own.set(i);
+        }
+      }
+      all = all.or(new Suspects(own, strangers));
+    }
+    return all;
+  }
+
+  private boolean isOwn(int script) {
+    return script < chain.scripts() && chain.owner(script) == wallet.user();
+  }
+
+  /** Keeps those suspects that also match one of some more filters. */
+  private Suspects alsoIn(Suspects suspects, List<BloomFilter> filters) {
+    return suspects.where(
+        i -> filters.stream().anyMatch(f -> f.contains(keys.script(tip.keys().get(i)))),
+        script -> {
+          int length = elements.script(script, buffer);
+          return filters.stream().anyMatch(f -> f.contains(buffer, 0, length));
+        });
+  }
+
+  private Score overSessions(Suspects one) {
+    Suspects left = one;
+    Set<BloomFilter> used = new LinkedHashSet<>();
+    for (int step = grown; step < steps.size(); step++) {
+      List<BloomFilter> filters = ofScripts(step, 0);
+      left = alsoIn(left, filters);
+      used.addAll(filters);
+    }
+    return score(left, used.size(), expected(List.copyOf(used), ofScripts(grown, 0).size()));
+  }
+
+  private Score twoPeers(Suspects one) {
+    List<BloomFilter> other = ofScripts(restarted(), 1);
+    Set<BloomFilter> used = new LinkedHashSet<>(ofScripts(restarted(), 0));
+    int each = used.size();
+    used.addAll(other);
+    return score(alsoIn(one, other), used.size(), expected(List.copyOf(used), each));
+  }
+
+  /** Everybody's filters, all sessions since the last growth, and every second element. */
+  private Score observer(Suspects one) {
+    Suspects left = one;
+    Set<BloomFilter> used = new LinkedHashSet<>();
+    for (int step = grown; step < steps.size(); step++) {
+      for (int peer = 0; peer < client.peers(); peer++) {
+        List<BloomFilter> filters = ofScripts(step, peer);
+        if (!filters.isEmpty() && used.addAll(filters)) {
+          left = alsoIn(left, filters);
+        }
+      }
+    }
+    if (!client.seconds().isEmpty()) {
+      left = pairTested(left, ofScripts(restarted(), 0));
+    }
+    if (hasOutPointsApart()) {
+      left = pairOfGuards(left);
+    }
+    return score(left, used.size() + ofOutPoints(restarted()).size(), Double.NaN);
+  }
+
+  private void growth(Map<Adversary, Score> scores) {
+    List<BloomFilter> before = ofScripts(grown - 1, 0);
+    List<BloomFilter> after = ofScripts(grown, 0);
+    Suspects old = matching(before);
+    Suspects now = matching(after);
+    int filters = new LinkedHashSet<>(List.of(before, after)).size();
+    scores.put(Adversary.A5_OLD, score(old.and(now), filters, Double.NaN));
+    Suspects fresh = now.without(old);
+    Score found = score(fresh, filters, Double.NaN);
+    // Of the new keys only those count that are used already: nobody can look for the others.
+    BitSet truth = (BitSet) now.own().clone();
+    truth.andNot(old.own());
+    scores.put(
+        Adversary.A5_NEW,
+        Score.of(
+            filters,
+            found.tp(),
+            found.fp(),
+            truth.cardinality() - found.tp(),
+            found.negatives(),
+            Double.NaN));
+  }
+
+  /** Keeps those whose other elements match the same filter. */
+  private Suspects pairTested(Suspects suspects, List<BloomFilter> filters) {
+    Set<Client.Second> tests =
+        client.seconds().isEmpty()
+            ? Set.of(Client.Second.PUBLIC_KEY, Client.Second.COINS)
+            : client.seconds();
+    return suspects.where(
+        i -> filters.stream().anyMatch(filter -> ownPasses(i, filter, tests)),
+        script -> filters.stream().anyMatch(filter -> strangerPasses(script, filter, tests)));
+  }
+
+  private boolean ownPasses(int index, BloomFilter filter, Set<Client.Second> tests) {
+    OwnWallet.Key key = tip.keys().get(index);
+    if (!filter.contains(keys.script(key))) {
+      return false;
+    }
+    if (tests.contains(Client.Second.PUBLIC_KEY)
+        && chain.isRevealed(key.script(), endTx())
+        && !filter.contains(keys.publicKey(key))) {
+      return false;
+    }
+    for (int coin : coinsOf(key.script(), tests)) {
+      if (!filter.contains(keys.outPoint(coin))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean strangerPasses(int script, BloomFilter filter, Set<Client.Second> tests) {
+    if (!filter.contains(buffer, 0, elements.script(script, buffer))) {
+      return false;
+    }
+    boolean cold = script >= chain.scripts();
+    if (tests.contains(Client.Second.PUBLIC_KEY)
+        && elements.kindOf(script).hashesKey()
+        && (cold ? elements.isColdSpent(script) : chain.isRevealed(script, endTx()))
+        && !filter.contains(buffer, 0, elements.publicKey(script, buffer))) {
+      return false;
+    }
+    if (cold) {
+      boolean tested =
+          tests.contains(Client.Second.COINS)
+              || (tests.contains(Client.Second.UNSPENT) && !elements.isColdSpent(script));
+      return !tested || filter.contains(buffer, 0, elements.coldOutPoint(script, buffer));
+    }
+    for (int coin : coinsOf(script, tests)) {
+      if (!filter.contains(buffer, 0, elements.outPoint(coin, buffer))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int endTx() {
+    return chain.firstTx(tip.height() + 1);
+  }
+
+  /** The coins whose outpoints an adversary expects in the filter if a script is the wallet's. */
+  private List<Integer> coinsOf(int script, Set<Client.Second> tests) {
+    List<Integer> coins = new ArrayList<>();
+    boolean all = tests.contains(Client.Second.COINS);
+    if (all || tests.contains(Client.Second.UNSPENT)) {
+      int end = chain.firstCoin(endTx());
+      for (int coin = chain.firstCoinOf(script);
+          coin >= 0 && coin < end;
+          coin = chain.nextCoin(coin)) {
+        if (all || chain.spender(coin) >= endTx()) {
+          coins.add(coin);
+        }
+      }
+    }
+    return coins;
+  }
+
+  /** Keeps those of which guard B has an outpoint. */
+  private Suspects pairOfGuards(Suspects suspects) {
+    List<BloomFilter> filters = ofOutPoints(restarted());
+    Set<Client.Second> all = Set.of(Client.Second.COINS);
+    return suspects.where(
+        i -> {
+          for (int coin : coinsOf(tip.keys().get(i).script(), all)) {
+            Bytes outPoint = keys.outPoint(coin);
+            if (filters.stream().anyMatch(f -> f.contains(outPoint))) {
+              return true;
+            }
+          }
+          return false;
+        },
+        script -> {
+          if (script >= chain.scripts()) {
+            int length = elements.coldOutPoint(script, buffer);
+            return filters.stream().anyMatch(f -> f.contains(buffer, 0, length));
+          }
+          for (int coin : coinsOf(script, all)) {
+            int length = elements.outPoint(coin, buffer);
+            if (filters.stream().anyMatch(f -> f.contains(buffer, 0, length))) {
+              return true;
+            }
+          }
+          return false;
+        });
+  }
+
+  /** Keeps what is in a cluster of at least two scripts that all match. */
+  private Score linked(Suspects one, Clusters clusters, double rate) {
+    Map<Integer, Integer> matched = new HashMap<>();
+    one.own().stream()
+        .map(i -> clusters.of(tip.keys().get(i).script()))
+        .forEach(cluster -> matched.merge(cluster, 1, Integer::sum));
+    one.strangers().stream()
+        .filter(script -> script < chain.scripts())
+        .map(clusters::of)
+        .forEach(cluster -> matched.merge(cluster, 1, Integer::sum));
+    IntPredicate whole =
+        script -> {
+          int size = script < chain.scripts() ? clusters.sizeOf(script) : 1;
+          return size > 1 && matched.getOrDefault(clusters.of(script), 0) == size;
+        };
+    Suspects left = one.where(i -> whole.test(tip.keys().get(i).script()), whole);
+    double predicted = 0;
+    int[] counts = clusters.counts(LARGEST_BY_CHANCE);
+    for (int size = 2; size <= LARGEST_BY_CHANCE; size++) {
+      predicted += (double) size * counts[size] * Math.pow(rate, size);
+    }
+    Score plain = score(left, ofScripts(restarted(), 0).size(), Double.NaN);
+    long owns = one.own().cardinality();
+    long strangers = one.strangers().cardinality();
+    double auc =
+        Score.auc(
+            new long[] {tip.keys().size() - owns, owns - plain.tp(), plain.tp()},
+            new long[] {plain.negatives() - strangers, strangers - plain.fp(), plain.fp()});
+    return new Score(
+        plain.filters(), plain.tp(), plain.fp(), plain.fn(), plain.negatives(), predicted, auc);
+  }
+
+  private long negatives() {
+    return elements.universe() - (long) wallet.keys().size();
+  }
+
+  private Score score(Suspects left, int filters, double rate) {
+    long tp = left.own().cardinality();
+    return Score.of(
+        filters,
+        tp,
+        left.strangers().cardinality(),
+        tip.keys().size() - tp,
+        negatives(),
+        rate * negatives());
+  }
+
+  /** The chance that a stranger's script matches one of several filters. */
+  private static double sum(List<BloomFilter> filters) {
+    double missed = 1;
+    for (BloomFilter filter : filters) {
+      missed *= 1 - filter.realisedRate();
+    }
+    return 1 - missed;
+  }
+
+  /** The chance to match all of several filters; NaN where epochs make it more than a product. */
+  private static double expected(List<BloomFilter> used, int each) {
+    if (used.size() == each) {
+      return sum(used);
+    }
+    if (each > 1) {
+      return Double.NaN;
+    }
+    double rate = 1;
+    for (BloomFilter filter : used) {
+      rate *= filter.realisedRate();
+    }
+    return rate;
+  }
+}
