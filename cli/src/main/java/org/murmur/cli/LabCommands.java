@@ -17,13 +17,19 @@ import picocli.CommandLine.Option;
 @Command(
     name = "lab",
     description = "Experiments: measure filters and peers, and put the results together.",
-    subcommands = {LabFp.class, LabFamilies.class, LabMerge.class, LabCommands.Simulate.class},
+    subcommands = {
+      LabFp.class,
+      LabPrivacy.class,
+      LabFamilies.class,
+      LabMerge.class,
+      LabCommands.Simulate.class
+    },
     footer = {"", "Examples:", "  murmur lab simulate --worlds 1000 --seed 1"})
 final class LabCommands extends Action {
 
   @Override
   ExitCode run() {
-    throw Failure.usage("lab needs one of: fp, families, merge, simulate");
+    throw Failure.usage("lab needs one of: fp, privacy, families, merge, simulate");
   }
 
   /** {@code murmur lab simulate}. */

@@ -105,7 +105,7 @@ final class BitcoinjClient implements Client {
     if (wallets == null) {
       throw new IllegalArgumentException("no bitcoinj wallet of user " + wallet.user());
     }
-    return new Process(wallets, dice);
+    return new Running(wallets, dice);
   }
 
   /** A wallet as bitcoinj has it at some heights, and the bytes of its keys and coins. */
@@ -128,17 +128,18 @@ final class BitcoinjClient implements Client {
       DeterministicSeed seed =
           DeterministicSeed.ofEntropy(entropy, "", Instant.ofEpochSecond(1_700_000_000));
       Wallet wallet = Wallet.fromSeed(BitcoinNetwork.REGTEST, seed, ScriptType.P2WPKH);
+      // Derives the look-ahead, as adding the wallet to a PeerGroup does.
+      wallet.getBloomFilterElementCount();
       DeterministicKey account = wallet.getActiveKeyChain().getWatchingKey();
       chains[0] = HDKeyDerivation.deriveChildKey(account, 0);
       chains[1] = HDKeyDerivation.deriveChildKey(account, 1);
       for (int i = 0; i < own.keys().size(); i++) {
         keyOfScript.put(own.keys().get(i).script(), i);
       }
-      int next = chain.firstTx(1);
       List<Integer> txs = ownTransactions();
       int done = 0;
       for (int height : heights) {
-        next = chain.firstTx(height + 1);
+        int next = chain.firstTx(height + 1);
         while (done < txs.size() && txs.get(done) < next) {
           receive(wallet, txs.get(done++));
         }
@@ -254,14 +255,14 @@ final class BitcoinjClient implements Client {
   }
 
   /** A process with its FilterMerger. */
-  private static final class Process implements Life {
+  static final class Running implements Life {
 
     private final Known wallets;
     private final Dice dice;
     private int tweak;
     private int lastElements;
 
-    Process(Known wallets, Dice dice) {
+    Running(Known wallets, Dice dice) {
       this.wallets = wallets;
       this.dice = dice;
     }
@@ -278,6 +279,13 @@ final class BitcoinjClient implements Client {
       return grow(state);
     }
 
+    /** Starts with a tweak that was drawn elsewhere. */
+    BloomFilter startWith(int drawn, WalletState state) {
+      tweak = drawn;
+      lastElements = 0;
+      return grow(state).get(0).filter();
+    }
+
     @Override
     public List<Shown> restore(WalletState state) {
       return start(state);
@@ -286,22 +294,31 @@ final class BitcoinjClient implements Client {
     @Override
     public List<Shown> grow(WalletState state) {
       Wallet wallet = wallets.wallet(state.height());
-      int elements;
-      org.bitcoinj.core.BloomFilter made;
-      wallet.beginBloomFilterCalculation();
-      try {
-        elements = wallet.getBloomFilterElementCount();
-        lastElements = elements > lastElements ? elements + 100 : lastElements;
-        made = wallet.getBloomFilter(lastElements, RATE, tweak);
-      } finally {
-        wallet.endBloomFilterCalculation();
-      }
-      BloomFilter filter = BloomFilter.fromPayload(Bytes.of(made.serialize()));
+      BloomFilter filter = BloomFilter.fromPayload(Bytes.of(made(wallet).serialize()));
       List<Shown> shown = new ArrayList<>();
       for (int peer = 0; peer < CONNECTIONS; peer++) {
         shown.add(new Shown(peer, Content.BOTH, filter));
       }
       return shown;
+    }
+
+    /** As FilterMerger does it for one wallet, whose own flag it does not look at. */
+    private org.bitcoinj.core.BloomFilter made(Wallet wallet) {
+      // Its locks are held by a thread from begin to end, and one wallet serves several trials.
+      synchronized (wallet) {
+        wallet.beginBloomFilterCalculation();
+        try {
+          int elements = wallet.getBloomFilterElementCount();
+          lastElements = elements > lastElements ? elements + 100 : lastElements;
+          org.bitcoinj.core.BloomFilter all =
+              new org.bitcoinj.core.BloomFilter(
+                  lastElements, RATE, tweak, org.bitcoinj.core.BloomFilter.BloomUpdate.UPDATE_ALL);
+          all.merge(wallet.getBloomFilter(lastElements, RATE, tweak));
+          return all;
+        } finally {
+          wallet.endBloomFilterCalculation();
+        }
+      }
     }
   }
 }

@@ -58,16 +58,35 @@ interface Client {
   /** One wallet's life with a program. For one thread. */
   interface Life {
 
-    /** The bytes of its keys and coins. */
+    /**
+     * The bytes of its keys and coins.
+     *
+     * @return the keyring
+     */
     Keyring keys();
 
-    /** The program is started; its files are as it left them. Returns all filters it sends. */
+    /**
+     * The program is started; its files are as it left them.
+     *
+     * @param state the wallet by now
+     * @return all filters it sends
+     */
     List<Shown> start(WalletState state);
 
-    /** The program has been running since the last call, and the wallet has grown. */
+    /**
+     * The program has been running since the last call, and the wallet has grown.
+     *
+     * @param state the wallet by now
+     * @return all filters that its peers have by now
+     */
     List<Shown> grow(WalletState state);
 
-    /** All files are lost and made again from the words; then the program is started. */
+    /**
+     * All files are lost and made again from the words; then the program is started.
+     *
+     * @param state the wallet by now
+     * @return all filters it sends
+     */
     List<Shown> restore(WalletState state);
   }
 }

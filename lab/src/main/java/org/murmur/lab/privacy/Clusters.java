@@ -4,7 +4,7 @@ package org.murmur.lab.privacy;
  * Scripts that spending has linked: a union-find over those that were inputs of one transaction
  * together, and, if asked, over change that gives itself away.
  *
- * <p>For one thread while it is built, then immutable in effect.
+ * <p>For one thread while it is built, then immutable and safe to share.
  */
 final class Clusters {
 
@@ -46,7 +46,15 @@ final class Clusters {
         clusters.join(payer, change);
       }
     }
+    clusters.flatten();
     return clusters;
+  }
+
+  /** Lets every script point at its cluster's number, so that reading changes nothing any more. */
+  private void flatten() {
+    for (int script = 0; script < parent.length; script++) {
+      parent[script] = root(script);
+    }
   }
 
   private static int freshAmongKnown(SyntheticChain chain, int tx) {
@@ -66,8 +74,8 @@ final class Clusters {
   }
 
   private void join(int one, int other) {
-    int a = of(one);
-    int b = of(other);
+    int a = root(one);
+    int b = root(other);
     if (a == b) {
       return;
     }
@@ -80,6 +88,10 @@ final class Clusters {
 
   /** The cluster of a script: the number of one of its scripts. */
   int of(int script) {
+    return parent[script];
+  }
+
+  private int root(int script) {
     int at = script;
     while (parent[at] != at) {
       parent[at] = parent[parent[at]];

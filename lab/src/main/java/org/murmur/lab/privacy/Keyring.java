@@ -1,7 +1,6 @@
 package org.murmur.lab.privacy;
 
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.bip37.bytes.Hash256;
 import org.murmur.regtest.Dice;
 
 /** The bytes that filters hold of a wallet under test: of its keys, used or not, and its coins. */
@@ -49,5 +48,4 @@ interface Keyring {
       return new Dice(Elements.mix(seed + (change ? 1 : 0)) ^ Elements.mix(index));
     }
   }
-
 }

@@ -21,7 +21,7 @@ import org.murmur.regtest.Dice;
 public record Reproduction(String work, List<Line> lines) {
 
   /** What became of a figure. */
-  public enum Verdict {
+  public enum Agreement {
     /** Ours is the published one, to the digits that were printed. */
     PASS,
     /** It is not. */
@@ -40,10 +40,11 @@ public record Reproduction(String work, List<Line> lines) {
    * @param what it is
    * @param published as printed, or what is known of it
    * @param ours as computed here
-   * @param verdict whether they agree
+   * @param agreement whether they agree
    * @param remark how they were compared
    */
-  public record Line(String what, String published, String ours, Verdict verdict, String remark) {}
+  public record Line(
+      String what, String published, String ours, Agreement agreement, String remark) {}
 
   /** The addresses that Gervais et al. counted. */
   private static final double ADDRESSES_2014 = 33e6;
@@ -73,7 +74,7 @@ public record Reproduction(String work, List<Line> lines) {
    * @return true if all agree
    */
   public boolean passed() {
-    return lines.stream().noneMatch(line -> line.verdict() == Verdict.FAIL);
+    return lines.stream().noneMatch(line -> line.agreement() == Agreement.FAIL);
   }
 
   /**
@@ -131,6 +132,7 @@ public record Reproduction(String work, List<Line> lines) {
     int[] sizes = {3070, 3120, 3170, 3220, 3270};
     double[] decoys = {14983, 6.815, 3.104e-3, 1.417e-6, 6.48e-10};
     double[] one = {0.170053, 0.997785, 0.999999, 1, 1};
+    double[] all = {0, 5.9e-21, 0.973642, 0.999988, 1};
     double left = ADDRESSES_2014;
     for (int i = 0; i < sizes.length; i++) {
       left *= Gervais.of(sizes[i]).rate();
@@ -138,6 +140,14 @@ public record Reproduction(String work, List<Line> lines) {
       sheet.predicted("decoys F after " + after, decoys[i], left, 1e-3);
       sheet.predicted(
           "P_h(1) after " + after, one[i], FilterTheory.allTrue(sizes[0], left, 1), 2e-6);
+      if (i > 0) {
+        sheet.predicted(
+            "P_h(3070) after " + after,
+            all[i],
+            FilterTheory.allTrue(sizes[0], left, sizes[0]),
+            // The second is a very small number of two printed digits.
+            i == 1 ? 0.05 : 2e-6);
+      }
     }
   }
 
@@ -194,7 +204,7 @@ public record Reproduction(String work, List<Line> lines) {
             "two wallets merged wrongly, rate 0.0001472",
             "2.66e-8",
             format(merged),
-            Math.abs(merged / 2.66e-8 - 1) < 0.1 ? Verdict.NEAR : Verdict.FAIL,
+            Math.abs(merged / 2.66e-8 - 1) < 0.1 ? Agreement.NEAR : Agreement.FAIL,
             "6% apart; not explained, probably rounded inputs"));
     measure(sheet, parameters, seed);
     shapeOfTable52(sheet, seed);
@@ -226,7 +236,7 @@ public record Reproduction(String work, List<Line> lines) {
             "measured: a real filter, 4 million keys that are not in it",
             "",
             format(hits / (double) QUERIES),
-            interval.holds(filter.realisedRate()) ? Verdict.PREDICTED : Verdict.FAIL,
+            interval.holds(filter.realisedRate()) ? Agreement.PREDICTED : Agreement.FAIL,
             "99% interval "
                 + format(interval.low())
                 + " to "
@@ -251,15 +261,15 @@ public record Reproduction(String work, List<Line> lines) {
                 + " < "
                 + percent(shadow.recall()),
             alone.recall() < inputs.recall() && inputs.recall() < shadow.recall()
-                ? Verdict.SHAPE
-                : Verdict.FAIL,
+                ? Agreement.SHAPE
+                : Agreement.FAIL,
             "synthetic wallets have more keys than his, of which almost half had one"));
     sheet.lines.add(
         new Line(
             "precision of scripts spent together",
             "90.79% (legacy wallets)",
             percent(inputs.precision()),
-            inputs.precision() == 1 ? Verdict.SHAPE : Verdict.FAIL,
+            inputs.precision() == 1 ? Agreement.SHAPE : Agreement.FAIL,
             "exact here: nobody on the synthetic chain signs together with others"));
   }
 
@@ -287,13 +297,13 @@ public record Reproduction(String work, List<Line> lines) {
     private final List<Line> lines = new ArrayList<>();
 
     void figure(String what, String published, double ours, DoublePredicate agrees) {
-      Verdict verdict = agrees.test(ours) ? Verdict.PASS : Verdict.FAIL;
-      lines.add(new Line(what, published, format(ours), verdict, "to the digits printed"));
+      Agreement agreement = agrees.test(ours) ? Agreement.PASS : Agreement.FAIL;
+      lines.add(new Line(what, published, format(ours), agreement, "to the digits printed"));
     }
 
     void shape(String what, String published, double ours, DoublePredicate agrees) {
-      Verdict verdict = agrees.test(ours) ? Verdict.SHAPE : Verdict.FAIL;
-      lines.add(new Line(what, published, format(ours), verdict, "a statement in words"));
+      Agreement agreement = agrees.test(ours) ? Agreement.SHAPE : Agreement.FAIL;
+      lines.add(new Line(what, published, format(ours), agreement, "a statement in words"));
     }
 
     void predicted(String what, double expected, double ours, double tolerance) {
@@ -303,7 +313,7 @@ public record Reproduction(String work, List<Line> lines) {
               what,
               "not visible",
               format(ours),
-              agrees ? Verdict.PREDICTED : Verdict.FAIL,
+              agrees ? Agreement.PREDICTED : Agreement.FAIL,
               "computed independently: " + format(expected)));
     }
   }

@@ -10,6 +10,9 @@ import org.murmur.bip37.BloomFilter;
 /** Tests every script there is against filters: all filters at once, so bytes are made once. */
 final class Sweep {
 
+  /** Scripts at once, so that a filter stays in the processor's cache while they are tested. */
+  private static final int TILE = 1024;
+
   private Sweep() {}
 
   /**
@@ -25,14 +28,18 @@ final class Sweep {
     for (int i = 0; i < found.length; i++) {
       found[i] = new Ints();
     }
+    byte[] tile = new byte[TILE * Elements.MAX_BYTES];
     byte[] element = new byte[Elements.MAX_BYTES];
+    int[] lengths = new int[TILE];
     int universe = elements.universe();
-    for (int script = 0; script < universe; script++) {
-      int length = elements.script(script, element);
-      for (int i = 0; i < found.length; i++) {
-        if (distinct.get(i).contains(element, 0, length)) {
-          found[i].add(script);
-        }
+    for (int from = 0; from < universe; from += TILE) {
+      int count = Math.min(TILE, universe - from);
+      for (int i = 0; i < count; i++) {
+        lengths[i] = elements.script(from + i, element);
+        System.arraycopy(element, 0, tile, i * Elements.MAX_BYTES, lengths[i]);
+      }
+      for (int f = 0; f < found.length; f++) {
+        find(distinct.get(f), tile, lengths, count, from, found[f]);
       }
     }
     Map<BloomFilter, int[]> all = new HashMap<>();
@@ -40,5 +47,14 @@ final class Sweep {
       all.put(distinct.get(i), found[i].toArray());
     }
     return all;
+  }
+
+  private static void find(
+      BloomFilter filter, byte[] tile, int[] lengths, int count, int from, Ints found) {
+    for (int i = 0; i < count; i++) {
+      if (filter.contains(tile, i * Elements.MAX_BYTES, lengths[i])) {
+        found.add(from + i);
+      }
+    }
   }
 }

@@ -4,11 +4,13 @@ import java.util.List;
 import org.murmur.lab.StudyKind;
 import org.murmur.lab.families.FamiliesStudy;
 import org.murmur.lab.fp.FalsePositives;
+import org.murmur.lab.privacy.PrivacyStudy;
 
 /** All studies, in the order the report shows them. */
 public final class Catalogue {
 
-  private static final List<StudyKind> ALL = List.of(new FalsePositives(), new FamiliesStudy());
+  private static final List<StudyKind> ALL =
+      List.of(new FalsePositives(), new PrivacyStudy(), new FamiliesStudy());
 
   private Catalogue() {}
 

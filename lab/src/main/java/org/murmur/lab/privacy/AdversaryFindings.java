@@ -1,0 +1,437 @@
+package org.murmur.lab.privacy;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.FilterTheory;
+import org.murmur.lab.Column;
+import org.murmur.lab.Plot;
+import org.murmur.lab.Section;
+import org.murmur.lab.Table;
+import org.murmur.lab.Verdict;
+
+/** What the trials of adversaries mean. */
+final class AdversaryFindings {
+
+  private static final String PRIVATE = "murmur-private";
+  private static final String CONTROL = "bitcoinj";
+
+  /** Fewer strangers than this beside a wallet's scripts: the wallet lies open. */
+  private static final double NONE_LEFT = 0.5;
+
+  private final Map<Case, Tally> tallies = new LinkedHashMap<>();
+  private final List<String> clients;
+  private final List<Integer> wallets;
+  private final int reference;
+
+  AdversaryFindings(Table observed, ChainPlan plan) {
+    for (Table.Row row : observed.rows()) {
+      Case of = new Case(row.text("client"), (int) row.whole("wallet"), row.text("adversary"));
+      tallies.computeIfAbsent(of, any -> new Tally()).add(row);
+    }
+    clients = tallies.keySet().stream().map(Case::client).distinct().toList();
+    wallets = plan.wallets();
+    reference = wallets.contains(50) ? 50 : wallets.get(wallets.size() / 2);
+  }
+
+  private record Case(String client, int wallet, String adversary) {}
+
+  /** All trials of one case. */
+  private static final class Tally {
+
+    private int trials;
+    private long filters;
+    private long tp;
+    private long fp;
+    private long fn;
+    private long negatives;
+    private double predicted;
+    private boolean isPredicted = true;
+    private double aucSum;
+    private double aucSquares;
+    private final List<List<Long>> each = new ArrayList<>();
+
+    void add(Table.Row row) {
+      trials++;
+      filters += row.whole("filters");
+      tp += row.whole("tp");
+      fp += row.whole("fp");
+      fn += row.whole("fn");
+      negatives += row.whole("negatives");
+      Object expected = row.value("predicted_fp");
+      isPredicted &= expected != null;
+      predicted += expected instanceof Double d ? d : 0;
+      double auc = row.number("auc");
+      aucSum += auc;
+      aucSquares += auc * auc;
+      each.add(List.of(row.whole("tp"), row.whole("fp")));
+    }
+
+    double strangers() {
+      return fp / (double) trials;
+    }
+
+    double own() {
+      return tp / (double) trials;
+    }
+
+    double recall() {
+      return tp + fn == 0 ? 0 : tp / (double) (tp + fn);
+    }
+
+    @Nullable Double precision() {
+      return tp + fp == 0 ? null : tp / (double) (tp + fp);
+    }
+
+    @Nullable Double f1() {
+      Double precision = precision();
+      return precision == null || precision + recall() == 0
+          ? null
+          : 2 * precision * recall() / (precision + recall());
+    }
+
+    FilterTheory.@Nullable Interval precisionInterval() {
+      return tp + fp == 0 ? null : FilterTheory.wilson95(tp, tp + fp);
+    }
+
+    @Nullable Double allTrue(double part) {
+      long whole = Math.round(own());
+      return whole == 0
+          ? null
+          : Score.allTrue(whole, strangers(), (int) Math.max(1, Math.ceil(part * whole)));
+    }
+
+    @Nullable Double anonymity() {
+      return tp == 0 ? null : (tp + fp) / (double) tp;
+    }
+
+    double auc() {
+      return aucSum / trials;
+    }
+
+    double aucHalf() {
+      double variance = Math.max(0, aucSquares / trials - auc() * auc());
+      return trials < 2 ? 0 : 1.96 * Math.sqrt(variance / (trials - 1));
+    }
+
+    boolean isAsPredicted() {
+      return FilterTheory.wilson(fp, negatives, Reproduction.Z99).holds(predicted / negatives);
+    }
+  }
+
+  Section section() {
+    return new Section(
+        "What a wallet's peers can find out",
+        explanation(),
+        tallies.isEmpty() ? List.of() : List.of(overview(), full()),
+        tallies.isEmpty() ? List.of() : List.of(plot()),
+        verdicts());
+  }
+
+  private @Nullable Tally tally(String client, int wallet, Adversary adversary) {
+    return tallies.get(new Case(client, wallet, adversary.id()));
+  }
+
+  private List<String> explanation() {
+    List<String> text = new ArrayList<>();
+    text.add(
+        "A light wallet tells a server which transactions to send by a Bloom filter: a short string"
+            + " of bits that recognises the wallet's addresses, and by chance some addresses of"
+            + " strangers, the decoys. Whoever holds the filter can test every address there ever"
+            + " was. Here we play that server, on an invented chain whose truth we know.");
+    text.add(
+        "Precision: of the addresses the adversary takes for the wallet's, how many are. Recall: of"
+            + " the wallet's addresses, how many he has. A filter never misses what was put into"
+            + " it, so recall is 1 unless he demands more than one sign. P_h(j): the chance that j"
+            + " addresses he picks from his list are all the wallet's. K: among how many addresses"
+            + " each of the wallet's hides. AUC: the chance that an address of the wallet looks"
+            + " more suspect than somebody else's; since nearly all strangers never match, it is"
+            + " close to 1 for everybody who sees a filter, and 0.5 means that he knows nothing.");
+    text.add(
+        "A1: one peer, one filter. A1b: he also tests what else belongs to an address, the public"
+            + " key and the coins; where a client puts these into the same filter every stranger"
+            + " must match twice by chance. A2: the same peer at a second, third and fourth start,"
+            + " a restore from the words among them. A3: two peers compare. A+B: the guard that"
+            + " has Murmur's scripts together with the one that has its coins: this is the pair"
+            + " test again, and the price of two guards conspiring. A4: whoever sees everything"
+            + " sent to everybody. A5: before and after the wallet grew. A6: A1 who follows which"
+            + " addresses were spent together, and believes a group only if all of it matches.");
+    text.add(
+        "Murmur's and bitcoinj's filters come from the real code (the moment when Murmur opens an"
+            + " epoch is modelled); bcoin, breadwallet and bitcoin-kit are models of what their"
+            + " sources say. That bcoin draws its tweak at random, and the look-ahead of these"
+            + " three, are recalled and were not read again.");
+    clusterWarning(text);
+    pairWarning(text);
+    return text;
+  }
+
+  /** Says in plain words what no filter hides. */
+  private void clusterWarning(List<String> text) {
+    for (int wallet : wallets) {
+      Tally linked = tally(PRIVATE, wallet, Adversary.A6);
+      Tally single = tally(PRIVATE, wallet, Adversary.A1);
+      if (linked == null || single == null || linked.tp == 0) {
+        continue;
+      }
+      text.add(
+          String.format(
+              Locale.ROOT,
+              "Warning: noise hides only addresses that nothing links. Of a wallet of %d addresses,"
+                  + " %.0f%% have been spent together with another of it. With the private preset"
+                  + " one peer that follows the chain finds these %.0f with a precision of %s,"
+                  + " although each address alone hides among %s; all such groups together are"
+                  + " expected to be imitated by %s addresses by chance.",
+              wallet,
+              100 * linked.recall(),
+              linked.own(),
+              Table.shown(linked.precision()),
+              Table.shown(single.anonymity()),
+              Table.shown(linked.predicted / linked.trials)));
+    }
+  }
+
+  private void pairWarning(List<String> text) {
+    Tally pair = tally(PRIVATE, reference, Adversary.A3_PAIR);
+    Tally single = tally(PRIVATE, reference, Adversary.A1);
+    if (pair != null && single != null) {
+      text.add(
+          String.format(
+              Locale.ROOT,
+              "If guards A and B conspire, of the %s strangers beside a wallet of %d addresses %s"
+                  + " are left; they then hold %s of its addresses with a precision of %s.",
+              Table.shown(single.strangers()),
+              reference,
+              Table.shown(pair.strangers()),
+              Table.shown(pair.own()),
+              Table.shown(pair.precision())));
+    }
+  }
+
+  private Table overview() {
+    List<Column> columns = new ArrayList<>();
+    columns.add(Column.text("client"));
+    for (Adversary adversary : Adversary.values()) {
+      String name = adversary.id().toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "_");
+      columns.add(Column.number(name, "precision"));
+    }
+    Table.Builder table =
+        Table.of(
+            "privacy-overview",
+            "Precision of each adversary, for a wallet of " + reference + " used addresses",
+            columns);
+    for (String client : clients) {
+      List<@Nullable Object> row = new ArrayList<>();
+      row.add(client);
+      for (Adversary adversary : Adversary.values()) {
+        Tally tally = tally(client, reference, adversary);
+        row.add(tally == null ? null : tally.precision());
+      }
+      table.row(row.toArray());
+    }
+    return table.build();
+  }
+
+  private Table full() {
+    Table.Builder table =
+        Table.of(
+            "privacy-adversaries",
+            "All adversaries, clients and wallets",
+            Column.text("client"),
+            Column.whole("wallet", "addresses"),
+            Column.text("adversary"),
+            Column.number("filters", ""),
+            Column.number("precision", ""),
+            Column.number("precision_low", "95%"),
+            Column.number("precision_high", "95%"),
+            Column.number("recall", ""),
+            Column.number("f1", ""),
+            Column.number("decoys", "addresses"),
+            Column.number("decoys_predicted", "addresses"),
+            Column.number("p_h_1", ""),
+            Column.number("p_h_half", ""),
+            Column.number("p_h_all", ""),
+            Column.number("auc", ""),
+            Column.number("auc_low", "95%"),
+            Column.number("auc_high", "95%"),
+            Column.number("k", ""));
+    tallies.forEach(
+        (of, tally) -> {
+          FilterTheory.Interval interval = tally.precisionInterval();
+          table.row(
+              of.client(),
+              of.wallet(),
+              of.adversary(),
+              tally.filters / (double) tally.trials,
+              tally.precision(),
+              interval == null ? null : interval.low(),
+              interval == null ? null : interval.high(),
+              tally.recall(),
+              tally.f1(),
+              tally.strangers(),
+              tally.isPredicted ? (Object) (tally.predicted / tally.trials) : null,
+              tally.allTrue(0),
+              tally.allTrue(0.5),
+              tally.allTrue(1),
+              tally.auc(),
+              Math.max(0, tally.auc() - tally.aucHalf()),
+              Math.min(1, tally.auc() + tally.aucHalf()),
+              tally.anonymity());
+        });
+    return table.build();
+  }
+
+  private Plot plot() {
+    List<Plot.Group> groups = new ArrayList<>();
+    for (Adversary adversary :
+        List.of(Adversary.A1, Adversary.A1B, Adversary.A2, Adversary.A3, Adversary.A4)) {
+      List<Double> bars = new ArrayList<>();
+      for (String client : clients) {
+        Tally tally = tally(client, reference, adversary);
+        Double precision = tally == null ? null : tally.precision();
+        bars.add(precision == null ? 0.0 : precision);
+      }
+      groups.add(new Plot.Group(adversary.id() + " " + adversary.title(), bars));
+    }
+    return new Plot.Bars(
+        "privacy-precision",
+        "What an adversary takes for the wallet's, and is (" + reference + " addresses)",
+        Plot.Axis.linear("precision: 1 means the wallet lies open"),
+        clients,
+        groups);
+  }
+
+  private List<Verdict> verdicts() {
+    List<Verdict> all = new ArrayList<>();
+    if (tallies.isEmpty()) {
+      return all;
+    }
+    laysOpen(all, Adversary.A1B, "the pair test recovers a wallet from bitcoinj's own filters");
+    laysOpen(all, Adversary.A2, "four sessions recover a wallet from bitcoinj's own filters");
+    grew(all);
+    for (String client : clients) {
+      if (client.startsWith(PRIVATE)) {
+        adds(all, client, Adversary.A2, "ten restarts, growth and a restore add nothing");
+        adds(all, client, Adversary.A3, "a second guard with the same filter adds nothing");
+        chanceOnly(all, client);
+      }
+    }
+    nothingMissed(all);
+    asPredicted(all);
+    return all;
+  }
+
+  private void laysOpen(List<Verdict> all, Adversary adversary, String claim) {
+    boolean holds = true;
+    StringBuilder detail = new StringBuilder();
+    for (int wallet : wallets) {
+      Tally tally = Objects.requireNonNull(tally(CONTROL, wallet, adversary));
+      holds &= tally.recall() == 1 && tally.strangers() < NONE_LEFT;
+      detail.append(
+          String.format(Locale.ROOT, "%d: %.3g strangers left; ", wallet, tally.strangers()));
+    }
+    all.add(new Verdict("Positive control: " + claim, holds, detail + "recall 1"));
+  }
+
+  private void grew(List<Verdict> all) {
+    int largest = wallets.get(wallets.size() - 1);
+    Tally tally = tally(CONTROL, largest, Adversary.A5_OLD);
+    // A wallet may be too small to outgrow a filter in which there was room.
+    if (tally != null && tally.filters == 2L * tally.trials) {
+      all.add(
+          new Verdict(
+              "Positive control: growth recovers the old keys from bitcoinj's own filters",
+              tally.strangers() < NONE_LEFT,
+              String.format(
+                  Locale.ROOT,
+                  "wallet of %d: %.3g strangers are in both filters",
+                  largest,
+                  tally.strangers())));
+    }
+  }
+
+  private void adds(List<Verdict> all, String client, Adversary adversary, String claim) {
+    boolean holds = true;
+    for (int wallet : wallets) {
+      Tally single = Objects.requireNonNull(tally(client, wallet, Adversary.A1));
+      Tally more = Objects.requireNonNull(tally(client, wallet, adversary));
+      holds &= single.each.equals(more.each);
+    }
+    all.add(
+        new Verdict(
+            client + ": " + claim,
+            holds,
+            "the same matches as from one filter, script by script, in every trial"));
+  }
+
+  /** The pair test in one filter confirms the wallet's own no more often than strangers. */
+  private void chanceOnly(List<Verdict> all, String client) {
+    long confirmed = 0;
+    long tested = 0;
+    double rate = 0;
+    for (int wallet : wallets) {
+      Tally pair = Objects.requireNonNull(tally(client, wallet, Adversary.A1B));
+      Tally single = Objects.requireNonNull(tally(client, wallet, Adversary.A1));
+      confirmed += pair.tp;
+      tested += pair.tp + pair.fn;
+      rate = Math.max(rate, single.predicted / single.negatives);
+    }
+    all.add(
+        new Verdict(
+            client + ": the pair test gives nothing",
+            FilterTheory.wilson(confirmed, tested, Reproduction.Z99).low() <= rate,
+            String.format(
+                Locale.ROOT,
+                "it confirms %d of %d own scripts; a stranger's passes with %.2g",
+                confirmed,
+                tested,
+                rate)));
+  }
+
+  private void nothingMissed(List<Verdict> all) {
+    boolean holds =
+        tallies.entrySet().stream()
+            .filter(entry -> entry.getKey().adversary().equals(Adversary.A1.id()))
+            .allMatch(entry -> entry.getValue().fn == 0);
+    all.add(
+        new Verdict("No filter misses a used script of its wallet", holds, "recall of A1 is 1"));
+  }
+
+  private void asPredicted(List<Verdict> all) {
+    List<Tally> checked =
+        tallies.entrySet().stream()
+            .filter(entry -> entry.getKey().adversary().equals(Adversary.A1.id()))
+            .map(Map.Entry::getValue)
+            .filter(tally -> tally.isPredicted)
+            .toList();
+    long outside = checked.stream().filter(tally -> !tally.isAsPredicted()).count();
+    long allowed = allowed(checked.size());
+    all.add(
+        new Verdict(
+            "Decoys are as many as the bits of the filters predict",
+            outside <= allowed,
+            String.format(
+                Locale.ROOT,
+                "%d of %d cases outside of their 99%% interval, by chance up to %d",
+                outside,
+                checked.size(),
+                allowed)));
+  }
+
+  /** How many of some checks, each failing by chance with 1%, fail at most but once in 10,000. */
+  private static long allowed(int checks) {
+    double one = Math.pow(0.99, checks);
+    double sum = one;
+    int failed = 0;
+    while (sum < 0.9999 && failed < checks) {
+      one *= (checks - failed) / (failed + 1.0) * 0.01 / 0.99;
+      sum += one;
+      failed++;
+    }
+    return failed;
+  }
+}

@@ -1,0 +1,135 @@
+package org.murmur.lab.privacy;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.SizeClass;
+import org.murmur.lab.Column;
+import org.murmur.lab.Experiment;
+import org.murmur.lab.Section;
+import org.murmur.lab.Table;
+import org.murmur.lab.Trial;
+import org.murmur.regtest.Dice;
+
+/**
+ * Adversaries A1 to A6 against every client, for wallets of every size: one trial draws all tweaks
+ * anew. The chain is the same in all trials.
+ */
+final class AdversaryTrials implements Experiment {
+
+  static final String NAME = "adversaries";
+
+  private final ChainPlan plan;
+  private final int lookAhead;
+  private final int trials;
+  private @Nullable World world;
+
+  AdversaryTrials(ChainPlan plan, int lookAhead, int trials) {
+    this.plan = plan;
+    this.lookAhead = lookAhead;
+    this.trials = trials;
+  }
+
+  /** What all trials share. */
+  private record World(
+      SyntheticChain chain, Elements elements, Clusters clusters, List<Client> clients) {}
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public List<Column> columns() {
+    return List.of(
+        Column.text("client"),
+        Column.whole("wallet", "scripts used"),
+        Column.text("adversary"),
+        Column.whole("filters", ""),
+        Column.whole("tp", "scripts"),
+        Column.whole("fp", "scripts"),
+        Column.whole("fn", "scripts"),
+        Column.whole("negatives", "scripts"),
+        Column.number("predicted_fp", "scripts"),
+        Column.number("auc", ""));
+  }
+
+  @Override
+  public int trials() {
+    return trials;
+  }
+
+  @Override
+  public void observe(Trial trial, Rows rows) {
+    World shared = world();
+    List<Surveillance> cases = new ArrayList<>();
+    List<Object[]> names = new ArrayList<>();
+    Set<BloomFilter> filters = new LinkedHashSet<>();
+    for (Client client : shared.clients()) {
+      for (OwnWallet wallet : shared.chain().wallets()) {
+        Dice dice = trial.dice(client.name() + "/" + wallet.keys().size());
+        Surveillance one =
+            new Surveillance(shared.chain(), shared.elements(), client, wallet, dice);
+        cases.add(one);
+        names.add(new Object[] {client.name(), wallet.keys().size()});
+        filters.addAll(one.filters());
+      }
+    }
+    Map<BloomFilter, int[]> swept = new HashMap<>(Sweep.matches(shared.elements(), filters));
+    for (int i = 0; i < cases.size(); i++) {
+      Object[] name = names.get(i);
+      cases
+          .get(i)
+          .scores(swept, shared.clusters())
+          .forEach(
+              (adversary, score) ->
+                  rows.add(
+                      name[0],
+                      name[1],
+                      adversary.id(),
+                      score.filters(),
+                      score.tp(),
+                      score.fp(),
+                      score.fn(),
+                      score.negatives(),
+                      Double.isNaN(score.predicted()) ? null : (Object) score.predicted(),
+                      score.auc()));
+    }
+  }
+
+  @Override
+  public Section conclude(Table observed) {
+    return new AdversaryFindings(observed, plan).section();
+  }
+
+  private synchronized World world() {
+    World made = world;
+    if (made == null) {
+      SyntheticChain chain = SyntheticChain.of(plan);
+      made =
+          new World(
+              chain,
+              new Elements(chain),
+              Clusters.of(chain, chain.height(), false),
+              clients(chain));
+      world = made;
+    }
+    return made;
+  }
+
+  private List<Client> clients(SyntheticChain chain) {
+    return List.of(
+        ModelClient.fast(),
+        new PrivateClient(SizeClass.THRIFTY, lookAhead),
+        new PrivateClient(SizeClass.GENEROUS, lookAhead),
+        BitcoinjClient.of(chain, chain.wallets(), Surveillance.heights(chain)),
+        ModelClient.bcoin(),
+        ModelClient.breadwallet(),
+        ModelClient.bitcoinKit());
+  }
+}

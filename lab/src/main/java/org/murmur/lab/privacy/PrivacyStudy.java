@@ -1,0 +1,117 @@
+package org.murmur.lab.privacy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.murmur.lab.Experiment;
+import org.murmur.lab.Parameters;
+import org.murmur.lab.Study;
+import org.murmur.lab.StudyKind;
+
+/** {@code lab privacy}: what the filters of wallets give away, to whom. */
+public final class PrivacyStudy implements StudyKind {
+
+  private static final String CHAIN = "chain";
+  private static final String UNIVERSE = "universe";
+  private static final String WALLETS = "wallets";
+  private static final String LOOK_AHEAD = "look-ahead";
+  private static final String REPRODUCE = "reproduce";
+  private static final String NOTHING = "none";
+
+  /** Makes it. */
+  public PrivacyStudy() {}
+
+  @Override
+  public String name() {
+    return "privacy";
+  }
+
+  @Override
+  public Parameters defaults(Size size) {
+    return switch (size) {
+      case SMALL ->
+          Parameters.of(1, 4)
+              .with(CHAIN, "small")
+              .with(UNIVERSE, 100_000)
+              .with(WALLETS, "10,50,200")
+              .with(LOOK_AHEAD, 1_000)
+              .with(REPRODUCE, NOTHING);
+      case USUAL ->
+          Parameters.of(1, 30)
+              .with(CHAIN, "standard")
+              .with(UNIVERSE, 2_000_000)
+              .with(WALLETS, "10,50,200,1000")
+              .with(LOOK_AHEAD, 1_000)
+              .with(REPRODUCE, NOTHING);
+    };
+  }
+
+  @Override
+  public Study with(Parameters parameters) {
+    String reproduce = parameters.text(REPRODUCE);
+    for (ReproductionTrial.Work work : ReproductionTrial.Work.values()) {
+      if (reproduce.equals(work.id())) {
+        return study(parameters, List.of(new ReproductionTrial(work)));
+      }
+    }
+    if (!reproduce.equals(NOTHING)) {
+      throw new IllegalArgumentException(
+          REPRODUCE + " " + reproduce + ", expected gervais, nick or none");
+    }
+    int lookAhead = parameters.count(LOOK_AHEAD);
+    if (lookAhead < 20 || lookAhead > 7_500) {
+      // Twice that must fit into the largest size class.
+      throw new IllegalArgumentException(LOOK_AHEAD + " " + lookAhead + ", expected 20 to 7500");
+    }
+    int trials = parameters.trials();
+    List<Experiment> experiments = new ArrayList<>();
+    for (ReproductionTrial.Work work : ReproductionTrial.Work.values()) {
+      experiments.add(new ReproductionTrial(work));
+    }
+    experiments.add(new AdversaryTrials(plan(parameters), lookAhead, trials));
+    experiments.add(new SybilTrials(trials));
+    return study(parameters, experiments);
+  }
+
+  private static ChainPlan plan(Parameters parameters) {
+    String chain = parameters.text(CHAIN);
+    long seed = parameters.seed();
+    ChainPlan base =
+        switch (chain) {
+          case "small" -> ChainPlan.small(seed);
+          case "standard" -> ChainPlan.standard(seed);
+          case "busy" -> ChainPlan.busy(seed);
+          default ->
+              throw new IllegalArgumentException(
+                  CHAIN + " " + chain + ", expected small, standard or busy");
+        };
+    List<Integer> wallets =
+        parameters.wholes(WALLETS).stream().map(Math::toIntExact).sorted().distinct().toList();
+    if (wallets.get(0) < 1 || wallets.get(wallets.size() - 1) > 5_000) {
+      throw new IllegalArgumentException(
+          WALLETS + " " + parameters.text(WALLETS) + ", expected 1 to 5000 scripts each");
+    }
+    return new ChainPlan(
+        seed,
+        base.users(),
+        base.blocks(),
+        base.transactionsPerBlock(),
+        wallets,
+        parameters.count(UNIVERSE));
+  }
+
+  private static Study study(Parameters parameters, List<Experiment> experiments) {
+    return new Study(
+        "privacy",
+        "What filters give away",
+        List.of(
+            "A light wallet does not keep the block chain. It asks others for what concerns it, and"
+                + " by asking it tells them something. With BIP-0037 it sends a Bloom filter: bits"
+                + " from which nobody can read its addresses, but which anybody can test an address"
+                + " against. This study plays those who would.",
+            "The chain is invented, so that we know whose every address is. What filters look like"
+                + " is not: they come from the code of wallets, or from models of it where that is"
+                + " said."),
+        parameters,
+        experiments);
+  }
+}

@@ -1,0 +1,284 @@
+package org.murmur.lab.privacy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterTheory;
+import org.murmur.bip37.SizeClass;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.Parameters;
+import org.murmur.lab.Section;
+import org.murmur.lab.Shard;
+import org.murmur.lab.Study;
+import org.murmur.lab.StudyKind;
+import org.murmur.lab.StudyResult;
+import org.murmur.lab.StudyRun;
+import org.murmur.lab.Verdict;
+import org.murmur.lab.Watcher;
+import org.murmur.regtest.Dice;
+
+class AdversariesTest {
+
+  private static final long SEED = 20261121;
+  private static final int TWEAKS = 5;
+  private static final double Z99 = Reproduction.Z99;
+
+  private static SyntheticChain chain;
+  private static Elements elements;
+  private static Clusters clusters;
+  private static OwnWallet fifty;
+  private static OwnWallet large;
+  private static BitcoinjClient bitcoinj;
+
+  @BeforeAll
+  static void makeChain() {
+    chain = SyntheticChain.of(new ChainPlan(SEED, 2_000, 288, 60, List.of(10, 50, 400), 150_000));
+    elements = new Elements(chain);
+    clusters = Clusters.of(chain, chain.height(), false);
+    fifty = chain.wallets().get(1);
+    large = chain.wallets().get(2);
+    bitcoinj = BitcoinjClient.of(chain, List.of(fifty, large), Surveillance.heights(chain));
+  }
+
+  /** What an adversary found in some lives together. */
+  private record Sum(long tp, long fp, long fn) {}
+
+  /** The sums of some lives, each with tweaks of its own. */
+  private record Sums(Map<Adversary, Sum> all) {
+
+    Sum by(Adversary adversary) {
+      return Objects.requireNonNull(all.get(adversary));
+    }
+  }
+
+  private static Sums sums(Client client, OwnWallet wallet, int tweaks) {
+    Map<Adversary, Sum> sums = new EnumMap<>(Adversary.class);
+    for (int i = 0; i < tweaks; i++) {
+      Surveillance one = new Surveillance(chain, elements, client, wallet, new Dice(SEED + i));
+      scores(one)
+          .forEach(
+              (adversary, score) ->
+                  sums.merge(
+                      adversary,
+                      new Sum(score.tp(), score.fp(), score.fn()),
+                      (a, b) -> new Sum(a.tp() + b.tp(), a.fp() + b.fp(), a.fn() + b.fn())));
+    }
+    return new Sums(sums);
+  }
+
+  private static ModelClient model(double rate, Set<Client.Second> seconds) {
+    return new ModelClient(
+        "model",
+        false,
+        2,
+        false,
+        seconds,
+        0,
+        ModelClient.Tweaks.EACH_FILTER,
+        UpdateFlag.NONE,
+        rate,
+        elements -> elements);
+  }
+
+  @Test
+  void intersectionPairTestAndGrowthWorkAgainstBitcoinjsOwnFilters() {
+    Sums sums = sums(bitcoinj, large, TWEAKS);
+    assertThat(sums.by(Adversary.A1).fp()).as("strangers in one filter").isPositive();
+    for (Adversary adversary : List.of(Adversary.A1B, Adversary.A2)) {
+      assertThat(sums.by(adversary).fp()).as("strangers left by " + adversary).isZero();
+      assertThat(sums.by(adversary).fn()).as("missed by " + adversary).isZero();
+    }
+    // The look-ahead grew: what is in the second filter only is new, and some of it is in use.
+    assertThat(sums.by(Adversary.A5_OLD).fp()).isZero();
+    assertThat(sums.by(Adversary.A5_NEW).fn()).isZero();
+    // With the same tweak all peers have the same filter.
+    assertThat(sums.by(Adversary.A3)).isEqualTo(sums.by(Adversary.A1));
+  }
+
+  @Test
+  void onePeerOfThePrivatePresetLearnsNoMoreThanFromItsFirstFilters() {
+    // Epochs of 100 keys of each chain: this wallet opens three more of them.
+    Client client = new PrivateClient(SizeClass.GENEROUS, 100);
+    Surveillance life = new Surveillance(chain, elements, client, large, new Dice(SEED));
+    Set<BloomFilter> shown = new HashSet<>();
+    List<BloomFilter> before = new ArrayList<>();
+    int growth = 0;
+    for (List<Client.Shown> step : life.steps()) {
+      List<BloomFilter> now =
+          step.stream().filter(one -> one.peer() == 0).map(Client.Shown::filter).toList();
+      // Old filters stay, byte for byte.
+      assertThat(now).containsAll(before);
+      growth += now.size() > before.size() ? 1 : 0;
+      before = now;
+      shown.addAll(now);
+    }
+    assertThat(growth - 1).as("epochs opened after the first start").isGreaterThanOrEqualTo(2);
+    assertThat(shown).as("a restore sends the same filters").hasSameElementsAs(before);
+    assertThat(shown).allMatch(f -> f.parameters().flag() == UpdateFlag.NONE);
+    // Disjoint: no script is in two of them, but by chance.
+    Keyring keys = client.begin(chain, large, new Dice(SEED)).keys();
+    int twice = 0;
+    double chance = 0;
+    for (OwnWallet.Key key : large.keys()) {
+      long in = shown.stream().filter(f -> f.contains(keys.script(key))).count();
+      assertThat(in).isPositive();
+      twice += in > 1 ? 1 : 0;
+      chance += (shown.size() - 1) * 1.1e-3;
+    }
+    assertThat(twice).isLessThanOrEqualTo((int) (chance + 5 * Math.sqrt(chance) + 1));
+
+    Sums sums = sums(client, large, 3);
+    assertThat(sums.by(Adversary.A2)).isEqualTo(sums.by(Adversary.A1));
+    assertThat(sums.by(Adversary.A3)).isEqualTo(sums.by(Adversary.A1));
+    assertThat(sums.by(Adversary.A1).fp()).isPositive();
+  }
+
+  @Test
+  void threeGapExtensionsOfThePrivatePresetGiveOldKeysNoMoreAway() {
+    Client client = new PrivateClient(SizeClass.GENEROUS, 100);
+    Sums sums = sums(client, large, 3);
+    // What was in the filters before is still in them, decoys and all.
+    assertThat(sums.by(Adversary.A5_OLD).fp()).isPositive();
+    assertThat(sums.by(Adversary.A5_OLD).fp() + sums.by(Adversary.A5_NEW).fp())
+        .isEqualTo(sums.by(Adversary.A1).fp());
+  }
+
+  @Test
+  void thePairTestGivesNothingAgainstThePrivatePreset() {
+    Sums sums = sums(new PrivateClient(SizeClass.GENEROUS, 1_000), fifty, TWEAKS);
+    Sum pair = sums.by(Adversary.A1B);
+    Sum single = sums.by(Adversary.A1);
+    // Own scripts pass it as often as a stranger's: at the filter's rate, about 1e-3.
+    assertThat(FilterTheory.wilson(pair.tp(), pair.tp() + pair.fn(), Z99).low()).isLessThan(1.2e-3);
+    assertThat(single.fp()).isGreaterThan(50L * TWEAKS);
+    // Guards A and B together run it, and this is what it gives them.
+    assertThat(sums.by(Adversary.A3_PAIR).tp()).isGreaterThan(20L * TWEAKS);
+    assertThat(sums.by(Adversary.A3_PAIR).fp()).isLessThan(2L * TWEAKS);
+  }
+
+  @Test
+  void decoysAreAsManyAsTheBitsOfTheFiltersPredict() {
+    // The table of privacy.md 5.3: one element per script, sized exactly, three rates.
+    for (double rate : new double[] {1e-3, 1e-2, 5e-2}) {
+      long[] seen = new long[2];
+      double predicted = 0;
+      double both = 0;
+      for (int i = 0; i < TWEAKS; i++) {
+        Surveillance one =
+            new Surveillance(chain, elements, model(rate, Set.of()), fifty, new Dice(SEED + i));
+        Map<Adversary, Score> found = scores(one);
+        Score single = Objects.requireNonNull(found.get(Adversary.A1));
+        Score two = Objects.requireNonNull(found.get(Adversary.A3));
+        assertThat(single.fn()).isZero();
+        seen[0] += single.fp();
+        seen[1] += two.fp();
+        predicted += single.predicted();
+        both += two.predicted();
+      }
+      long tests = TWEAKS * (150_000L - 50);
+      assertThat(FilterTheory.wilson(seen[0], tests, Z99).holds(predicted / tests)).isTrue();
+      assertThat(FilterTheory.wilson(seen[1], tests, Z99).holds(both / tests)).isTrue();
+      // An own outpoint beside each script squares the rate as well.
+      Sum outPoints =
+          sums(model(rate, Set.of(Client.Second.COINS)), fifty, TWEAKS).by(Adversary.A1B);
+      assertThat(outPoints.fn()).isZero();
+      assertThat(outPoints.fp()).isLessThan(seen[0] / 4 + 2);
+    }
+  }
+
+  private static Map<Adversary, Score> scores(Surveillance one) {
+    return one.scores(Sweep.matches(elements, one.filters()), clusters);
+  }
+
+  @Test
+  void peersWithOtherTweaksGainByComparingAndThoseWithTheSameDoNot() {
+    Sums kit = sums(ModelClient.bitcoinKit(), fifty, TWEAKS);
+    assertThat(kit.by(Adversary.A3)).isEqualTo(kit.by(Adversary.A1));
+    // But a restart draws another one.
+    assertThat(kit.by(Adversary.A2).fp()).isLessThan(kit.by(Adversary.A1).fp() / 10 + 1);
+    Sums brd = sums(ModelClient.breadwallet(), fifty, 3 * TWEAKS);
+    assertThat(brd.by(Adversary.A2)).isEqualTo(brd.by(Adversary.A1));
+    assertThat(brd.by(Adversary.A3).fp()).isLessThanOrEqualTo(brd.by(Adversary.A1).fp());
+  }
+
+  @Test
+  void whoFollowsTheChainFindsWhatWasSpentTogether() {
+    Sums sums = sums(new PrivateClient(SizeClass.GENEROUS, 1_000), large, 3);
+    Sum linked = sums.by(Adversary.A6);
+    assertThat(linked.tp()).isGreaterThan(100);
+    assertThat(linked.fp()).isLessThan(5);
+  }
+
+  @Test
+  void anAdversaryWhoSortsIsScoredByTheAreaUnderHisCurve() {
+    assertThat(Score.auc(new long[] {0, 10}, new long[] {90, 0})).isEqualTo(1);
+    assertThat(Score.auc(new long[] {5, 5}, new long[] {45, 45})).isEqualTo(0.5);
+    assertThat(Score.auc(new long[] {10, 0}, new long[] {0, 90})).isZero();
+    // Three levels by hand: (1·(2/2) + 2·(2+3/2) + 3·(5+1/2)) / (6·6).
+    assertThat(Score.auc(new long[] {1, 2, 3}, new long[] {2, 3, 1})).isEqualTo(24.5 / 36);
+  }
+
+  @Test
+  void theStudyConcludesAndASecondRunIsTheSame() throws Exception {
+    PrivacyStudy kind = new PrivacyStudy();
+    Parameters small =
+        kind.defaults(StudyKind.Size.SMALL)
+            .with(Parameters.TRIALS, 2)
+            .with("wallets", "10,50")
+            .with("universe", 60_000);
+    Study study = kind.with(small);
+    StudyResult result = new StudyRun(study, Shard.WHOLE, 2, Watcher.NONE).run();
+    List<Section> sections = result.conclude(study);
+    for (Section section : sections) {
+      assertThat(section.explanation()).isNotEmpty();
+      assertThat(section.verdicts()).as(section.title()).isNotEmpty().allMatch(Verdict::holds);
+    }
+    assertThat(sections)
+        .flatExtracting(Section::explanation)
+        .anyMatch(text -> text.startsWith("Warning: noise hides only"));
+    StudyResult again = new StudyRun(study, Shard.WHOLE, 1, Watcher.NONE).run();
+    assertThat(again).isEqualTo(result);
+    // One part of two concludes too, with what there is.
+    StudyResult part = new StudyRun(study, new Shard(2, 2), 1, Watcher.NONE).run();
+    assertThat(part.conclude(study)).isNotEmpty();
+  }
+
+  @Test
+  void aStudyWithNonsenseIsRefused() {
+    PrivacyStudy kind = new PrivacyStudy();
+    Parameters small = kind.defaults(StudyKind.Size.SMALL);
+    assertThatThrownBy(() -> kind.with(small.with("reproduce", "satoshi")))
+        .hasMessage("reproduce satoshi, expected gervais, nick or none");
+    assertThatThrownBy(() -> kind.with(small.with("look-ahead", 8_000)))
+        .hasMessage("look-ahead 8000, expected 20 to 7500");
+    assertThatThrownBy(() -> kind.with(small.with("chain", "long")))
+        .hasMessageContaining("expected small, standard or busy");
+  }
+
+  @Test
+  void theReleasedFilterMergerMakesTheSameBytes() throws Exception {
+    BitcoinjClient client = bitcoinj;
+    BitcoinjClient.Known known =
+        (BitcoinjClient.Known) client.begin(chain, fifty, new Dice(1)).keys();
+    org.bitcoinj.net.FilterMerger merger = new org.bitcoinj.net.FilterMerger(BitcoinjClient.RATE);
+    org.bitcoinj.wallet.Wallet wallet = known.wallet(chain.height());
+    BloomFilter released =
+        BloomFilter.fromPayload(Bytes.of(merger.calculate(List.of(wallet)).filter.serialize()));
+    BitcoinjClient.Running running =
+        (BitcoinjClient.Running) client.begin(chain, fifty, new Dice(1));
+    WalletState tip = WalletState.at(chain, fifty, chain.height());
+    assertThat(running.startWith(released.parameters().tweak(), tip)).isEqualTo(released);
+    assertThat(released.parameters().flag()).isEqualTo(UpdateFlag.ALL);
+  }
+}
