@@ -21,15 +21,22 @@ import picocli.CommandLine.Option;
       LabFp.class,
       LabPrivacy.class,
       LabFamilies.class,
+      LabReport.class,
       LabMerge.class,
       LabCommands.Simulate.class
     },
-    footer = {"", "Examples:", "  murmur lab simulate --worlds 1000 --seed 1"})
+    footer = {
+      "",
+      "Examples:",
+      "  murmur lab report --small",
+      "  murmur lab fp --out fp",
+      "  murmur lab simulate --worlds 1000 --seed 1"
+    })
 final class LabCommands extends Action {
 
   @Override
   ExitCode run() {
-    throw Failure.usage("lab needs one of: fp, privacy, families, merge, simulate");
+    throw Failure.usage("lab needs one of: fp, privacy, families, report, merge, simulate");
   }
 
   /** {@code murmur lab simulate}. */

@@ -51,25 +51,31 @@ final class LabMerge extends Action {
     } catch (IllegalArgumentException e) {
       throw new Failure(ExitCode.FAILED, "unlike", Failures.message(e), e);
     }
-    if (!merged.codeVersion().equals(CodeVersion.ofThis())) {
-      throw Failure.failed(
-          "unlike",
-          "these were run by code "
-              + merged.codeVersion()
-              + ", this is "
-              + CodeVersion.ofThis()
-              + ", which may conclude otherwise; merge with the code that ran them");
-    }
-    Study study;
-    try {
-      study = Catalogue.named(merged.study()).with(merged.parameters());
-    } catch (IllegalArgumentException e) {
-      throw new Failure(ExitCode.FAILED, "malformed", Failures.message(e), e);
-    }
+    Study study = studyOf(merged);
     return out.show(study, merged) ? ExitCode.DONE : ExitCode.FAILED;
   }
 
-  private static StudyResult read(Path file) throws IOException {
+  /** The study that a result is of, as this code has it. */
+  static Study studyOf(StudyResult result) throws IOException {
+    if (!result.codeVersion().equals(CodeVersion.ofThis())) {
+      throw Failure.failed(
+          "unlike",
+          "lab "
+              + result.study()
+              + " was run by code "
+              + result.codeVersion()
+              + ", this is "
+              + CodeVersion.ofThis()
+              + ", which may conclude otherwise; use the code that ran it");
+    }
+    try {
+      return Catalogue.named(result.study()).with(result.parameters());
+    } catch (IllegalArgumentException e) {
+      throw new Failure(ExitCode.FAILED, "malformed", Failures.message(e), e);
+    }
+  }
+
+  static StudyResult read(Path file) throws IOException {
     try {
       return ResultFiles.fromJson(Files.readString(file, StandardCharsets.UTF_8));
     } catch (IllegalArgumentException e) {

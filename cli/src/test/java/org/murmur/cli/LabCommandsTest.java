@@ -121,6 +121,24 @@ class LabCommandsTest {
     assertThat(Ran.murmur(fp("--csv", "--json")).exits(ExitCode.USAGE).out()).contains("usage");
   }
 
+  @Test
+  void putsEverythingOnOnePage(@TempDir Path folder) throws IOException {
+    JsonNode json =
+        Ran.murmur("lab", "report", "--small", "--out", folder.toString(), "--json")
+            .exits(ExitCode.DONE)
+            .json();
+    assertThat(json.get("claims").asInt()).isGreaterThanOrEqualTo(5);
+    assertThat(json.get("failed").asInt()).isZero();
+    String page = Files.readString(folder.resolve("report.html"));
+    assertThat(page).contains("<h2 id=\"fp\">").contains("claims hold").contains("<svg");
+    // From the files, without running anything.
+    String file = folder.resolve("fp.json").toString();
+    Ran again = Ran.murmur("lab", "report", file, "--out", folder.resolve("again").toString());
+    assertThat(again.exits(ExitCode.DONE).out()).contains("0 failed");
+    assertThat(Files.readString(folder.resolve("again").resolve("report.html")))
+        .contains("<h2 id=\"fp\">");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

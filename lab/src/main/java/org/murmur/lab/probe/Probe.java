@@ -258,7 +258,7 @@ public final class Probe implements AutoCloseable {
               m ->
                   m instanceof Message.MerkleBlockMessage
                       || m instanceof Message.TxMessage
-                      || m instanceof Message.Pong pong && pong.nonce() == pings);
+                      || (m instanceof Message.Pong pong && pong.nonce() == pings));
       if (frame.message() instanceof Message.MerkleBlockMessage merkle) {
         if (answers.size() == hashes.size()) {
           throw new IOException(address + " sent more blocks than it was asked for");

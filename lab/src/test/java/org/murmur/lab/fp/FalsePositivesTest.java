@@ -29,7 +29,7 @@ import org.murmur.regtest.RegtestNode;
 class FalsePositivesTest {
 
   private static final Parameters SMALL =
-      new FalsePositives().defaults(StudyKind.Size.SMALL).with("trials", 12);
+      new FalsePositives().defaults(StudyKind.Size.SMALL).with("trials", 8);
 
   private static StudyResult run(Study study, String shard) throws Exception {
     return new StudyRun(study, Shard.parse(shard), 2, Watcher.NONE).run();

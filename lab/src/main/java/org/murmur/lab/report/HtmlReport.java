@@ -1,0 +1,255 @@
+package org.murmur.lab.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.lab.Column;
+import org.murmur.lab.Plot;
+import org.murmur.lab.Section;
+import org.murmur.lab.Study;
+import org.murmur.lab.StudyResult;
+import org.murmur.lab.Table;
+import org.murmur.lab.Verdict;
+import org.murmur.lab.plot.Drawing;
+import org.murmur.lab.plot.EmbeddedSvg;
+
+/**
+ * Studies and what they found as one HTML page that needs nothing else: no script, no picture, font
+ * or style from elsewhere.
+ */
+public final class HtmlReport {
+
+  /** Longer tables are folded away. */
+  private static final int LONG_TABLE = 20;
+
+  private static final String STYLE =
+      """
+      body { font: 16px/1.5 sans-serif; color: #222; max-width: 62em; margin: 0 auto; padding: 1em; }
+      h1, h2, h3 { line-height: 1.2; }
+      h2 { margin-top: 3em; border-bottom: 2px solid #0072b2; }
+      h3 { margin-top: 2em; }
+      table { border-collapse: collapse; font-size: 14px; margin: 1em 0; }
+      caption { text-align: left; font-weight: bold; padding: .3em 0; }
+      th, td { padding: .15em .7em; border-bottom: 1px solid #ddd; text-align: right; }
+      th.text, td.text { text-align: left; }
+      thead th { border-bottom: 2px solid #888; vertical-align: bottom; }
+      .wide { overflow-x: auto; }
+      figure { margin: 1em 0; }
+      figure svg { width: 100%; height: auto; }
+      ul.verdicts { list-style: none; padding: 0; }
+      ul.verdicts li { margin: .3em 0; }
+      .pass, .fail { font-weight: bold; color: #fff; padding: 0 .5em; border-radius: .2em; }
+      .pass { background: #00734f; }
+      .fail { background: #b03000; }
+      .origin { color: #555; font-size: 13px; }
+      dt { font-weight: bold; }
+      """;
+
+  private final StringBuilder out = new StringBuilder();
+  private final List<Chapter> chapters = new ArrayList<>();
+
+  private int plots;
+
+  private record Chapter(Study study, StudyResult result, List<Section> sections) {}
+
+  /** Begins a report. */
+  public HtmlReport() {}
+
+  /**
+   * Adds a study.
+   *
+   * @param study the study
+   * @param result what was observed
+   * @return this
+   */
+  public HtmlReport add(Study study, StudyResult result) {
+    chapters.add(new Chapter(study, result, result.conclude(study)));
+    return this;
+  }
+
+  /**
+   * Returns all verdicts so far.
+   *
+   * @return in order
+   */
+  public List<Verdict> verdicts() {
+    return chapters.stream()
+        .flatMap(chapter -> chapter.sections().stream())
+        .flatMap(section -> section.verdicts().stream())
+        .toList();
+  }
+
+  /**
+   * Writes the page.
+   *
+   * @return HTML
+   */
+  public String page() {
+    out.setLength(0);
+    plots = 0;
+    out.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    out.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    // Without it browsers ask servers for an icon, and complain when there is none.
+    out.append("<link rel=\"icon\" href=\"data:,\">\n");
+    out.append("<title>Murmur lab report</title>\n<style>\n").append(STYLE).append("</style>\n");
+    out.append("</head>\n<body>\n");
+    introduction();
+    contents();
+    chapters.forEach(this::chapter);
+    glossary();
+    out.append("</body>\n</html>\n");
+    return out.toString();
+  }
+
+  private void introduction() {
+    out.append("<h1>What a Bloom filter gives away</h1>\n");
+    paragraph(
+        "Bitcoin's block chain is some hundred gigabytes of payments. A wallet on a phone wants the"
+            + " few that are its own. BIP37, an extension of Bitcoin's protocol, lets it ask a node"
+            + " for them without naming its addresses outright: the wallet sends a Bloom filter,"
+            + " the node answers with every payment that matches, and with a proof that each one is"
+            + " in a block.");
+    paragraph(
+        "A Bloom filter is a row of bits, all 0 at first. To put an address in, it is run through"
+            + " some hash functions; each names one bit, which is set to 1. To ask whether an"
+            + " address is in it, one looks whether all its bits are 1. Those that were put in"
+            + " always pass. Others pass sometimes, because their bits were set on behalf of"
+            + " different addresses: false positives. The fuller the filter, the more of them.");
+    paragraph(
+        "They are a cost, since payments are downloaded that nobody wanted; and they are all the"
+            + " privacy there is, since the node cannot tell them from the wallet's own. How much"
+            + " of the one buys how much of the other is what the following experiments measure."
+            + " Every number can be computed again: the same seed gives the same numbers.");
+  }
+
+  private void contents() {
+    List<Verdict> all = verdicts();
+    long failed = all.stream().filter(verdict -> !verdict.holds()).count();
+    out.append("<h2 id=\"summary\">Summary</h2>\n<p>");
+    out.append(failed == 0 ? mark(true) : mark(false)).append(' ');
+    out.append(all.size() - failed).append(" of ").append(all.size());
+    out.append(" claims hold.</p>\n<ul>\n");
+    for (Chapter chapter : chapters) {
+      out.append("<li><a href=\"#").append(chapter.study().name()).append("\">");
+      out.append(escaped(chapter.study().title())).append("</a></li>\n");
+    }
+    out.append("<li><a href=\"#words\">Words</a></li>\n</ul>\n");
+    if (failed > 0) {
+      verdicts(all.stream().filter(verdict -> !verdict.holds()).toList());
+    }
+  }
+
+  private void chapter(Chapter chapter) {
+    String name = chapter.study().name();
+    out.append("<h2 id=\"").append(name).append("\">");
+    out.append(escaped(chapter.study().title())).append("</h2>\n");
+    chapter.study().introduction().forEach(this::paragraph);
+    for (Section section : chapter.sections()) {
+      out.append("<section>\n<h3>").append(escaped(section.title())).append("</h3>\n");
+      section.explanation().forEach(this::paragraph);
+      section.plots().forEach(this::figure);
+      section.tables().forEach(this::table);
+      verdicts(section.verdicts());
+      out.append("</section>\n");
+    }
+    StudyResult result = chapter.result();
+    out.append("<p class=\"origin\">murmur lab ").append(escaped(name)).append(": ");
+    out.append(escaped(result.parameters().toString()));
+    out.append(" &middot; code ").append(escaped(result.codeVersion()));
+    if (!result.complete()) {
+      out.append(" &middot; not all trials were run");
+    }
+    out.append("</p>\n");
+  }
+
+  private void figure(Plot plot) {
+    plots++;
+    String id = "plot-" + plots;
+    out.append("<figure>\n").append(EmbeddedSvg.of(Drawing.svg(plot), id, plot.title()));
+    out.append("<figcaption>").append(escaped(plot.title())).append("</figcaption>\n");
+    out.append("</figure>\n");
+  }
+
+  private void table(Table table) {
+    boolean folded = table.rows().size() > LONG_TABLE;
+    if (folded) {
+      out.append("<details><summary>").append(escaped(table.title())).append(" (");
+      out.append(table.rows().size()).append(" rows)</summary>\n");
+    }
+    out.append("<div class=\"wide\"><table>\n");
+    if (!folded) {
+      out.append("<caption>").append(escaped(table.title())).append("</caption>\n");
+    }
+    out.append("<thead><tr>");
+    for (Column column : table.columns()) {
+      String unit = column.unit().isEmpty() ? "" : " (" + column.unit() + ")";
+      cell("th", column, column.name().replace('_', ' ') + unit);
+    }
+    out.append("</tr></thead>\n<tbody>\n");
+    for (Table.Row row : table.rows()) {
+      out.append("<tr>");
+      for (int i = 0; i < table.columns().size(); i++) {
+        @Nullable Object value = row.values().get(i);
+        cell("td", table.columns().get(i), Table.shown(value));
+      }
+      out.append("</tr>\n");
+    }
+    out.append("</tbody>\n</table></div>\n").append(folded ? "</details>\n" : "");
+  }
+
+  private void cell(String tag, Column column, String text) {
+    boolean words = column.kind() == Column.Kind.TEXT || column.kind() == Column.Kind.FLAG;
+    out.append('<').append(tag).append(words ? " class=\"text\">" : ">");
+    out.append(escaped(text)).append("</").append(tag).append('>');
+  }
+
+  private void verdicts(List<Verdict> verdicts) {
+    if (verdicts.isEmpty()) {
+      return;
+    }
+    out.append("<ul class=\"verdicts\">\n");
+    for (Verdict verdict : verdicts) {
+      out.append("<li>").append(mark(verdict.holds())).append(' ');
+      out.append(escaped(verdict.claim())).append(": ");
+      out.append(escaped(verdict.detail())).append("</li>\n");
+    }
+    out.append("</ul>\n");
+  }
+
+  private static String mark(boolean holds) {
+    return holds ? "<span class=\"pass\">PASS</span>" : "<span class=\"fail\">FAIL</span>";
+  }
+
+  private void glossary() {
+    out.append("<h2 id=\"words\">Words</h2>\n<dl>\n");
+    word("Element", "what is put into a filter: a hash of a key or script, or an outpoint.");
+    word("False-positive rate", "the chance that an element matches that was not put in.");
+    word("Decoy", "a stranger's address that matches; the wallet's own hide among them.");
+    word("Tweak", "a number sent with the filter that selects its hash functions.");
+    word("Update flag", "what the node does to its copy of the filter when an output matches.");
+    word("Outpoint", "names one output of one transaction: what a later payment spends.");
+    word(
+        "99 % interval",
+        "where the truth lies in 99 of 100 measurements such as this one (Wilson's for shares)."
+            + " When several must hold at once, each is made wider, so that all hold together in"
+            + " 99 of 100.");
+    word("Peer", "the node at the other end of a connection.");
+    out.append("</dl>\n");
+  }
+
+  private void word(String word, String meaning) {
+    out.append("<dt>").append(escaped(word)).append("</dt><dd>").append(escaped(meaning));
+    out.append("</dd>\n");
+  }
+
+  private void paragraph(String text) {
+    out.append("<p>").append(escaped(text)).append("</p>\n");
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;");
+  }
+}

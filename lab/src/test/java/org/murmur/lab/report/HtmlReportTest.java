@@ -1,0 +1,105 @@
+package org.murmur.lab.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.StringReader;
+import java.util.List;
+import java.util.regex.Pattern;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.murmur.lab.Column;
+import org.murmur.lab.Experiment;
+import org.murmur.lab.Parameters;
+import org.murmur.lab.Plot;
+import org.murmur.lab.Section;
+import org.murmur.lab.Shard;
+import org.murmur.lab.Study;
+import org.murmur.lab.StudyRun;
+import org.murmur.lab.Table;
+import org.murmur.lab.Trial;
+import org.murmur.lab.Verdict;
+import org.murmur.lab.Watcher;
+import org.w3c.dom.Document;
+import org.w3c.dom.NodeList;
+import org.xml.sax.InputSource;
+
+class HtmlReportTest {
+
+  /** Finds what would hurt if it were not escaped. */
+  private static final class Nasty implements Experiment {
+
+    @Override
+    public String name() {
+      return "nasty";
+    }
+
+    @Override
+    public List<Column> columns() {
+      return List.of(Column.text("word"));
+    }
+
+    @Override
+    public int trials() {
+      return 1;
+    }
+
+    @Override
+    public void observe(Trial trial, Rows rows) {
+      rows.add("<script>alert(1)</script>");
+    }
+
+    @Override
+    public Section conclude(Table observed) {
+      Plot plot =
+          new Plot.Xy(
+              "p",
+              "a < b & \"c\"",
+              Plot.Axis.linear("x"),
+              Plot.Axis.linear("y"),
+              List.of(
+                  new Plot.Series(
+                      "s", Plot.Style.LINE, List.of(new Plot.Point(0, 0), new Plot.Point(1, 1)))));
+      return new Section(
+          "Nasty & <b>",
+          List.of("1 < 2"),
+          List.of(observed),
+          List.of(plot, plot),
+          List.of(new Verdict("that <holds>", true, "a & b"), new Verdict("does not", false, "c")));
+    }
+  }
+
+  private static HtmlReport report() throws Exception {
+    Study study =
+        new Study("n", "N & co", List.of("in & out"), Parameters.of(1, 1), List.of(new Nasty()));
+    return new HtmlReport().add(study, new StudyRun(study, Shard.WHOLE, 1, Watcher.NONE).run());
+  }
+
+  @Test
+  void isOnePageThatNeedsNothingElse() throws Exception {
+    String page = report().page();
+    assertThat(page).startsWith("<!DOCTYPE html>").doesNotContain("<script");
+    // The names of XML's languages are no places to fetch from.
+    String without = page.replaceAll(" xmlns(:xlink)?=\"[^\"]*\"", "");
+    assertThat(without).doesNotContain("http:").doesNotContain("https:").doesNotContain("@import");
+    assertThat(Pattern.compile("(src|href)=\"(?!#|data:,)").matcher(without).find()).isFalse();
+  }
+
+  @Test
+  void isWellFormedWithEveryPlotAndVerdict() throws Exception {
+    String page = report().page();
+    // Elements that HTML never closes.
+    String xml = page.replaceAll("<(meta|link)([^>]*)>", "<$1$2/>").replace("&middot;", "");
+    Document document =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(new InputSource(new StringReader(xml.replace("<!DOCTYPE html>", ""))));
+    assertThat(document.getElementsByTagName("svg").getLength()).isEqualTo(2);
+    assertThat(Pattern.compile("\\bid=\"([^\"]*)\"").matcher(page).results().map(m -> m.group(1)))
+        .doesNotHaveDuplicates();
+    assertThat(page).contains("1 of 2 claims hold").contains("&lt;script&gt;");
+    NodeList items = document.getElementsByTagName("span");
+    assertThat(items.getLength()).isGreaterThanOrEqualTo(3);
+    assertThat(report().verdicts()).hasSize(2);
+    assertThat(report().page()).isEqualTo(page);
+  }
+}
