@@ -3,6 +3,7 @@ package org.murmur.p2p.chain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
@@ -232,6 +233,21 @@ public final class HeaderChain {
    */
   public boolean knowsRecent(Hash256 hash) {
     return side.get(hash) != null || active.recentHeightOf(hash) >= 0;
+  }
+
+  /**
+   * Returns where a header beside the active chain stands.
+   *
+   * @param hash its hash
+   * @return the branch that ends in it; empty if it is on the active chain, or not known
+   */
+  public Optional<Connect.SideBranch> beside(Hash256 hash) {
+    SideHeader tip = side.get(hash);
+    if (tip == null) {
+      return Optional.empty();
+    }
+    int fork = new SideBranch(active, height(), tip).forkHeight();
+    return Optional.of(new Connect.SideBranch(fork, hash, tip.height, tip.work));
   }
 
   /**

@@ -108,6 +108,10 @@ final class BlockScan {
       refresh(peer);
       return;
     }
+    if (peer.headersAsked && peer.tip.isDoubtful(session.chain.height())) {
+      // Its headers will tell whether it has any of our blocks; without, it need not see a filter.
+      return;
+    }
     while (session.changes != peer.idleSince
         && planner.hasRoom(peer)
         && !session.journal.isFull()) {
@@ -270,7 +274,7 @@ final class BlockScan {
     return peer.refusals <= MAX_REFUSALS || peer.refused.isEmpty()
         ? Refusal.NONE
         : new Refusal(
-            DisconnectReason.STALLED,
+            DisconnectReason.LACKS_BLOCKS,
             "does not serve block "
                 + session.chain.hashAt(peer.refused.first())
                 + " at height "

@@ -180,11 +180,16 @@ final class Dialer {
     if (patient && reason.isMisbehaviour() && !reason.isTransient()) {
       // A long session forgives in the end; nobody waits for that.
       target.callAt = target.shunnedUntil;
-    } else if (reason.isTransient() && (patient || (target.answered && target.calls < MAX_CALLS))) {
+    } else if (patient ? reason.isTransient() : isWorthAnotherCall(target)) {
       long factor = 1L << Math.min(target.calls, 10);
       Duration pause = FIRST_PAUSE.multipliedBy(factor);
       target.callAt = session.now.plus(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
     }
+  }
+
+  /** Whether a session that is to end soon calls again. */
+  private static boolean isWorthAnotherCall(Target target) {
+    return target.lostFor.passesSoon() && target.answered && target.calls < MAX_CALLS;
   }
 
   /** Nobody is connected to this address, but it is known now what it did. */

@@ -5,10 +5,10 @@ import java.time.Duration;
 /**
  * Why the machine ends a connection, and for how long the address is left alone after that.
  *
- * <p>Three kinds: ends that are nobody's fault; faults that an honest peer can have on a bad day,
- * with a short back-off; and misdeeds that no honest peer commits, with that of Bitcoin Core's bans
- * (24 hours) or, where a peer only wasted our time, an hour. {@code docs/misbehaviour.md} has the
- * whole table.
+ * <p>Four kinds: ends that are nobody's fault; faults that an honest peer can have on a bad day,
+ * with a short back-off; those of them that will not pass while a one-off sync waits; and misdeeds
+ * that no honest peer commits, with that of Bitcoin Core's bans (24 hours) or, where a peer only
+ * wasted our time, an hour. {@code docs/misbehaviour.md} has the whole table.
  */
 public enum DisconnectReason {
   /** The session is over. */
@@ -25,6 +25,10 @@ public enum DisconnectReason {
   STALE_TIP(Kind.FAULT, Duration.ofMinutes(10)),
   /** Its chain has less work than the network's is known to have; perhaps it is still syncing. */
   LOW_WORK(Kind.FAULT, Duration.ofMinutes(10)),
+  /** Its headers lead elsewhere than the best chain, and have less work. */
+  OTHER_CHAIN(Kind.LASTING, Duration.ofMinutes(10)),
+  /** It passes over blocks: a pruned node, or one that is not synced itself. */
+  LACKS_BLOCKS(Kind.LASTING, Duration.ofMinutes(10)),
   /** It does not serve BIP-0037 (no NODE_BLOOM). */
   NO_BLOOM(Kind.UNFIT, Duration.ZERO),
   /** It is connected already, under another name: it would count as two. */
@@ -52,6 +56,7 @@ public enum DisconnectReason {
     INNOCENT,
     UNFIT,
     FAULT,
+    LASTING,
     MISDEED
   }
 
@@ -64,12 +69,22 @@ public enum DisconnectReason {
   }
 
   /**
-   * Returns whether it can happen to an honest peer, so that trying again in the same session makes
-   * sense.
+   * Returns whether it can happen to an honest peer, so that trying again in a session that goes on
+   * makes sense.
    *
    * @return false for misdeeds and for what will not change
    */
   public boolean isTransient() {
+    return kind == Kind.INNOCENT || kind == Kind.FAULT || kind == Kind.LASTING;
+  }
+
+  /**
+   * Returns whether it may be over before long, so that a session that is to end soon tries again,
+   * too.
+   *
+   * @return false also for what an honest peer needs hours to mend
+   */
+  public boolean passesSoon() {
     return kind == Kind.INNOCENT || kind == Kind.FAULT;
   }
 
@@ -79,7 +94,7 @@ public enum DisconnectReason {
    * @return true for faults and misdeeds
    */
   public boolean isMisbehaviour() {
-    return kind == Kind.FAULT || kind == Kind.MISDEED;
+    return kind == Kind.FAULT || kind == Kind.LASTING || kind == Kind.MISDEED;
   }
 
   /**

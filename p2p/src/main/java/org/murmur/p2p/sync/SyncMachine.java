@@ -413,6 +413,8 @@ public final class SyncMachine implements Machine {
       expire();
       dialer.call();
       headers.plan().forEach((peer, refusal) -> drop(peer, refusal.reason(), refusal.detail()));
+      tips.apart(headers)
+          .forEach((peer, refusal) -> drop(peer, refusal.reason(), refusal.detail()));
       settleDisagreements();
       scan.plan();
       tips.look();

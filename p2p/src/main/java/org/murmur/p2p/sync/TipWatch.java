@@ -2,20 +2,25 @@ package org.murmur.p2p.sync;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 
 /**
- * Notices a peer whose chain ends far below the others', or that stops telling of new blocks while
- * others go on.
+ * Notices a peer whose chain ends far below the others', that stops telling of new blocks while
+ * others go on, or that is on another chain.
  *
  * <p>What a peer says of its height proves nothing and what it leaves unsaid not much, so nobody is
  * dropped on suspicion: it is asked for one header near our tip, by hash. A peer that has it sends
- * it; a ping behind the question says when it has not.
+ * it; a ping behind the question says when it has not. That a chain is another one is seen in the
+ * headers themselves: they are valid, they are all that the peer has, and their branch has less
+ * work than ours. Such a peer has none of our blocks above the fork, so it is shown no filter.
  */
 final class TipWatch {
 
@@ -39,6 +44,16 @@ final class TipWatch {
     // The header it was asked to show, and the ping behind the question.
     @Nullable Hash256 asked;
     long ping;
+    // The last header that it told of its chain, or null if it has none beyond ours.
+    @Nullable Hash256 told;
+    // Whether that was beside our chain as it was told.
+    boolean toldBeside;
+    boolean toldAnything;
+
+    /** Whether its chain may be another one than ours: it seems shorter, or was told to part. */
+    boolean isDoubtful(int ourHeight) {
+      return toldAnything ? toldBeside : height < ourHeight;
+    }
   }
 
   TipWatch(Session session) {
@@ -57,13 +72,62 @@ final class TipWatch {
 
   /** Headers came: the peer's chain has them. */
   void received(Peer peer, Headers headers) {
+    Tip tip = peer.tip;
+    tip.toldAnything = true;
+    tip.toldBeside = false;
     if (!headers.isEmpty()) {
       Hash256 last = headers.hash(headers.count() - 1);
-      peer.tip.height = Math.max(peer.tip.height, session.chain.recentHeightOf(last));
-    } else if (peer.headersDone) {
-      // It claimed more than it has to offer.
-      peer.tip.height = Math.min(peer.tip.height, session.chain.height());
+      tip.height = Math.max(tip.height, session.chain.recentHeightOf(last));
+      tip.told = last;
+      tip.toldBeside = session.chain.beside(last).isPresent();
+      return;
     }
+    tip.told = null;
+    if (peer.headersDone) {
+      // It claimed more than it has to offer.
+      tip.height = Math.min(tip.height, session.chain.height());
+    }
+  }
+
+  /**
+   * Finds those that have told all they have, and it leads elsewhere. A branch that leaves ours
+   * only just below the tip is a race, which the next block decides.
+   *
+   * @param headers asks a peer again whose headers were ours until another branch had more work: it
+   *     may have followed by now
+   * @return the peers that are of no use, with the reason
+   */
+  Map<Peer, Refusal> apart(HeaderSync headers) {
+    Map<Peer, Refusal> apart = new LinkedHashMap<>();
+    for (Peer peer : session.peers.values()) {
+      Hash256 told = peer.tip.told;
+      if (told == null || !peer.headersDone || peer.headersAsked) {
+        continue;
+      }
+      Connect.SideBranch branch = session.chain.beside(told).orElse(null);
+      if (branch == null
+          || session.chain.height() - branch.forkHeight() < BEHIND
+          || !session.chain.work().isMoreThan(branch.work())) {
+        continue;
+      }
+      if (peer.tip.toldBeside) {
+        apart.put(peer, onAnotherChain(branch));
+      } else {
+        headers.ask(peer);
+      }
+    }
+    return apart;
+  }
+
+  private Refusal onAnotherChain(Connect.SideBranch branch) {
+    return new Refusal(
+        DisconnectReason.OTHER_CHAIN,
+        "on another chain: its tip is at height "
+            + branch.height()
+            + ", ours at height "
+            + session.chain.height()
+            + " has more work, and they part at height "
+            + branch.forkHeight());
   }
 
   /** Asks those that seem to be behind. */
