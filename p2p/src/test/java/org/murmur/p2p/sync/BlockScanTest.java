@@ -38,7 +38,7 @@ class BlockScanTest {
     peer.refusals = 5;
     assertThat(scan.patience(peer)).isEqualTo(Refusal.NONE);
     peer.refusals = 6;
-    assertThat(scan.patience(peer).reason()).isEqualTo(DisconnectReason.STALLED);
+    assertThat(scan.patience(peer).reason()).isEqualTo(DisconnectReason.LACKS_BLOCKS);
   }
 
   /** What it passed over was struck out meanwhile: there is no block to name. */
