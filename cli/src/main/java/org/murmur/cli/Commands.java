@@ -42,6 +42,7 @@ final class Commands {
           new Entry("why", WhyCommand::new),
           new Entry("status", StatusCommand::new, List.of("info")),
           new Entry("peers", PeersCommand::new),
+          new Entry("privacy", PrivacyCommand::new),
           new Entry("filter", FilterCommands::new),
           new Entry("proof", ProofCommands::new),
           new Entry("node", NodeCommand::new),

@@ -20,6 +20,7 @@ import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.privacy.Universe;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -88,7 +89,7 @@ final class DemoCommand extends Action {
         output.note("Its first address is " + wallet.address().address() + ". Syncing ...");
         SyncReport report = sync(wallet, node);
         DemoCheck check = DemoCheck.of(built.truth(), report, wallet.history());
-        Learned learned = new Learned(node.filtersShown(), node.elementsShown().size());
+        Learned learned = new Learned(wallet.privacy(Universe.of(Network.REGTEST)));
         print(wallet.history(), report, check, learned);
         if (!check.agrees()) {
           return ExitCode.FAILED;

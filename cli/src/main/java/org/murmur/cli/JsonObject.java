@@ -61,6 +61,10 @@ final class JsonObject {
     return set(name, List.copyOf(values));
   }
 
+  JsonObject putNumbers(String name, List<Double> values) {
+    return set(name, List.copyOf(values));
+  }
+
   JsonObject putNull(String name) {
     return set(name, null);
   }

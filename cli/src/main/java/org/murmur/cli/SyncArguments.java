@@ -3,8 +3,6 @@ package org.murmur.cli;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.PeerAddress;
@@ -13,14 +11,6 @@ import picocli.CommandLine.Option;
 
 /** How to sync: what {@code sync}, {@code rescan} and {@code broadcast} have in common. */
 final class SyncArguments {
-
-  /**
-   * The IPv4 ranges that are nobody's on the internet (RFC 1918, 1122, 3927), loopback included.
-   */
-  private static final Pattern PRIVATE_IPV4 =
-      Pattern.compile(
-          "(127|10)\\.\\d+\\.\\d+\\.\\d+|192\\.168\\.\\d+\\.\\d+|169\\.254\\.\\d+\\.\\d+"
-              + "|172\\.(1[6-9]|2\\d|3[01])\\.\\d+\\.\\d+");
 
   @Option(
       names = "--connect",
@@ -167,11 +157,7 @@ final class SyncArguments {
 
   /** Loopback or a private address, told from its text alone: no name is looked up for it. */
   static boolean isPrivate(String host) {
-    String lower = host.toLowerCase(Locale.ROOT);
-    return lower.equals("localhost")
-        || PRIVATE_IPV4.matcher(lower).matches()
-        || lower.equals("::1")
-        || (lower.indexOf(':') >= 0 && lower.matches("f[cd].*|fe[89ab].*"));
+    return new PeerAddress(host, 1).isLocal();
   }
 
   /** How many connections; 0 for as many as there are addresses. */

@@ -32,6 +32,8 @@ import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.SecretBox;
 import org.murmur.wallet.keys.WrongPasswordException;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.privacy.PrivacyReport;
+import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.store.SqliteStore;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
@@ -439,6 +441,17 @@ public final class SpvWallet implements AutoCloseable {
    */
   public Why why(String subject) throws WalletException {
     return inWords(() -> Witnesses.why(subject, books));
+  }
+
+  /**
+   * Tells what peers have learned from the filters they were shown, in numbers.
+   *
+   * @param universe whom the wallet hides among; {@link Universe#of} has what is known
+   * @return as of the last commit
+   * @throws WalletException if the file cannot be read
+   */
+  public PrivacyReport privacy(Universe universe) throws WalletException {
+    return inWords(() -> Disclosures.of(books, universe).report());
   }
 
   /**

@@ -1,5 +1,8 @@
 package org.murmur.p2p.sync;
 
+import java.util.Locale;
+import java.util.regex.Pattern;
+
 /**
  * Where a peer listens.
  *
@@ -7,6 +10,14 @@ package org.murmur.p2p.sync;
  * @param port 1 to 65,535
  */
 public record PeerAddress(String host, int port) {
+
+  /**
+   * The IPv4 ranges that are nobody's on the internet (RFC 1918, 1122, 3927), loopback included.
+   */
+  private static final Pattern PRIVATE_IPV4 =
+      Pattern.compile(
+          "(127|10)\\.\\d+\\.\\d+\\.\\d+|192\\.168\\.\\d+\\.\\d+|169\\.254\\.\\d+\\.\\d+"
+              + "|172\\.(1[6-9]|2\\d|3[01])\\.\\d+\\.\\d+");
 
   /**
    * Checks the parts.
@@ -53,6 +64,20 @@ public record PeerAddress(String host, int port) {
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("'" + text + "': '" + port + "' is no port number", e);
     }
+  }
+
+  /**
+   * Returns whether it is on this machine or in a private network, told from its text alone: no name
+   * is looked up for it.
+   *
+   * @return true for loopback and private addresses; false for names but {@code localhost}
+   */
+  public boolean isLocal() {
+    String lower = host.toLowerCase(Locale.ROOT);
+    return lower.equals("localhost")
+        || PRIVATE_IPV4.matcher(lower).matches()
+        || lower.equals("::1")
+        || (lower.indexOf(':') >= 0 && lower.matches("f[cd].*|fe[89ab].*"));
   }
 
   /** The form {@code host:port}, with brackets around IPv6. */

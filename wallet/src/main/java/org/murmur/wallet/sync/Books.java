@@ -681,6 +681,16 @@ public final class Books {
   }
 
   /**
+   * Returns the element log, as of the last commit.
+   *
+   * @return all of it, in order
+   * @throws StoreException if the file cannot be read
+   */
+  public synchronized List<Element> elements() throws StoreException {
+    return inSnapshot(() -> List.copyOf(log().elements()));
+  }
+
+  /**
    * Finds a coin in the element log.
    *
    * @param outPoint which

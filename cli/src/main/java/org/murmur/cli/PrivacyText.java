@@ -1,0 +1,366 @@
+package org.murmur.cli;
+
+import java.io.PrintStream;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.wallet.privacy.Audience;
+import org.murmur.wallet.privacy.Cluster;
+import org.murmur.wallet.privacy.Growth;
+import org.murmur.wallet.privacy.Knowledge;
+import org.murmur.wallet.privacy.Link;
+import org.murmur.wallet.privacy.Matches;
+import org.murmur.wallet.privacy.PrivacyReport;
+import org.murmur.wallet.privacy.ShownFilter;
+
+/** What peers have learned, for people: first what it means, then the numbers. */
+final class PrivacyText {
+
+  private static final int MOST_FILTERS = 8;
+  private static final int MOST_COALITIONS = 6;
+
+  private final PrivacyReport report;
+
+  PrivacyText(PrivacyReport report) {
+    this.report = report;
+  }
+
+  /** In plain words, one sentence or two a line. */
+  List<String> conclusion() {
+    List<String> lines = new ArrayList<>();
+    if (report.worst().isEmpty()) {
+      lines.add("No peer was shown a filter yet: none has learned anything from one.");
+      return lines;
+    }
+    Knowledge worst = report.worst().get();
+    lines.add(verdict(worst));
+    if (worst.peers().get(0).isLocal()) {
+      lines.add("It is on this machine or in a private network: if it is yours, you know already.");
+    }
+    if (!report.coalitions().isEmpty()) {
+      lines.add(together(report.coalitions().get(0), worst));
+    }
+    Knowledge all = report.coalitions().isEmpty() ? worst : report.coalitions().get(0);
+    all.cluster().ifPresent(cluster -> lines.add(warning(cluster)));
+    lines.add(exposure(report.audience()));
+    return lines;
+  }
+
+  private static String verdict(Knowledge knowledge) {
+    String who = names(knowledge.peers());
+    if (knowledge.sharpest().isEmpty()) {
+      return who + " was shown filters without anything of the wallet's.";
+    }
+    Matches best = knowledge.sharpest().get();
+    String test = test(best);
+    if (best.own() == 0) {
+      return who
+          + " can find nothing yet: the chain shows none of this wallet's scripts. "
+          + number(best.strangers())
+          + " strangers' pass "
+          + test
+          + "; what you receive will hide among them.";
+    }
+    if (best.strangers() < 1) {
+      return who
+          + " knows this wallet: "
+          + best.own()
+          + " of its "
+          + things(best)
+          + " pass "
+          + test
+          + ", and of strangers' "
+          + number(best.strangers())
+          + " are expected to. Whatever passes is yours.";
+    }
+    return who
+        + (best.allOwn(1) > 0.5
+            ? " can guess well: of the "
+            : " cannot tell by filters alone: of the ")
+        + number(best.own() + best.strangers())
+        + " "
+        + things(best)
+        + " that pass "
+        + test
+        + ", "
+        + best.own()
+        + " are yours. One guess is right with a chance of "
+        + Amounts.rate(best.allOwn(1))
+        + ", "
+        + best.own()
+        + " all at once with "
+        + Amounts.rate(best.allOwn(best.own()))
+        + ".";
+  }
+
+  private static String things(Matches matches) {
+    return switch (matches.test()) {
+      case SCRIPTS -> "addresses";
+      case COINS -> "coins";
+      case PAIRS -> "addresses with their coins";
+    };
+  }
+
+  private static String test(Matches matches) {
+    return matches.filters() == 1
+        ? "the test against one filter"
+        : "the test against " + matches.filters() + " filters";
+  }
+
+  private static String together(Knowledge all, Knowledge worst) {
+    double alone = strangers(worst);
+    double joined = strangers(all);
+    if (joined >= alone) {
+      return "All " + all.peers().size() + " peers together know no more than this one alone.";
+    }
+    String pairs =
+        all.pairs().isPresent() && worst.pairs().isEmpty()
+            ? " (together they can test addresses with their coins)"
+            : "";
+    return "If all "
+        + all.peers().size()
+        + " peers put together what they have, "
+        + number(joined)
+        + " strangers' are left instead of "
+        + number(alone)
+        + pairs
+        + (joined < 1 && alone >= 1 ? ": then they know this wallet." : ".");
+  }
+
+  private static double strangers(Knowledge knowledge) {
+    return knowledge.sharpest().map(Matches::strangers).orElse(Double.POSITIVE_INFINITY);
+  }
+
+  private static String warning(Cluster cluster) {
+    String linked =
+        cluster.addresses()
+            + " of your addresses are linked on the chain (spent together, or change). Of about "
+            + number(cluster.groups())
+            + " groups of that size (assumed) "
+            + (cluster.strangers() < 1e-100 ? "none" : number(cluster.strangers()))
+            + " would pass by chance: ";
+    return cluster.strangers() < 1
+        ? linked
+            + "who groups addresses knows that this group is yours, whatever the noise. Hiding it"
+            + " among a hundred would take a rate of "
+            + Amounts.rate(cluster.rateToHide())
+            + "."
+        : linked + "as a group they are hidden, too.";
+  }
+
+  private static String exposure(Audience audience) {
+    if (audience.peers() == 0) {
+      return "Nobody on the internet was shown a filter.";
+    }
+    return (audience.peers() == 1
+            ? "One peer on the internet was shown a filter"
+            : audience.peers() + " peers on the internet were shown filters")
+        + ": the chance that one of them collects filters is "
+        + Amounts.rate(audience.chance())
+        + " (taking "
+        + Amounts.rate(audience.collectors())
+        + " of all peers for collectors, a figure of 2014).";
+  }
+
+  void show(PrintStream out) {
+    conclusion().forEach(out::println);
+    if (report.peers().isEmpty()) {
+      return;
+    }
+    out.println();
+    table(out);
+    for (Knowledge knowledge : report.peers()) {
+      for (String line : details(knowledge)) {
+        out.println(line);
+      }
+    }
+    out.println();
+    filters(out);
+    out.println();
+    out.println(
+        "An observer can test "
+            + number(report.universe().scripts())
+            + " scripts ("
+            + report.universe().source()
+            + "; --universe).");
+    out.println(
+        "Only filters are counted. A peer also sees your address on the internet and when you sync,");
+    out.println("pending transactions asked for by name, and what it is handed by `broadcast`.");
+  }
+
+  /** One line for each peer and each coalition. */
+  private void table(PrintStream out) {
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "%-28s %7s %9s  %-8s %6s %12s %9s %9s %9s",
+            "who",
+            "filters",
+            "different",
+            "tests",
+            "yours",
+            "strangers'",
+            "P(1)",
+            "P(N/2)",
+            "P(N)"));
+    report.peers().forEach(knowledge -> out.println(row(name(knowledge), knowledge)));
+    int shown = Math.min(MOST_COALITIONS, report.coalitions().size());
+    for (Knowledge coalition : report.coalitions().subList(0, shown)) {
+      out.println(row(name(coalition), coalition));
+    }
+    int more = report.coalitions().size() - shown + report.pairsLeftOut();
+    if (more > 0) {
+      out.println("and " + more + " more pairs (--json has " + report.coalitions().size() + ")");
+    }
+    out.println(
+        "P(j): the chance that j guesses among all that pass are all yours (N: all yours).");
+  }
+
+  private String name(Knowledge knowledge) {
+    if (knowledge.peers().size() == 1) {
+      return knowledge.peers().get(0).toString();
+    }
+    return knowledge.peers().size() == report.peers().size()
+        ? "all " + report.peers().size() + " together"
+        : names(knowledge.peers());
+  }
+
+  private static String row(String name, Knowledge knowledge) {
+    if (knowledge.sharpest().isEmpty()) {
+      return String.format(
+          Locale.ROOT, "%-28s %7d %9d", name, knowledge.filters(), knowledge.different());
+    }
+    Matches best = knowledge.sharpest().get();
+    boolean some = best.own() > 0;
+    return String.format(
+        Locale.ROOT,
+        "%-28s %7d %9d  %-8s %6d %12s %9s %9s %9s",
+        name,
+        knowledge.filters(),
+        knowledge.different(),
+        best.test().name().toLowerCase(Locale.ROOT),
+        best.own(),
+        number(best.strangers()),
+        some ? Amounts.rate(best.allOwn(1)) : "-",
+        some ? Amounts.rate(best.allOwn(best.half())) : "-",
+        some ? Amounts.rate(best.allOwn(best.own())) : "-");
+  }
+
+  /** What the table does not say of a peer. */
+  private static List<String> details(Knowledge knowledge) {
+    List<String> lines = new ArrayList<>();
+    String who = "  " + names(knowledge.peers()) + " ";
+    if (knowledge.named() > 0) {
+      lines.add(
+          who
+              + "was told "
+              + knowledge.named()
+              + " addresses in the clear, themselves or by a coin (filteradd).");
+    }
+    if (knowledge.growth().isPresent()) {
+      Growth growth = knowledge.growth().get();
+      lines.add(
+          who
+              + "sees what is new: "
+              + growth.scripts()
+              + " addresses and "
+              + growth.outPoints()
+              + " coins stand in later filters only"
+              + (growth.scripts() > 0
+                  ? ", among " + number(growth.strangers()) + " strangers' that pass for such."
+                  : "."));
+    }
+    if (knowledge.link().isPresent()) {
+      Link link = knowledge.link().get();
+      lines.add(
+          who
+              + (link.linked()
+                  ? "can tell that its filters are of one wallet"
+                  : "cannot tell from the filters alone that they are of one wallet")
+              + (link.sameTweak()
+                  ? " (the same tweak)."
+                  : " (overlap " + number(link.score()) + " standard deviations)."));
+    }
+    return lines;
+  }
+
+  void filters(PrintStream out) {
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "%-20s  %-22s %6s %3s %-5s %-12s %8s %6s %10s %12s %13s",
+            "filter shown at",
+            "to",
+            "bytes",
+            "k",
+            "flag",
+            "holds",
+            "elements",
+            "filled",
+            "rate",
+            "strangers'",
+            "peer counts"));
+    List<ShownFilter> all = report.filters();
+    int first = Math.max(0, all.size() - MOST_FILTERS);
+    if (first > 0) {
+      out.println("(" + first + " older ones: --json)");
+    }
+    all.subList(first, all.size()).forEach(filter -> out.println(line(filter)));
+    out.println(
+        "rate: the actual false-positive rate, by the bits that are set. peer counts: how many elements"
+            + " anybody can tell are in it.");
+  }
+
+  private String line(ShownFilter filter) {
+    FilterParameters p = filter.sent().parameters();
+    String holds =
+        filter.role() == null
+            ? "everything"
+            : filter.role().title()
+                + (filter.epoch().isPresent() ? " " + filter.epoch().getAsInt() : "");
+    int added = filter.inTheClear().orElse(0);
+    return String.format(
+        Locale.ROOT,
+        "%-20s  %-22s %6d %3d %-5s %-12s %8s %5.0f%% %10s %12s %13s",
+        filter.time().truncatedTo(ChronoUnit.SECONDS),
+        filter.peer(),
+        p.bytes(),
+        p.hashFunctions(),
+        p.flag().name().toLowerCase(Locale.ROOT),
+        holds,
+        (filter.scripts() + filter.outPoints()) + (added > 0 ? "+" + added : ""),
+        100 * filter.sent().load(),
+        Amounts.rate(filter.rate()),
+        number(filter.decoys(report.universe())),
+        String.format(
+            Locale.ROOT,
+            "%.0f +- %.0f",
+            filter.estimatedElements(),
+            2 * filter.estimateDeviation()));
+  }
+
+  private static String names(List<PeerAddress> peers) {
+    return String.join(" + ", peers.stream().map(PeerAddress::toString).toList());
+  }
+
+  /** A count that may be a fraction, or far beyond what anybody counts. */
+  static String number(double value) {
+    if (value >= 1e6) {
+      return value < 1e9
+          ? String.format(Locale.ROOT, "%.3g million", value / 1e6)
+          : value < 1e13
+              ? String.format(Locale.ROOT, "%.3g billion", value / 1e9)
+              : String.format(Locale.ROOT, "%.1e", value);
+    }
+    if (value >= 10) {
+      return String.format(Locale.ROOT, "%,.0f", value);
+    }
+    if (value >= 0.001) {
+      return String.format(Locale.ROOT, "%.2g", value);
+    }
+    return value < 1e-100 ? "0" : String.format(Locale.ROOT, "%.1e", value);
+  }
+}

@@ -1,0 +1,161 @@
+package org.murmur.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.regtest.BuiltChain;
+import org.murmur.regtest.RegtestNode;
+
+/** {@code murmur privacy}: what was shown, field by field, and in words. */
+class PrivacyCommandTest {
+
+  private static final BuiltChain BUILT = DemoWallet.chain(11, 220, 8);
+
+  @TempDir
+  @SuppressWarnings("NullAway") // JUnit sets it
+  Path datadir;
+
+  private Ran.With here() {
+    return Ran.with().datadir(datadir).environment("MURMUR_NETWORK", "regtest");
+  }
+
+  @BeforeEach
+  void restore() throws IOException {
+    Path words = datadir.resolve("words.txt");
+    Files.writeString(words, DemoWallet.WORDS);
+    here().murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
+  }
+
+  private void sync(String... nodes) {
+    String[] command = new String[5 + 2 * nodes.length];
+    command[0] = "sync";
+    command[1] = "--mempool-wait";
+    command[2] = "0";
+    command[3] = "--verify";
+    command[4] = Integer.toString(nodes.length);
+    for (int i = 0; i < nodes.length; i++) {
+      command[5 + 2 * i] = "--connect";
+      command[6 + 2 * i] = nodes[i];
+    }
+    here().murmur(command).exits(ExitCode.DONE);
+  }
+
+  private JsonNode privacy(String... options) {
+    String[] command = new String[2 + options.length];
+    command[0] = "privacy";
+    command[1] = "--json";
+    System.arraycopy(options, 0, command, 2, options.length);
+    return here().murmur(command).exits(ExitCode.DONE).json();
+  }
+
+  @Test
+  void nobodyKnowsAnythingYet() {
+    JsonNode json = privacy();
+    assertThat(json.get("peers").isEmpty()).isTrue();
+    assertThat(json.get("coalitions").isEmpty()).isTrue();
+    assertThat(json.get("scripts_watched").asInt()).isEqualTo(2000);
+    assertThat(json.get("exposure").get("chance").asDouble()).isZero();
+    assertThat(here().murmur("privacy").exits(ExitCode.DONE).out())
+        .startsWith("No peer was shown a filter yet");
+  }
+
+  @Test
+  void tellsWhatThePeerWasShown() {
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      sync(node.address());
+      JsonNode json = privacy("--universe", "1e9");
+      assertThat(json.get("network").asText()).isEqualTo("regtest");
+      assertThat(json.get("wallet").asText()).isEqualTo("default");
+      assertThat(json.get("universe").asDouble()).isEqualTo(1e9);
+      assertThat(json.get("universe_source").asText()).isEqualTo("chosen");
+      assertThat(json.get("coins").asInt()).isPositive();
+      assertThat(json.get("conclusion").get(0).asText())
+          .contains(node.address())
+          .contains("knows this wallet");
+      JsonNode peer = json.get("peers").get(0);
+      assertThat(peer.get("address").asText()).isEqualTo(node.address());
+      assertThat(peer.get("local").asBoolean()).isTrue();
+      assertThat(peer.get("filters").asInt()).isEqualTo(node.filtersShown().size());
+      assertThat(peer.get("different").asInt()).isEqualTo(node.filtersShown().size());
+      BloomFilter sent = node.filtersShown().get(0);
+      JsonNode shown = peer.get("shown").get(0);
+      assertThat(shown.get("time").asLong()).isPositive();
+      assertThat(shown.get("role").asText()).isEqualTo("everything");
+      assertThat(shown.get("epoch").isNull()).isTrue();
+      assertThat(shown.get("bytes").asInt()).isEqualTo(sent.parameters().bytes());
+      assertThat(shown.get("bits").asInt()).isEqualTo(sent.parameters().bits());
+      assertThat(shown.get("hash_functions").asInt()).isEqualTo(sent.parameters().hashFunctions());
+      assertThat((int) shown.get("tweak").asLong()).isEqualTo(sent.parameters().tweak());
+      assertThat(shown.get("flags").asText()).isEqualTo("all");
+      assertThat(shown.get("bits_set").asInt()).isEqualTo(sent.bitsSet());
+      assertThat(shown.get("load").asDouble()).isEqualTo(sent.load());
+      assertThat(shown.get("actual_fp").asDouble()).isEqualTo(sent.realisedRate());
+      assertThat(shown.get("estimated_elements").asDouble())
+          .isEqualTo(sent.estimatedElements())
+          .isCloseTo(
+              shown.get("elements").asInt(),
+              within(5 * shown.get("estimated_elements_sd").asDouble()));
+      assertThat(shown.get("filteradds").asInt()).isEqualTo(node.elementsShown().size());
+      assertThat(shown.get("strangers").asDouble())
+          .isCloseTo(1e9 * sent.realisedRate(), within(1e-6));
+      assertThat(shown.get("server_fp_at_most").asDouble())
+          .isGreaterThanOrEqualTo(sent.realisedRate());
+      JsonNode scripts = peer.get("scripts");
+      assertThat(scripts.get("own").asInt()).isEqualTo(json.get("scripts_used").asInt());
+      assertThat(scripts.get("p_1").asDouble()).isGreaterThan(0.99);
+      assertThat(scripts.get("p_half").asDouble())
+          .isGreaterThanOrEqualTo(scripts.get("p_all").asDouble());
+      assertThat(peer.get("cluster").get("fp_to_hide").asDouble()).isBetween(0.0, 1.0);
+      assertThat(peer.get("strangers_after_each").size()).isEqualTo(peer.get("filters").asInt());
+      assertThat(json.get("coalitions").isEmpty()).isTrue();
+    }
+  }
+
+  @Test
+  void sumsUpWhatPeersKnowTogether() throws Exception {
+    try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
+        RegtestNode b = RegtestNode.start(BUILT.chain().copy());
+        RegtestNode c = RegtestNode.start(BUILT.chain().copy())) {
+      sync(a.address(), b.address(), c.address());
+      JsonNode json = privacy();
+      assertThat(json.get("peers").size()).isEqualTo(3);
+      // All of them, and three pairs.
+      assertThat(json.get("coalitions").size()).isEqualTo(4);
+      assertThat(json.get("pairs_left_out").asInt()).isZero();
+      JsonNode all = json.get("coalitions").get(0);
+      assertThat(all.get("peers").size()).isEqualTo(3);
+      double alone = json.get("peers").get(0).get("scripts").get("strangers").asDouble();
+      assertThat(all.get("scripts").get("strangers").asDouble()).isLessThan(alone);
+      assertThat(all.get("link").get("linked").asBoolean()).isTrue();
+      Ran text = here().murmur("privacy").exits(ExitCode.DONE);
+      assertThat(text.out())
+          .contains("all 3 together")
+          .contains("linked on the chain")
+          .contains(a.address())
+          .doesNotContain("bcrt1");
+      Path svg = datadir.resolve("known.svg");
+      here().murmur("privacy", "--plot", svg.toString()).exits(ExitCode.DONE);
+      assertThat(Files.readString(svg)).contains("<svg").contains("<path");
+      Path png = datadir.resolve("known.PNG");
+      here().murmur("privacy", "--plot", png.toString()).exits(ExitCode.DONE);
+      assertThat(Files.readAllBytes(png)).startsWith(0x89, 'P', 'N', 'G');
+    }
+  }
+
+  @Test
+  void saysWhatIsWrongWithItsOptions() {
+    assertThat(here().murmur("privacy", "--universe", "0").exits(ExitCode.USAGE).err())
+        .contains("universe 0.0, expected");
+    assertThat(here().murmur("privacy", "--plot", "x.gif").exits(ExitCode.USAGE).err())
+        .contains(".svg or .png");
+    here().murmur("-w", "none", "privacy").exits(ExitCode.FAILED);
+  }
+}

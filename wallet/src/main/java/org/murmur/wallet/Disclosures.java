@@ -1,0 +1,218 @@
+package org.murmur.wallet;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterRole;
+import org.murmur.p2p.sync.Content;
+import org.murmur.p2p.sync.Element;
+import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.wallet.ledger.Effect;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.privacy.Audience;
+import org.murmur.wallet.privacy.Course;
+import org.murmur.wallet.privacy.Evidence;
+import org.murmur.wallet.privacy.Knowledge;
+import org.murmur.wallet.privacy.LinkedScripts;
+import org.murmur.wallet.privacy.Matches;
+import org.murmur.wallet.privacy.Observer;
+import org.murmur.wallet.privacy.Own;
+import org.murmur.wallet.privacy.PrivacyReport;
+import org.murmur.wallet.privacy.ShownFilter;
+import org.murmur.wallet.privacy.Universe;
+import org.murmur.wallet.store.Showing;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.sync.Books;
+
+/** The record of what peers were shown, read from the books and put into numbers. */
+final class Disclosures {
+
+  /** More pairs than these tell a reader nothing, and take long. */
+  private static final int MOST_PAIRS = 45;
+
+  /** Filters after which the course of a peer's knowledge is not followed any further. */
+  private static final int MOST_STEPS = 50;
+
+  private final List<Element> log;
+  private final Own own;
+  private final Universe universe;
+  private final Observer observer;
+  private final List<ShownFilter> filters = new ArrayList<>();
+  private final Map<PeerAddress, List<Evidence>> evidence = new LinkedHashMap<>();
+
+  private Disclosures(
+      List<Load> loads, Map<Long, Showing> showings, List<Element> log, Own own, Universe u) {
+    this.log = log;
+    this.own = own;
+    this.universe = u;
+    this.observer = new Observer(own, u);
+    loads.forEach(load -> add(load, showings.get(load.id())));
+  }
+
+  /** Reads what there is, as of one commit. */
+  static Disclosures of(Books books, Universe universe) throws StoreException {
+    return books.read(
+        view -> {
+          Map<Long, Showing> showings = new HashMap<>();
+          books.readStore(WalletStore::showings).forEach(s -> showings.put(s.load(), s));
+          List<Element> log = books.elements();
+          List<Effect> effects = new ArrayList<>();
+          for (Fact fact : view.ledger().facts()) {
+            effects.add(view.ledger().effect(fact.tx().txid()));
+          }
+          return new Disclosures(
+              books.readStore(WalletStore::loads),
+              showings,
+              log,
+              own(log, view.ledger().usedScripts(), effects),
+              universe);
+        });
+  }
+
+  private static Own own(List<Element> log, BitSet used, List<Effect> effects) {
+    BitSet scripts = new BitSet();
+    Map<Integer, Integer> coins = new HashMap<>();
+    for (int i = 0; i < log.size(); i++) {
+      if (log.get(i) instanceof Element.Script) {
+        scripts.set(i);
+      } else if (log.get(i) instanceof Element.OwnOutPoint coin) {
+        coins.put(i, coin.script());
+      }
+    }
+    return new Own(scripts, used, coins, LinkedScripts.of(effects));
+  }
+
+  private void add(Load load, @Nullable Showing showing) {
+    BitSet held = held(load.contentWith(showing == null ? load.elements() : showing.elements()));
+    BitSet named = held(load.content());
+    named.andNot(held);
+    BloomFilter sent = named.isEmpty() ? load.filter() : asSent(load.filter(), held);
+    FilterRole role = load.content() instanceof Content.Epoch epoch ? epoch.role() : null;
+    BitSet scripts = and(held, own.scripts());
+    filters.add(
+        new ShownFilter(
+            load.id(),
+            load.peer(),
+            Instant.ofEpochSecond(load.time()),
+            sent,
+            role,
+            load.content() instanceof Content.Epoch epoch
+                ? OptionalInt.of(epoch.number())
+                : OptionalInt.empty(),
+            scripts.cardinality(),
+            and(scripts, own.used()).cardinality(),
+            held.cardinality() - scripts.cardinality(),
+            showing == null ? OptionalInt.empty() : OptionalInt.of(named.cardinality()),
+            showing == null ? 0 : showing.outPoints(),
+            serverRate(load.filter(), showing)));
+    evidence
+        .computeIfAbsent(load.peer(), peer -> new ArrayList<>())
+        .add(
+            new Evidence(
+                load.id(),
+                sent.parameters(),
+                false,
+                role,
+                sent.bitsSet(),
+                sent.realisedRate(),
+                held,
+                named));
+  }
+
+  private static BitSet held(Content content) {
+    BitSet held = new BitSet();
+    if (content instanceof Content.Epoch epoch) {
+      held.or(epoch.members());
+    } else {
+      held.set(0, content.size());
+    }
+    return held;
+  }
+
+  /** The log never changes what it holds, so what was sent can be made again, bit for bit. */
+  private BloomFilter asSent(BloomFilter grown, BitSet held) {
+    BloomFilter.Builder sent = BloomFilter.builder(grown.parameters());
+    held.stream().forEach(i -> sent.add(log.get(i).data()));
+    return sent.build();
+  }
+
+  private static double serverRate(BloomFilter filter, @Nullable Showing showing) {
+    int bits = showing == null ? 0 : showing.bitsSet();
+    return bits <= filter.bitsSet()
+        ? filter.realisedRate()
+        : Math.pow(bits / (double) filter.parameters().bits(), filter.parameters().hashFunctions());
+  }
+
+  private static BitSet and(BitSet a, BitSet b) {
+    BitSet both = (BitSet) a.clone();
+    both.and(b);
+    return both;
+  }
+
+  PrivacyReport report() {
+    List<PeerAddress> addresses = List.copyOf(evidence.keySet());
+    List<Knowledge> peers = new ArrayList<>();
+    evidence.forEach((peer, shown) -> peers.add(observer.knowledge(List.of(peer), shown)));
+    peers.sort(WORST_FIRST);
+    List<Knowledge> coalitions = new ArrayList<>();
+    int pairs = addresses.size() * (addresses.size() - 1) / 2;
+    int done = 0;
+    for (int i = 0; i < addresses.size() && addresses.size() > 2; i++) {
+      for (int j = i + 1; j < addresses.size() && done < MOST_PAIRS; j++, done++) {
+        coalitions.add(together(List.of(addresses.get(i), addresses.get(j))));
+      }
+    }
+    coalitions.sort(WORST_FIRST);
+    if (addresses.size() > 1) {
+      coalitions.add(0, together(addresses));
+    }
+    return new PrivacyReport(
+        universe,
+        own.scripts().cardinality(),
+        own.used().cardinality(),
+        own.coins().size(),
+        filters,
+        peers,
+        courses(peers),
+        coalitions,
+        addresses.size() > 2 ? pairs - done : 0,
+        Audience.of((int) addresses.stream().filter(peer -> !peer.isLocal()).count()));
+  }
+
+  private List<Course> courses(List<Knowledge> peers) {
+    List<Course> courses = new ArrayList<>();
+    for (Knowledge knowledge : peers) {
+      PeerAddress peer = knowledge.peers().get(0);
+      List<Evidence> shown = evidence.getOrDefault(peer, List.of());
+      List<Double> strangers = new ArrayList<>();
+      for (int i = 1; i <= Math.min(MOST_STEPS, shown.size()); i++) {
+        observer
+            .knowledge(knowledge.peers(), shown.subList(0, i))
+            .sharpest()
+            .ifPresent(matches -> strangers.add(matches.strangers()));
+      }
+      courses.add(new Course(peer, strangers));
+    }
+    return courses;
+  }
+
+  private static final Comparator<Knowledge> WORST_FIRST =
+      Comparator.comparingDouble(
+          knowledge -> knowledge.sharpest().map(Matches::strangers).orElse(Double.MAX_VALUE));
+
+  private Knowledge together(List<PeerAddress> peers) {
+    List<Evidence> shown = new ArrayList<>();
+    peers.forEach(peer -> shown.addAll(evidence.getOrDefault(peer, List.of())));
+    return observer.knowledge(peers, shown);
+  }
+}

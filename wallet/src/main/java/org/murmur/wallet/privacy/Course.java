@@ -1,0 +1,19 @@
+package org.murmur.wallet.privacy;
+
+import java.util.List;
+import org.murmur.p2p.sync.PeerAddress;
+
+/**
+ * How what a peer can know came about, filter by filter.
+ *
+ * @param peer which peer
+ * @param strangers how many strangers its sharpest test left after the first filter, the second,
+ *     and so on; of many filters the first ones only
+ */
+public record Course(PeerAddress peer, List<Double> strangers) {
+
+  /** Copies the list. */
+  public Course {
+    strangers = List.copyOf(strangers);
+  }
+}

@@ -1,0 +1,52 @@
+package org.murmur.wallet.privacy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.murmur.p2p.sync.PeerAddress;
+
+/**
+ * What can be learned from all that some peers were shown, if they put it together.
+ *
+ * @param peers one, or several that collude
+ * @param filters how many filters they were sent
+ * @param different how many of these are not the same as another one of them
+ * @param scripts what testing scripts leaves; empty if no filter holds any
+ * @param coins what testing coins leaves; empty if no filter holds any
+ * @param pairs what testing scripts together with their coins leaves; empty if nobody can
+ * @param named how many of the wallet's scripts were told in the clear, themselves or by a coin
+ *     that pays them
+ * @param growth what the difference of filters says; empty if nothing grew
+ * @param link whether different filters are of one wallet; empty if there are no two
+ * @param cluster what linked addresses give away, where they do most; empty if the chain links none
+ */
+public record Knowledge(
+    List<PeerAddress> peers,
+    int filters,
+    int different,
+    Optional<Matches> scripts,
+    Optional<Matches> coins,
+    Optional<Matches> pairs,
+    int named,
+    Optional<Growth> growth,
+    Optional<Link> link,
+    Optional<Cluster> cluster) {
+
+  /** Copies the list. */
+  public Knowledge {
+    peers = List.copyOf(peers);
+  }
+
+  /**
+   * Returns the test that leaves the fewest strangers.
+   *
+   * @return it; empty if they were shown nothing
+   */
+  public Optional<Matches> sharpest() {
+    List<Matches> tests = new ArrayList<>();
+    scripts.ifPresent(tests::add);
+    coins.ifPresent(tests::add);
+    pairs.ifPresent(tests::add);
+    return Matches.sharpest(tests);
+  }
+}

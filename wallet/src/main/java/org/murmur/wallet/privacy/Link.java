@@ -1,0 +1,23 @@
+package org.murmur.wallet.privacy;
+
+/**
+ * Whether different filters can be told to be of one wallet (M12), when nothing but the filters is
+ * looked at.
+ *
+ * @param sameTweak whether two of them have the same tweak, which chance hardly ever does
+ * @param score the overlap of the two that are hardest to link, in standard deviations
+ */
+public record Link(boolean sameTweak, double score) {
+
+  /** From here on chance does not explain an overlap. */
+  public static final double CERTAIN = 5;
+
+  /**
+   * Returns whether they are linked.
+   *
+   * @return true by an equal tweak or an overlap beyond chance
+   */
+  public boolean linked() {
+    return sameTweak || score > CERTAIN;
+  }
+}

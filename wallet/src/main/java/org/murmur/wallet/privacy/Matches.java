@@ -1,0 +1,56 @@
+package org.murmur.wallet.privacy;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.murmur.bip37.FilterTheory;
+
+/**
+ * What is left when an observer has thrown away all that does not pass a test: the wallet's own,
+ * and strangers that pass by chance.
+ *
+ * @param test what was tested
+ * @param filters how many different filters it takes
+ * @param own how many of the wallet's pass, of those that the chain shows (N)
+ * @param strangers how many others are expected to pass (F)
+ */
+public record Matches(Test test, int filters, int own, double strangers) {
+
+  /** What an observer can test. */
+  public enum Test {
+    /** Whether a script is in every filter that it can be in. */
+    SCRIPTS,
+    /** The same for coins. */
+    COINS,
+    /** Whether both a script and a coin that pays it are (M8). */
+    PAIRS
+  }
+
+  /**
+   * Returns the chance that so many picked among all that pass are all the wallet's (M6).
+   *
+   * @param picked j, 0 to {@link #own}
+   * @return 0 to 1
+   */
+  public double allOwn(int picked) {
+    return FilterTheory.allTrue(own, strangers, picked);
+  }
+
+  /**
+   * Returns half of the wallet's, rounded up.
+   *
+   * @return N/2
+   */
+  public int half() {
+    return (own + 1) / 2;
+  }
+
+  /** Of several, the one that leaves the fewest strangers where there is something to find. */
+  static Optional<Matches> sharpest(List<Matches> all) {
+    return all.stream()
+        .min(
+            Comparator.comparing((Matches m) -> m.own() == 0)
+                .thenComparingDouble(Matches::strangers)
+                .thenComparing(Matches::own, Comparator.reverseOrder()));
+  }
+}

@@ -1,0 +1,84 @@
+package org.murmur.wallet.privacy;
+
+import java.time.Instant;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.FilterRole;
+import org.murmur.bip37.FilterTheory;
+import org.murmur.p2p.sync.PeerAddress;
+
+/**
+ * A filter that a peer was shown, or was about to be when the program ended.
+ *
+ * @param load its number in the wallet's life, ascending in time
+ * @param peer who was sent it
+ * @param time when
+ * @param sent as the {@code filterload} carried it
+ * @param role what it is for; null if it holds scripts and outpoints together
+ * @param epoch which frozen epoch of its role it holds; empty if it holds no epoch
+ * @param scripts how many of the wallet's scripts {@code sent} holds
+ * @param usedScripts how many of these the chain has seen
+ * @param outPoints how many outpoints {@code sent} holds
+ * @param inTheClear how many elements {@code filteradd} brought later, each of them named; empty if
+ *     an older version of the program did not write it down
+ * @param serverAdded how many times the server inserted an outpoint of its own accord, at most
+ * @param serverRate the false-positive rate of the server's copy with all that was added to it:
+ *     what the traffic follows; who kept the filter as it was sent can use {@link #rate}
+ */
+public record ShownFilter(
+    long load,
+    PeerAddress peer,
+    Instant time,
+    BloomFilter sent,
+    @Nullable FilterRole role,
+    OptionalInt epoch,
+    int scripts,
+    int usedScripts,
+    int outPoints,
+    OptionalInt inTheClear,
+    int serverAdded,
+    double serverRate) {
+
+  /**
+   * Returns the actual false-positive rate of the filter as it was sent, from the bits set.
+   *
+   * @return 0 to 1
+   */
+  public double rate() {
+    return sent.realisedRate();
+  }
+
+  /**
+   * Returns how many of the universe's scripts match by chance.
+   *
+   * @param universe the universe
+   * @return F
+   */
+  public double decoys(Universe universe) {
+    return FilterTheory.decoys(universe.scripts(), usedScripts, rate());
+  }
+
+  /**
+   * Returns how many elements anybody can tell are in it (M4).
+   *
+   * @return an estimate; infinite if all bits are set
+   */
+  public double estimatedElements() {
+    return sent.estimatedElements();
+  }
+
+  /**
+   * Returns how far off that estimate is.
+   *
+   * @return one standard deviation, in elements
+   */
+  public double estimateDeviation() {
+    FilterParameters p = sent.parameters();
+    double clear = p.bits() - (double) sent.bitsSet();
+    double bits =
+        FilterTheory.deviationOfBitsSet(p.bits(), p.hashFunctions(), sent.estimatedElements());
+    return bits * p.bits() / (p.hashFunctions() * clear);
+  }
+}

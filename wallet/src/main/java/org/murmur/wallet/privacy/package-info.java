@@ -1,0 +1,9 @@
+/**
+ * What peers have learned from the filters they were shown, in numbers: pure, values in and values
+ * out. Symbols as in {@link org.murmur.bip37.FilterTheory}; M1 to M17 are the metrics of the
+ * project's privacy notes.
+ */
+@NullMarked
+package org.murmur.wallet.privacy;
+
+import org.jspecify.annotations.NullMarked;
