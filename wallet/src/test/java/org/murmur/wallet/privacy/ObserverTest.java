@@ -29,7 +29,6 @@ import org.murmur.p2p.sync.PeerAddress;
 final class ObserverTest {
 
   private static final PeerAddress A = new PeerAddress("a.example", 8333);
-  private static final PeerAddress B = new PeerAddress("b.example", 8333);
   private static final Percentage CLOSE = Percentage.withPercentage(0.1);
 
   private static BitSet range(int from, int to) {
