@@ -179,7 +179,7 @@ class LyingNodesTest {
       life.live(4);
       life.reorg(1 + round * 2);
       ExpectedWallet expected = life.settle();
-      try (RegtestNode liar = mirror(node, lies.get((int) ((seed + round) % 4)))) {
+      try (RegtestNode liar = mirror(node, lies.get((int) ((seed + round) % lies.size())))) {
         try (SpvWallet wallet = SpvWallet.open(kept)) {
           SyncReport report = wallet.sync(connect(1, liar.address(), at(node)), event -> {});
           Oracle.assertSame(seed + ", kept, round " + round, kept, report, expected);

@@ -11,6 +11,9 @@ package org.murmur.p2p.sync;
  * @param wantedTransactions transactions asked for by txid and not yet answered
  * @param pings pings not yet answered
  * @param journalBytes bytes of transactions that wait to be written
+ * @param strangeElements elements remembered of what peers told and is not the wallet's, to compare
+ *     them by should it become so
+ * @param strangeBytes bytes of the transactions that hold them
  */
 public record Footprint(
     int peers,
@@ -19,7 +22,9 @@ public record Footprint(
     long relayedBytes,
     int wantedTransactions,
     int pings,
-    long journalBytes) {
+    long journalBytes,
+    int strangeElements,
+    long strangeBytes) {
 
   static Footprint of(Session session) {
     int blocks = 0;
@@ -41,6 +46,8 @@ public record Footprint(
         relayedBytes,
         wanted,
         pings,
-        session.journal.bytes());
+        session.journal.bytes(),
+        session.settlement.strangeElements(),
+        session.settlement.strangeBytes());
   }
 }

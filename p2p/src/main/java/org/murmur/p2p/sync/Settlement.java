@@ -95,6 +95,16 @@ final class Settlement {
     }
   }
 
+  /** How many elements are remembered of what peers told and is not the wallet's. */
+  int strangeElements() {
+    return witnesses.remembered();
+  }
+
+  /** And the bytes of the transactions that hold them. */
+  long strangeBytes() {
+    return witnesses.rememberedBytes();
+  }
+
   /** A peer answered for a block of the active chain. */
   void scanned(Peer peer, Chunk chunk, int height, List<Tx> transactions) {
     if (compares) {

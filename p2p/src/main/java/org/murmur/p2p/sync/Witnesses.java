@@ -336,6 +336,16 @@ final class Witnesses {
     return strange.keySet().stream().mapToLong(Bytes::length).sum();
   }
 
+  /** How many elements were put there since it was last empty: no fewer than there are. */
+  int remembered() {
+    return strangeElements;
+  }
+
+  /** And the bytes of their transactions. */
+  long rememberedBytes() {
+    return strangeBytes;
+  }
+
   private Map<Hash256, Delivery> at(int height) {
     return deliveries.computeIfAbsent(height, h -> new LinkedHashMap<>());
   }

@@ -42,6 +42,9 @@ class BoundedMemoryTest {
 
   private static final PeerAddress PEER = new PeerAddress("10.0.0.1", 1);
 
+  /** A second witness that is never there, so that what the first tells is kept for it. */
+  private static final PeerAddress ABSENT = new PeerAddress("10.0.0.2", 1);
+
   /** A machine and a peer that says anything. */
   private static final class Chatter {
     final Random random;
@@ -60,6 +63,10 @@ class BoundedMemoryTest {
     long heaviest;
 
     Chatter(long seed) {
+      this(seed, SyncSettings.of(List.of(PEER), seed));
+    }
+
+    Chatter(long seed, SyncSettings usual) {
       random = new Random(seed);
       for (int i = 0; i < 30; i++) {
         node.mine(List.of());
@@ -68,7 +75,6 @@ class BoundedMemoryTest {
       for (int i = 0; i < 20; i++) {
         log.add(new Element.Script(SimulatedWallet.element(i)));
       }
-      SyncSettings usual = SyncSettings.of(List.of(PEER), seed);
       machine =
           new SyncMachine(
               new SyncStart(
@@ -83,17 +89,18 @@ class BoundedMemoryTest {
                   1,
                   1),
               new SyncSettings(
-                  usual.peers(),
-                  1,
-                  1,
-                  usual.rate(),
-                  false,
-                  true,
-                  usual.mempoolWait(),
-                  usual.connectTimeout(),
-                  usual.stallTimeout(),
-                  usual.userAgent(),
-                  seed));
+                      usual.peers(),
+                      1,
+                      1,
+                      usual.rate(),
+                      false,
+                      true,
+                      usual.mempoolWait(),
+                      usual.connectTimeout(),
+                      usual.stallTimeout(),
+                      usual.userAgent(),
+                      seed)
+                  .verifiedBy(usual.verify()));
       give(new Input.Tick());
     }
 
@@ -102,7 +109,9 @@ class BoundedMemoryTest {
         return;
       }
       for (Output output : machine.step(input, now)) {
-        if (output instanceof Output.Connect connect) {
+        if (output instanceof Output.Connect connect && connect.link().address().equals(ABSENT)) {
+          give(new Input.ConnectFailed(connect.link(), "connection refused"));
+        } else if (output instanceof Output.Connect connect) {
           link = connect.link();
           owed.clear();
           give(new Input.Connected(link));
@@ -215,6 +224,14 @@ class BoundedMemoryTest {
   @Property(tries = 12)
   void anySequenceOfMessagesLeavesTheMachineSmall(@ForAll long seed) {
     Chatter chatter = new Chatter(seed);
+    chatter.live(600);
+    assertThat(chatter.heaviest).as("seed %d, lost %s", seed, chatter.lost).isLessThan(BOUND);
+  }
+
+  @Property(tries = 6)
+  void soDoTheyWhereEveryWordIsKeptForASecondWitness(@ForAll long seed) {
+    SyncSettings settings = SyncSettings.of(List.of(PEER, ABSENT), seed).verifiedBy(2);
+    Chatter chatter = new Chatter(seed, settings);
     chatter.live(600);
     assertThat(chatter.heaviest).as("seed %d, lost %s", seed, chatter.lost).isLessThan(BOUND);
   }

@@ -41,6 +41,11 @@ final class Invariants {
 
   private static final long MOST_JOURNAL_BYTES = 64L << 20;
 
+  /** Of what is not the wallet's but may become so. */
+  private static final int MOST_STRANGE = 100_000;
+
+  private static final long MOST_STRANGE_BYTES = 8L << 20;
+
   private final WorldPlan plan;
   private final Economy economy;
   private final Served served;
@@ -69,7 +74,9 @@ final class Invariants {
             && footprint.relayedBytes() <= peers * MOST_RELAYED_BYTES
             && footprint.wantedTransactions() <= peers * MOST_WANTED
             && footprint.pings() <= peers * MOST_PINGS
-            && footprint.journalBytes() <= MOST_JOURNAL_BYTES,
+            && footprint.journalBytes() <= MOST_JOURNAL_BYTES
+            && footprint.strangeElements() <= MOST_STRANGE
+            && footprint.strangeBytes() <= MOST_STRANGE_BYTES,
         "too much is kept in memory: %s",
         footprint);
   }
