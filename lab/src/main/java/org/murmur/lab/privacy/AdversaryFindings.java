@@ -27,6 +27,7 @@ final class AdversaryFindings {
   private final List<String> clients;
   private final List<Integer> wallets;
   private final int reference;
+  private final int universe;
 
   AdversaryFindings(Table observed, ChainPlan plan) {
     for (Table.Row row : observed.rows()) {
@@ -35,6 +36,7 @@ final class AdversaryFindings {
     }
     clients = tallies.keySet().stream().map(Case::client).distinct().toList();
     wallets = plan.wallets();
+    universe = plan.universe();
     reference = wallets.contains(50) ? 50 : wallets.get(wallets.size() / 2);
   }
 
@@ -150,7 +152,10 @@ final class AdversaryFindings {
             + " addresses he picks from his list are all the wallet's. K: among how many addresses"
             + " each of the wallet's hides. AUC: the chance that an address of the wallet looks"
             + " more suspect than somebody else's; since nearly all strangers never match, it is"
-            + " close to 1 for everybody who sees a filter, and 0.5 means that he knows nothing.");
+            + " close to 1 for everybody who sees a filter, and 0.5 means that he knows nothing."
+            + " There are "
+            + Table.shown((double) universe)
+            + " addresses here; with a billion, as on mainnet, decoys are as many times more.");
     text.add(
         "A1: one peer, one filter. A1b: he also tests what else belongs to an address, the public"
             + " key and the coins; where a client puts these into the same filter every stranger"

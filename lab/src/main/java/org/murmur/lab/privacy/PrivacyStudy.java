@@ -14,6 +14,7 @@ public final class PrivacyStudy implements StudyKind {
   private static final String UNIVERSE = "universe";
   private static final String WALLETS = "wallets";
   private static final String LOOK_AHEAD = "look-ahead";
+  private static final String BLOCKS = "blocks";
   private static final String REPRODUCE = "reproduce";
   private static final String NOTHING = "none";
 
@@ -34,6 +35,7 @@ public final class PrivacyStudy implements StudyKind {
               .with(UNIVERSE, 100_000)
               .with(WALLETS, "10,50,200")
               .with(LOOK_AHEAD, 1_000)
+              .with(BLOCKS, 2)
               .with(REPRODUCE, NOTHING);
       case USUAL ->
           Parameters.of(1, 30)
@@ -41,6 +43,7 @@ public final class PrivacyStudy implements StudyKind {
               .with(UNIVERSE, 2_000_000)
               .with(WALLETS, "10,50,200,1000")
               .with(LOOK_AHEAD, 1_000)
+              .with(BLOCKS, 5)
               .with(REPRODUCE, NOTHING);
     };
   }
@@ -69,6 +72,7 @@ public final class PrivacyStudy implements StudyKind {
     }
     experiments.add(new AdversaryTrials(plan(parameters), lookAhead, trials));
     experiments.add(new SybilTrials(trials));
+    experiments.add(new BehaviourTrials(trials, parameters.count(BLOCKS)));
     return study(parameters, experiments);
   }
 

@@ -1,0 +1,101 @@
+package org.murmur.lab.privacy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.bitcoinj.base.BitcoinNetwork;
+import org.bitcoinj.base.ScriptType;
+import org.bitcoinj.core.BlockChain;
+import org.bitcoinj.core.Context;
+import org.bitcoinj.core.NetworkParameters;
+import org.bitcoinj.core.PeerAddress;
+import org.bitcoinj.core.PeerGroup;
+import org.bitcoinj.core.listeners.DownloadProgressTracker;
+import org.bitcoinj.store.BlockStoreException;
+import org.bitcoinj.store.MemoryBlockStore;
+import org.bitcoinj.wallet.DeterministicSeed;
+import org.bitcoinj.wallet.KeyChain;
+import org.bitcoinj.wallet.Wallet;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.Chain;
+import org.murmur.regtest.Dice;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.Scripts;
+
+/**
+ * The released bitcoinj, its own PeerGroup, on a real socket to our embedded node, which keeps
+ * every filter that it is sent.
+ */
+final class BitcoinjBehaviour implements WatchedClient {
+
+  private static final NetworkParameters PARAMS = NetworkParameters.of(BitcoinNetwork.REGTEST);
+
+  /** Long enough for a start on a busy machine. */
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private final RegtestNode node;
+  private final Wallet wallet;
+  private final BlockChain chain;
+  private final PeerGroup group;
+
+  /** Connects and downloads what there is. */
+  BitcoinjBehaviour(Dice dice, Behaviour behaviour) throws IOException, InterruptedException {
+    node = RegtestNode.start(Chain.ofGenesis(), behaviour);
+    node.mine(Provocation.MATURITY + 60);
+    Context.propagate(new Context());
+    DeterministicSeed seed =
+        DeterministicSeed.ofEntropy(dice.bytes(16).toArray(), "", Instant.ofEpochSecond(1));
+    wallet = Wallet.fromSeed(BitcoinNetwork.REGTEST, seed, ScriptType.P2WPKH);
+    try {
+      chain =
+          new BlockChain(
+              BitcoinNetwork.REGTEST, wallet, new MemoryBlockStore(PARAMS.getGenesisBlock()));
+      group = new PeerGroup(BitcoinNetwork.REGTEST, chain);
+      group.setUseLocalhostPeerWhenPossible(false);
+      group.addWallet(wallet);
+      group.addAddress(PeerAddress.simple(InetAddress.getLoopbackAddress(), node.port()));
+      group.setMaxConnections(1);
+      DownloadProgressTracker tracker = new DownloadProgressTracker();
+      group.startBlockChainDownload(tracker);
+      group.startAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+      tracker.getFuture().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    } catch (BlockStoreException | ExecutionException | TimeoutException e) {
+      node.close();
+      throw new IOException("bitcoinj does not sync", e);
+    }
+  }
+
+  @Override
+  public RegtestNode node() {
+    return node;
+  }
+
+  @Override
+  public Bytes freshScript() {
+    byte[] hash = wallet.freshKey(KeyChain.KeyPurpose.RECEIVE_FUNDS).getPubKeyHash();
+    return Scripts.payToWitnessPubKeyHash(Bytes.of(hash));
+  }
+
+  @Override
+  public void awaitTip() throws InterruptedException {
+    WatchedClient.await(LIMIT, () -> chain.getBestChainHeight() == node.height());
+  }
+
+  @Override
+  public void close() {
+    try {
+      group.stopAsync().get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("bitcoinj does not stop", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      node.close();
+    }
+  }
+}
