@@ -25,7 +25,7 @@ import org.murmur.regtest.Dice;
 final class BehaviourTrials implements Experiment {
 
   /** Starting the real thing takes seconds, so few trials are enough: two of a study of so many. */
-  private static final int MANY_TRIALS = 10;
+  private static final int MANY_TRIALS = 100;
 
   private static final String BITCOINJ = "bitcoinj";
   private static final String MURMUR_FAST = "murmur-fast";
