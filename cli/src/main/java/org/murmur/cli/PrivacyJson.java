@@ -12,6 +12,8 @@ import org.murmur.wallet.privacy.Growth;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.Link;
 import org.murmur.wallet.privacy.Matches;
+import org.murmur.wallet.privacy.NextFilter;
+import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
 import org.murmur.wallet.privacy.Universe;
@@ -57,6 +59,7 @@ final class PrivacyJson {
         .put("peers", peers)
         .put("coalitions", coalitions)
         .put("pairs_left_out", report.pairsLeftOut())
+        .put("next", next(report.next()))
         .put("exposure", exposure(report.audience()));
   }
 
@@ -94,6 +97,46 @@ final class PrivacyJson {
         .put("estimated_elements_sd", filter.estimateDeviation())
         .put("server_added_at_most", filter.serverAdded())
         .put("server_fp_at_most", filter.serverRate());
+  }
+
+  /** Filters that are about to be shown, and what follows for those who see them. */
+  static JsonObject next(NextSync next) {
+    List<JsonObject> filters = new ArrayList<>();
+    for (NextFilter filter : next.filters()) {
+      filters.add(filter(filter));
+    }
+    List<JsonObject> after = new ArrayList<>();
+    for (Knowledge knowledge : next.after()) {
+      after.add(
+          new JsonObject()
+              .put("address", knowledge.peers().get(0).toString())
+              .putAll(knowledge(knowledge)));
+    }
+    return new JsonObject().put("filters", filters).put("after", after);
+  }
+
+  private static JsonObject filter(NextFilter filter) {
+    FilterParameters p = filter.parameters();
+    JsonObject json =
+        new JsonObject()
+            .putStrings("to", filter.to().stream().map(PeerAddress::toString).toList())
+            .put("role", filter.role() == null ? "everything" : filter.role().title());
+    if (filter.epoch().isPresent()) {
+      json.put("epoch", filter.epoch().getAsInt());
+    } else {
+      json.putNull("epoch");
+    }
+    return json.put("bytes", p.bytes())
+        .put("bits", p.bits())
+        .put("hash_functions", p.hashFunctions())
+        .put("flags", p.flag().name().toLowerCase(Locale.ROOT))
+        .put("new_tweak", filter.tweakDrawn())
+        .put("shown_before", filter.shownBefore())
+        .put("elements", filter.scripts() + filter.outPoints())
+        .put("scripts", filter.scripts())
+        .put("scripts_used", filter.usedScripts())
+        .put("outpoints", filter.outPoints())
+        .put("fp", filter.rate());
   }
 
   private static JsonObject knowledge(Knowledge knowledge) {

@@ -13,6 +13,8 @@ import org.murmur.wallet.privacy.Growth;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.Link;
 import org.murmur.wallet.privacy.Matches;
+import org.murmur.wallet.privacy.NextFilter;
+import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
 
@@ -180,6 +182,8 @@ final class PrivacyText {
     out.println();
     filters(out);
     out.println();
+    next(report.next()).forEach(out::println);
+    out.println();
     out.println(
         "An observer can test "
             + number(report.universe().scripts())
@@ -189,6 +193,40 @@ final class PrivacyText {
     out.println(
         "Only filters are counted. A peer also sees your address on the internet and when you sync,");
     out.println("pending transactions asked for by name, and what it is handed by `broadcast`.");
+  }
+
+  /** What the next sync would add, before it is sent. */
+  static List<String> next(NextSync next) {
+    List<String> lines = new ArrayList<>();
+    for (NextFilter filter : next.filters()) {
+      lines.add(
+          "The next sync would show "
+              + names(filter.to(), " and ")
+              + (filter.shownBefore()
+                  ? " the same filter as before: "
+                  : filter.to().size() > 1 ? " a new filter each: " : " a new filter: ")
+              + (filter.role() == null ? "" : filter.role().title() + ", ")
+              + filter.scripts()
+              + " scripts and "
+              + filter.outPoints()
+              + " outpoints in "
+              + filter.parameters().bytes()
+              + " bytes, rate "
+              + Amounts.rate(filter.rate())
+              + (filter.shownBefore() ? "." : ", and by filteradd what it finds."));
+    }
+    for (Knowledge knowledge : next.after()) {
+      lines.add(
+          "  then "
+              + names(knowledge.peers())
+              + ": "
+              + number(strangers(knowledge))
+              + " strangers' left, of "
+              + knowledge.different()
+              + " different filter"
+              + (knowledge.different() == 1 ? "." : "s."));
+    }
+    return lines;
   }
 
   /** One line for each peer and each coalition. */
@@ -343,7 +381,11 @@ final class PrivacyText {
   }
 
   private static String names(List<PeerAddress> peers) {
-    return String.join(" + ", peers.stream().map(PeerAddress::toString).toList());
+    return names(peers, " + ");
+  }
+
+  private static String names(List<PeerAddress> peers, String between) {
+    return String.join(between, peers.stream().map(PeerAddress::toString).toList());
   }
 
   /** A count that may be a fraction, or far beyond what anybody counts. */

@@ -21,6 +21,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  murmur sync --connect 127.0.0.1",
       "  murmur --network regtest -w test sync --connect 127.0.0.1:18444 --json",
+      "  murmur sync --connect node.example --dry-run",
       "  murmur sync --connect node.example --follow --jsonl",
       "  murmur sync --connect a.example --connect b.example --connect c.example --verify 2"
     })
@@ -36,10 +37,21 @@ final class SyncCommand extends WalletAction {
       description = "Leave blocks alone; complete then speaks of the headers.")
   private boolean headersOnly;
 
+  @Option(
+      names = "--dry-run",
+      description = {
+        "Ask nobody and write nothing: estimate bytes, passes and time, and say which filter would",
+        "be shown to whom."
+      })
+  private boolean dryRun;
+
   @Override
   ExitCode run() throws WalletException, NoUsablePeerException {
     SyncOptions options = arguments.toOptions(network()).follow(follow).headersOnly(headersOnly);
     try (SpvWallet wallet = open()) {
+      if (dryRun) {
+        return DryRun.run(this, wallet, options);
+      }
       return new SyncSession(this, walletName(), follow)
           .run(wallet, listener -> wallet.sync(options, listener));
     }

@@ -5,8 +5,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -147,6 +154,84 @@ class PrivacyCommandTest {
       Path png = datadir.resolve("known.PNG");
       here().murmur("privacy", "--plot", png.toString()).exits(ExitCode.DONE);
       assertThat(Files.readAllBytes(png)).startsWith(0x89, 'P', 'N', 'G');
+    }
+  }
+
+  private Map<String, String> files() throws IOException {
+    Map<String, String> files = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(datadir)) {
+      for (Path file : all.filter(Files::isRegularFile).toList()) {
+        files.put(file.toString(), HexFormat.of().formatHex(Files.readAllBytes(file)));
+      }
+    }
+    return files;
+  }
+
+  /** Nobody is called, and no byte of any file changes. */
+  @Test
+  void aDryRunAsksNobodyAndWritesNothing() throws Exception {
+    try (ServerSocketChannel nobody = ServerSocketChannel.open()) {
+      nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      nobody.configureBlocking(false);
+      String address = "127.0.0.1:" + nobody.socket().getLocalPort();
+      Map<String, String> before = files();
+      JsonNode json =
+          here()
+              .murmur("sync", "--connect", address, "--dry-run", "--json")
+              .exits(ExitCode.DONE)
+              .json();
+      assertThat(json.get("dry_run").asBoolean()).isTrue();
+      assertThat(json.get("elapsed_ms").isNull()).isFalse();
+      assertThat(json.get("blocks").asLong()).isZero();
+      assertThat(json.get("sessions_measured").asInt()).isZero();
+      JsonNode filter = json.get("filters").get(0);
+      assertThat(filter.get("to").get(0).asText()).isEqualTo(address);
+      assertThat(filter.get("scripts").asInt()).isEqualTo(2000);
+      assertThat(filter.get("fp").asDouble()).isLessThan(1e-9);
+      assertThat(
+              here().murmur("sync", "--connect", address, "--dry-run").exits(ExitCode.DONE).out())
+          .contains("Nothing was asked");
+      assertThat(nobody.accept()).isNull();
+      assertThat(files()).isEqualTo(before);
+      here().murmur("sync", "--dry-run").exits(ExitCode.USAGE);
+      here().murmur("-w", "none", "sync", "--connect", address, "--dry-run").exits(ExitCode.FAILED);
+    }
+  }
+
+  /** What is said before is what is shown then, and what it costs was measured. */
+  @Test
+  void foretellsTheNextFilter() throws Exception {
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      sync(node.address());
+      JsonNode next = privacy().get("next");
+      node.mine(7);
+      Map<String, String> before = files();
+      JsonNode dry =
+          here()
+              .murmur("sync", "--connect", node.address(), "--dry-run", "--json")
+              .exits(ExitCode.DONE)
+              .json();
+      assertThat(files()).isEqualTo(before);
+      assertThat(dry.get("filters")).isEqualTo(next.get("filters"));
+      assertThat(dry.get("after")).isEqualTo(next.get("after"));
+      assertThat(dry.get("sessions_measured").asInt()).isEqualTo(1);
+      assertThat(dry.get("warnings").get(0).asText()).contains("not known");
+      here()
+          .murmur("sync", "--connect", node.address(), "--mempool-wait", "0")
+          .exits(ExitCode.DONE);
+      JsonNode shown = privacy().get("peers").get(0).get("shown");
+      JsonNode last = shown.get(shown.size() - 1);
+      JsonNode foretold = next.get("filters").get(0);
+      assertThat(shown.size()).isGreaterThan(1);
+      for (String field :
+          new String[] {"bytes", "hash_functions", "flags", "elements", "scripts"}) {
+        assertThat(last.get(field)).as(field).isEqualTo(foretold.get(field));
+      }
+      assertThat(last.get("actual_fp").asDouble())
+          .isBetween(foretold.get("fp").asDouble() / 4, foretold.get("fp").asDouble() * 4);
+      double left = next.get("after").get(0).get("pairs").get("strangers").asDouble();
+      assertThat(left)
+          .isLessThan(privacy().get("peers").get(0).get("scripts").get("strangers").asDouble());
     }
   }
 

@@ -1,21 +1,26 @@
 package org.murmur.wallet;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterRole;
 import org.murmur.p2p.sync.Content;
 import org.murmur.p2p.sync.Element;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.privacy.Audience;
@@ -24,6 +29,8 @@ import org.murmur.wallet.privacy.Evidence;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.LinkedScripts;
 import org.murmur.wallet.privacy.Matches;
+import org.murmur.wallet.privacy.NextFilter;
+import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.Observer;
 import org.murmur.wallet.privacy.Own;
 import org.murmur.wallet.privacy.PrivacyReport;
@@ -42,6 +49,8 @@ final class Disclosures {
 
   /** Filters after which the course of a peer's knowledge is not followed any further. */
   private static final int MOST_STEPS = 50;
+
+  private static final Duration ONE_SYNC = Duration.ofMinutes(10);
 
   private final List<Element> log;
   private final Own own;
@@ -186,7 +195,55 @@ final class Disclosures {
         courses(peers),
         coalitions,
         addresses.size() > 2 ? pairs - done : 0,
+        next(lastPeers(), SyncSettings.FAST_RATE),
         Audience.of((int) addresses.stream().filter(peer -> !peer.isLocal()).count()));
+  }
+
+  /** Those that the last sync showed something: filters within ten minutes of the last one. */
+  List<PeerAddress> lastPeers() {
+    Set<PeerAddress> last = new LinkedHashSet<>();
+    if (!filters.isEmpty()) {
+      Instant since = filters.get(filters.size() - 1).time().minus(ONE_SYNC);
+      for (ShownFilter filter : filters) {
+        if (!filter.time().isBefore(since)) {
+          last.add(filter.peer());
+        }
+      }
+    }
+    return List.copyOf(last);
+  }
+
+  /** What a fast sync would show first, and what follows for those who see it. */
+  NextSync next(List<PeerAddress> peers, double rate) {
+    if (peers.isEmpty()) {
+      return new NextSync(List.of(), List.of());
+    }
+    FilterParameters parameters = SyncSettings.fastFilter(log.size(), rate);
+    BitSet held = new BitSet();
+    held.set(0, log.size());
+    BitSet scripts = and(held, own.scripts());
+    double expected = parameters.expectedRate(log.size());
+    NextFilter filter =
+        new NextFilter(
+            peers,
+            null,
+            OptionalInt.empty(),
+            parameters,
+            true,
+            false,
+            scripts.cardinality(),
+            and(scripts, own.used()).cardinality(),
+            log.size() - scripts.cardinality(),
+            expected);
+    Evidence more =
+        new Evidence(Long.MAX_VALUE, parameters, true, null, 0, expected, held, new BitSet());
+    List<Knowledge> after = new ArrayList<>();
+    for (PeerAddress peer : peers) {
+      List<Evidence> shown = new ArrayList<>(evidence.getOrDefault(peer, List.of()));
+      shown.add(more);
+      after.add(observer.knowledge(List.of(peer), shown));
+    }
+    return new NextSync(List.of(filter), after);
   }
 
   private List<Course> courses(List<Knowledge> peers) {

@@ -25,6 +25,7 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.DescriptorException;
@@ -452,6 +453,22 @@ public final class SpvWallet implements AutoCloseable {
    */
   public PrivacyReport privacy(Universe universe) throws WalletException {
     return inWords(() -> Disclosures.of(books, universe).report());
+  }
+
+  /**
+   * Estimates what a sync would cost and tell, without asking anybody and without writing anything.
+   *
+   * @param options with whom and how
+   * @param universe whom the wallet hides among
+   * @return as of the last commit
+   * @throws WalletException if the file cannot be read, or a peer's address makes no sense
+   */
+  public SyncForecast forecast(SyncOptions options, Universe universe) throws WalletException {
+    List<PeerAddress> peers = SyncSession.addresses(network, options);
+    return inWords(
+        () ->
+            new Forecasts(books, network, clock.instant())
+                .of(Disclosures.of(books, universe), options, peers));
   }
 
   /**

@@ -37,6 +37,7 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
+import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.Books;
 import org.murmur.wallet.sync.CommitOutcome;
@@ -116,8 +117,7 @@ final class SyncSession {
             new SyncMachine(start, settings), this::commit, this::emitted, clock, network.magic());
   }
 
-  private static SyncSettings settings(Network network, SyncOptions options)
-      throws WalletException {
+  static List<PeerAddress> addresses(Network network, SyncOptions options) throws WalletException {
     List<PeerAddress> addresses = new ArrayList<>();
     for (String peer : options.peers()) {
       try {
@@ -131,6 +131,12 @@ final class SyncSession {
       throw new WalletException(
           WalletException.Kind.BAD_INPUT, "no peer to connect to: name at least one");
     }
+    return addresses;
+  }
+
+  private static SyncSettings settings(Network network, SyncOptions options)
+      throws WalletException {
+    List<PeerAddress> addresses = addresses(network, options);
     SyncSettings usual = SyncSettings.of(addresses, ThreadLocalRandom.current().nextLong());
     return new SyncSettings(
         usual.peers(),
@@ -160,6 +166,7 @@ final class SyncSession {
   SyncReport sync() throws WalletException, NoUsablePeerException {
     run(options.timeout());
     SyncReport report = report();
+    note(report);
     SyncEvent.NoUsablePeer none;
     synchronized (this) {
       none = noUsablePeer;
@@ -168,6 +175,28 @@ final class SyncSession {
       throw new NoUsablePeerException(none.kind(), none.detail(), report);
     }
     return report;
+  }
+
+  /** Keeps what it cost, for estimates. */
+  private void note(SyncReport report) {
+    int headers = report.peers().stream().mapToInt(SyncReport.Participant::headers).sum();
+    if (headers == 0 && report.blocksScanned() == 0) {
+      return;
+    }
+    SessionFacts facts =
+        new SessionFacts(
+            began.getEpochSecond(),
+            report.elapsed().toMillis(),
+            headers,
+            report.blocksScanned(),
+            report.bytesReceived(),
+            report.bytesSent());
+    try {
+      books.writeStore(store -> store.note(facts));
+    } catch (StoreException e) {
+      // The sync is done and written; all that is lost is a figure for estimates.
+      warning("what this sync cost could not be written down: " + e.getMessage());
+    }
   }
 
   SyncReport rescan(Birthday from) throws WalletException, NoUsablePeerException {

@@ -46,7 +46,7 @@ final class FilterPolicy {
     return worn > TOLERANCE * rate && worn > TOLERANCE * fresh;
   }
 
-  private FilterParameters parameters(int elements, int tweak) {
+  FilterParameters parameters(int elements, int tweak) {
     int capacity = elements + Math.max(LEAST_ROOM, elements / 4);
     return FilterParameters.of(capacity, rate, tweak, UpdateFlag.ALL, Rounding.BITCOINJ);
   }

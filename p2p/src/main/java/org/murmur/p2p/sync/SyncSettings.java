@@ -2,6 +2,7 @@ package org.murmur.p2p.sync;
 
 import java.time.Duration;
 import java.util.List;
+import org.murmur.bip37.FilterParameters;
 import org.murmur.p2p.chain.Checkpoints;
 
 /**
@@ -224,5 +225,16 @@ public record SyncSettings(
         seed,
         checkpoints,
         spotChecks);
+  }
+
+  /**
+   * Tells what the fast preset's filter of some elements looks like, but for its tweak.
+   *
+   * @param elements how many
+   * @param rate as {@link #rate}
+   * @return parameters with tweak 0
+   */
+  public static FilterParameters fastFilter(int elements, double rate) {
+    return new FilterPolicy(rate).parameters(elements, 0);
   }
 }

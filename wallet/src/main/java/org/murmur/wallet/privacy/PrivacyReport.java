@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param coalitions what peers can know that put it together: all of them, and pairs; those that
  *     know most first. None with fewer than two peers
  * @param pairsLeftOut how many pairs of peers were not looked at, because there are so many
+ * @param next what another sync with the peers of the last one would add
  * @param audience how likely one of them collects filters
  */
 public record PrivacyReport(
@@ -30,6 +31,7 @@ public record PrivacyReport(
     List<Course> courses,
     List<Knowledge> coalitions,
     int pairsLeftOut,
+    NextSync next,
     Audience audience) {
 
   /** Copies the lists. */

@@ -39,6 +39,7 @@ public final class MemoryStore implements WalletStore {
   private final TreeMap<Long, Load> loads = new TreeMap<>();
   private final TreeMap<Long, Showing> showings = new TreeMap<>();
   private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
+  private final List<SessionFacts> sessions = new ArrayList<>();
   private final Map<Hash256, Fact> facts = new LinkedHashMap<>();
   private final Map<Hash256, StoredProof> proofs = new HashMap<>();
   private final Map<PeerAddress, PeerFacts> peers = new HashMap<>();
@@ -159,6 +160,16 @@ public final class MemoryStore implements WalletStore {
             .thenComparing(peer -> peer.address().host())
             .thenComparingInt(peer -> peer.address().port()));
     return all;
+  }
+
+  @Override
+  public List<SessionFacts> sessions() {
+    return List.copyOf(sessions);
+  }
+
+  @Override
+  public void note(SessionFacts session) {
+    sessions.add(session);
   }
 
   @Override

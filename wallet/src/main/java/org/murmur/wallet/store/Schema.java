@@ -38,6 +38,12 @@ final class Schema {
       "CREATE TABLE IF NOT EXISTS shown (load INTEGER PRIMARY KEY, elements INTEGER NOT NULL,"
           + " outpoints INTEGER NOT NULL, bits INTEGER NOT NULL)";
 
+  /** What syncs cost; as young as {@link #SHOWN}, and made as late. */
+  static final String SESSIONS =
+      "CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY, began INTEGER NOT NULL,"
+          + " millis INTEGER NOT NULL, headers INTEGER NOT NULL, blocks INTEGER NOT NULL,"
+          + " received INTEGER NOT NULL, sent INTEGER NOT NULL)";
+
   /**
    * Headers stand in runs of 80 bytes each: whole difficulty periods (2,016) are sealed, the rest
    * is a tail of shorter runs. Scripts of the element log stand in runs, too: packed, because two

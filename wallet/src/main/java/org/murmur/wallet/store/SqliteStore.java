@@ -62,6 +62,9 @@ public final class SqliteStore implements WalletStore {
    */
   private static final int CHECKPOINT_PAGES = 4_000;
 
+  /** Syncs that later ones are estimated from; older ones say little of the peers of today. */
+  private static final int KEPT_SESSIONS = 20;
+
   private final Path file;
   private final SideLock lock;
   private final Connection db;
@@ -1113,6 +1116,57 @@ public final class SqliteStore implements WalletStore {
         s.executeUpdate();
       }
     }
+  }
+
+  @Override
+  public List<SessionFacts> sessions() throws StoreException {
+    return call(
+        () -> {
+          List<SessionFacts> sessions = new ArrayList<>();
+          if (!hasTable("session")) {
+            return sessions;
+          }
+          try (Statement s = db.createStatement();
+              ResultSet r =
+                  s.executeQuery(
+                      "SELECT began, millis, headers, blocks, received, sent FROM session"
+                          + " ORDER BY id")) {
+            while (r.next()) {
+              sessions.add(
+                  new SessionFacts(
+                      r.getLong(1),
+                      r.getLong(2),
+                      r.getInt(3),
+                      r.getInt(4),
+                      r.getLong(5),
+                      r.getLong(6)));
+            }
+          }
+          return sessions;
+        });
+  }
+
+  @Override
+  public void note(SessionFacts session) throws StoreException {
+    requireLock();
+    transaction(
+        () -> {
+          execute(Schema.SESSIONS);
+          try (PreparedStatement s =
+              db.prepareStatement(
+                  "INSERT INTO session (began, millis, headers, blocks, received, sent)"
+                      + " VALUES (?, ?, ?, ?, ?, ?)")) {
+            s.setLong(1, session.began());
+            s.setLong(2, session.millis());
+            s.setInt(3, session.headers());
+            s.setInt(4, session.blocks());
+            s.setLong(5, session.received());
+            s.setLong(6, session.sent());
+            s.executeUpdate();
+          }
+          execute(
+              "DELETE FROM session WHERE id <= (SELECT max(id) FROM session) - " + KEPT_SESSIONS);
+        });
   }
 
   @Override

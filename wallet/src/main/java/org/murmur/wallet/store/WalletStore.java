@@ -168,6 +168,22 @@ public interface WalletStore extends AutoCloseable {
   List<PeerFacts> peers() throws StoreException;
 
   /**
+   * Reads what earlier syncs cost.
+   *
+   * @return oldest first, the last ones only
+   * @throws StoreException if the file cannot be read
+   */
+  List<SessionFacts> sessions() throws StoreException;
+
+  /**
+   * Notes what a sync cost.
+   *
+   * @param session the sync
+   * @throws StoreException if it cannot; nothing is changed then
+   */
+  void note(SessionFacts session) throws StoreException;
+
+  /**
    * Writes one commit, in one transaction.
    *
    * @param change what changed

@@ -1,0 +1,170 @@
+package org.murmur.wallet;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.murmur.bip37.Traffic;
+import org.murmur.bip37.privacy.BlockCost;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.BlockHeader;
+import org.murmur.p2p.chain.Checkpoints;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.privacy.NextFilter;
+import org.murmur.wallet.privacy.NextSync;
+import org.murmur.wallet.store.SessionFacts;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.sync.Books;
+
+/** Estimates what a sync costs, from the books alone. */
+final class Forecasts {
+
+  /** Seconds a block, by design of every network whose blocks are not made at will. */
+  private static final int SPACING = 600;
+
+  /** A header in a {@code headers} message. */
+  private static final int HEADER = Headers.HEADER_LENGTH + 1;
+
+  /** An entry of {@code getdata}, and its part of the messages around it. */
+  private static final int REQUEST = 37;
+
+  /** A handshake, a {@code getheaders} or two, a {@code mempool}: what every peer costs. */
+  private static final int TALK = 1_500;
+
+  /** Frame and fields of a {@code filterload} beside the filter. */
+  private static final int AROUND_FILTER = 40;
+
+  private final Books books;
+  private final Network network;
+  private final Instant now;
+  private final List<String> warnings = new ArrayList<>();
+
+  Forecasts(Books books, Network network, Instant now) {
+    this.books = books;
+    this.network = network;
+    this.now = now;
+  }
+
+  /** The wallet's place in the chain. */
+  private record Place(int height, long tipTime, StoredWallet wallet) {}
+
+  SyncForecast of(Disclosures disclosures, SyncOptions options, List<PeerAddress> peers)
+      throws StoreException {
+    Place place = books.read(v -> new Place(v.height(), v.tipTime(), v.wallet()));
+    NextSync next = options.headersOnly() ? NOTHING : disclosures.next(peers, options.rate());
+    int height = estimatedHeight(place);
+    int passes =
+        Math.max(
+            options.verify(),
+            next.filters().stream().anyMatch(f -> f.role() != null) ? next.filters().size() : 1);
+    long blocks = options.headersOnly() ? 0 : blocks(place, height, options.verify());
+    List<SessionFacts> sessions = books.readStore(WalletStore::sessions);
+    Pace pace = new Pace(sessions);
+    int headers = height - place.height();
+    double received =
+        (double) HEADER * headers
+            + blocks * pace.bytesPerBlock().orElse(computed(next))
+            + (double) TALK * peers.size();
+    double sent = (double) REQUEST * blocks + (double) TALK * peers.size();
+    for (NextFilter filter : next.filters()) {
+      sent += (double) filter.to().size() * (filter.parameters().bytes() + AROUND_FILTER);
+    }
+    return new SyncForecast(
+        place.height(),
+        height,
+        headers,
+        blocks,
+        passes,
+        Math.round(received),
+        Math.round(sent),
+        pace.bytesPerBlock().isPresent(),
+        pace.time(headers, blocks),
+        sessions.size(),
+        next,
+        warnings);
+  }
+
+  private static final NextSync NOTHING = new NextSync(List.of(), List.of());
+
+  /** By the realised rate, for blocks that are as full as mainnet's on a busy day (M15). */
+  private static double computed(NextSync next) {
+    double rate = 0;
+    for (NextFilter filter : next.filters()) {
+      rate = Math.max(rate, filter.rate());
+    }
+    return BlockCost.of(Traffic.BUSY_BLOCK, rate, Traffic.TESTED_ELEMENTS)
+        .bytes(Traffic.MEAN_TRANSACTION);
+  }
+
+  private int estimatedHeight(Place place) {
+    if (network.equals(Network.REGTEST)) {
+      warnings.add("how many new blocks there are is not known: on regtest they are made at will");
+      return place.height();
+    }
+    long time =
+        place.height() == 0 ? BlockHeader.of(network.genesisHeader()).time() : place.tipTime();
+    long blocks = Math.max(0, (now.getEpochSecond() - time) / SPACING);
+    int known = Math.max(place.height(), Checkpoints.of(network).lastHeight());
+    warnings.add(
+        "the chain's height is estimated from the last header's time, ten minutes a block");
+    return (int) Math.max(known, place.height() + blocks);
+  }
+
+  private long blocks(Place place, int height, int witnesses) throws StoreException {
+    Books.Scans scans = books.scans();
+    if (scans.coverage() == null) {
+      int from = Math.max(1, birthday(place, height));
+      return (long) witnesses * Math.max(0, height - from + 1);
+    }
+    long blocks = 0;
+    for (int k = 1; k <= witnesses; k++) {
+      blocks += scans.coverage().uncovered(height, k).count();
+    }
+    return blocks;
+  }
+
+  private int birthday(Place place, int height) {
+    if (place.wallet().birthday() instanceof Birthday.AtHeight at) {
+      return at.height();
+    }
+    long time = ((Birthday.AtTime) place.wallet().birthday()).time().getEpochSecond();
+    return (int) Math.max(0, height - (now.getEpochSecond() - time) / SPACING);
+  }
+
+  /** How fast and how dear earlier syncs were. */
+  private record Pace(long millis, long headers, long blocks, long received) {
+
+    Pace(List<SessionFacts> sessions) {
+      this(
+          sessions.stream().mapToLong(SessionFacts::millis).sum(),
+          sessions.stream().mapToLong(SessionFacts::headers).sum(),
+          sessions.stream().mapToLong(SessionFacts::blocks).sum(),
+          sessions.stream().mapToLong(SessionFacts::received).sum());
+    }
+
+    Optional<Double> bytesPerBlock() {
+      return blocks == 0
+          ? Optional.empty()
+          : Optional.of(Math.max(0, received - HEADER * headers) / (double) blocks);
+    }
+
+    /** Headers take far less than blocks, so where there are blocks these are what counts. */
+    Optional<Duration> time(int newHeaders, long newBlocks) {
+      if (newBlocks > 0) {
+        return per(newBlocks, blocks);
+      }
+      return newHeaders > 0 ? per(newHeaders, headers) : Optional.of(Duration.ZERO);
+    }
+
+    private Optional<Duration> per(long work, long done) {
+      return done == 0
+          ? Optional.empty()
+          : Optional.of(Duration.ofMillis(Math.round((double) millis * work / done)));
+    }
+  }
+}

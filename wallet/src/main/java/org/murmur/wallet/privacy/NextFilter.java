@@ -1,0 +1,41 @@
+package org.murmur.wallet.privacy;
+
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.FilterRole;
+import org.murmur.p2p.sync.PeerAddress;
+
+/**
+ * A filter that the next sync would show.
+ *
+ * @param to whom; each is shown one of its own tweak if the tweak is drawn
+ * @param role what it is for; null if it holds scripts and outpoints together
+ * @param epoch which frozen epoch of its role; empty if it holds no epoch
+ * @param parameters its size and functions; the tweak counts only if it is not drawn
+ * @param tweakDrawn whether the tweak will be drawn by lot, so that the filter is a new one
+ * @param shownBefore whether these peers have been shown the very same
+ * @param scripts how many of the wallet's scripts it holds
+ * @param usedScripts how many of these the chain has seen
+ * @param outPoints how many outpoints it holds
+ * @param rate its false-positive rate: the actual one if it was made before, the expected one
+ *     otherwise
+ */
+public record NextFilter(
+    List<PeerAddress> to,
+    @Nullable FilterRole role,
+    OptionalInt epoch,
+    FilterParameters parameters,
+    boolean tweakDrawn,
+    boolean shownBefore,
+    int scripts,
+    int usedScripts,
+    int outPoints,
+    double rate) {
+
+  /** Copies the list. */
+  public NextFilter {
+    to = List.copyOf(to);
+  }
+}
