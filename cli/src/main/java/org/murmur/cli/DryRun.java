@@ -73,16 +73,19 @@ final class DryRun {
             forecast.measured()
                 ? "bytes a block as measured in earlier syncs"
                 : "computed from the rate, for blocks as on a busy mainnet"));
+    boolean nothing = forecast.headers() == 0 && forecast.blocks() == 0;
     out.println(
         "time      "
-            + (forecast.time().isPresent()
-                ? String.format(
-                    Locale.ROOT,
-                    "%.1f s at the pace of earlier syncs (%d), and the wait for unconfirmed"
-                        + " transactions",
-                    forecast.time().get().toMillis() / 1e3,
-                    forecast.sessions())
-                : "unknown: no earlier sync was measured"));
+            + (nothing
+                ? "little: nothing to fetch is known of"
+                : forecast.time().isPresent()
+                    ? String.format(
+                        Locale.ROOT,
+                        "%.1f s at the pace of earlier syncs (%d), and the wait for unconfirmed"
+                            + " transactions",
+                        forecast.time().get().toMillis() / 1e3,
+                        forecast.sessions())
+                    : "unknown: no earlier sync was measured"));
     out.println();
     PrivacyText.next(forecast.next()).forEach(out::println);
     out.println(
