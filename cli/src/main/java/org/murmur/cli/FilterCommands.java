@@ -17,6 +17,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.PartialMerkleTree;
+import org.murmur.bip37.privacy.Fingerprint;
+import org.murmur.bip37.privacy.LoadEstimate;
 import org.murmur.bip37.tx.Tx;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -62,11 +64,13 @@ final class FilterCommands extends Action {
       description = "The size that a number of elements and a false-positive rate ask for.",
       footer = {
         "",
+        "The numbers are those of BIP-0037; expected_fp is the classic formula's rate when full.",
         "Sizes are never cut silently: what BIP37 cannot carry is shown with bip37 = no, and only",
         "--bip37 cuts it to 36,000 bytes and 50 functions.",
         "",
         "Examples:",
         "  murmur filter size --elements 2000 --fp 1e-9",
+        "  murmur filter size --elements 10000000000 --fp 1e-4    # far beyond BIP37",
         "  murmur filter size --elements 1000000 --fp 0.001 --bip37 --json"
       })
   static final class Size extends Action {
@@ -136,34 +140,62 @@ final class FilterCommands extends Action {
               .put("hash_functions", functions)
               .put("expected_fp", expected)
               .put("bip37", fits)
-              .put("capped", capped);
+              .put("capped", capped)
+              .put("bits_per_element", 8.0 * bytes / elements)
+              .put("bip37_most_elements", mostElements());
       output()
           .result(
               json,
               out -> {
                 out.println("elements        " + elements);
-                out.println("size            " + bytes + " bytes (" + 8 * bytes + " bits)");
+                out.println(
+                    String.format(
+                        Locale.ROOT,
+                        "size            %d bytes (%s, %d bits, %.2f for each element)",
+                        bytes,
+                        Amounts.bytes(bytes),
+                        8 * bytes,
+                        8.0 * bytes / elements));
                 out.println("hash functions  " + functions);
                 out.println("expected rate   " + Amounts.rate(expected) + " when full");
                 out.println("BIP37           " + verdict(fits, capped));
               });
     }
 
-    private static String verdict(boolean fits, boolean capped) {
+    /** How many elements 36,000 bytes can hold at this rate. */
+    private long mostElements() {
+      double bits = 8.0 * FilterParameters.MAX_BYTES;
+      return (long) (bits * Math.log(2) * Math.log(2) / -Math.log(rate));
+    }
+
+    private String verdict(boolean fits, boolean capped) {
       if (fits) {
         return "fits";
       }
+      String limits = "36,000 bytes and 50 functions";
       return capped
-          ? "does not fit; cut to 36,000 bytes and 50 functions"
-          : "does not fit (at most 36,000 bytes and 50 functions); --bip37 cuts it";
+          ? "does not fit; cut to " + limits
+          : "does not fit (at most "
+              + limits
+              + ", so about "
+              + mostElements()
+              + " elements at this rate); --bip37 cuts it";
     }
   }
 
   /** {@code murmur filter decode}. */
   @Command(
       name = "decode",
-      description = "Take a filterload payload apart.",
-      footer = {"", "Example:", "  murmur filter decode 03614e9b050000000000000001"})
+      description = "Take a filterload payload apart: what it tells everybody who sees it.",
+      footer = {
+        "",
+        "Elements are estimated from the bits that are set, with the standard deviation. The actual",
+        "rate is that of these very bits; what the filter was made for may be far from it. What it",
+        "may be is a guess from its size, functions and flag.",
+        "",
+        "Example:",
+        "  murmur filter decode 03614e9b050000000000000001"
+      })
   static final class Decode extends Action {
 
     @Parameters(paramLabel = "HEX", description = "The payload, or - for stdin.")
@@ -173,6 +205,9 @@ final class FilterCommands extends Action {
     ExitCode run() {
       BloomFilter filter = decode(hex, surroundings());
       FilterParameters p = filter.parameters();
+      LoadEstimate estimate = LoadEstimate.of(filter);
+      List<String> guesses = Fingerprint.of(filter);
+      boolean everything = filter.isEmpty() || p.hashFunctions() == 0;
       JsonObject json =
           new JsonObject()
               .put("bytes", p.bytes())
@@ -182,9 +217,11 @@ final class FilterCommands extends Action {
               .put("flags", p.flag().name().toLowerCase(Locale.ROOT))
               .put("bits_set", filter.bitsSet())
               .put("load", filter.load())
-              .put("estimated_elements", filter.estimatedElements())
+              .put("estimated_elements", estimate.elements())
+              .put("estimated_elements_sd", estimate.deviation())
               .put("actual_fp", filter.realisedRate())
-              .put("matches_everything", filter.isEmpty() || p.hashFunctions() == 0);
+              .put("matches_everything", everything)
+              .putStrings("may_be", guesses);
       output()
           .result(
               json,
@@ -199,10 +236,21 @@ final class FilterCommands extends Action {
                         + String.format(Locale.ROOT, " (%.1f %%)", 100 * filter.load()));
                 out.println(
                     "elements        "
-                        + (Double.isFinite(filter.estimatedElements())
-                            ? String.format(Locale.ROOT, "about %.1f", filter.estimatedElements())
+                        + (Double.isFinite(estimate.elements())
+                            ? String.format(
+                                Locale.ROOT,
+                                "about %.1f (standard deviation %.1f)",
+                                estimate.elements(),
+                                estimate.deviation())
                             : "cannot be told"));
-                out.println("actual rate     " + Amounts.rate(filter.realisedRate()));
+                out.println(
+                    "actual rate     "
+                        + Amounts.rate(filter.realisedRate())
+                        + (everything ? ": it matches everything" : ""));
+                out.println(
+                    "may be of       "
+                        + (guesses.isEmpty() ? "no client that is known" : guesses.get(0)));
+                guesses.stream().skip(1).forEach(one -> out.println("                " + one));
               });
       return ExitCode.DONE;
     }

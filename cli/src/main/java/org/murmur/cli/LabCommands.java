@@ -20,6 +20,7 @@ import picocli.CommandLine.Option;
     subcommands = {
       LabFp.class,
       LabPrivacy.class,
+      LabBandwidth.class,
       LabFamilies.class,
       LabReport.class,
       LabMerge.class,
@@ -36,7 +37,8 @@ final class LabCommands extends Action {
 
   @Override
   ExitCode run() {
-    throw Failure.usage("lab needs one of: fp, privacy, families, report, merge, simulate");
+    throw Failure.usage(
+        "lab needs one of: fp, privacy, bandwidth, families, report, merge, simulate");
   }
 
   /** {@code murmur lab simulate}. */

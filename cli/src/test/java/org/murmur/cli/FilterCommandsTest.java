@@ -16,6 +16,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FilterCommandsTest {
 
@@ -121,6 +123,62 @@ class FilterCommandsTest {
     try (InputStream in = FilterCommandsTest.class.getResourceAsStream("/vectors/" + name)) {
       return new ObjectMapper().readTree(Objects.requireNonNull(in, name));
     }
+  }
+
+  /** 10^10 elements at 1e-4: -10^10 ln(1e-4) / ln²2 = 191.7 billion bits, 23.96 GB. */
+  @Test
+  void sizeGoesFarBeyondWhatAnIntHolds() {
+    String[] question = {"filter", "size", "--elements", "10000000000", "--fp", "1e-4"};
+    JsonNode size = Ran.with().globals("--json").murmur(question).exits(ExitCode.DONE).json();
+    assertThat(size.get("bits").asDouble()).isCloseTo(1.917e11, within(1e8));
+    assertThat(size.get("bytes").asLong() * 8).isEqualTo(size.get("bits").asLong());
+    assertThat(size.get("hash_functions").asInt()).isEqualTo(13);
+    assertThat(size.get("bip37").asBoolean()).isFalse();
+    assertThat(size.get("bits_per_element").asDouble()).isCloseTo(19.17, within(0.01));
+    // 288,000 bits hold 288000 · 0.48045 / 9.2103 = 15,023 elements at this rate.
+    assertThat(size.get("bip37_most_elements").asInt()).isEqualTo(15_023);
+    assertThat(Ran.murmur(question).out())
+        .contains("23.96 GB")
+        .contains("does not fit")
+        .contains("about 15023 elements");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "-n 0 -p 0.1",
+        "-n -5 -p 0.1",
+        "-n 5 -p 0",
+        "-n 5 -p 1",
+        "-n 5 -p NaN",
+        "-n 99999999999999999 -p 0.1",
+        "-n 99999999999999999999 -p 0.1",
+        "-n many -p 0.1",
+        "-n 5",
+        "-p 0.1"
+      })
+  void sizeSaysWhatItCannotCompute(String question) {
+    List<String> args = new ArrayList<>(List.of("filter", "size"));
+    args.addAll(List.of(question.split(" ", -1)));
+    Ran ran = Ran.murmur(args.toArray(String[]::new)).exits(ExitCode.USAGE);
+    assertThat(ran.err()).contains("--").doesNotContain("Exception");
+  }
+
+  /** A filter of bitcoinj's size for a fresh wallet, with one element; and O2's filter. */
+  @Test
+  void decodeTellsWhatEverybodyCanSee() {
+    JsonNode decoded =
+        Ran.murmur("filter", "decode", "03614e9b050000000000000001", "--json").json();
+    assertThat(decoded.get("estimated_elements").asDouble()).isCloseTo(3.327106, within(1e-6));
+    assertThat(decoded.get("estimated_elements_sd").asDouble()).isBetween(0.3, 1.5);
+    assertThat(decoded.get("actual_fp").asDouble()).isEqualTo(0.03125);
+    assertThat(decoded.get("may_be")).isEmpty();
+    String bitcoinj = "fd8307" + "00".repeat(1923) + "10000000" + "07000000" + "01";
+    assertThat(Ran.murmur("filter", "decode", bitcoinj).out())
+        .contains("may be of       bitcoinj (made for about 642 elements at 1e-05)");
+    assertThat(Ran.murmur("filter", "decode", "00050000000000000001").out())
+        .contains("it matches everything")
+        .contains("cannot be told");
   }
 
   @Test

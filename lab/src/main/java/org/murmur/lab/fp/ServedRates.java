@@ -53,6 +53,7 @@ final class ServedRates implements Experiment {
   private final int blocks;
   private final int elements;
   private final double rate;
+  private @Nullable Chain chain;
   private @Nullable Blocks known;
 
   ServedRates(Parameters parameters) {
@@ -174,31 +175,24 @@ final class ServedRates implements Experiment {
       observe(trial, named, rows);
       return;
     }
-    try (RegtestNode node = Embedded.node(parameters, blocks)) {
+    try (RegtestNode node = RegtestNode.start(embedded())) {
       observe(trial, new PeerAddress(node.host(), node.port()), rows);
     }
   }
 
   /** The chain of the embedded node, built once and shared: it is only read. */
-  private static final class Embedded {
-
-    private static final Map<Parameters, Chain> CHAINS = new HashMap<>();
-
-    static RegtestNode node(Parameters parameters, int blocks) {
-      Chain chain;
-      synchronized (CHAINS) {
-        chain =
-            CHAINS.computeIfAbsent(
-                parameters,
-                p ->
-                    ChainBuilder.ofSeed(p.seed())
-                        .blocks(EMPTY_BLOCKS + blocks)
-                        .transactionsPerBlock(p.count("served-transactions"))
-                        .build()
-                        .chain());
-      }
-      return RegtestNode.start(chain);
+  private synchronized Chain embedded() {
+    Chain built = chain;
+    if (built == null) {
+      built =
+          ChainBuilder.ofSeed(parameters.seed())
+              .blocks(EMPTY_BLOCKS + blocks)
+              .transactionsPerBlock(parameters.count("served-transactions"))
+              .build()
+              .chain();
+      chain = built;
     }
+    return built;
   }
 
   private void observe(Trial trial, PeerAddress at, Rows rows) throws IOException {

@@ -2,6 +2,7 @@ package org.murmur.lab.report;
 
 import java.util.List;
 import org.murmur.lab.StudyKind;
+import org.murmur.lab.bandwidth.Bandwidth;
 import org.murmur.lab.families.FamiliesStudy;
 import org.murmur.lab.fp.FalsePositives;
 import org.murmur.lab.privacy.PrivacyStudy;
@@ -10,7 +11,7 @@ import org.murmur.lab.privacy.PrivacyStudy;
 public final class Catalogue {
 
   private static final List<StudyKind> ALL =
-      List.of(new FalsePositives(), new PrivacyStudy(), new FamiliesStudy());
+      List.of(new FalsePositives(), new PrivacyStudy(), new Bandwidth(), new FamiliesStudy());
 
   private Catalogue() {}
 

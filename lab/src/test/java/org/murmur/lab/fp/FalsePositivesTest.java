@@ -29,7 +29,10 @@ import org.murmur.regtest.RegtestNode;
 class FalsePositivesTest {
 
   private static final Parameters SMALL =
-      new FalsePositives().defaults(StudyKind.Size.SMALL).with("trials", 8);
+      new FalsePositives()
+          .defaults(StudyKind.Size.SMALL)
+          .with("trials", 6)
+          .with("stream-blocks", 9);
 
   private static StudyResult run(Study study, String shard) throws Exception {
     return new StudyRun(study, Shard.parse(shard), 2, Watcher.NONE).run();

@@ -1,0 +1,476 @@
+package org.murmur.lab.bandwidth;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.Rounding;
+import org.murmur.bip37.TxElements;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.merkle.FullBlock;
+import org.murmur.bip37.privacy.BlockCost;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.lab.Column;
+import org.murmur.lab.Experiment;
+import org.murmur.lab.Normal;
+import org.murmur.lab.Parameters;
+import org.murmur.lab.Plot;
+import org.murmur.lab.Section;
+import org.murmur.lab.Table;
+import org.murmur.lab.Trial;
+import org.murmur.lab.Verdict;
+import org.murmur.lab.gcs.BasicFilter;
+import org.murmur.lab.gcs.GolombCodedSet;
+import org.murmur.lab.probe.Probe;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.regtest.Block;
+import org.murmur.regtest.Chain;
+import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.Dice;
+import org.murmur.regtest.RegtestNode;
+
+/** Bytes of filtered blocks over TCP at several rates, beside basic filters of the same blocks. */
+final class ServedBytes implements Experiment {
+
+  /** Blocks of an embedded chain before there are coins to spend. */
+  private static final int EMPTY_BLOCKS = 105;
+
+  private static final int ELEMENT_BYTES = 20;
+
+  /** A block each ten minutes: 365.25 days / 12 / 10 minutes. */
+  private static final double BLOCKS_PER_MONTH = 4383;
+
+  private static final double CONFIDENCE = 0.99;
+
+  /** The formula takes matches for independent and rounds; beyond chance it may be so far off. */
+  private static final double FORMULA_TOLERANCE = 0.01;
+
+  /** Blocks of the main chain: transactions, elements of each, bytes of each without witness. */
+  private static final int[] MAIN_CHAIN_TRANSACTIONS = {2500, 4000};
+
+  private static final double MAIN_CHAIN_ELEMENTS = 6;
+  private static final double MAIN_CHAIN_TX_BYTES = 300;
+
+  /** The mean basic filter of blocks 480,000 to 940,000 (10.289 GB in all). */
+  private static final double MAIN_CHAIN_FILTER_BYTES = 22_400;
+
+  private final Parameters parameters;
+  private final List<Double> rates;
+  private final List<Double> budgets;
+  private final double universe;
+  private final int elements;
+  private final int blocks;
+  private @Nullable Chain chain;
+  private @Nullable Facts facts;
+
+  ServedBytes(Parameters parameters) {
+    this.parameters = parameters;
+    this.rates = parameters.numbers("rates");
+    this.budgets = parameters.numbers("budgets");
+    this.universe = parameters.number("universe");
+    this.elements = parameters.count("elements");
+    this.blocks = parameters.count("blocks");
+    rates.forEach(rate -> sized(rate, 0));
+  }
+
+  private FilterParameters sized(double rate, int tweak) {
+    return FilterParameters.of(elements, rate, tweak, UpdateFlag.NONE, Rounding.CORE);
+  }
+
+  @Override
+  public String name() {
+    return "bytes";
+  }
+
+  @Override
+  public List<Column> columns() {
+    return List.of(
+        Column.number("target", ""),
+        Column.number("realised", ""),
+        Column.whole("blocks", ""),
+        Column.number("transactions", "per block"),
+        Column.number("elements", "per transaction"),
+        Column.number("transaction_bytes", ""),
+        Column.whole("hashes", ""),
+        Column.number("hashes_expected", ""),
+        Column.whole("bytes", ""),
+        Column.number("bytes_expected", ""),
+        Column.whole("filterload_bytes", ""),
+        Column.whole("bip158_bytes", ""),
+        Column.whole("bip158_elements", ""));
+  }
+
+  @Override
+  public int trials() {
+    return parameters.trials();
+  }
+
+  /** What the asked blocks are, apart from any filter. */
+  private record Facts(
+      List<Hash256> hashes,
+      List<List<Integer>> elementsOf,
+      long transactions,
+      long txBytes,
+      long filterBytes,
+      long filterElements) {
+
+    double elementsPerTransaction() {
+      double sum = 0;
+      for (List<Integer> block : elementsOf) {
+        for (int count : block) {
+          sum += count;
+        }
+      }
+      return sum / transactions;
+    }
+
+    double bytesPerTransaction() {
+      return txBytes / (double) transactions;
+    }
+  }
+
+  private synchronized Chain chain() {
+    Chain built = chain;
+    if (built == null) {
+      built =
+          ChainBuilder.ofSeed(parameters.seed())
+              .blocks(EMPTY_BLOCKS + blocks)
+              .transactionsPerBlock(parameters.count("transactions"))
+              .build()
+              .chain();
+      chain = built;
+    }
+    return built;
+  }
+
+  private synchronized Facts facts() {
+    Facts known = facts;
+    if (known == null) {
+      known = look(chain());
+      facts = known;
+    }
+    return known;
+  }
+
+  private Facts look(Chain of) {
+    Map<OutPoint, Bytes> scripts = new HashMap<>();
+    List<Hash256> hashes = new ArrayList<>();
+    List<List<Integer>> elementsOf = new ArrayList<>();
+    long transactions = 0;
+    long txBytes = 0;
+    long filterBytes = 0;
+    long filterElements = 0;
+    for (int height = 1; height <= of.height(); height++) {
+      Block block = of.blockAt(height);
+      List<Bytes> spent = new ArrayList<>();
+      for (Tx tx : block.transactions()) {
+        if (!tx.isCoinbase()) {
+          tx.inputs().forEach(input -> spent.add(scripts.remove(input.outPoint())));
+        }
+        for (int i = 0; i < tx.outputs().size(); i++) {
+          scripts.put(tx.outPoint(i), tx.outputs().get(i).script());
+        }
+      }
+      if (height <= EMPTY_BLOCKS) {
+        continue;
+      }
+      hashes.add(block.hash());
+      List<Integer> counts = new ArrayList<>();
+      for (Tx tx : block.transactions()) {
+        Set<Bytes> distinct = new HashSet<>();
+        TxElements.forEach(tx, distinct::add);
+        counts.add(distinct.size());
+        transactions++;
+        txBytes += tx.strippedSize();
+      }
+      elementsOf.add(counts);
+      GolombCodedSet filter = BasicFilter.of(FullBlock.parse(block.stripped()), spent);
+      filterBytes += filter.toPayload().length();
+      filterElements += filter.elements();
+    }
+    return new Facts(hashes, elementsOf, transactions, txBytes, filterBytes, filterElements);
+  }
+
+  @Override
+  public void observe(Trial trial, Rows rows) throws IOException {
+    Facts of = facts();
+    try (RegtestNode node = RegtestNode.start(chain())) {
+      for (double rate : rates) {
+        observe(rate, trial.dice("rate " + rate), node, of, rows);
+      }
+    }
+  }
+
+  private void observe(double rate, Dice dice, RegtestNode node, Facts of, Rows rows)
+      throws IOException {
+    BloomFilter.Builder builder = BloomFilter.builder(sized(rate, (int) dice.number()));
+    for (int i = 0; i < elements; i++) {
+      builder.add(dice.bytes(ELEMENT_BYTES));
+    }
+    BloomFilter filter = builder.build();
+    long hashes = 0;
+    long bytes = 0;
+    try (Probe probe = Probe.connect(Network.REGTEST, new PeerAddress(node.host(), node.port()))) {
+      probe.load(filter);
+      for (Probe.Answer answer : probe.filtered(of.hashes())) {
+        hashes += answer.hashes();
+        bytes += answer.merkleBytes() + answer.txBytes();
+      }
+    }
+    double realised = filter.realisedRate();
+    rows.add(
+        rate,
+        realised,
+        of.hashes().size(),
+        of.transactions() / (double) of.hashes().size(),
+        of.elementsPerTransaction(),
+        of.bytesPerTransaction(),
+        hashes,
+        expected(of, realised, BlockCost::hashes),
+        bytes,
+        expected(of, realised, cost -> cost.bytes(of.bytesPerTransaction())),
+        filter.toPayload().length() + BlockCost.MESSAGE_HEADER_BYTES,
+        of.filterBytes(),
+        of.filterElements());
+  }
+
+  private static double expected(Facts of, double rate, ToDoubleFunction<BlockCost> what) {
+    double sum = 0;
+    for (List<Integer> block : of.elementsOf()) {
+      double matching = 0;
+      for (int count : block) {
+        matching += -Math.expm1(count * Math.log1p(-rate));
+      }
+      sum += what.applyAsDouble(BlockCost.ofMatchChance(block.size(), matching / block.size()));
+    }
+    return sum;
+  }
+
+  @Override
+  public Section conclude(Table observed) {
+    List<Verdict> verdicts = new ArrayList<>();
+    Table.Builder measured =
+        Table.of(
+            "bytes",
+            "A filtered block on the wire, by the filter's rate",
+            Column.number("target", ""),
+            Column.number("hashes_expected", "per block"),
+            Column.number("hashes_measured", "per block"),
+            Column.number("bytes_expected", "per block"),
+            Column.number("bytes_measured", "per block"),
+            Column.number("per_month", "MB"),
+            Column.number("sync_of_3000", "MB"),
+            Column.number("against_bip158", "times"));
+    List<Plot.Point> formula = new ArrayList<>();
+    List<Plot.Point> points = new ArrayList<>();
+    List<Plot.Point> competitor = new ArrayList<>();
+    for (double rate : rates) {
+      List<Table.Row> rows =
+          observed.rows().stream().filter(row -> row.number("target") == rate).toList();
+      if (rows.isEmpty()) {
+        continue;
+      }
+      double perBlock = mean(rows, "bytes") / blocks;
+      double bip158 = mean(rows, "bip158_bytes") / blocks;
+      measured.row(
+          rate,
+          mean(rows, "hashes_expected") / blocks,
+          mean(rows, "hashes") / blocks,
+          mean(rows, "bytes_expected") / blocks,
+          perBlock,
+          perBlock * BLOCKS_PER_MONTH / 1e6,
+          (perBlock * 3000 + mean(rows, "filterload_bytes")) / 1e6,
+          perBlock / bip158);
+      formula.add(new Plot.Point(rate, mean(rows, "bytes_expected") / blocks));
+      points.add(new Plot.Point(rate, perBlock));
+      competitor.add(new Plot.Point(rate, bip158));
+      verdicts.add(asExpected("hashes", rate, rows));
+      verdicts.add(asExpected("bytes", rate, rows));
+    }
+    if (!observed.rows().isEmpty()) {
+      verdicts.add(bitsPerElement(observed.rows().get(0)));
+    }
+    return new Section(
+        "Bytes for a rate, and a rate for bytes",
+        explanation(),
+        List.of(measured.build(), breakEven(observed), budgets()),
+        List.of(
+            new Plot.Xy(
+                "bytes",
+                "A filtered block on the wire",
+                Plot.Axis.log("false-positive rate"),
+                Plot.Axis.log("bytes per block"),
+                List.of(
+                    new Plot.Series("formula", Plot.Style.LINE, formula),
+                    new Plot.Series("measured", Plot.Style.POINTS, points),
+                    new Plot.Series("BIP158 filter", Plot.Style.LINE, competitor))),
+            budgetPlot()),
+        verdicts);
+  }
+
+  private static double mean(List<Table.Row> rows, String column) {
+    return rows.stream().mapToDouble(row -> row.number(column)).average().orElse(0);
+  }
+
+  /** The mean difference from the formula is within chance, as the trials show it, and 1 %. */
+  private Verdict asExpected(String what, double rate, List<Table.Row> rows) {
+    double[] off =
+        rows.stream()
+            .mapToDouble(row -> row.number(what) - row.number(what + "_expected"))
+            .toArray();
+    double mean = Arrays.stream(off).average().orElse(0);
+    double squares = 0;
+    for (double one : off) {
+      squares += (one - mean) * (one - mean);
+    }
+    double error = off.length < 2 ? 0 : Math.sqrt(squares / (off.length - 1) / off.length);
+    double expected = mean(rows, what + "_expected");
+    // With one trial its chance is not known: then a tenth.
+    double chance = off.length < 2 ? expected / 10 : error * Normal.z(CONFIDENCE, 2 * rates.size());
+    return new Verdict(
+        "The formula predicts the " + what + " at a rate of " + rate,
+        Math.abs(mean) <= chance + FORMULA_TOLERANCE * expected,
+        String.format(
+            Locale.ROOT,
+            "%.2f per block expected, %.2f measured",
+            expected / blocks,
+            mean(rows, what) / blocks));
+  }
+
+  private static Verdict bitsPerElement(Table.Row row) {
+    double bits = 8.0 * row.whole("bip158_bytes") / row.whole("bip158_elements");
+    // P + 1 + 1 / (e^(2^P/M) - 1), for P = 19.
+    double expected =
+        GolombCodedSet.Parameters.BASIC_P
+            + 1
+            + 1
+                / Math.expm1(
+                    Math.pow(2, GolombCodedSet.Parameters.BASIC_P)
+                        / GolombCodedSet.Parameters.BASIC_M);
+    return new Verdict(
+        "BIP158 filters of these blocks are as large as computed",
+        Math.abs(bits / expected - 1) < FORMULA_TOLERANCE,
+        String.format(Locale.ROOT, "%.3f bits for each element, %.3f expected", bits, expected));
+  }
+
+  private Table breakEven(Table observed) {
+    Table.Builder table =
+        Table.of(
+            "break-even",
+            "Above this rate BIP37 costs more than BIP158's filters",
+            Column.text("blocks"),
+            Column.whole("transactions", "per block"),
+            Column.number("bip158_filter", "bytes per block"),
+            Column.number("break_even_rate", ""));
+    if (!observed.rows().isEmpty()) {
+      Table.Row row = observed.rows().get(0);
+      double filter = row.number("bip158_bytes") / row.number("blocks");
+      int transactions = (int) Math.round(row.number("transactions"));
+      table.row(
+          "measured here",
+          transactions,
+          filter,
+          BlockCost.rateFor(
+              transactions, row.number("elements"), row.number("transaction_bytes"), filter));
+    }
+    for (int transactions : MAIN_CHAIN_TRANSACTIONS) {
+      table.row(
+          "main chain (constants)",
+          transactions,
+          MAIN_CHAIN_FILTER_BYTES,
+          BlockCost.rateFor(
+              transactions, MAIN_CHAIN_ELEMENTS, MAIN_CHAIN_TX_BYTES, MAIN_CHAIN_FILTER_BYTES));
+    }
+    return table.build();
+  }
+
+  /** The rate that a budget buys on the main chain. */
+  private static double rateFor(double megabytes, int transactions) {
+    return BlockCost.rateFor(
+        transactions, MAIN_CHAIN_ELEMENTS, MAIN_CHAIN_TX_BYTES, megabytes * 1e6 / BLOCKS_PER_MONTH);
+  }
+
+  private Table budgets() {
+    Table.Builder table =
+        Table.of(
+            "budgets",
+            "Pick a budget, read the anonymity (main chain)",
+            Column.number("budget", "MB per month"),
+            Column.whole("transactions", "per block"),
+            Column.number("rate", ""),
+            Column.number("false_transactions", "per block"),
+            Column.number("decoys", "addresses"),
+            Column.number("decoy_pairs", ""),
+            Column.number("decoy_clusters_of_5", ""));
+    for (double budget : budgets) {
+      for (int transactions : MAIN_CHAIN_TRANSACTIONS) {
+        double rate = rateFor(budget, transactions);
+        BlockCost cost = BlockCost.of(transactions, rate, MAIN_CHAIN_ELEMENTS);
+        table.row(
+            budget,
+            transactions,
+            rate,
+            cost.falseTransactions(),
+            universe * rate,
+            universe * rate * rate,
+            2e7 * Math.pow(rate, 5));
+      }
+    }
+    return table.build();
+  }
+
+  private Plot budgetPlot() {
+    List<Plot.Series> series = new ArrayList<>();
+    for (int transactions : MAIN_CHAIN_TRANSACTIONS) {
+      List<Plot.Point> points = new ArrayList<>();
+      for (double budget : budgets) {
+        points.add(new Plot.Point(budget, universe * rateFor(budget, transactions)));
+      }
+      series.add(
+          new Plot.Series(
+              transactions + " transactions a block", Plot.Style.LINE_AND_POINTS, points));
+    }
+    return new Plot.Xy(
+        "budgets",
+        "Decoys that a monthly budget buys on the main chain",
+        Plot.Axis.log("MB per month"),
+        Plot.Axis.log("decoys"),
+        series);
+  }
+
+  private List<String> explanation() {
+    return List.of(
+        "A node inside this process served "
+            + blocks
+            + " blocks over TCP to filters of "
+            + elements
+            + " elements, none of which is on the chain, so everything beyond an empty"
+            + " answer is the price of false positives. Expected is a formula: the chance of each"
+            + " transaction to match, the hashes of the partial Merkle tree (the proof) that"
+            + " follow from it, and the transactions themselves. A month has 4383 blocks.",
+        "BIP158's filters were computed of the very same blocks. A wallet that uses them also"
+            + " downloads each block that holds a payment of its own, one or two megabytes each;"
+            + " that is not counted here.",
+        "The last table turns it round for the main chain, with constants that are estimates: 6"
+            + " elements a transaction, 300 bytes each, "
+            + String.format(Locale.ROOT, "%.1e", universe)
+            + " addresses ever used. Decoys are addresses that match by chance. But addresses come"
+            + " in groups: if two of the wallet's are known to belong together, since they were"
+            + " spent together, the node looks for pairs of which both match, and of those there"
+            + " are far fewer; with a group of five (of 20 million such groups) hardly any decoy is"
+            + " left at a rate that anybody can pay. Noise protects addresses that nothing links.");
+  }
+}
