@@ -22,7 +22,8 @@ final class Reports {
               .put("user_agent", peer.userAgent())
               .put("blocks", peer.blocks())
               .put("headers", peer.headers())
-              .put("misbehaviour", peer.misbehaviour().orElse(null)));
+              .put("misbehaviour", peer.misbehaviour().orElse(null))
+              .put("problem", peer.problem().orElse(null)));
     }
     return new JsonObject()
         .put("network", report.network().name())
@@ -32,6 +33,8 @@ final class Reports {
         .put("tip", report.tip().toDisplay())
         .put("headers", report.headers())
         .put("seen_by", report.seenBy())
+        .put("verify", report.verify())
+        .put("spot_checked", report.spotChecked())
         .put("blocks_scanned", report.blocksScanned())
         .put("transactions", report.transactions())
         .put("balance", BalanceCommand.json(report.balance()))
@@ -44,11 +47,31 @@ final class Reports {
         .putStrings("warnings", report.warnings());
   }
 
+  private static String trouble(SyncReport.Participant peer) {
+    if (peer.misbehaviour().isPresent()) {
+      return ", MISBEHAVED: " + peer.misbehaviour().get();
+    }
+    return peer.problem().map(why -> ", not there: " + why).orElse("");
+  }
+
+  private static String headline(SyncReport report) {
+    if (report.complete()) {
+      return "complete at height " + report.height();
+    }
+    boolean known = report.ending() == SyncReport.Ending.TOO_FEW_WITNESSES && report.seenBy() > 0;
+    return known
+        ? "complete at height "
+            + report.height()
+            + ", but NOT seen by "
+            + report.verify()
+            + " peers: by "
+            + report.seenBy()
+        : "NOT complete; headers to height " + report.height();
+  }
+
   static void show(SyncReport report, PrintStream out) {
     Balance balance = report.balance();
-    out.println(
-        (report.complete() ? "complete at height " : "NOT complete; headers to height ")
-            + report.height());
+    out.println(headline(report));
     out.println("tip           " + report.tip());
     out.println("balance       " + Amounts.btc(balance.total()) + " BTC");
     if (balance.unconfirmed() != 0 || balance.immature() != 0) {
@@ -57,6 +80,13 @@ final class Reports {
       out.println("  immature    " + Amounts.btc(balance.immature()));
     }
     out.println("seen by       " + report.seenBy() + (report.seenBy() == 1 ? " peer" : " peers"));
+    if (report.spotChecked() > 0) {
+      out.println(
+          "spot checks   "
+              + report.spotChecked()
+              + (report.spotChecked() == 1 ? " whole block" : " whole blocks")
+              + " compared with what was told");
+    }
     out.println("transactions  " + report.transactions());
     if (report.mempool() == MempoolAnswered.Answer.PARTIAL) {
       out.println(
@@ -76,12 +106,11 @@ final class Reports {
       out.println(
           "peer          "
               + peer.address()
-              + " "
-              + peer.userAgent()
+              + (peer.userAgent().isEmpty() ? "" : " " + peer.userAgent())
               + " served "
               + peer.blocks()
               + " blocks"
-              + peer.misbehaviour().map(what -> ", MISBEHAVED: " + what).orElse(""));
+              + trouble(peer));
     }
   }
 }

@@ -1,7 +1,10 @@
 package org.murmur.cli;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.wallet.HistoryEntry;
 import org.murmur.wallet.NoUsablePeerException;
 import org.murmur.wallet.SpvWallet;
@@ -24,6 +27,8 @@ final class SyncSession {
   private final GlobalOptions options;
   private final String walletName;
   private final boolean following;
+  // Told to be gone, while somebody follows.
+  private final Set<PeerAddress> gone = new HashSet<>();
 
   SyncSession(Action action, String walletName, boolean following) {
     this.output = action.output();
@@ -116,7 +121,13 @@ final class SyncSession {
               + reorg.oldHeight()
               + " left the chain");
     } else if (event instanceof WalletEvent.PeerLost lost && lost.misbehaviour().isPresent()) {
-      output.note(lost.address() + " misbehaved: " + lost.detail());
+      output.note(lost.address() + " is let go: " + lost.detail());
+    } else if (event instanceof WalletEvent.PeerLost lost && following) {
+      if (gone.add(lost.address())) {
+        output.note(lost.address() + " is gone: " + lost.detail() + "; it is called again");
+      }
+    } else if (event instanceof WalletEvent.PeerReady ready && gone.remove(ready.address())) {
+      output.note(ready.address() + " is there again");
     } else if (event instanceof WalletEvent.MempoolAwaited awaited) {
       output.note(
           "all blocks are done; waiting up to "

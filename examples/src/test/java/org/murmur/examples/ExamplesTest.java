@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +17,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -131,18 +135,38 @@ final class ExamplesTest {
     }
   }
 
+  /** Exactly as printed, imports and all. */
   @Test
-  void areWhatTheReadmeQuotes() throws IOException {
+  void whatTheReadmePrintsCompilesAndRuns() throws Exception {
     String readme = Files.readString(ROOT.resolve("README.md"));
-    List<String> quoted = new ArrayList<>();
-    for (String fence = "```java\n"; readme.contains(fence); ) {
-      readme = readme.substring(readme.indexOf(fence) + fence.length());
-      quoted.add(readme.substring(0, readme.indexOf("```")));
+    String fence = "```java\n";
+    String from = readme.substring(readme.indexOf(fence) + fence.length());
+    assertThat(from).doesNotContain(fence);
+    Path source =
+        Files.writeString(folder.resolve("FirstSync.java"), from.substring(0, from.indexOf("```")));
+    int code =
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                null,
+                null,
+                null,
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-d",
+                folder.toString(),
+                source.toString());
+    assertThat(code).isZero();
+    Path words = Files.writeString(folder.resolve("words"), WORDS);
+    try (RegtestNode node = RegtestNode.start();
+        URLClassLoader compiled = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+      node.mine(101);
+      pay(node, 70_000);
+      Method main = compiled.loadClass("FirstSync").getDeclaredMethod("main", String[].class);
+      main.setAccessible(true);
+      String file = folder.resolve("w").toString();
+      main.invoke(null, (Object) new String[] {words.toString(), file, node.address()});
     }
-    assertThat(quoted).hasSize(1);
-    assertThat(quoted.get(0).lines().toList()).hasSizeLessThanOrEqualTo(10);
-    Path example = ROOT.resolve("examples/src/main/java/org/murmur/examples/SyncWithProgress.java");
-    assertThat(Files.readString(example)).contains(quoted.get(0).indent(4));
+    assertThat(printed.until("satoshi: 70000")).contains("complete: true, height 101");
   }
 
   /** Pays from a coinbase that is anyone's. */

@@ -21,11 +21,13 @@ import org.murmur.wallet.ledger.Balance;
  * @param headers the height of the best header chain
  * @param seenBy how many different peers saw everything up to the tip: of the block seen by the
  *     fewest, how many; 0 where something is not known yet
+ * @param verify by how many every block was to be seen
  * @param blocksScanned blocks looked at in this session; twice where they were asked for twice
  * @param transactions of the wallet, confirmed or pending
  * @param balance of the wallet
  * @param mempool how much of the unconfirmed was seen
  * @param falsePositives transactions that matched the filter in this session and were not ours
+ * @param spotChecked whole blocks that were compared with what was told of them
  * @param bytesReceived in this session
  * @param bytesSent in this session
  * @param elapsed how long it took
@@ -40,11 +42,13 @@ public record SyncReport(
     Hash256 tip,
     int headers,
     int seenBy,
+    int verify,
     int blocksScanned,
     int transactions,
     Balance balance,
     MempoolAnswered.Answer mempool,
     int falsePositives,
+    int spotChecked,
     long bytesReceived,
     long bytesSent,
     Duration elapsed,
@@ -61,6 +65,11 @@ public record SyncReport(
   public enum Ending {
     /** There was nothing more to do. */
     DONE,
+    /**
+     * There was nothing more to do with the peers there are, but not every block was seen by as
+     * many as was wanted.
+     */
+    TOO_FEW_WITNESSES,
     /** Somebody called stop. */
     STOPPED,
     /** The time was over. */
@@ -82,11 +91,13 @@ public record SyncReport(
    * @param headers how many headers it gave that were new; all are counted for one peer if there
    *     was one only, otherwise those of the peer that said hello first
    * @param misbehaviour what it did wrong, if anything
+   * @param problem why it was of no use, or is not there any more; empty if it was there to the end
    */
   public record Participant(
       PeerAddress address,
       String userAgent,
       int blocks,
       int headers,
-      Optional<String> misbehaviour) {}
+      Optional<String> misbehaviour,
+      Optional<String> problem) {}
 }

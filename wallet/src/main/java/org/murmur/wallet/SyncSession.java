@@ -3,6 +3,7 @@ package org.murmur.wallet;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -88,6 +89,9 @@ final class SyncSession {
   private SyncEvent.@Nullable NoUsablePeer noUsablePeer;
   private @Nullable Hash256 completeAt;
   private boolean disagree;
+  // The height up to which all is known, but not by as many as was wanted; negative if none.
+  private int underWitnessedAt = -1;
+  private int spotChecked;
   private int blocks;
   private int matched;
   private int relevant;
@@ -98,6 +102,10 @@ final class SyncSession {
     int blocks;
     int headers;
     Optional<String> misbehaviour = Optional.empty();
+    Optional<String> problem = Optional.empty();
+    boolean shunned;
+    // Of its chain, as it said; negative while it has not said hello.
+    int height = -1;
   }
 
   SyncSession(Books books, Network network, SyncOptions options, SyncListener listener, Clock clock)
@@ -381,17 +389,19 @@ final class SyncSession {
     if (event instanceof SyncEvent.Complete complete) {
       synchronized (this) {
         completeAt = complete.tip();
+        underWitnessedAt = -1;
         noUsablePeer = null;
       }
       return new WalletEvent.Complete(complete.height(), complete.tip(), balance());
     }
     if (event instanceof SyncEvent.TooFewWitnesses few) {
-      return warning(
-          "not every block was seen by "
-              + few.wanted()
-              + " peers as --verify asked: some were seen by "
-              + few.seen()
-              + " only, and no other usable peer is there");
+      return tooFewWitnesses(few);
+    }
+    if (event instanceof SyncEvent.SpotChecked) {
+      synchronized (this) {
+        spotChecked++;
+      }
+      return null;
     }
     if (event instanceof SyncEvent.Disagreement disagreement) {
       return disagreement(disagreement);
@@ -409,6 +419,92 @@ final class SyncSession {
       return warning(warning.text());
     }
     return broadcasting(event);
+  }
+
+  private synchronized WalletEvent tooFewWitnesses(SyncEvent.TooFewWitnesses few) {
+    underWitnessedAt = few.height();
+    return warning(tooFew(few.wanted(), few.seen()));
+  }
+
+  /** Names those that do not count, each with the reason. */
+  private String tooFew(int wanted, int seen) {
+    List<String> useless = new ArrayList<>();
+    peers.forEach(
+        (address, peer) -> peer.problem.ifPresent(why -> useless.add(address + ": " + why)));
+    return "not every block was seen by "
+        + wanted
+        + " peers, as was asked: some were seen by "
+        + seen
+        + " only. "
+        + (useless.isEmpty()
+            ? "No further peer was named"
+            : "These do not count: " + String.join("; ", useless));
+  }
+
+  /** What the user must know of how it ended and who was of no use, beyond what was said before. */
+  private void warnAtTheEnd(Standing standing, boolean complete) {
+    SyncReport.Ending end = ending();
+    if (end == SyncReport.Ending.TIMEOUT || end == SyncReport.Ending.MAX_BYTES) {
+      String limit =
+          end == SyncReport.Ending.TIMEOUT
+              ? "the time limit of " + seconds(options.timeout()) + " s"
+              : "the limit of " + options.maxBytes() + " bytes";
+      if (!complete) {
+        warnings.add(limit + " ended the sync before it was complete");
+      } else if (!options.follow()) {
+        warnings.add(limit + " ended the sync while unconfirmed transactions were awaited");
+      }
+    }
+    boolean told = underWitnessedAt == standing.height();
+    boolean limited = end == SyncReport.Ending.TIMEOUT || end == SyncReport.Ending.MAX_BYTES;
+    boolean few = options.verify() > 1 && standing.seenBy() < options.verify();
+    if (limited && few && !told && !complete && !options.headersOnly()) {
+      warnings.add(tooFew(options.verify(), standing.seenBy()));
+    } else if (!told) {
+      warnOfTheUseless();
+    }
+    if (complete) {
+      warnIfNobodyKnowsTheTip(standing.height());
+    }
+  }
+
+  /** What a peer that served something did wrong is in its own line of the report. */
+  private void warnOfTheUseless() {
+    for (Map.Entry<PeerAddress, Participation> entry : peers.entrySet()) {
+      Participation peer = entry.getValue();
+      boolean served = peer.blocks > 0;
+      if (peer.problem.isPresent() && !peer.shunned && !(served && peer.misbehaviour.isPresent())) {
+        String what = served ? " is not there any more: " : " was of no use: ";
+        warnings.add(entry.getKey() + what + peer.problem.get());
+      }
+    }
+  }
+
+  /** A chain that ends below what the wallet knows of says nothing about what came since. */
+  private void warnIfNobodyKnowsTheTip(int height) {
+    List<String> ends = new ArrayList<>();
+    for (Map.Entry<PeerAddress, Participation> entry : peers.entrySet()) {
+      Participation peer = entry.getValue();
+      if (peer.height >= height || peer.headers > 0) {
+        return;
+      }
+      if (peer.height >= 0) {
+        ends.add("that of " + entry.getKey() + " at height " + peer.height);
+      }
+    }
+    if (!ends.isEmpty()) {
+      warnings.add(
+          "nobody was there whose chain is as long as the one that this wallet knows, which ends at"
+              + " height "
+              + height
+              + ": "
+              + String.join(", ", ends)
+              + ". Newer blocks may be missing");
+    }
+  }
+
+  private static String seconds(Duration time) {
+    return BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros().toPlainString();
   }
 
   private synchronized WalletEvent warning(String text) {
@@ -437,6 +533,9 @@ final class SyncSession {
   private synchronized WalletEvent ready(SyncEvent.PeerReady ready) {
     Participation peer = participation(ready.address());
     peer.userAgent = ready.userAgent();
+    peer.height = ready.height();
+    peer.shunned = false;
+    peer.problem = Optional.empty();
     resolved.add(ready.address());
     this.ready.add(ready.address());
     return new WalletEvent.PeerReady(
@@ -448,8 +547,10 @@ final class SyncSession {
         lost.reason().isMisbehaviour()
             ? Optional.of(lost.reason() + ": " + lost.detail())
             : Optional.empty();
+    Participation peer = participation(lost.address());
+    peer.problem = Optional.of(lost.detail());
     if (misbehaviour.isPresent()) {
-      participation(lost.address()).misbehaviour = misbehaviour;
+      peer.misbehaviour = misbehaviour;
     }
     resolved.add(lost.address());
     ready.remove(lost.address());
@@ -467,6 +568,9 @@ final class SyncSession {
             + shunned.reason()
             + ")";
     warnings.add(text);
+    Participation peer = participation(shunned.address());
+    peer.shunned = true;
+    peer.problem = Optional.of("left alone for what it did before (" + shunned.reason() + ")");
     return new WalletEvent.Warning(text);
   }
 
@@ -534,27 +638,32 @@ final class SyncSession {
   }
 
   private synchronized SyncReport report(Standing standing) {
+    boolean complete =
+        completeAt != null
+            && completeAt.equals(standing.tip())
+            && (options.headersOnly() || standing.covered());
+    warnAtTheEnd(standing, complete);
     List<SyncReport.Participant> participants = new ArrayList<>();
     peers.forEach(
         (address, p) ->
             participants.add(
                 new SyncReport.Participant(
-                    address, p.userAgent, p.blocks, p.headers, p.misbehaviour)));
+                    address, p.userAgent, p.blocks, p.headers, p.misbehaviour, p.problem)));
     return new SyncReport(
         network,
-        completeAt != null
-            && completeAt.equals(standing.tip())
-            && (options.headersOnly() || standing.covered()),
+        complete,
         ending(),
         standing.height(),
         standing.tip(),
         standing.height(),
         standing.seenBy(),
+        options.verify(),
         blocks,
         standing.transactions(),
         standing.balance(),
         mempool,
         matched - relevant,
+        spotChecked,
         loop.bytesReceived(),
         loop.bytesSent(),
         elapsed(),
@@ -569,6 +678,9 @@ final class SyncSession {
     }
     if (disagree) {
       return SyncReport.Ending.PEERS_DISAGREE;
+    }
+    if (underWitnessedAt >= 0) {
+      return SyncReport.Ending.TOO_FEW_WITNESSES;
     }
     return noUsablePeer == null ? SyncReport.Ending.DONE : SyncReport.Ending.NO_USABLE_PEER;
   }

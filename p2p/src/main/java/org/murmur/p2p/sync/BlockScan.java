@@ -228,7 +228,9 @@ final class BlockScan {
     }
     Verdict verdict = proof.verify();
     if (!(verdict instanceof Verdict.Proven proven)) {
-      return new Refusal(DisconnectReason.BAD_PROOF, verdict + " for block " + hash);
+      String why = verdict instanceof Verdict.Refused no ? Refusal.words(no.reason()) : "nothing";
+      return new Refusal(
+          DisconnectReason.BAD_PROOF, "a Merkle proof of block " + hash + " that fails: " + why);
     }
     List<Match> matches = proven.matches();
     if (matches.isEmpty()) {

@@ -176,7 +176,7 @@ final class HeaderSync {
                       + " at height "
                       + segment.to
                       + ", but is refused ("
-                      + invalid.reason()
+                      + Refusal.words(invalid.reason())
                       + "). Is the clock right?"));
           return;
         }
@@ -200,7 +200,10 @@ final class HeaderSync {
       if (invalid.reason() != Connect.Reason.TIME_TOO_NEW) {
         return new Refusal(
             DisconnectReason.BAD_HEADERS,
-            invalid.reason() + " in header " + headers.hash(invalid.index()));
+            "header "
+                + headers.hash(invalid.index())
+                + " breaks a rule: "
+                + Refusal.words(invalid.reason()));
       }
       Refusal refusal = tooNew(peer, headers, invalid.index());
       if (refusal.isRefusal()) {

@@ -1,5 +1,7 @@
 package org.murmur.p2p.sync;
 
+import java.util.Locale;
+
 /**
  * Why a peer has to go, or that it may stay. A lie is an ordinary outcome, so it is a value.
  *
@@ -10,6 +12,11 @@ record Refusal(DisconnectReason reason, String detail) {
 
   /** Nothing is wrong. */
   static final Refusal NONE = new Refusal(DisconnectReason.DONE, "");
+
+  /** The name of a rule, as words. */
+  static String words(Enum<?> rule) {
+    return rule.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
 
   boolean isRefusal() {
     return reason != DisconnectReason.DONE;

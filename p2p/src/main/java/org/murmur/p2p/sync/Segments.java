@@ -8,7 +8,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Checkpoints;
-import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 
@@ -192,7 +191,7 @@ final class Segments {
       case BROKEN -> {
         return new Refusal(
             DisconnectReason.BAD_HEADERS,
-            Connect.Reason.NOT_LINKED + " in an answer behind block " + ask.behind());
+            "headers that are not linked, in an answer behind block " + ask.behind());
       }
       case ASTRAY -> {
         return new Refusal(

@@ -241,6 +241,8 @@ final class Settlement {
     for (int height : heights) {
       if (!witnesses.isOpened(height)) {
         cases.putIfAbsent(height, new Case(height, session.chain.hashAt(height), null));
+      } else {
+        session.emit(new SyncEvent.SpotChecked(height));
       }
     }
   }
@@ -394,7 +396,9 @@ final class Settlement {
     }
     Reason reason = block.refusal();
     if (reason != null) {
-      return new Refusal(DisconnectReason.BAD_PROOF, reason + " for the whole block " + asked);
+      return new Refusal(
+          DisconnectReason.BAD_PROOF,
+          "the whole block " + asked + " is not sound: " + Refusal.words(reason));
     }
     peer.wholeBlock = null;
     peer.wholeBlockAt = session.now;
@@ -413,6 +417,9 @@ final class Settlement {
 
   private void judge(Case open, FullBlock block) {
     int height = open.height;
+    if (open.omitted == null) {
+      session.emit(new SyncEvent.SpotChecked(height));
+    }
     Witnesses.Judgement judgement = witnesses.judge(height, block.transactions());
     judgement.liars().forEach((peer, txid) -> convict(peer, height, txid));
     take(judgement.findings());

@@ -157,6 +157,13 @@ public sealed interface SyncEvent {
   }
 
   /**
+   * A whole block was compared with what was told of it: a spot check.
+   *
+   * @param height the block's
+   */
+  record SpotChecked(int height) implements SyncEvent {}
+
+  /**
    * All that can be had was had, but not every block was seen by as many peers as were wanted.
    *
    * @param height the tip's

@@ -372,7 +372,7 @@ public final class SyncMachine implements Machine {
             : peer.isReady()
                 ? SyncEvent.NoUsablePeer.Kind.LOST
                 : SyncEvent.NoUsablePeer.Kind.UNREACHABLE;
-    dialer.lost(peer.link, kind, reason + ": " + detail, reason);
+    dialer.lost(peer.link, kind, detail, reason);
   }
 
   private void remember(Peer peer, String misbehaviour) {
@@ -481,11 +481,14 @@ public final class SyncMachine implements Machine {
         continue;
       }
       if (!peer.isReady()) {
-        drop(peer, DisconnectReason.CONNECT_TIMEOUT, "no hello in " + settings.connectTimeout());
+        drop(
+            peer,
+            DisconnectReason.CONNECT_TIMEOUT,
+            "no hello in " + seconds(settings.connectTimeout()));
       } else if (peer.owes()) {
-        drop(peer, DisconnectReason.STALLED, "nothing came for " + patience(peer));
+        drop(peer, DisconnectReason.STALLED, "nothing came for " + seconds(patience(peer)));
       } else if (!peer.pings.isEmpty()) {
-        drop(peer, DisconnectReason.PING_TIMEOUT, "no pong in " + settings.stallTimeout());
+        drop(peer, DisconnectReason.PING_TIMEOUT, "no pong in " + seconds(settings.stallTimeout()));
       } else {
         session.ping(peer);
       }
@@ -501,6 +504,10 @@ public final class SyncMachine implements Machine {
   private Duration patience(Peer peer) {
     int times = peer.wholeBlock == null ? 1 : WHOLE_BLOCK;
     return settings.stallTimeout().multipliedBy(times);
+  }
+
+  private static String seconds(Duration time) {
+    return time.toMillis() / 1000 + " seconds";
   }
 
   private @Nullable Instant deadline(Peer peer) {
