@@ -32,7 +32,8 @@ final class BalanceCommand extends WalletAction {
               .put("height", chain.height())
               .put("complete", chain.complete())
               .put("seen_by", chain.seenBy())
-              .putAll(json(balance));
+              .putAll(json(balance))
+              .put("total_sat", balance.total());
       output()
           .result(
               json,

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 /** {@code murmur create}. */
 @Command(
     name = "create",
-    description = "Make a new wallet and show its words, once.",
+    description = "Make a new wallet and show its words.",
     footer = {
       "",
       "Examples:",
@@ -82,7 +82,7 @@ final class CreateCommand extends WalletAction {
 
   private static void showWords(List<String> words, PrintStream out) {
     out.println("These " + words.size() + " words are the wallet. Whoever has them has the coins;");
-    out.println("write them down now, in this order, they are not shown again:");
+    out.println("write them down in this order (murmur export mnemonic shows them again):");
     out.println();
     for (int i = 0; i < words.size(); i++) {
       out.print(String.format(Locale.ROOT, "  %2d %-10s", i + 1, words.get(i)));

@@ -77,9 +77,11 @@ final class Failures {
     String detail = message(thrown);
     return switch (thrown.kind()) {
       case UNREACHABLE ->
-          detail
-              + ". Is the node running, does it listen (-listen=1) on that address and port (-bind,"
-              + " -port), and does no firewall stand between?";
+          detail.contains("cannot be resolved") && !detail.contains("; ")
+              ? detail + ". Is the name spelled right, and is there a network?"
+              : detail
+                  + ". Is the node running, does it listen (-listen=1) on that address and port (-bind,"
+                  + " -port), and does no firewall stand between?";
       case NO_BLOOM ->
           detail
               + ". On a node of your own, put peerbloomfilters=1 into bitcoin.conf, or give this"

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
@@ -88,6 +89,11 @@ final class GlobalOptions {
           "unknown network '" + name + "' (" + origin + "); known are " + joined(NETWORKS));
     }
     return name;
+  }
+
+  /** The network as it was named on the command line, if it was. */
+  Optional<String> networkOption() {
+    return Optional.ofNullable(network);
   }
 
   private static String joined(List<String> words) {

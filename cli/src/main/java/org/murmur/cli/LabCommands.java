@@ -100,6 +100,9 @@ final class LabCommands extends Action {
 
     @Override
     ExitCode run() throws IOException {
+      if (peers < 0 || peers > 8) {
+        throw Failure.usage("--peers " + peers + ", expected 1 to 8");
+      }
       Simulation simulation;
       try {
         WorldOptions options = new WorldOptions(peers, !noLiars, files);
@@ -198,7 +201,7 @@ final class LabCommands extends Action {
               .put("claims_checked", tally.claims())
               .put("virtual_seconds", tally.time().toSeconds())
               .put("elapsed_ms", took.toMillis())
-              .put("worlds_per_second", rate);
+              .put("worlds_per_second", Math.round(rate * 100) / 100.0);
       output()
           .result(
               json,

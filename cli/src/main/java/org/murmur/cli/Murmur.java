@@ -5,6 +5,7 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.OptionalInt;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -43,9 +44,29 @@ public final class Murmur {
     line.setParameterExceptionHandler(
         (thrown, given) -> usage(thrown, List.of(given), surroundings));
     line.setExecutionExceptionHandler((thrown, at, parsed) -> failed(thrown, at, surroundings));
-    int code = line.execute(args.toArray(String[]::new));
+    OptionalInt done = form(args, surroundings);
+    int code = done.isPresent() ? done.getAsInt() : line.execute(args.toArray(String[]::new));
     out.flush();
     return code;
+  }
+
+  /**
+   * What concerns the form of the answer alone: two forms at once, and the version for programs.
+   */
+  private static OptionalInt form(List<String> args, Surroundings surroundings) {
+    boolean json = args.contains("--json");
+    boolean jsonl = args.contains("--jsonl");
+    if (json && jsonl) {
+      Output.failure(surroundings, true, true, Failure.usage("give one of --json and --jsonl"), "");
+      return OptionalInt.of(ExitCode.USAGE.number());
+    }
+    if ((json || jsonl) && (args.contains("--version") || args.contains("-V"))) {
+      JsonObject version = new JsonObject().put("version", Root.Version.name());
+      surroundings.stdout().println(jsonl ? version.line() : version.pretty());
+      surroundings.stdout().flush();
+      return OptionalInt.of(ExitCode.DONE.number());
+    }
+    return OptionalInt.empty();
   }
 
   private static PrintWriter printer(PrintStream to) {

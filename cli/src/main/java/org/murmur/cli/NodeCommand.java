@@ -1,6 +1,10 @@
 package org.murmur.cli;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -49,7 +53,9 @@ final class NodeCommand extends Action {
 
   @Option(
       names = "--demo-wallet",
-      description = "Let the wallet of `murmur demo` live on the chain; its words are shown.")
+      description = {
+        "Let the wallet of `murmur demo` live on the chain; its words are shown. Needs 150 blocks."
+      })
   private boolean demoWallet;
 
   @Option(
@@ -132,10 +138,22 @@ final class NodeCommand extends Action {
 
   @Override
   ExitCode run() throws InterruptedException {
+    if (options().networkOption().filter(name -> !name.equals("regtest")).isPresent()) {
+      throw Failure.usage("the embedded node is of regtest; --network can name no other");
+    }
     Behaviour behaviour = behaviour();
     if (port < 0 || port > 65_535) {
       throw Failure.usage("--port " + port + ", expected 0 to 65535");
     }
+    if (demoWallet && blocks < DemoWallet.LEAST_BLOCKS) {
+      throw Failure.usage(
+          "--blocks "
+              + blocks
+              + ", expected at least "
+              + DemoWallet.LEAST_BLOCKS
+              + " with --demo-wallet: its coins need 100 blocks to mature");
+    }
+    requireFree();
     output().note("Building " + blocks + " blocks ...");
     BuiltChain built = chain();
     try (RegtestNode node = start(built, behaviour)) {
@@ -213,15 +231,30 @@ final class NodeCommand extends Action {
     return value;
   }
 
+  /** Asked before the chain is built, which may take long. */
+  private void requireFree() {
+    try (ServerSocket probe = new ServerSocket()) {
+      // As the node does it: what lingers of an earlier one is not in the way.
+      probe.setReuseAddress(true);
+      probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    } catch (IOException e) {
+      throw inUse("127.0.0.1:" + port + ": " + Failures.message(e), e);
+    }
+  }
+
+  private static Failure inUse(String what, Exception e) {
+    return new Failure(
+        ExitCode.FAILED,
+        "port_in_use",
+        what + ": is the port in use? --port 0 takes a free one",
+        e);
+  }
+
   private RegtestNode start(BuiltChain built, Behaviour behaviour) {
     try {
       return RegtestNode.start(built.chain(), behaviour, port);
     } catch (UncheckedIOException e) {
-      throw new Failure(
-          ExitCode.FAILED,
-          "port_in_use",
-          Failures.message(e) + ": is the port in use? --port 0 takes a free one",
-          e);
+      throw inUse(Failures.message(e), e);
     }
   }
 

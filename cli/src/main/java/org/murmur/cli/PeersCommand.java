@@ -53,7 +53,7 @@ final class PeersCommand extends WalletAction {
   private static String line(KnownPeer peer) {
     return String.format(
         Locale.ROOT,
-        "%-24s  %-28s  height %-8d  %8s  seen %s  shown %d filters, up to %d elements%s",
+        "%-24s  %-28s  height %-8d  %8s  seen %s  shown %d %s, up to %d %s%s",
         peer.address(),
         peer.userAgent(),
         peer.height(),
@@ -62,7 +62,9 @@ final class PeersCommand extends WalletAction {
             .orElse("-"),
         peer.lastSeen().truncatedTo(ChronoUnit.SECONDS),
         peer.filtersShown(),
+        peer.filtersShown() == 1 ? "filter" : "filters",
         peer.elementsShown(),
+        peer.elementsShown() == 1 ? "element" : "elements",
         peer.misbehaviour().map(what -> "  MISBEHAVED: " + what).orElse(""));
   }
 }

@@ -63,10 +63,14 @@ final class Root implements Callable<Integer> {
 
   /** The version from the jar's manifest. */
   static final class Version implements CommandLine.IVersionProvider {
+    static String name() {
+      String version = Root.class.getPackage().getImplementationVersion();
+      return version == null ? "(development)" : version;
+    }
+
     @Override
     public String[] getVersion() {
-      String version = Root.class.getPackage().getImplementationVersion();
-      return new String[] {"murmur " + (version == null ? "(development)" : version)};
+      return new String[] {"murmur " + name()};
     }
   }
 }

@@ -1,6 +1,7 @@
 package org.murmur.cli;
 
 import java.io.PrintStream;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -51,7 +52,9 @@ final class TxCommand extends WalletAction {
     } else {
       json.put("height", at.height()).put("block", at.block().toDisplay());
     }
-    return json.put("time", detail.firstSeen().getEpochSecond())
+    long firstSeen = detail.firstSeen().getEpochSecond();
+    return json.put("time", at == null ? firstSeen : at.time())
+        .put("first_seen", firstSeen)
         .put("net_sat", detail.net())
         .put("received", parts(detail.received()))
         .put("spent", parts(detail.spent()))
@@ -81,6 +84,9 @@ final class TxCommand extends WalletAction {
       out.println("status       " + detail.status().name().toLowerCase(Locale.ROOT));
     } else {
       out.println("block        " + at.block() + " at height " + at.height());
+    }
+    if (at != null) {
+      out.println("block's time " + Instant.ofEpochSecond(at.time()));
     }
     out.println("first seen   " + detail.firstSeen());
     out.println("effect       " + Amounts.signedBtc(detail.net()) + " BTC");

@@ -65,10 +65,15 @@ final class WhyCommand extends WalletAction {
     return List.copyOf(peers);
   }
 
+  private static boolean isPending(Why why) {
+    return !why.height().isPresent() && why.subject().matches("[0-9a-fA-F]{64}");
+  }
+
   private static void show(Why why, PrintStream out) {
     out.println(
         why.subject()
             + (why.height().isPresent() ? " (height " + why.height().getAsInt() + ")" : "")
+            + (isPending(why) ? " is in no block so far; blocks were looked through for it" : "")
             + (why.covered()
                 ? ": covered by " + String.join(", ", peers(why))
                 : ": NOT covered by anything"));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -178,5 +179,16 @@ class DamagedFileTest {
       outcomes.forEach(outcome -> seen.merge(outcome, 1, Integer::sum));
     }
     System.out.println("with one bad bit: " + seen + ", answers that differ: " + wrong);
+  }
+
+  /** SQLite reads it without complaint, and statements fail: that is no fault of the disk. */
+  @Test
+  void aColumnUnderAnotherNameIsDamage() throws IOException {
+    String text = new String(whole, StandardCharsets.ISO_8859_1);
+    for (String column : List.of("seen INTEGER", "elements INTEGER", "raw BLOB")) {
+      assertThat(text).contains(column);
+      put(text.replace(column, "x" + column.substring(1)).getBytes(StandardCharsets.ISO_8859_1));
+      assertThat(outcomes()).as(column).isSubsetOf("done", "corrupt").contains("corrupt");
+    }
   }
 }

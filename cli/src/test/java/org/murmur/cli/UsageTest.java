@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -138,5 +139,31 @@ class UsageTest {
         .isEqualTo(Path.of("/Users/a/Library/Application Support/Murmur"));
     assertThat(GlobalOptions.platformFolder(Map.of("APPDATA", "/roaming"), "Windows 11"))
         .isEqualTo(Path.of("/roaming/Murmur"));
+  }
+
+  @Test
+  void twoFormsAtOnceAreWrongUsage() {
+    Ran ran = Ran.murmur("wallets", "--json", "--jsonl").exits(ExitCode.USAGE);
+    assertThat(ran.json().get("error").get("message").asText()).contains("--json", "--jsonl");
+  }
+
+  @Test
+  void theVersionForPrograms() {
+    assertThat(Ran.murmur("--version", "--json").exits(ExitCode.DONE).json().has("version"))
+        .isTrue();
+  }
+
+  @Test
+  void namesTheBoundsOfSimulatedPeers() {
+    assertThat(Ran.murmur("lab", "simulate", "--peers", "9").exits(ExitCode.USAGE).err())
+        .contains("--peers 9, expected 1 to 8");
+  }
+
+  @Test
+  void aNameThatCannotBeResolvedIsNotTakenForANodeThatIsDown(@TempDir Path folder) {
+    Ran.With here = Ran.with().datadir(folder).environment("MURMUR_NETWORK", "regtest");
+    here.murmur("create").exits(ExitCode.DONE);
+    Ran ran = here.murmur("sync", "--connect", "foo.invalid").exits(ExitCode.NO_USABLE_PEER);
+    assertThat(ran.err()).contains("cannot be resolved", "spelled").doesNotContain("firewall");
   }
 }

@@ -109,7 +109,8 @@ class UselessPeersTest {
                   foreign.address())
               .exits(ExitCode.DONE)
               .json();
-      assertThat(sync.get("warnings").toString()).contains(foreign.address(), "on another chain");
+      assertThat(peer(sync, foreign.address()).get("misbehaviour").asText())
+          .startsWith("OTHER_CHAIN: on another chain");
     }
   }
 

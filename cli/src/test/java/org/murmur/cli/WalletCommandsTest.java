@@ -101,7 +101,8 @@ class WalletCommandsTest {
   void createForPeopleNumbersTheWords() {
     Ran ran = here().murmur("--network", "regtest", "create", "--words", "24");
     ran.exits(ExitCode.DONE);
-    assertThat(ran.out()).contains(" 1 ", "24 ", "not shown again", "bcrt1q");
+    assertThat(ran.out())
+        .contains(" 1 ", "24 ", "murmur export mnemonic shows them again", "bcrt1q");
   }
 
   @Test

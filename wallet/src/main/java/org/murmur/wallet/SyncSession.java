@@ -468,13 +468,12 @@ final class SyncSession {
     }
   }
 
-  /** What a peer that served something did wrong is in its own line of the report. */
+  /** Those that did nothing wrong; what the others did is in their lines of the report. */
   private void warnOfTheUseless() {
     for (Map.Entry<PeerAddress, Participation> entry : peers.entrySet()) {
       Participation peer = entry.getValue();
-      boolean served = peer.blocks > 0;
-      if (peer.problem.isPresent() && !peer.shunned && !(served && peer.misbehaviour.isPresent())) {
-        String what = served ? " is not there any more: " : " was of no use: ";
+      if (peer.problem.isPresent() && !peer.shunned && !peer.misbehaviour.isPresent()) {
+        String what = peer.blocks > 0 ? " is not there any more: " : " was of no use: ";
         warnings.add(entry.getKey() + what + peer.problem.get());
       }
     }

@@ -91,7 +91,11 @@ final class Schema {
   static void check(Path file, long applicationId, long format) throws StoreException {
     if (applicationId != APPLICATION_ID) {
       throw new StoreException(
-          StoreException.Kind.CORRUPT, file + " is no wallet: a database of another program");
+          StoreException.Kind.CORRUPT,
+          file
+              + (file.toFile().length() == 0
+                  ? " is empty"
+                  : " is no wallet: a database of another program"));
     }
     if (format > FORMAT) {
       throw new StoreException(

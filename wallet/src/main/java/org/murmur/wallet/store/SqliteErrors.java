@@ -17,6 +17,10 @@ final class SqliteErrors {
   private static final int IOERR = 10;
   private static final int CORRUPT = 11;
   private static final int FULL = 13;
+
+  /** Our statements are all tested: one that fails found another schema than we wrote. */
+  private static final int ERROR = 1;
+
   private static final int CANTOPEN = 14;
   private static final int NOTADB = 26;
 
@@ -31,7 +35,7 @@ final class SqliteErrors {
           case BUSY, LOCKED -> StoreException.Kind.LOCKED;
           case READONLY, CANTOPEN -> StoreException.Kind.READ_ONLY;
           case FULL -> StoreException.Kind.DISK_FULL;
-          case CORRUPT, NOTADB -> StoreException.Kind.CORRUPT;
+          case CORRUPT, NOTADB, ERROR -> StoreException.Kind.CORRUPT;
           case IOERR -> isFull(file) ? StoreException.Kind.DISK_FULL : StoreException.Kind.IO;
           default -> StoreException.Kind.IO;
         };
