@@ -109,7 +109,7 @@ final class PrivacyJson {
     for (Knowledge knowledge : next.after()) {
       after.add(
           new JsonObject()
-              .put("address", knowledge.peers().get(0).toString())
+              .putStrings("peers", knowledge.peers().stream().map(PeerAddress::toString).toList())
               .putAll(knowledge(knowledge)));
     }
     return new JsonObject().put("filters", filters).put("after", after);

@@ -213,7 +213,9 @@ final class PrivacyText {
               + filter.parameters().bytes()
               + " bytes, rate "
               + Amounts.rate(filter.rate())
-              + (filter.shownBefore() ? "." : ", and by filteradd what it finds."));
+              + (filter.role() == null && !filter.shownBefore()
+                  ? ", and by filteradd what it finds."
+                  : "."));
     }
     for (Knowledge knowledge : next.after()) {
       lines.add(

@@ -198,6 +198,29 @@ class PrivacyCommandTest {
     }
   }
 
+  /** A dry run of the private preset tells of the private preset's filters, or says it cannot. */
+  @Test
+  void neverForetellsAnotherPresetThanTheSyncWouldUse() {
+    Ran ran =
+        here()
+            .murmur(
+                "sync",
+                "--privacy",
+                "private",
+                "--connect",
+                "127.0.0.1:1",
+                "--connect",
+                "127.0.0.1:2",
+                "--dry-run",
+                "--json");
+    if (ran.code() == ExitCode.DONE.number()) {
+      assertThat(ran.json().get("filters").get(0).get("role").asText()).isEqualTo("scripts");
+      assertThat(ran.json().get("filters").get(0).get("flags").asText()).isEqualTo("none");
+    } else {
+      assertThat(ran.json().get("error").get("kind").asText()).isEqualTo("not_built");
+    }
+  }
+
   /** What is said before is what is shown then, and what it costs was measured. */
   @Test
   void foretellsTheNextFilter() throws Exception {

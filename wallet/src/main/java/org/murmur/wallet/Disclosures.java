@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterRole;
+import org.murmur.bip37.SizeClass;
 import org.murmur.p2p.sync.Content;
 import org.murmur.p2p.sync.Element;
 import org.murmur.p2p.sync.Load;
@@ -57,6 +59,7 @@ final class Disclosures {
   private final Universe universe;
   private final Observer observer;
   private final List<ShownFilter> filters = new ArrayList<>();
+  private final List<Evidence> inOrder = new ArrayList<>();
   private final Map<PeerAddress, List<Evidence>> evidence = new LinkedHashMap<>();
 
   private Disclosures(
@@ -124,18 +127,18 @@ final class Disclosures {
             showing == null ? OptionalInt.empty() : OptionalInt.of(named.cardinality()),
             showing == null ? 0 : showing.outPoints(),
             serverRate(load.filter(), showing)));
-    evidence
-        .computeIfAbsent(load.peer(), peer -> new ArrayList<>())
-        .add(
-            new Evidence(
-                load.id(),
-                sent.parameters(),
-                false,
-                role,
-                sent.bitsSet(),
-                sent.realisedRate(),
-                held,
-                named));
+    Evidence shown =
+        new Evidence(
+            load.id(),
+            sent.parameters(),
+            false,
+            role,
+            sent.bitsSet(),
+            sent.realisedRate(),
+            held,
+            named);
+    inOrder.add(shown);
+    evidence.computeIfAbsent(load.peer(), peer -> new ArrayList<>()).add(shown);
   }
 
   private static BitSet held(Content content) {
@@ -195,7 +198,9 @@ final class Disclosures {
         courses(peers),
         coalitions,
         addresses.size() > 2 ? pairs - done : 0,
-        next(lastPeers(), SyncSettings.FAST_RATE),
+        lastWasPrivate()
+            ? nextPrivately(lastPeers(), SizeClass.THRIFTY)
+            : next(lastPeers(), SyncSettings.FAST_RATE),
         Audience.of((int) addresses.stream().filter(peer -> !peer.isLocal()).count()));
   }
 
@@ -244,6 +249,126 @@ final class Disclosures {
       after.add(observer.knowledge(List.of(peer), shown));
     }
     return new NextSync(List.of(filter), after);
+  }
+
+  /** Whether what was shown last was an epoch of the private preset. */
+  boolean lastWasPrivate() {
+    return !filters.isEmpty() && filters.get(filters.size() - 1).role() != null;
+  }
+
+  /**
+   * What a private sync would show first: every epoch that there is to its guard, unchanged, and
+   * new ones for what stands in none.
+   *
+   * @param peers who take the roles that nobody has yet, in their order
+   * @param rate of the size classes for new epochs
+   */
+  NextSync nextPrivately(List<PeerAddress> peers, double rate) {
+    Map<FilterRole, PeerAddress> guards = new EnumMap<>(FilterRole.class);
+    Map<List<Object>, Integer> last = new LinkedHashMap<>();
+    for (int i = 0; i < filters.size(); i++) {
+      ShownFilter filter = filters.get(i);
+      FilterRole role = filter.role();
+      if (role != null && filter.epoch().isPresent()) {
+        guards.put(role, filter.peer());
+        last.put(List.of(role, filter.epoch().getAsInt()), i);
+      }
+    }
+    for (FilterRole role : FilterRole.values()) {
+      for (PeerAddress peer : peers) {
+        if (!guards.containsKey(role) && (!guards.containsValue(peer) || peers.size() == 1)) {
+          guards.put(role, peer);
+        }
+      }
+    }
+    List<NextFilter> next = new ArrayList<>();
+    Map<PeerAddress, List<Evidence>> more = new LinkedHashMap<>();
+    for (int i : last.values()) {
+      Evidence shown = inOrder.get(i);
+      PeerAddress guard = guards.get(filters.get(i).role());
+      if (guard != null) {
+        next.add(next(guard, shown, filters.get(i).epoch().orElse(0)));
+        more.computeIfAbsent(guard, peer -> new ArrayList<>()).add(shown);
+      }
+    }
+    for (Map.Entry<List<Object>, BitSet> fresh : inNoEpoch(last.keySet()).entrySet()) {
+      FilterRole role = (FilterRole) fresh.getKey().get(0);
+      PeerAddress guard = guards.get(role);
+      if (guard != null) {
+        Evidence made = made(role, fresh.getValue(), rate);
+        next.add(next(guard, made, (Integer) fresh.getKey().get(1)));
+        more.computeIfAbsent(guard, peer -> new ArrayList<>()).add(made);
+      }
+    }
+    List<Knowledge> after = new ArrayList<>();
+    List<Evidence> joint = new ArrayList<>();
+    for (Map.Entry<PeerAddress, List<Evidence>> guard : more.entrySet()) {
+      List<Evidence> all = new ArrayList<>(evidence.getOrDefault(guard.getKey(), List.of()));
+      all.addAll(guard.getValue());
+      joint.addAll(all);
+      after.add(observer.knowledge(List.of(guard.getKey()), all));
+    }
+    if (more.size() > 1) {
+      after.add(observer.knowledge(List.copyOf(more.keySet()), joint));
+    }
+    return new NextSync(next, after);
+  }
+
+  /** Elements that no epoch holds yet, by role and the number that their epoch will have. */
+  private Map<List<Object>, BitSet> inNoEpoch(Set<List<Object>> known) {
+    Map<List<Object>, BitSet> fresh = new LinkedHashMap<>();
+    BitSet held = new BitSet();
+    int number = 0;
+    for (int i = 0; i < filters.size(); i++) {
+      if (filters.get(i).role() == FilterRole.OUTPOINTS) {
+        held.or(inOrder.get(i).held());
+        number = Math.max(number, filters.get(i).epoch().orElse(0) + 1);
+      }
+    }
+    BitSet outPoints = new BitSet();
+    for (int i = 0; i < log.size(); i++) {
+      if (log.get(i) instanceof Element.Script script) {
+        List<Object> epoch = List.of(FilterRole.SCRIPTS, script.epoch());
+        if (!known.contains(epoch)) {
+          fresh.computeIfAbsent(epoch, e -> new BitSet()).set(i);
+        }
+      } else if (!held.get(i) && log.get(i).end() == Element.OPEN) {
+        outPoints.set(i);
+      }
+    }
+    if (!outPoints.isEmpty() || number == 0) {
+      fresh.put(List.of(FilterRole.OUTPOINTS, number), outPoints);
+    }
+    return fresh;
+  }
+
+  /** An epoch that is still to be filled up with dummies: always exactly as full as its class. */
+  private static Evidence made(FilterRole role, BitSet held, double rate) {
+    SizeClass size = SizeClass.holding(rate, Math.min(held.cardinality(), SizeClass.MOST_ELEMENTS));
+    FilterParameters parameters = size.parameters(0);
+    double expected = parameters.expectedRate(size.elements());
+    return new Evidence(Long.MAX_VALUE, parameters, true, role, 0, expected, held, new BitSet());
+  }
+
+  private NextFilter next(PeerAddress guard, Evidence filter, int epoch) {
+    BitSet scripts = and(filter.held(), own.scripts());
+    boolean before =
+        evidence.getOrDefault(guard, List.of()).stream()
+            .anyMatch(
+                shown ->
+                    shown.parameters().equals(filter.parameters())
+                        && shown.held().equals(filter.held()));
+    return new NextFilter(
+        List.of(guard),
+        filter.role(),
+        OptionalInt.of(epoch),
+        filter.parameters(),
+        false,
+        before,
+        scripts.cardinality(),
+        and(scripts, own.used()).cardinality(),
+        filter.held().cardinality() - scripts.cardinality(),
+        filter.rate());
   }
 
   private List<Course> courses(List<Knowledge> peers) {
