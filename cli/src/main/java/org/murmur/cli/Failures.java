@@ -68,8 +68,13 @@ final class Failures {
           case BAD_INPUT -> "bad_input";
           case IO -> "io";
           case NEWER_FORMAT -> "newer_format";
+          case KNOWS_FILTER -> "no_usable_peer";
         };
-    return new Failure(ExitCode.FAILED, kind, message(thrown), thrown);
+    ExitCode code =
+        thrown.kind() == WalletException.Kind.KNOWS_FILTER
+            ? ExitCode.NO_USABLE_PEER
+            : ExitCode.FAILED;
+    return new Failure(code, kind, message(thrown), thrown);
   }
 
   /** What stood in the way, and what to do about it on a node of one's own. */
@@ -91,6 +96,7 @@ final class Failures {
               + ". It does not speak "
               + thrown.report().network()
               + ": --network says which network is meant, --connect HOST:PORT where it listens";
+      case NO_GUARD -> detail + ". What was synced is kept";
       case LOST -> detail + ". What was synced is kept; `murmur sync` goes on from there";
     };
   }

@@ -4,13 +4,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.SizeClass;
+import org.murmur.bip37.Traffic;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.wallet.GuardOptions;
 import org.murmur.wallet.SyncOptions;
 import picocli.CommandLine.Option;
 
 /** How to sync: what {@code sync}, {@code rescan} and {@code broadcast} have in common. */
 final class SyncArguments {
+
+  /** Two guards, each of which sends what matches its filter. */
+  private static final int GUARDS = 2;
 
   @Option(
       names = "--connect",
@@ -33,16 +39,47 @@ final class SyncArguments {
   @Option(
       names = "--fp",
       paramLabel = "RATE",
-      description = "False-positive rate of the filters (default: 1e-9).")
+      description = "fast: false-positive rate of the filters (default: 1e-9).")
   private @Nullable Double rate;
 
   @Option(
       names = "--privacy",
       paramLabel = "PRESET",
-      description =
-          "fast: one filter with everything. The other preset, private, is not built yet; away from"
-              + " test networks and private addresses fast must be asked for.")
+      description = {
+        "fast: one filter with everything, several peers share the work; each can read the wallet",
+        "from it. private: one peer is shown the scripts and another the outpoints, in filters with",
+        "many false matches that stay the same for good; takes two peers and about twice the time.",
+        "Default: fast on test networks and for loopback or private addresses, private elsewhere."
+      })
   private @Nullable String privacy;
+
+  @Option(
+      names = "--one-peer",
+      description = {
+        "private with a single peer: it is shown scripts and outpoints, one after the other, and",
+        "can tell by the pair which transactions are the wallet's."
+      })
+  private boolean onePeer;
+
+  @Option(
+      names = "--budget",
+      paramLabel = "MB",
+      description = {
+        "private: megabytes a month, on a busy mainnet, for what matches by chance and the blocks",
+        "themselves; the nearest public size class is taken (default: 15, false-positive rate 1e-4;",
+        "the other one: 120, rate 1e-3). What was shown once stays as it was: this is for new",
+        "filters, and a restore needs the same."
+      })
+  private @Nullable Double budget;
+
+  @Option(
+      names = "--replace-guard",
+      paramLabel = "HOST[:PORT]",
+      description = {
+        "private: give this guard up for another of the named peers, which then learns the filter,",
+        "too. Without this the peers that hold the filters are never changed. Repeatable."
+      })
+  private List<String> replaceGuards = new ArrayList<>();
 
   @Option(
       names = "--mempool-wait",
@@ -79,9 +116,11 @@ final class SyncArguments {
 
   /** The options of a session, all checked. */
   SyncOptions toOptions(Network network) {
-    String[] addresses =
-        addresses(network).stream().map(PeerAddress::toString).toArray(String[]::new);
+    List<PeerAddress> named = addresses(network);
+    String[] addresses = named.stream().map(PeerAddress::toString).toArray(String[]::new);
     SyncOptions options = SyncOptions.connect(addresses).connections(connections());
+    boolean guarded = isPrivate(network, named);
+    checkPreset(guarded);
     if (timeout != null) {
       options = options.timeout(seconds("--timeout", timeout));
     }
@@ -106,7 +145,73 @@ final class SyncArguments {
     if (spotChecks < 0) {
       throw Failure.usage("--spot-check " + spotChecks + ", expected 0 or more");
     }
-    return options.verify(verify).spotChecks(spotChecks);
+    options = options.verify(verify).spotChecks(spotChecks);
+    return guarded ? options.privately(guards(network)) : options;
+  }
+
+  /** What belongs to one preset makes no sense under the other. */
+  private void checkPreset(boolean guarded) {
+    if (!guarded) {
+      if (onePeer || budget != null || !replaceGuards.isEmpty()) {
+        throw Failure.usage(
+            "--one-peer, --budget and --replace-guard belong to --privacy private, and this sync is"
+                + " fast");
+      }
+      return;
+    }
+    if (verify > 1) {
+      throw Failure.usage(
+          "--verify compares what several peers tell of the same filter; under --privacy private no"
+              + " two peers are shown the same. --privacy fast verifies");
+    }
+    if (spotChecks > 0) {
+      throw Failure.usage(
+          "--spot-check asks peers for whole blocks beside filtered ones, and is built for --privacy"
+              + " fast only");
+    }
+    if (rate != null) {
+      throw Failure.usage(
+          "--fp is for --privacy fast; a filter of a rate of one's own would stand out among those"
+              + " of the public size classes. --budget MB chooses among these");
+    }
+  }
+
+  private GuardOptions guards(Network network) {
+    GuardOptions guards = GuardOptions.USUAL.onePeer(onePeer);
+    if (budget != null) {
+      if (!(budget > 0 && budget < 1e9)) {
+        throw Failure.usage("--budget " + budget + ", expected megabytes a month, above 0");
+      }
+      guards = guards.rate(nearest(budget));
+    }
+    List<String> dismissed = new ArrayList<>();
+    for (String text : replaceGuards) {
+      dismissed.add(parse("--replace-guard", text, network).toString());
+    }
+    return guards.dismissed(dismissed);
+  }
+
+  /** The rate of the size classes whose cost is nearest to a budget, by the ratio of the two. */
+  static double nearest(double megabytes) {
+    double best = SizeClass.THRIFTY;
+    for (SizeClass size : SizeClass.ALL) {
+      if (distance(megabytes, size.rate()) < distance(megabytes, best)) {
+        best = size.rate();
+      }
+    }
+    return best;
+  }
+
+  private static double distance(double megabytes, double rate) {
+    return Math.abs(Math.log(megabytes / (GUARDS * Traffic.megabytesPerMonth(rate))));
+  }
+
+  private static PeerAddress parse(String option, String text, Network network) {
+    try {
+      return PeerAddress.parse(text.strip(), network.defaultPort());
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(option + ": " + Failures.message(e));
+    }
   }
 
   /** The peers, of which there must be some. */
@@ -120,39 +225,24 @@ final class SyncArguments {
     }
     List<PeerAddress> addresses = new ArrayList<>();
     for (String text : connect) {
-      try {
-        PeerAddress address = PeerAddress.parse(text.strip(), network.defaultPort());
-        if (!addresses.contains(address)) {
-          addresses.add(address);
-        }
-      } catch (IllegalArgumentException e) {
-        throw Failure.usage("--connect: " + Failures.message(e));
+      PeerAddress address = parse("--connect", text, network);
+      if (!addresses.contains(address)) {
+        addresses.add(address);
       }
     }
-    checkPrivacy(network, addresses);
     return addresses;
   }
 
-  private void checkPrivacy(Network network, List<PeerAddress> addresses) {
-    if ("private".equals(privacy)) {
-      throw Failure.failed(
-          "not_built", "--privacy private is not built yet; --privacy fast is what there is");
-    }
-    if (privacy != null && !privacy.equals("fast")) {
-      throw Failure.usage("--privacy '" + privacy + "', expected fast or private");
-    }
-    if (privacy != null || network != Network.MAINNET) {
-      return;
-    }
-    for (PeerAddress address : addresses) {
-      if (!isPrivate(address.host())) {
-        throw Failure.failed(
-            "privacy",
-            address
-                + " is on the internet and would learn the wallet's addresses. The private preset,"
-                + " the default there, is not built yet; --privacy fast syncs all the same");
+  /** Which preset it is: as was said, or private where strangers would learn the addresses. */
+  private boolean isPrivate(Network network, List<PeerAddress> addresses) {
+    if (privacy != null) {
+      if (!privacy.equals("fast") && !privacy.equals("private")) {
+        throw Failure.usage("--privacy '" + privacy + "', expected fast or private");
       }
+      return privacy.equals("private");
     }
+    return network == Network.MAINNET
+        && addresses.stream().anyMatch(address -> !isPrivate(address.host()));
   }
 
   /** Loopback or a private address, told from its text alone: no name is looked up for it. */

@@ -242,7 +242,12 @@ public final class SpvWallet implements AutoCloseable {
   public BroadcastReport broadcast(Tx tx, SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
     SyncOptions brief =
-        options.headersOnly(true).follow(true).mempoolWait(Duration.ZERO).timeout(Duration.ZERO);
+        options
+            .peers(strangers(options))
+            .headersOnly(true)
+            .follow(true)
+            .mempoolWait(Duration.ZERO)
+            .timeout(Duration.ZERO);
     BroadcastReport report = inSession(brief, listener, s -> s.broadcast(tx));
     if (!report.takenBy().isEmpty() || !report.announcedBy().isEmpty()) {
       write(
@@ -252,6 +257,31 @@ public final class SpvWallet implements AutoCloseable {
           });
     }
     return report;
+  }
+
+  /**
+   * The peers that may be given a transaction. Who holds a filter of the wallet would know by it
+   * whose transaction this is: guards never get one, and under the private preset nobody does who
+   * was ever shown a filter.
+   */
+  private List<String> strangers(SyncOptions options) throws WalletException {
+    boolean guarded = options.guarded().isPresent();
+    List<PeerAddress> named = SyncSession.addresses(options.peers(), network);
+    Set<PeerAddress> shown = inWords(() -> books.shown(!guarded));
+    List<String> strangers = new ArrayList<>();
+    for (PeerAddress peer : named) {
+      if (!shown.contains(peer)) {
+        strangers.add(peer.toString());
+      }
+    }
+    if (strangers.isEmpty() && !named.isEmpty()) {
+      throw new WalletException(
+          WalletException.Kind.KNOWS_FILTER,
+          "each of these peers was shown a filter of this wallet and would know by it whose"
+              + " transaction this is; name one with --connect that the wallet does not sync from"
+              + " (`murmur peers` lists who was shown one)");
+    }
+    return strangers;
   }
 
   /**
@@ -605,6 +635,7 @@ public final class SpvWallet implements AutoCloseable {
     SyncSession prepared =
         inWords(
             () -> {
+              books.wantEpochs(options.guarded().isPresent() && !options.headersOnly());
               books.grow();
               return new SyncSession(books, network, options, listener, clock);
             });

@@ -23,6 +23,7 @@ import org.murmur.p2p.sync.SyncSettings;
  * @param verify by how many different peers every block has to be seen, at least 1
  * @param spotChecks how many whole blocks, at random heights, are fetched and compared with what
  *     was told of them; 0 for none
+ * @param guarded how the private preset is to be; empty for the fast one
  */
 public record SyncOptions(
     List<String> peers,
@@ -36,7 +37,8 @@ public record SyncOptions(
     Duration broadcastWait,
     Optional<Checkpoints> checkpoints,
     int verify,
-    int spotChecks) {
+    int spotChecks,
+    Optional<GuardOptions> guarded) {
 
   /**
    * Checks the values.
@@ -59,6 +61,10 @@ public record SyncOptions(
     }
     if (spotChecks < 0) {
       throw new IllegalArgumentException("spot checks " + spotChecks + ", expected 0 or more");
+    }
+    if (guarded.isPresent() && (verify > 1 || spotChecks > 0)) {
+      throw new IllegalArgumentException(
+          "the private preset compares nothing: no peer is shown what another one is");
     }
     if (maxBytes < 0) {
       throw new IllegalArgumentException("maxBytes " + maxBytes + ", expected 0 or more");
@@ -84,7 +90,8 @@ public record SyncOptions(
         Duration.ofSeconds(10),
         Optional.empty(),
         1,
-        0);
+        0,
+        Optional.empty());
   }
 
   /**
@@ -106,7 +113,8 @@ public record SyncOptions(
         broadcastWait,
         checkpoints,
         verify,
-        spotChecks);
+        spotChecks,
+        guarded);
   }
 
   /**
@@ -128,7 +136,8 @@ public record SyncOptions(
         broadcastWait,
         checkpoints,
         verify,
-        spotChecks);
+        spotChecks,
+        guarded);
   }
 
   /**
@@ -150,7 +159,8 @@ public record SyncOptions(
         broadcastWait,
         checkpoints,
         verify,
-        spotChecks);
+        spotChecks,
+        guarded);
   }
 
   /**
@@ -172,7 +182,8 @@ public record SyncOptions(
         broadcastWait,
         checkpoints,
         verify,
-        spotChecks);
+        spotChecks,
+        guarded);
   }
 
   /**
@@ -194,7 +205,8 @@ public record SyncOptions(
         broadcastWait,
         checkpoints,
         verify,
-        spotChecks);
+        spotChecks,
+        guarded);
   }
 
   /**
@@ -216,7 +228,8 @@ public record SyncOptions(
         broadcastWait,
         checkpoints,
         verify,
-        spotChecks);
+        spotChecks,
+        guarded);
   }
 
   /**
@@ -238,7 +251,8 @@ public record SyncOptions(
         broadcastWait,
         checkpoints,
         verify,
-        spotChecks);
+        spotChecks,
+        guarded);
   }
 
   /**
@@ -260,7 +274,8 @@ public record SyncOptions(
         wait,
         checkpoints,
         verify,
-        spotChecks);
+        spotChecks,
+        guarded);
   }
 
   /**
@@ -282,7 +297,8 @@ public record SyncOptions(
         broadcastWait,
         Optional.of(known),
         verify,
-        spotChecks);
+        spotChecks,
+        guarded);
   }
 
   /**
@@ -305,7 +321,8 @@ public record SyncOptions(
         broadcastWait,
         checkpoints,
         count,
-        spotChecks);
+        spotChecks,
+        guarded);
   }
 
   /**
@@ -327,6 +344,55 @@ public record SyncOptions(
         broadcastWait,
         checkpoints,
         verify,
-        count);
+        count,
+        guarded);
+  }
+
+  /**
+   * Derives options under the private preset: scripts go to one guard and outpoints to another, in
+   * filters that are the same after a restart, and nobody else is shown any.
+   *
+   * @param how what it can be told
+   * @return new options
+   * @throws IllegalArgumentException if blocks are to be verified or spot checked
+   */
+  public SyncOptions privately(GuardOptions how) {
+    return new SyncOptions(
+        peers,
+        connections,
+        follow,
+        mempoolWait,
+        timeout,
+        rate,
+        headersOnly,
+        maxBytes,
+        broadcastWait,
+        checkpoints,
+        verify,
+        spotChecks,
+        Optional.of(how));
+  }
+
+  /**
+   * Derives options with other peers.
+   *
+   * @param others {@code HOST} or {@code HOST:PORT}
+   * @return new options
+   */
+  SyncOptions peers(List<String> others) {
+    return new SyncOptions(
+        others,
+        connections,
+        follow,
+        mempoolWait,
+        timeout,
+        rate,
+        headersOnly,
+        maxBytes,
+        broadcastWait,
+        checkpoints,
+        verify,
+        spotChecks,
+        guarded);
   }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,6 +32,7 @@ import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.ScanRow;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncMachine;
@@ -116,7 +118,7 @@ final class SyncSession {
     this.listener = listener;
     this.clock = clock;
     this.began = clock.instant();
-    this.settings = settings(network, options);
+    this.settings = settings(books, network, options);
     SyncStart start = books.start(settings.compares());
     start.loads().forEach(load -> loads.put(load.id(), load.peer()));
     start.rows().forEach(row -> rowEnds.put(row.id(), row.to()));
@@ -125,16 +127,52 @@ final class SyncSession {
             new SyncMachine(start, settings), this::commit, this::emitted, clock, network.magic());
   }
 
-  static List<PeerAddress> addresses(Network network, SyncOptions options) throws WalletException {
-    List<PeerAddress> addresses = new ArrayList<>();
-    for (String peer : options.peers()) {
-      try {
-        addresses.add(PeerAddress.parse(peer, network.defaultPort()));
-      } catch (IllegalArgumentException e) {
-        throw new WalletException(
-            WalletException.Kind.BAD_INPUT, String.valueOf(e.getMessage()), e);
-      }
+  private static SyncSettings settings(Books books, Network network, SyncOptions options)
+      throws StoreException, WalletException {
+    List<PeerAddress> addresses = addresses(network, options);
+    boolean guarded = options.guarded().isPresent();
+    if (guarded) {
+      // However few may be called at once, those who hold the filters are among them.
+      List<PeerAddress> guards = new ArrayList<>(books.shown(true));
+      guards.retainAll(addresses);
+      addresses.removeAll(guards);
+      addresses.addAll(0, guards);
     }
+    SyncSettings usual = SyncSettings.of(addresses, ThreadLocalRandom.current().nextLong());
+    int least = guarded ? 2 : options.verify();
+    SyncSettings settings =
+        new SyncSettings(
+            usual.peers(),
+            options.connections() == 0
+                ? usual.connections()
+                : Math.max(options.connections(), least),
+            options.verify(),
+            options.rate(),
+            options.headersOnly(),
+            options.follow(),
+            options.mempoolWait(),
+            usual.connectTimeout(),
+            usual.stallTimeout(),
+            usual.userAgent(),
+            usual.seed(),
+            options.checkpoints().orElseGet(() -> Checkpoints.of(network)),
+            options.spotChecks());
+    return guarded ? settings.guardedBy(preset(books, network, options)) : settings;
+  }
+
+  private static PrivatePreset preset(Books books, Network network, SyncOptions options)
+      throws StoreException, WalletException {
+    GuardOptions how = options.guarded().orElse(GuardOptions.USUAL);
+    return new PrivatePreset(
+        books.filterKey(new SecureRandom()),
+        how.rate(),
+        how.onePeer(),
+        Set.copyOf(addresses(how.dismissed(), network)));
+  }
+
+  /** The peers of a session, of which there must be some. */
+  static List<PeerAddress> addresses(Network network, SyncOptions options) throws WalletException {
+    List<PeerAddress> addresses = addresses(options.peers(), network);
     if (addresses.isEmpty()) {
       throw new WalletException(
           WalletException.Kind.BAD_INPUT, "no peer to connect to: name at least one");
@@ -142,26 +180,17 @@ final class SyncSession {
     return addresses;
   }
 
-  private static SyncSettings settings(Network network, SyncOptions options)
-      throws WalletException {
-    List<PeerAddress> addresses = addresses(network, options);
-    SyncSettings usual = SyncSettings.of(addresses, ThreadLocalRandom.current().nextLong());
-    return new SyncSettings(
-        usual.peers(),
-        options.connections() == 0
-            ? usual.connections()
-            : Math.max(options.connections(), options.verify()),
-        options.verify(),
-        options.rate(),
-        options.headersOnly(),
-        options.follow(),
-        options.mempoolWait(),
-        usual.connectTimeout(),
-        usual.stallTimeout(),
-        usual.userAgent(),
-        usual.seed(),
-        options.checkpoints().orElseGet(() -> Checkpoints.of(network)),
-        options.spotChecks());
+  static List<PeerAddress> addresses(List<String> peers, Network network) throws WalletException {
+    List<PeerAddress> addresses = new ArrayList<>();
+    for (String peer : peers) {
+      try {
+        addresses.add(PeerAddress.parse(peer, network.defaultPort()));
+      } catch (IllegalArgumentException e) {
+        throw new WalletException(
+            WalletException.Kind.BAD_INPUT, String.valueOf(e.getMessage()), e);
+      }
+    }
+    return addresses;
   }
 
   void stop(SyncReport.Ending why) {

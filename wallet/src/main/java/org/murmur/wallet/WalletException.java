@@ -30,7 +30,9 @@ public final class WalletException extends Exception {
     /** The disk failed in some other way. */
     IO,
     /** A newer version of this program wrote it. */
-    NEWER_FORMAT
+    NEWER_FORMAT,
+    /** Every peer that was named holds a filter of the wallet, and must not be given this. */
+    KNOWS_FILTER
   }
 
   /** What is wrong. */

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.Match;
@@ -23,178 +22,33 @@ import org.murmur.p2p.wire.Message;
  */
 final class BlockScan {
 
-  /**
-   * Elements that are added one by one; more of them, and a new filter is shorter and says less.
-   */
-  private static final int MOST_ADDS = 400;
-
   /** When to ask again for a block that a peer passed over in silence. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   /** How often a peer may pass over blocks before it is no good to us. */
   private static final int MAX_REFUSALS = 5;
 
-  /** So many blocks to come that every peer will be asked for some of them. */
-  private static final int MANY = 1_000;
-
   private final Session session;
-  private final Planner planner;
-  private final FilterPolicy policy;
-  private @Nullable Instant overdueAt;
+  private final ScanPlan plan;
 
   BlockScan(Session session) {
     this.session = session;
-    this.planner = new Planner(session);
-    this.policy = new FilterPolicy(session.settings.rate());
+    Guards guards = session.guards;
+    this.plan =
+        guards == null ? new SharedPlan(session, this) : new GuardPlan(session, this, guards);
   }
 
-  /** Asks for more where there is more to ask for. Cheap when the pipelines are well filled. */
-  void plan() {
-    if (session.settings.headersOnly()) {
-      return;
-    }
-    overdueAt = planner.watch();
-    Peer first = session.scanner();
-    if (first == null) {
-      return;
-    }
-    plan(first);
-    if (session.peers.size() > 1) {
-      for (Peer peer : session.peers.values()) {
-        if (peer != first && peer.servesBloom()) {
-          plan(peer);
-        }
-      }
-    }
-  }
-
-  /** Whether every element was looked for in every block there is. */
-  boolean isCovered() {
-    return planner.isCovered();
-  }
-
-  /** Whether nobody who is there can see what too few have seen. */
-  boolean isExhausted() {
-    return planner.isExhausted();
-  }
-
-  /** By how many different peers, of those that are wanted, every block was seen. */
-  int seenBy() {
-    return planner.seenBy();
+  ScanPlan plan() {
+    return plan;
   }
 
   /** Blocks that are still to come. */
   int left() {
-    int left = Math.toIntExact(planner.left());
+    int left = Math.toIntExact(plan.left());
     for (Peer peer : session.peers.values()) {
       left += peer.inFlight;
     }
     return left;
-  }
-
-  private void plan(Peer peer) {
-    if (peer.nextLoad != null
-        || peer.overdue
-        || session.settlement.isAccused(peer)
-        || (peer.draining && !isDrained(peer))) {
-      return;
-    }
-    if (peer.askAgainAt != null && !session.now.isBefore(peer.askAgainAt)) {
-      session.changes++;
-      peer.askAgainAt = null;
-      peer.refused.remove(0, Integer.MAX_VALUE - 1);
-    }
-    if (isToPrepare(peer)) {
-      refresh(peer);
-      return;
-    }
-    if (peer.headersAsked && peer.tip.isDoubtful(session.chain.height())) {
-      // Its headers will tell whether it has any of our blocks; without, it need not see a filter.
-      return;
-    }
-    while (session.changes != peer.idleSince
-        && planner.hasRoom(peer)
-        && !session.journal.isFull()) {
-      if (!askOne(peer)) {
-        peer.idleSince = session.changes;
-      }
-    }
-  }
-
-  /**
-   * Whether a filter is to go out while the headers are still coming: it is certain that there is a
-   * lot to look through, so the first blocks can be asked for a write and a round trip earlier.
-   */
-  private boolean isToPrepare(Peer peer) {
-    Message.Version version = peer.version;
-    OptionalInt birthday = session.birthdayHeight();
-    return peer.load == null
-        && version != null
-        && session.log.size() > 0
-        && birthday.isPresent()
-        && version.startHeight() - Math.max(session.chain.height(), birthday.getAsInt()) >= MANY;
-  }
-
-  /** Whether what a peer was asked for under its filter has come and is on disk. */
-  private boolean isDrained(Peer peer) {
-    if (peer.inFlight > 0) {
-      return false;
-    }
-    if (peer.drained < 0) {
-      peer.drained = session.journal.holdingTransactions();
-      session.changes++;
-    }
-    if (!session.journal.isWritten(peer.drained)) {
-      session.journal.hurry();
-      return false;
-    }
-    return true;
-  }
-
-  /** Whether the scanner's filter would see a payment or a spend of anything that is still open. */
-  boolean holdsEverything(Peer peer) {
-    Load load = peer.load;
-    if (load == null || peer.nextLoad != null) {
-      return false;
-    }
-    Coverage coverage = peer.elements < session.log.size() ? session.coverage() : null;
-    for (int i = peer.elements; i < session.log.size(); i++) {
-      Element element = session.log.get(i);
-      boolean open = element.end() == Element.OPEN;
-      if (open && (coverage == null || !coverage.holds(i, load.id(), peer.elements))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Brings the filter a peer holds up to date with the log. */
-  void refresh(Peer peer) {
-    Load load = peer.load;
-    int missing = session.log.size() - peer.elements;
-    if (load != null
-        && missing <= MOST_ADDS
-        && !policy.isWorn(load, session.log.size(), peer.matched)) {
-      recordThenSend(peer, grown(peer, load));
-      return;
-    }
-    if (!peer.draining) {
-      peer.draining = true;
-      peer.drained = -1;
-    }
-    if (!isDrained(peer)) {
-      session.journal.hurry();
-      return;
-    }
-    peer.draining = false;
-    Load next =
-        new Load(
-            session.book.newLoadId(),
-            peer.link.address(),
-            new Content.Prefix(session.log.size()),
-            policy.filter(session.log, session.dice.nextInt()),
-            session.now.getEpochSecond());
-    recordThenSend(peer, next);
   }
 
   /** A batch is on disk: filters it records may go out now. */
@@ -273,7 +127,7 @@ final class BlockScan {
   /** Gives up on a peer that keeps passing blocks over. */
   Refusal patience(Peer peer) {
     // What was refused may have been struck out meanwhile, to be asked for again.
-    return peer.refusals <= MAX_REFUSALS || peer.refused.isEmpty()
+    return Math.max(peer.refusals, peer.refusalRounds) <= MAX_REFUSALS || peer.refused.isEmpty()
         ? Refusal.NONE
         : new Refusal(
             DisconnectReason.LACKS_BLOCKS,
@@ -284,25 +138,9 @@ final class BlockScan {
                 + " (a pruned node, or one that is not synced itself?)");
   }
 
-  private boolean askOne(Peer peer) {
-    Planner.Range range = planner.next(peer);
-    if (range == null) {
-      return false;
-    }
-    Load load = peer.load;
-    if (load == null
-        || policy.isWorn(load, session.log.size(), peer.matched)
-        || !(planner.suffices(peer, load, range) || planner.looksAgainAnyway(peer, range))) {
-      refresh(peer);
-      return false;
-    }
-    ask(peer, load, range);
-    return true;
-  }
-
-  private void ask(Peer peer, Load load, Planner.Range range) {
-    int from = range.from();
-    Hash256[] hashes = new Hash256[range.to() - from + 1];
+  /** Asks for consecutive blocks under the filter that a peer holds. */
+  void ask(Peer peer, Load load, int from, int to) {
+    Hash256[] hashes = new Hash256[to - from + 1];
     List<InventoryItem> items = new ArrayList<>(hashes.length);
     for (int i = 0; i < hashes.length; i++) {
       hashes[i] = session.chain.hashAt(from + i);
@@ -318,20 +156,11 @@ final class BlockScan {
     peer.draining = false;
     peer.chunks.add(new Chunk(load, peer.elements, from, hashes, ping));
     peer.inFlight += hashes.length;
-    peer.cursor = range.to();
-    planner.asked(peer, range);
+    peer.cursor = to;
   }
 
-  private Load grown(Peer peer, Load load) {
-    var filter = load.filter();
-    for (int i = peer.elements; i < session.log.size(); i++) {
-      filter = filter.with(session.log.get(i).data());
-    }
-    return new Load(
-        load.id(), load.peer(), new Content.Prefix(session.log.size()), filter, load.time());
-  }
-
-  private void recordThenSend(Peer peer, Load next) {
+  /** Shows a peer a filter, or more of one, as soon as it is on disk that it was shown. */
+  void recordThenSend(Peer peer, Load next) {
     peer.nextLoad = next;
     peer.loadRecordedBy = session.journal.load(next, session.now);
   }
@@ -423,8 +252,7 @@ final class BlockScan {
       session.journal.block(
           new CommitBatch.MatchedBlock(height, session.chain.timeAt(height), proof, transactions),
           session.now);
-      if (!planner.isAlone()) {
-        // Others look on above it meanwhile: the sooner they know, the less is looked at again.
+      if (plan.findsAreUrgent()) {
         session.journal.hurry();
       }
     }
@@ -438,7 +266,7 @@ final class BlockScan {
 
   /** When blocks that were passed over are asked for again, or a silent peer is given up on. */
   @Nullable Instant lookAgainAt() {
-    Instant next = overdueAt;
+    Instant next = plan.overdueAt();
     for (Peer peer : session.peers.values()) {
       Instant at = peer.askAgainAt;
       if (at != null && (next == null || at.isBefore(next))) {

@@ -210,17 +210,21 @@ final class Dialer {
    * follows, but not waited for.
    */
   boolean hasMore() {
+    return targets.stream().anyMatch(this::isAwaited);
+  }
+
+  /** The same of one peer. */
+  boolean isAwaited(PeerAddress address) {
+    return targets.stream().anyMatch(each -> each.address.equals(address) && isAwaited(each));
+  }
+
+  private boolean isAwaited(Target target) {
     boolean room = session.peers.size() < session.settings.connections();
-    for (Target target : targets) {
-      Link link = target.link;
-      Peer peer = link == null ? null : session.peers.get(link.id());
-      boolean coming = peer != null && !peer.isReady() && target.calls <= MAX_CALLS;
-      boolean next = room && isToBeCalled(target) && target.calls < MAX_CALLS;
-      if (coming || (next && isForgivenSoon(target))) {
-        return true;
-      }
-    }
-    return false;
+    Link link = target.link;
+    Peer peer = link == null ? null : session.peers.get(link.id());
+    boolean coming = peer != null && !peer.isReady() && target.calls <= MAX_CALLS;
+    boolean next = room && isToBeCalled(target) && target.calls < MAX_CALLS;
+    return coming || (next && isForgivenSoon(target));
   }
 
   private boolean isForgivenSoon(Target target) {

@@ -56,10 +56,12 @@ final class FilterCopy {
 
   private final ServerFilter filter;
   private final boolean fixed;
+  // Whether all filters that what comes can have matched are fixed.
+  private final boolean onlyFixed;
   private final ChanceMatches chance = new ChanceMatches();
   private final Set<Bytes> explained = new HashSet<>();
   // What was announced before the filter was changed may still come.
-  private @Nullable ServerFilter previous;
+  private final List<ServerFilter> earlier = new ArrayList<>();
   private double rate;
   private int growthAtRate = -1;
   private int growthTold;
@@ -68,7 +70,15 @@ final class FilterCopy {
   FilterCopy(BloomFilter sent, @Nullable FilterCopy before, Instant now) {
     this.filter = new ServerFilter(sent);
     this.fixed = sent.parameters().flag() == UpdateFlag.NONE;
-    this.previous = before == null ? null : before.filter;
+    if (before != null) {
+      if (fixed && before.fixed) {
+        // Epochs are shown in turn, and none of them changes at the server.
+        earlier.addAll(before.earlier);
+        earlier.removeIf(old -> old.filter().equals(sent) || old.filter().equals(before.sent()));
+      }
+      earlier.add(before.filter);
+    }
+    this.onlyFixed = fixed && (before == null || before.onlyFixed);
     this.testedTo = now;
   }
 
@@ -86,9 +96,9 @@ final class FilterCopy {
     return before;
   }
 
-  /** Whether the server adds nothing of its own accord. */
+  /** Whether the server adds nothing of its own accord, and never did on this link. */
   boolean isFixed() {
-    return fixed && previous == null;
+    return onlyFixed;
   }
 
   /** Whether the server added outpoints since {@link #asOf} was last asked. */
@@ -127,12 +137,18 @@ final class FilterCopy {
   }
 
   private Match match(Tx tx, List<Bytes> hits, WatchedLog own) {
-    if (concerns(tx, own)) {
+    // Under a fixed filter the wallet's own is judged like everybody's: whether a peer is let
+    // through with what its filter cannot have matched must not tell whose it is.
+    if (!(fixed && hits.isEmpty()) && concerns(tx, own)) {
       return Match.OWN;
     }
     if (hits.isEmpty()) {
-      ServerFilter old = previous;
-      return old != null && old.matchAndUpdate(tx) ? Match.EXPLAINED : Match.NONE;
+      for (ServerFilter old : earlier) {
+        if (old.matchAndUpdate(tx)) {
+          return Match.EXPLAINED;
+        }
+      }
+      return Match.NONE;
     }
     boolean known = hits.stream().anyMatch(explained::contains);
     if (explained.size() + hits.size() > MOST_EXPLAINED) {
@@ -143,6 +159,10 @@ final class FilterCopy {
       return Match.EXPLAINED;
     }
     return chance.found() ? Match.TOO_MANY : Match.CHANCE;
+  }
+
+  private BloomFilter sent() {
+    return filter.filter();
   }
 
   private static boolean concerns(Tx tx, WatchedLog own) {

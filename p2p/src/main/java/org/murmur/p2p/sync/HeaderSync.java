@@ -332,6 +332,7 @@ final class HeaderSync {
     if (fork < before) {
       session.book.cutAbove(fork);
       session.settlement.cutAbove(fork);
+      session.cutAbove(fork);
       session.peers.values().forEach(peer -> peer.cutAbove(fork));
     }
     session.journal.headersAbove(fork, session.now);

@@ -20,7 +20,7 @@ import org.murmur.p2p.wire.Message;
  * of the ping behind the question; others spread it over half a minute, so then only the clock
  * decides. A peer once seen to answer at once is remembered, so that its silence can be believed.
  */
-final class MempoolQuery {
+final class MempoolQuery implements UnconfirmedQuery {
 
   private enum Stage {
     WAITING,
@@ -42,7 +42,7 @@ final class MempoolQuery {
   private static final Duration SPREADING = Duration.ofSeconds(30);
 
   private final Session session;
-  private final BlockScan scan;
+  private final SharedPlan plan;
   private final Relay relay;
   private Stage stage = Stage.WAITING;
   private @Nullable Peer asked;
@@ -62,17 +62,19 @@ final class MempoolQuery {
   // Pending, and not found at the asked peer, since when.
   private final Map<Hash256, Instant> denied = new LinkedHashMap<>();
 
-  MempoolQuery(Session session, BlockScan scan, Relay relay) {
+  MempoolQuery(Session session, SharedPlan plan, Relay relay) {
     this.session = session;
-    this.scan = scan;
+    this.plan = plan;
     this.relay = relay;
   }
 
-  boolean isOver() {
+  @Override
+  public boolean isOver() {
     return stage == Stage.OVER;
   }
 
-  @Nullable Instant deadline() {
+  @Override
+  public @Nullable Instant deadline() {
     if (stage == Stage.OVER) {
       return session.settings.follow() ? deniedDue() : null;
     }
@@ -80,7 +82,8 @@ final class MempoolQuery {
   }
 
   /** Everything is covered and on disk: ask, or see whether the answer is whole. */
-  void advance() {
+  @Override
+  public void advance() {
     switch (stage) {
       case WAITING -> begin();
       case ASKED -> {
@@ -120,8 +123,8 @@ final class MempoolQuery {
     if (peer == null || peer.nextLoad != null) {
       return;
     }
-    if (!scan.holdsEverything(peer)) {
-      scan.refresh(peer);
+    if (!plan.holdsEverything(peer)) {
+      plan.refresh(peer);
     } else if (!session.settings.mempoolWait().isZero()
         && (peer != asked || session.log.lastScript() > scriptsAsked)) {
       deadline = null;
@@ -139,7 +142,8 @@ final class MempoolQuery {
     }
   }
 
-  void inv(Peer peer, Message.Inv inv) {
+  @Override
+  public void inv(Peer peer, Message.Inv inv) {
     if (peer != asked) {
       return;
     }
@@ -160,7 +164,8 @@ final class MempoolQuery {
    * The peer does not have what it was asked for. A peer that spreads its announcements in time
    * denies what it has not announced yet: it is asked once more when it should have.
    */
-  void notFound(Peer peer, List<Hash256> txids) {
+  @Override
+  public void notFound(Peer peer, List<Hash256> txids) {
     if (peer != asked || (stage != Stage.ANSWERED && stage != Stage.OVER)) {
       return;
     }
@@ -220,7 +225,8 @@ final class MempoolQuery {
     return true;
   }
 
-  void ponged(Peer peer, long nonce) {
+  @Override
+  public void ponged(Peer peer, long nonce) {
     if (stage != Stage.ASKED || peer != asked || nonce != ping) {
       return;
     }
@@ -240,7 +246,8 @@ final class MempoolQuery {
     }
   }
 
-  void lost(Peer peer) {
+  @Override
+  public void lost(Peer peer) {
     if (peer != asked) {
       return;
     }
@@ -270,8 +277,8 @@ final class MempoolQuery {
     if (peer == null || peer.nextLoad != null) {
       return;
     }
-    if (!scan.holdsEverything(peer)) {
-      scan.refresh(peer);
+    if (!plan.holdsEverything(peer)) {
+      plan.refresh(peer);
       return;
     }
     asked = peer;

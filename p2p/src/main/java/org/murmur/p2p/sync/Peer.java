@@ -75,6 +75,8 @@ final class Peer {
   @Nullable ScanRow row;
   final Heights refused = new Heights();
   int refusals;
+  // How often a guard was asked again, from the grid on, for what it passed over.
+  int refusalRounds;
   @Nullable Instant askAgainAt;
 
   // Conduct.

@@ -70,13 +70,24 @@ final class Relay {
         if (outgoing.containsKey(item.hash())) {
           session.emit(new SyncEvent.TransactionAnnounced(item.hash(), peer.link.address()));
         }
-        if (!known.contains(item.hash())) {
+        if (isWanted(peer, item.hash())) {
           want(peer, item.hash(), asks);
         }
       }
     }
     send(peer, asks);
     return block;
+  }
+
+  /**
+   * Whether an announced transaction is to be fetched. From guards all are: what one of them need
+   * not send, because the other did, is the wallet's. Others have no filter, so it is none of ours.
+   */
+  private boolean isWanted(Peer peer, Hash256 txid) {
+    if (session.guards != null) {
+      return session.isGuard(peer) && !peer.seen.containsKey(txid);
+    }
+    return !known.contains(txid);
   }
 
   private void want(Peer peer, Hash256 txid, List<InventoryItem> asks) {
@@ -99,7 +110,7 @@ final class Relay {
     while (next.hasNext() && peer.wanted.size() < MOST_WANTED) {
       Hash256 txid = next.next();
       next.remove();
-      if (!known.contains(txid)) {
+      if (isWanted(peer, txid)) {
         ask(peer, txid, asks);
       }
     }
@@ -193,6 +204,10 @@ final class Relay {
   }
 
   private void announce(Peer peer, Hash256 txid) {
+    if (session.isGuard(peer)) {
+      // It holds a filter of this wallet, and would know whose transaction it is.
+      return;
+    }
     session.send(peer, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, txid))));
   }
 }

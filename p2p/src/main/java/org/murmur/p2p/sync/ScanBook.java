@@ -32,6 +32,31 @@ final class ScanBook {
     return nextLoad++;
   }
 
+  /** The last load of every epoch that anybody was ever shown. */
+  Collection<Load> lastOfEpochs() {
+    TreeMap<Long, Load> byId = new TreeMap<>(loads);
+    List<Load> last = new ArrayList<>();
+    for (Load load : byId.values()) {
+      if (load.content() instanceof Content.Epoch epoch) {
+        last.removeIf(earlier -> epoch.isSameEpoch(earlier.content()));
+        last.add(load);
+      }
+    }
+    return last;
+  }
+
+  /** The heights that were served under an epoch, by whomever. */
+  Heights scanned(Content.Epoch epoch) {
+    Heights scanned = new Heights();
+    for (ScanRow row : rows.values()) {
+      Load load = loads.get(row.load());
+      if (load != null && epoch.isSameEpoch(load.content())) {
+        scanned.add(row.from(), row.to());
+      }
+    }
+    return scanned;
+  }
+
   void add(Load load) {
     loads.put(load.id(), load);
   }
@@ -91,7 +116,7 @@ final class ScanBook {
   }
 
   /** What was served, and what is promised: all that need not be asked for. */
-  Coverage coverage(WatchedLog log, int birthday, Collection<Peer> promising) {
+  Coverage coverage(WatchedLog log, int birthday, Collection<Peer> promising, boolean openOnly) {
     List<Coverage.Span> spans = new ArrayList<>();
     for (ScanRow row : rows.values()) {
       Load load = loads.get(row.load());
@@ -108,7 +133,7 @@ final class ScanBook {
         }
       }
     }
-    return new Coverage(log.view(), birthday, spans);
+    return new Coverage(log.view(), birthday, spans, openOnly);
   }
 
   private Coverage.Span span(Load load, long order, int elements, int from, int to) {

@@ -28,6 +28,8 @@ final class Session {
   final ScanBook book;
   final Journal journal;
   final Settlement settlement;
+  // Who is shown filters, where only some may be.
+  final @Nullable Guards guards;
   final Map<Integer, Peer> peers = new LinkedHashMap<>();
   // Dice are handed in: tweaks and nonces follow from the settings' seed.
   final SplittableRandom dice;
@@ -40,6 +42,8 @@ final class Session {
   Set<Hash256> pending = Set.of();
   long bytesReceived;
   int scannedBlocks;
+  // Blocks above this height left the chain, or are to be looked at anew, and nobody noticed yet.
+  int cutTo = Integer.MAX_VALUE;
   // The wallet's, and what a rescan named before it was known how high either lies; the first
   // counts.
   private final List<Birthday> birthdays = new ArrayList<>();
@@ -56,6 +60,8 @@ final class Session {
     this.birthdays.add(start.birthday());
     this.birthdayHeight = start.birthdayHeight();
     this.settlement = new Settlement(this, start);
+    this.guards =
+        settings.guarded().map(preset -> new Guards(this, preset, start.loads())).orElse(null);
   }
 
   void send(Peer peer, Message message) {
@@ -168,12 +174,23 @@ final class Session {
         promising.add(peer);
       }
     }
-    return book.coverage(log, from.getAsInt(), promising);
+    return book.coverage(log, from.getAsInt(), promising, guards != null);
   }
 
   /** Whether so many headers wait to be written that no more are to be asked for. */
   boolean headersPileUp() {
     return journal.unwrittenHeaders() > MANY_UNWRITTEN;
+  }
+
+  /** What is known of blocks above a height counts no more. */
+  void cutAbove(int height) {
+    cutTo = Math.min(cutTo, height);
+    changes++;
+  }
+
+  /** Whether a peer holds the wallet's filters where only few may. */
+  boolean isGuard(Peer peer) {
+    return guards != null && guards.isGuard(peer);
   }
 
   /** Whether every peer that said hello has told all headers it has. */

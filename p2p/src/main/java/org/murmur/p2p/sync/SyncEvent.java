@@ -78,7 +78,9 @@ public sealed interface SyncEvent {
       /** The other side speaks another network's magic, or no Bitcoin at all. */
       WRONG_NETWORK,
       /** They were reached but misbehaved or went silent. */
-      LOST
+      LOST,
+      /** Peers are there, but none that may be shown the filter (private preset). */
+      NO_GUARD
     }
   }
 

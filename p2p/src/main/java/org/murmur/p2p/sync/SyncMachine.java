@@ -46,13 +46,15 @@ public final class SyncMachine implements Machine {
   private final HeaderSync headers;
   private final BlockScan scan;
   private final Relay relay;
-  private final MempoolQuery mempool;
+  private final ScanPlan plan;
+  private final UnconfirmedQuery mempool;
   private final TipWatch tips;
 
   private boolean stopping;
   private boolean stopped;
   private @Nullable Hash256 completeTip;
   private @Nullable Hash256 underWitnessedTip;
+  private @Nullable String toldRefusal;
   private Instant progressAt = Instant.EPOCH;
   private @Nullable Instant wakeAt;
 
@@ -66,10 +68,14 @@ public final class SyncMachine implements Machine {
     this.settings = settings;
     this.session = new Session(start, settings);
     this.dialer = new Dialer(session, start.peers());
+    if (session.guards != null) {
+      session.guards.awaitedBy(dialer::isAwaited);
+    }
     this.headers = new HeaderSync(session);
     this.scan = new BlockScan(session);
     this.relay = new Relay(session);
-    this.mempool = new MempoolQuery(session, scan, relay);
+    this.plan = scan.plan();
+    this.mempool = plan.mempool(relay);
     this.tips = new TipWatch(session);
   }
 
@@ -401,6 +407,7 @@ public final class SyncMachine implements Machine {
     int from = rescan.from().resolve(session.chain).orElse(Integer.MAX_VALUE);
     if (from < Integer.MAX_VALUE) {
       session.book.cutFrom(from);
+      session.cutAbove(from - 1);
       session.settlement.forgetLooks(from - 1);
       session.peers.values().forEach(peer -> peer.row = null);
       session.journal.voidRowsFrom(from, session.now);
@@ -416,7 +423,7 @@ public final class SyncMachine implements Machine {
       tips.apart(headers)
           .forEach((peer, refusal) -> drop(peer, refusal.reason(), refusal.detail()));
       settleDisagreements();
-      scan.plan();
+      plan.plan();
       tips.look();
       finishIfComplete();
     }
@@ -438,8 +445,22 @@ public final class SyncMachine implements Machine {
     if (underWitnessedTip == null || !tip.equals(underWitnessedTip)) {
       underWitnessedTip = tip;
       session.emit(
-          new SyncEvent.TooFewWitnesses(session.chain.height(), settings.verify(), scan.seenBy()));
+          new SyncEvent.TooFewWitnesses(session.chain.height(), settings.verify(), plan.seenBy()));
     }
+  }
+
+  /** Somebody is missing who alone may be shown a filter. */
+  private void withoutGuard(String refusal) {
+    if (settings.follow() && completeTip != null) {
+      // It is called on and on, and may come back.
+      if (!refusal.equals(toldRefusal)) {
+        toldRefusal = refusal;
+        session.emit(new SyncEvent.Warning(refusal));
+      }
+      return;
+    }
+    session.emit(new SyncEvent.NoUsablePeer(SyncEvent.NoUsablePeer.Kind.NO_GUARD, refusal));
+    stopping = true;
   }
 
   /** Drops who left something out, and asks for the blocks that decide. */
@@ -532,8 +553,8 @@ public final class SyncMachine implements Machine {
     if (!session.headersDone()) {
       return;
     }
-    boolean covered = settings.headersOnly() || scan.isCovered();
-    if (!covered && !(scan.isExhausted() && !dialer.hasMore())) {
+    boolean covered = settings.headersOnly() || plan.isCovered();
+    if (!covered && !(plan.isExhausted() && !dialer.hasMore())) {
       return;
     }
     if (!settings.headersOnly() && !session.settlement.spotChecked(dialer.hasMore())) {
@@ -548,6 +569,11 @@ public final class SyncMachine implements Machine {
       return;
     }
     Hash256 tip = session.chain.tip();
+    String refusal = covered ? null : plan.refusal();
+    if (refusal != null) {
+      withoutGuard(refusal);
+      return;
+    }
     if (!covered) {
       tooFewWitnesses(tip);
     } else if (completeTip == null || !tip.equals(completeTip)) {

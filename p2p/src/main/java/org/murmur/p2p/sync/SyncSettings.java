@@ -2,6 +2,7 @@ package org.murmur.p2p.sync;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.p2p.chain.Checkpoints;
 
@@ -22,6 +23,7 @@ import org.murmur.p2p.chain.Checkpoints;
  * @param checkpoints blocks known beforehand, between which headers are asked for side by side
  * @param spotChecks how many whole blocks, at random heights, are compared with what was told of
  *     them; 0 for none
+ * @param guarded who may be shown filters, and which: the private preset; empty for the fast one
  */
 public record SyncSettings(
     List<PeerAddress> peers,
@@ -36,7 +38,8 @@ public record SyncSettings(
     String userAgent,
     long seed,
     Checkpoints checkpoints,
-    int spotChecks) {
+    int spotChecks,
+    Optional<PrivatePreset> guarded) {
 
   /**
    * So low that the server's copy does not degrade when it adds outpoints: 2,000 elements are 10.8
@@ -53,7 +56,8 @@ public record SyncSettings(
    * Checks the values.
    *
    * @throws IllegalArgumentException for no connections, verification by nobody, a negative number
-   *     of spot checks, a rate outside (0, 1), a negative wait, or a timeout that is not positive
+   *     of spot checks, a rate outside (0, 1), a negative wait, a timeout that is not positive, or
+   *     guards that are to be compared
    */
   public SyncSettings {
     peers = List.copyOf(peers);
@@ -74,6 +78,9 @@ public record SyncSettings(
     }
     requirePositive("connect timeout", connectTimeout);
     requirePositive("stall timeout", stallTimeout);
+    if (guarded.isPresent() && (verify > 1 || spotChecks > 0)) {
+      throw new IllegalArgumentException("guards are not compared: no peer sees what another does");
+    }
   }
 
   /**
@@ -116,7 +123,81 @@ public record SyncSettings(
         userAgent,
         seed,
         Checkpoints.NONE,
-        0);
+        0,
+        Optional.empty());
+  }
+
+  /**
+   * Makes settings of the fast preset.
+   *
+   * @param peers who to connect to; only these
+   * @param connections how many of them at once, at least 1
+   * @param verify by how many different peers every block has to be seen, at least 1
+   * @param rate false-positive rate of the fast preset's filters, per element, when they are full
+   * @param headersOnly leave blocks alone; complete then speaks of the headers
+   * @param follow stay when complete and take what comes
+   * @param mempoolWait how long to wait for the peers' unconfirmed transactions; zero to not ask
+   * @param connectTimeout how long a connection and its handshake may take
+   * @param stallTimeout how long a peer that owes us something may be silent
+   * @param userAgent what to call ourselves (BIP-0014)
+   * @param seed for tweaks and nonces
+   * @param checkpoints blocks known beforehand, between which headers are asked for side by side
+   * @param spotChecks how many whole blocks are compared with what was told of them
+   */
+  public SyncSettings(
+      List<PeerAddress> peers,
+      int connections,
+      int verify,
+      double rate,
+      boolean headersOnly,
+      boolean follow,
+      Duration mempoolWait,
+      Duration connectTimeout,
+      Duration stallTimeout,
+      String userAgent,
+      long seed,
+      Checkpoints checkpoints,
+      int spotChecks) {
+    this(
+        peers,
+        connections,
+        verify,
+        rate,
+        headersOnly,
+        follow,
+        mempoolWait,
+        connectTimeout,
+        stallTimeout,
+        userAgent,
+        seed,
+        checkpoints,
+        spotChecks,
+        Optional.empty());
+  }
+
+  /**
+   * Derives settings under the private preset.
+   *
+   * @param preset who may be shown filters, and which
+   * @return new settings
+   * @throws IllegalArgumentException if peers are to be compared
+   */
+  public SyncSettings guardedBy(PrivatePreset preset) {
+    return new SyncSettings(
+        peers,
+        connections,
+        verify,
+        rate,
+        headersOnly,
+        follow,
+        mempoolWait,
+        connectTimeout,
+        stallTimeout,
+        userAgent,
+        seed,
+        checkpoints,
+        spotChecks,
+        Optional.of(preset));
   }
 
   /**
@@ -176,7 +257,8 @@ public record SyncSettings(
         userAgent,
         seed,
         known,
-        spotChecks);
+        spotChecks,
+        guarded);
   }
 
   /**
@@ -200,7 +282,8 @@ public record SyncSettings(
         userAgent,
         seed,
         checkpoints,
-        blocks);
+        blocks,
+        guarded);
   }
 
   /**
@@ -224,7 +307,8 @@ public record SyncSettings(
         userAgent,
         seed,
         checkpoints,
-        spotChecks);
+        spotChecks,
+        guarded);
   }
 
   /**

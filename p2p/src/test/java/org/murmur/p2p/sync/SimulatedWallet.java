@@ -29,6 +29,9 @@ final class SimulatedWallet {
   OptionalInt birthdayHeight = OptionalInt.empty();
   private final int lookAhead;
   private final int step;
+  private final int epoch;
+  // Whether it finds nothing of what it looks for its own: every match is one by chance then.
+  boolean ownsNothing;
   final List<Element> log = new ArrayList<>();
   private final Map<Bytes, Integer> scripts = new HashMap<>();
   private int derived;
@@ -50,9 +53,7 @@ final class SimulatedWallet {
 
   /** Derives this many more than the look-ahead each time, so that growth is rarer. */
   SimulatedWallet(int lookAhead, int step) {
-    this.lookAhead = lookAhead;
-    this.step = step;
-    derive();
+    this(lookAhead, step, 0);
   }
 
   /** The script with an index: a P2WPKH whose hash is the number. */
@@ -71,11 +72,26 @@ final class SimulatedWallet {
     return Bytes.wrap(script);
   }
 
+  /** A wallet whose look-ahead grows by whole epochs of so many scripts. */
+  static SimulatedWallet ofEpochs(int lookAhead, int epoch) {
+    return new SimulatedWallet(lookAhead, 0, epoch);
+  }
+
+  private SimulatedWallet(int lookAhead, int step, int epoch) {
+    this.lookAhead = lookAhead;
+    this.step = step;
+    this.epoch = epoch;
+    derive();
+  }
+
   private List<Element> derive() {
     List<Element> added = new ArrayList<>();
     int enough = derived > used + lookAhead ? derived : used + lookAhead + step + 1;
+    if (epoch > 0) {
+      enough = (enough + epoch - 1) / epoch * epoch;
+    }
     while (derived < enough) {
-      added.add(new Element.Script(element(derived)));
+      added.add(new Element.Script(element(derived), epoch == 0 ? 0 : derived / epoch));
       scripts.put(script(derived), log.size() + added.size() - 1);
       derived++;
     }
@@ -185,7 +201,7 @@ final class SimulatedWallet {
     boolean ours = tx.inputs().stream().anyMatch(input -> coins.containsKey(input.outPoint()));
     for (int i = 0; i < tx.outputs().size(); i++) {
       Integer script = scripts.get(tx.outputs().get(i).script());
-      if (script == null) {
+      if (script == null || ownsNothing) {
         continue;
       }
       ours = true;

@@ -30,6 +30,7 @@ final class SimulatedWorld {
   final Map<PeerAddress, SimulatedNode> nodes = new HashMap<>();
   final List<SyncEvent> events = new ArrayList<>();
   final List<Message> sent = new ArrayList<>();
+  final List<Output.Send> sends = new ArrayList<>();
   final SimulatedWallet wallet;
   // Called with every message before a node sees it; may change the world.
   Consumer<Message> onSend = message -> {};
@@ -49,6 +50,8 @@ final class SimulatedWorld {
   double lossPerMessage;
   // A link goes silent for good when this says so, without being cut.
   double stallsPerMessage;
+  // What was planned before a session begins happens in it.
+  boolean keepsQueue;
   // The process dies at this many commits; negative for never.
   int dieAtCommit = -1;
 
@@ -82,7 +85,9 @@ final class SimulatedWorld {
   boolean run(SyncSettings settings) {
     SyncMachine running = new SyncMachine(wallet.start(), settings);
     machine = running;
-    queue.clear();
+    if (!keepsQueue) {
+      queue.clear();
+    }
     links.clear();
     stalled.clear();
     busyUntil.clear();
@@ -120,6 +125,7 @@ final class SimulatedWorld {
         call(connect.link());
       } else if (output instanceof Output.Send send) {
         sent.add(send.message());
+        sends.add(send);
         later(delayOf(send.link()), () -> deliver(send.link(), send.message()));
       } else if (output instanceof Output.Disconnect disconnect) {
         cut(disconnect.link());

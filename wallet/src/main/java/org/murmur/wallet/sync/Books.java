@@ -1,17 +1,24 @@
 package org.murmur.wallet.sync;
 
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.Match;
@@ -25,6 +32,7 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.CommitBatch.MatchedBlock;
 import org.murmur.p2p.sync.Confirmed;
+import org.murmur.p2p.sync.Content;
 import org.murmur.p2p.sync.Coverage;
 import org.murmur.p2p.sync.Element;
 import org.murmur.p2p.sync.Heights;
@@ -34,6 +42,7 @@ import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.ScanRow;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.keys.ExtendedKey;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
@@ -55,10 +64,16 @@ import org.murmur.wallet.store.WalletStore;
  */
 public final class Books {
 
+  /** As long as what it is hashed to. */
+  private static final int FILTER_KEY_BYTES = 32;
+
   private final WalletStore store;
   private final Network network;
   private final Derivation derivation;
 
+  // Whether the look-ahead grows by whole epochs: a session wants it, or a filter held one.
+  private boolean epochsWanted;
+  private @Nullable Boolean epochsShown;
   private int writers;
   private boolean reading;
   private @Nullable Long version;
@@ -271,6 +286,80 @@ public final class Books {
     log = null;
     scripts = null;
     ledger = null;
+    epochsShown = null;
+  }
+
+  /**
+   * Has the look-ahead grow by whole epochs, as the private preset needs it, or only if filters
+   * ever held some. Before {@link #grow} and {@link #start}.
+   *
+   * @param wanted whether a session under the private preset begins
+   */
+  public synchronized void wantEpochs(boolean wanted) {
+    epochsWanted = wanted;
+  }
+
+  private boolean hasEpochs() throws StoreException {
+    Boolean known = epochsShown;
+    if (known == null) {
+      known = store.loads().stream().anyMatch(load -> load.content() instanceof Content.Epoch);
+      epochsShown = known;
+    }
+    return known;
+  }
+
+  private boolean wholeEpochs() throws StoreException {
+    return epochsWanted || hasEpochs();
+  }
+
+  /**
+   * Returns what tweaks and dummies of the private preset's filters follow from: the first extended
+   * public key, which a restore brings back; or a random value that is made when first needed. The
+   * store must be locked.
+   *
+   * @param random makes it
+   * @return secret as the wallet's addresses are
+   * @throws StoreException if the file cannot be read, or written
+   */
+  public synchronized Bytes filterKey(SecureRandom random) throws StoreException {
+    for (StoredWallet.Chain chain : facts().chains()) {
+      Optional<ExtendedKey> key = derivation.descriptor(chain.descriptor()).extendedKey();
+      if (key.isPresent()) {
+        return Bytes.of(key.get().text().getBytes(StandardCharsets.US_ASCII));
+      }
+    }
+    Bytes kept = readKey();
+    if (kept == null) {
+      byte[] fresh = new byte[FILTER_KEY_BYTES];
+      random.nextBytes(fresh);
+      kept = Bytes.wrap(fresh);
+      store.keepFilterKey(kept);
+    }
+    return kept;
+  }
+
+  private @Nullable Bytes readKey() throws StoreException {
+    Optional<Bytes> key = readStore(open -> Optional.ofNullable(open.filterKey()));
+    return key.orElse(null);
+  }
+
+  /**
+   * Tells which peers were ever shown a filter.
+   *
+   * @param guardsOnly whether only those count that were shown an epoch
+   * @return their addresses, who was shown one last first
+   * @throws StoreException if the file cannot be read
+   */
+  public synchronized Set<PeerAddress> shown(boolean guardsOnly) throws StoreException {
+    List<Load> loads = new ArrayList<>(readStore(WalletStore::loads));
+    Collections.reverse(loads);
+    Set<PeerAddress> shown = new LinkedHashSet<>();
+    for (Load load : loads) {
+      if (!guardsOnly || load.content() instanceof Content.Epoch) {
+        shown.add(load.peer());
+      }
+    }
+    return shown;
   }
 
   private int height() {
@@ -289,7 +378,9 @@ public final class Books {
   private ElementLog log() throws StoreException {
     ElementLog known = log;
     if (known == null) {
-      known = new ElementLog(store.scripts(false), store.outPoints());
+      known =
+          new ElementLog(
+              store.scripts(false), store.outPoints(), new ScriptEpochs(wallet().chains()));
       log = known;
     }
     return known;
@@ -404,7 +495,7 @@ public final class Books {
    */
   public synchronized void grow() throws StoreException {
     boolean handedOut = facts().chains().stream().anyMatch(chain -> chain.handedOut() > 0);
-    if (!handedOut) {
+    if (!handedOut && !epochsWanted) {
       // The last commit grew it as far as the transactions wanted.
       return;
     }
@@ -505,6 +596,9 @@ public final class Books {
             batch.peers(),
             batch.copies()));
     moveTip(batch, newHeight);
+    if (batch.loads().stream().anyMatch(load -> load.content() instanceof Content.Epoch)) {
+      epochsShown = true;
+    }
     if (batch.birthdayHeight().isPresent()) {
       wallet = null;
     }
@@ -592,13 +686,16 @@ public final class Books {
     StoredWallet known = wallet();
     ScriptBook book = scripts();
     ElementLog elements = log();
+    boolean whole = wholeEpochs();
     return used -> {
       boolean grown = false;
+      int enough = whole ? enough(known, book, used) : 0;
       for (int i = 0; i < known.chains().size(); i++) {
         StoredWallet.Chain chain = known.chains().get(i);
         if (chain.ranged()) {
           int last = Math.max(chain.handedOut(), book.used(i, used).length()) - 1;
-          int missing = Derivation.missing(known, book.derived(i), last);
+          int missing =
+              whole ? enough - book.derived(i) : Derivation.missing(known, book.derived(i), last);
           if (missing > 0) {
             var run =
                 derivation.run(elements.size(), i, chain.descriptor(), book.derived(i), missing);
@@ -610,6 +707,19 @@ public final class Books {
       }
       return grown;
     };
+  }
+
+  /** How many keys of every chain there must be, so that all epochs are whole and of all chains. */
+  private static int enough(StoredWallet wallet, ScriptBook book, BitSet used) {
+    int most = 0;
+    for (int i = 0; i < wallet.chains().size(); i++) {
+      StoredWallet.Chain chain = wallet.chains().get(i);
+      if (chain.ranged()) {
+        int needed = Math.max(chain.handedOut(), book.used(i, used).length()) + wallet.gap();
+        most = Math.max(most, Math.max(needed, book.derived(i)));
+      }
+    }
+    return ScriptEpochs.whole(most);
   }
 
   private static List<StoredProof> proofs(CommitBatch batch, LedgerChange change) {
@@ -675,7 +785,7 @@ public final class Books {
           return new Scans(
               rows,
               loads,
-              born.isPresent() ? new Coverage(elements, born.getAsInt(), spans) : null,
+              born.isPresent() ? new Coverage(elements, born.getAsInt(), spans, hasEpochs()) : null,
               height);
         });
   }

@@ -20,6 +20,7 @@ import org.murmur.wallet.store.ScriptRun;
  */
 final class ElementLog {
 
+  private final ScriptEpochs epochs;
   private final List<Element> elements = new ArrayList<>();
   private final Map<OutPoint, Integer> outPoints = new HashMap<>();
 
@@ -27,7 +28,8 @@ final class ElementLog {
   private final List<ScriptRun> newScripts = new ArrayList<>();
   private final Map<Integer, Element> replaced = new LinkedHashMap<>();
 
-  ElementLog(List<ScriptRun> scripts, List<LoggedOutPoint> logged) {
+  ElementLog(List<ScriptRun> scripts, List<LoggedOutPoint> logged, ScriptEpochs epochs) {
+    this.epochs = epochs;
     int nextRun = 0;
     int nextOutPoint = 0;
     while (nextRun < scripts.size() || nextOutPoint < logged.size()) {
@@ -62,8 +64,10 @@ final class ElementLog {
   }
 
   private void appendScripts(ScriptRun run) {
+    int child = run.child();
     for (Bytes element : run.elements()) {
-      elements.add(new Element.Script(element));
+      elements.add(new Element.Script(element, epochs.of(run.chain(), child)));
+      child++;
     }
   }
 

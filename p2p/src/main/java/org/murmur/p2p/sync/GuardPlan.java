@@ -1,0 +1,547 @@
+package org.murmur.p2p.sync;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.EpochFilters;
+import org.murmur.bip37.FilterRole;
+import org.murmur.bip37.SizeClass;
+import org.murmur.bip37.bytes.Bytes;
+
+/**
+ * The private preset: which epoch a guard is shown, and which blocks it is asked for under it.
+ *
+ * <p>Nothing here depends on which match was real. Each guard is asked for all blocks under each of
+ * its epochs, ascending, from a height on the grid; what is found changes nothing before the next
+ * tick. A tick is when the guard of the scripts has told of every block there is, for the first
+ * time in this session; then, while following, every {@value PrivatePreset#TICK} blocks. At a tick
+ * scripts that the look-ahead grew by become an epoch of their own, and outpoints that are in none
+ * become the next one of the guard that holds these.
+ */
+final class GuardPlan implements ScanPlan {
+
+  /** Blocks asked for in one message, always: how fast a guard is must not show. */
+  private static final int CHUNK = 500;
+
+  /** Blocks in flight at the most. */
+  private static final int WINDOW = 4_000;
+
+  private static final int NOWHERE = Integer.MAX_VALUE;
+
+  /** An epoch in this session. */
+  private static final class Epoch {
+    final Content.Epoch content;
+    final BloomFilter filter;
+    // Where looking for it begins if no row tells.
+    final int base;
+    // The connection that the rest is about.
+    @Nullable Link link;
+    // The first height that is neither known nor asked for, and the next to ask for: at first
+    // below it, on the grid.
+    int missing;
+    int next;
+
+    Epoch(Content.Epoch content, BloomFilter filter, int base) {
+      this.content = content;
+      this.filter = filter;
+      this.base = base;
+    }
+
+    boolean isDue(int tip) {
+      return missing <= tip;
+    }
+
+    FilterRole role() {
+      return content.role();
+    }
+
+    void beginAt(int height) {
+      missing = height;
+      next = onGrid(height);
+    }
+  }
+
+  private final Session session;
+  private final BlockScan scan;
+  private final Guards guards;
+  private final EpochFilters filters;
+  // All there ever were, and those that are live: scripts first, then by number.
+  private final List<Epoch> known = new ArrayList<>();
+  private List<Epoch> epochs = List.of();
+  private boolean begun;
+  private int tickedAt = -1;
+  // The lowest height that was asked of the guard of the scripts since the last tick.
+  private int scriptsFrom = NOWHERE;
+
+  // Whether all is covered, as of this state of changes.
+  private long coveredAt = -1;
+  private boolean covered;
+
+  GuardPlan(Session session, BlockScan scan, Guards guards) {
+    this.session = session;
+    this.scan = scan;
+    this.guards = guards;
+    this.filters = new EpochFilters(guards.preset().key());
+  }
+
+  @Override
+  public UnconfirmedQuery mempool(Relay relay) {
+    return new GuardMempool(session, this, guards);
+  }
+
+  @Override
+  public void plan() {
+    if (session.settings.headersOnly() || !guards.choose() || !begin()) {
+      return;
+    }
+    takeCut();
+    leave();
+    guards.present().forEach(this::arrive);
+    tick();
+    guards.present().forEach(this::arrive);
+    guards.present().forEach(this::plan);
+  }
+
+  /** The first height of a scan that is to reach a height: not above it, and on the grid. */
+  private static int onGrid(int height) {
+    return height == NOWHERE ? NOWHERE : Math.max(1, height - height % PrivatePreset.GRID);
+  }
+
+  /** The headers are here, and what there is to look for is known. */
+  private boolean begin() {
+    if (begun) {
+      return true;
+    }
+    if (!session.birthdayHeight().isPresent() || !session.headersDone()) {
+      return false;
+    }
+    begun = true;
+    session.cutTo = NOWHERE;
+    for (Load load : session.book.lastOfEpochs()) {
+      if (load.content() instanceof Content.Epoch content) {
+        add(new Epoch(content, load.filter(), base(content)));
+      }
+    }
+    newScripts().forEach(this::openScripts);
+    chooseLive();
+    return true;
+  }
+
+  private void add(Epoch epoch) {
+    known.add(epoch);
+    known.sort(Comparator.comparing(Epoch::role).thenComparingInt(each -> each.content.number()));
+    epoch.beginAt(missing(epoch));
+    session.changes++;
+  }
+
+  private int birthday() {
+    OptionalInt birthday = session.birthdayHeight();
+    return birthday.isPresent() ? birthday.getAsInt() : NOWHERE;
+  }
+
+  private int base(Content.Epoch content) {
+    Heights scanned = session.book.scanned(content);
+    if (!scanned.isEmpty()) {
+      return scanned.first();
+    }
+    return content.role() == FilterRole.SCRIPTS || content.number() == 0
+        ? onGrid(birthday())
+        : NOWHERE;
+  }
+
+  /** Epochs of scripts that nobody was shown yet. */
+  private Set<Integer> newScripts() {
+    Set<Integer> numbers = new TreeSet<>();
+    for (Element element : session.log.view()) {
+      if (element instanceof Element.Script script) {
+        numbers.add(script.epoch());
+      }
+    }
+    for (Epoch epoch : known) {
+      if (epoch.role() == FilterRole.SCRIPTS) {
+        numbers.remove(epoch.content.number());
+      }
+    }
+    return numbers;
+  }
+
+  private void openScripts(int number) {
+    BitSet members = new BitSet();
+    for (int i = 0; i < session.log.size(); i++) {
+      if (session.log.get(i) instanceof Element.Script script && script.epoch() == number) {
+        members.set(i);
+      }
+    }
+    open(FilterRole.SCRIPTS, number, members, onGrid(birthday()));
+  }
+
+  private void open(FilterRole role, int number, BitSet members, int base) {
+    List<Bytes> elements = new ArrayList<>(members.cardinality());
+    members.stream().forEach(i -> elements.add(session.log.get(i).data()));
+    SizeClass size = SizeClass.holding(guards.preset().rate(), elements.size());
+    add(
+        new Epoch(
+            new Content.Epoch(role, number, members),
+            filters.filter(role, number, elements, size),
+            base));
+  }
+
+  /** An epoch of coins that are all spent is over, unless it is the newest: that shows nothing. */
+  private void chooseLive() {
+    List<Epoch> live = new ArrayList<>();
+    for (int i = 0; i < known.size(); i++) {
+      Epoch epoch = known.get(i);
+      // Outpoints stand last, by number.
+      boolean newest = i == known.size() - 1;
+      if (epoch.role() == FilterRole.SCRIPTS || newest || !open(epoch.content).isEmpty()) {
+        live.add(epoch);
+      }
+    }
+    epochs = live;
+  }
+
+  /**
+   * The members of an epoch that still have to be looked for; of scripts the last, which stands for
+   * all.
+   */
+  private List<Integer> open(Content.Epoch content) {
+    BitSet members = content.members();
+    List<Integer> open = new ArrayList<>();
+    if (content.role() == FilterRole.SCRIPTS) {
+      if (!members.isEmpty()) {
+        open.add(members.length() - 1);
+      }
+      return open;
+    }
+    for (int i = members.nextSetBit(0); i >= 0; i = members.nextSetBit(i + 1)) {
+      if (session.log.get(i).end() == Element.OPEN) {
+        open.add(i);
+      }
+    }
+    return open;
+  }
+
+  /** Blocks left the chain, or are to be looked at anew: all that is above is missing again. */
+  private void takeCut() {
+    int cut = session.cutTo;
+    if (cut == NOWHERE) {
+      return;
+    }
+    session.cutTo = NOWHERE;
+    tickedAt = Math.min(tickedAt, cut);
+    for (Epoch epoch : epochs) {
+      if (epoch.missing > cut + 1) {
+        epoch.missing = cut + 1;
+        epoch.next = Math.min(epoch.next, onGrid(cut + 1));
+      }
+      noteStart(epoch);
+    }
+  }
+
+  private void noteStart(Epoch epoch) {
+    if (epoch.role() == FilterRole.SCRIPTS) {
+      scriptsFrom = Math.min(scriptsFrom, epoch.next);
+    }
+  }
+
+  /** What was asked of a guard that is gone will not come. */
+  private void leave() {
+    for (Epoch epoch : epochs) {
+      if (epoch.link != null && !session.peers.containsKey(epoch.link.id())) {
+        epoch.link = null;
+        epoch.beginAt(missing(epoch));
+        session.changes++;
+      }
+    }
+  }
+
+  /** Finds out what is missing at a guard that has come, or that passed blocks over. */
+  private void arrive(Peer peer) {
+    boolean again =
+        !peer.refused.isEmpty()
+            && peer.inFlight == 0
+            && peer.askAgainAt != null
+            && !session.now.isBefore(peer.askAgainAt);
+    if (again) {
+      session.changes++;
+      peer.refusalRounds++;
+      peer.askAgainAt = null;
+      peer.refused.remove(0, Integer.MAX_VALUE - 1);
+    }
+    for (Epoch epoch : epochs) {
+      if (isAt(epoch, peer) && (again || !peer.link.equals(epoch.link))) {
+        epoch.link = peer.link;
+        epoch.beginAt(missing(epoch));
+        noteStart(epoch);
+        session.changes++;
+      }
+    }
+  }
+
+  private boolean isAt(Epoch epoch, Peer peer) {
+    return guards.isGuard(peer.link.address(), epoch.role());
+  }
+
+  /** The first height at which an epoch was not looked for. */
+  private int missing(Epoch epoch) {
+    int tip = session.chain.height();
+    int missing = tip + 1;
+    Coverage coverage = session.coverage();
+    if (coverage != null) {
+      Heights needed = coverage.uncovered(open(epoch.content), tip);
+      missing = needed.isEmpty() ? missing : needed.first();
+    }
+    if (epoch.role() == FilterRole.OUTPOINTS && epoch.base <= tip) {
+      Heights gaps =
+          new Heights().add(epoch.base, tip).removeAll(session.book.scanned(epoch.content));
+      missing = gaps.isEmpty() ? missing : Math.min(missing, gaps.first());
+    }
+    return missing;
+  }
+
+  private void tick() {
+    int tip = session.chain.height();
+    if (!isDone(FilterRole.SCRIPTS) || !session.headersDone() || !isTickDue(tip)) {
+      return;
+    }
+    if (!session.journal.isClean()) {
+      // What was found has to be known before it can be put into an epoch.
+      session.journal.hurry();
+      return;
+    }
+    Set<Integer> grown = newScripts();
+    if (!grown.isEmpty()) {
+      grown.forEach(this::openScripts);
+      chooseLive();
+      return;
+    }
+    openOutPoints();
+    chooseLive();
+    for (Epoch epoch : epochs) {
+      // A reorganisation may have made coins older than the blocks that were asked for.
+      int missing = missing(epoch);
+      if (missing < epoch.missing) {
+        epoch.beginAt(missing);
+      }
+    }
+    tickedAt = tip;
+    scriptsFrom = tip + 1;
+    session.changes++;
+  }
+
+  private boolean isTickDue(int tip) {
+    if (tickedAt < 0) {
+      return true;
+    }
+    if (session.settings.follow()) {
+      return tip / PrivatePreset.TICK > tickedAt / PrivatePreset.TICK;
+    }
+    return tip > tickedAt || (isDone(FilterRole.OUTPOINTS) && !isAllCovered());
+  }
+
+  /** Whether every block is known under each epoch of a role. */
+  private boolean isDone(FilterRole role) {
+    Peer peer = guards.of(role);
+    if (peer != null && (peer.inFlight > 0 || !peer.refused.isEmpty())) {
+      return false;
+    }
+    for (Epoch epoch : epochs) {
+      if (epoch.role() == role && epoch.isDue(session.chain.height())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void openOutPoints() {
+    int next = 0;
+    BitSet held = new BitSet();
+    for (Epoch epoch : known) {
+      if (epoch.role() == FilterRole.OUTPOINTS) {
+        held.or(epoch.content.members());
+        next = Math.max(next, epoch.content.number() + 1);
+      }
+    }
+    List<Integer> found = new ArrayList<>();
+    for (int i = 0; i < session.log.size(); i++) {
+      Element element = session.log.get(i);
+      boolean script = element instanceof Element.Script;
+      if (!script && element.end() == Element.OPEN && !held.get(i)) {
+        found.add(i);
+      }
+    }
+    if (found.isEmpty() && next > 0) {
+      return;
+    }
+    int base = baseFor(found);
+    for (int from = 0; from == 0 || from < found.size(); from += SizeClass.MOST_ELEMENTS) {
+      BitSet members = new BitSet();
+      int to = Math.min(found.size(), from + SizeClass.MOST_ELEMENTS);
+      found.subList(from, to).forEach(members::set);
+      open(FilterRole.OUTPOINTS, next++, members, base);
+    }
+  }
+
+  /** The blocks that the guard of the scripts was just asked for, and no fewer than are needed. */
+  private int baseFor(List<Integer> found) {
+    int base = onGrid(scriptsFrom);
+    Coverage coverage = session.coverage();
+    if (coverage != null) {
+      Heights needed = coverage.uncovered(found, session.chain.height());
+      base = needed.isEmpty() ? base : Math.min(base, onGrid(needed.first()));
+    }
+    return base;
+  }
+
+  private void plan(Peer peer) {
+    if (peer.headersAsked && peer.tip.isDoubtful(session.chain.height())) {
+      // Its headers will tell whether it has any of our blocks; without, it need not see a filter.
+      return;
+    }
+    while (peer.nextLoad == null && peer.refused.isEmpty()) {
+      Epoch epoch = dueAt(peer);
+      if (epoch == null) {
+        Epoch newest = newestAt(peer);
+        if (newest != null && !isLoaded(peer, newest)) {
+          show(peer, newest);
+        }
+        return;
+      }
+      Load load = peer.load;
+      if (load == null || !isLoaded(peer, epoch)) {
+        show(peer, epoch);
+        return;
+      }
+      boolean full = peer.inFlight > 0 && peer.inFlight + CHUNK > WINDOW;
+      if (full || session.journal.isFull()) {
+        return;
+      }
+      int to = Math.min(session.chain.height(), epoch.next + CHUNK - 1);
+      scan.ask(peer, load, epoch.next, to);
+      coveredAt = -1;
+      epoch.next = to + 1;
+      epoch.missing = Math.max(epoch.missing, to + 1);
+    }
+  }
+
+  /** The epoch to ask under: the one that is loaded as long as there is something to ask. */
+  private @Nullable Epoch dueAt(Peer peer) {
+    Epoch first = null;
+    for (Epoch epoch : epochs) {
+      if (isAt(epoch, peer) && epoch.isDue(session.chain.height())) {
+        if (isLoaded(peer, epoch)) {
+          return epoch;
+        }
+        first = first == null ? epoch : first;
+      }
+    }
+    return first;
+  }
+
+  private @Nullable Epoch newestAt(Peer peer) {
+    Epoch newest = null;
+    for (Epoch epoch : epochs) {
+      newest = isAt(epoch, peer) ? epoch : newest;
+    }
+    return newest;
+  }
+
+  private static boolean isLoaded(Peer peer, Epoch epoch) {
+    return peer.load != null && epoch.content.isSameEpoch(peer.load.content());
+  }
+
+  /** Whether a guard holds the filter that it is left with when there is nothing to ask. */
+  boolean holdsNewest(Peer peer) {
+    Epoch newest = newestAt(peer);
+    return newest != null && peer.nextLoad == null && isLoaded(peer, newest);
+  }
+
+  private void show(Peer peer, Epoch epoch) {
+    scan.recordThenSend(
+        peer,
+        new Load(
+            session.book.newLoadId(),
+            peer.link.address(),
+            epoch.content,
+            epoch.filter,
+            session.now.getEpochSecond()));
+  }
+
+  private boolean isAllCovered() {
+    if (coveredAt != session.changes) {
+      Coverage coverage = session.coverage();
+      coveredAt = session.changes;
+      covered = coverage != null && coverage.uncovered(session.chain.height()).isEmpty();
+    }
+    return covered;
+  }
+
+  /** Whether there is anything to look for: the birthday may lie above the last header. */
+  boolean hasBegun() {
+    return begun;
+  }
+
+  @Override
+  public boolean isCovered() {
+    if (!begun) {
+      return session.headersDone() && !session.birthdayHeight().isPresent();
+    }
+    return tickedAt >= 0
+        && session.cutTo == NOWHERE
+        && isDone(FilterRole.SCRIPTS)
+        && isDone(FilterRole.OUTPOINTS)
+        && isAllCovered();
+  }
+
+  /** Whether a guard that something is to be asked of will not come. */
+  @Override
+  public boolean isExhausted() {
+    for (Peer peer : guards.present()) {
+      if (peer.inFlight > 0 || peer.nextLoad != null || (begun && dueAt(peer) != null)) {
+        return false;
+      }
+    }
+    return guards.missing() != null;
+  }
+
+  @Override
+  public @Nullable String refusal() {
+    return guards.missing();
+  }
+
+  @Override
+  public int seenBy() {
+    return isCovered() ? 1 : 0;
+  }
+
+  @Override
+  public long left() {
+    long left = 0;
+    int tip = session.chain.height();
+    for (Epoch epoch : epochs) {
+      boolean located = epoch.link != null && session.peers.containsKey(epoch.link.id());
+      if (located && epoch.isDue(tip)) {
+        left += tip - epoch.next + 1;
+      }
+    }
+    return left;
+  }
+
+  /** Never: when something is written must not show at a guard. */
+  @Override
+  public boolean findsAreUrgent() {
+    return false;
+  }
+
+  @Override
+  public @Nullable Instant overdueAt() {
+    return null;
+  }
+}

@@ -1,0 +1,196 @@
+package org.murmur.p2p.sync;
+
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.FilterRole;
+
+/**
+ * Who is shown which filters: one peer the scripts, another the outpoints, nobody anything else.
+ *
+ * <p>Chosen once, in the order in which the user named the peers, and kept: who was shown an epoch
+ * last is the guard of its role in every later session, whatever the order then. The record of
+ * filters shown is the only memory this needs. A guard that does not come is not replaced, unless
+ * it is dismissed by name.
+ */
+final class Guards {
+
+  private final Session session;
+  private final PrivatePreset preset;
+  private final Map<FilterRole, PeerAddress> chosen = new EnumMap<>(FilterRole.class);
+  // What every peer was ever shown: who knows the scripts must not learn the outpoints.
+  private final Map<PeerAddress, Set<FilterRole>> shown = new HashMap<>();
+  private FilterRole lacking = FilterRole.SCRIPTS;
+  private Awaited awaited = address -> false;
+
+  /** Says whether a peer that is not ready may become so before long. */
+  @FunctionalInterface
+  interface Awaited {
+    boolean isAwaited(PeerAddress address);
+  }
+
+  Guards(Session session, PrivatePreset preset, List<Load> loads) {
+    this.session = session;
+    this.preset = preset;
+    for (Load load : loads) {
+      if (load.content() instanceof Content.Epoch epoch) {
+        chosen.put(epoch.role(), load.peer());
+        shown
+            .computeIfAbsent(load.peer(), peer -> EnumSet.noneOf(FilterRole.class))
+            .add(epoch.role());
+      }
+    }
+    chosen.values().removeIf(preset.dismissed()::contains);
+  }
+
+  void awaitedBy(Awaited dialer) {
+    awaited = dialer;
+  }
+
+  PrivatePreset preset() {
+    return preset;
+  }
+
+  /** Chooses where nobody is chosen, all roles at once; returns whether every role has a guard. */
+  boolean choose() {
+    Map<FilterRole, PeerAddress> before = new EnumMap<>(chosen);
+    for (FilterRole role : FilterRole.values()) {
+      if (!chosen.containsKey(role)) {
+        PeerAddress found = first(role);
+        if (found == null) {
+          lacking = role;
+          chosen.clear();
+          chosen.putAll(before);
+          return false;
+        }
+        chosen.put(role, found);
+        session.changes++;
+      }
+    }
+    return true;
+  }
+
+  /** The first named peer that is fit, unless one named before it may still turn out to be. */
+  private @Nullable PeerAddress first(FilterRole role) {
+    for (PeerAddress address : new LinkedHashSet<>(session.settings.peers())) {
+      if (preset.dismissed().contains(address) || knowsTheOther(address, role)) {
+        continue;
+      }
+      if (connected(address) != null) {
+        return address;
+      }
+      if (awaited.isAwaited(address)) {
+        return null;
+      }
+    }
+    return preset.onePeer() ? anyOther(role) : null;
+  }
+
+  private boolean knowsTheOther(PeerAddress address, FilterRole role) {
+    for (FilterRole other : FilterRole.values()) {
+      boolean guards = address.equals(chosen.get(other));
+      boolean saw = shown.getOrDefault(address, Set.of()).contains(other);
+      if (other != role && (guards || saw)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private @Nullable PeerAddress anyOther(FilterRole role) {
+    for (PeerAddress address : session.settings.peers()) {
+      boolean fit = !preset.dismissed().contains(address) && knowsTheOther(address, role);
+      if (fit && connected(address) != null) {
+        return address;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Peer connected(PeerAddress address) {
+    for (Peer peer : session.peers.values()) {
+      if (peer.servesBloom() && peer.link.address().equals(address)) {
+        return peer;
+      }
+    }
+    return null;
+  }
+
+  /** The guard of a role, if it is there. */
+  @Nullable Peer of(FilterRole role) {
+    PeerAddress address = chosen.get(role);
+    return address == null ? null : connected(address);
+  }
+
+  boolean isGuard(PeerAddress address, FilterRole role) {
+    return address.equals(chosen.get(role));
+  }
+
+  boolean isGuard(Peer peer) {
+    return chosen.containsValue(peer.link.address());
+  }
+
+  /** The guards that are there, each once. */
+  Set<Peer> present() {
+    Set<Peer> present = new LinkedHashSet<>();
+    for (FilterRole role : FilterRole.values()) {
+      Peer peer = of(role);
+      if (peer != null) {
+        present.add(peer);
+      }
+    }
+    return present;
+  }
+
+  /** Whether all guards are there. */
+  boolean allPresent() {
+    return of(FilterRole.SCRIPTS) != null && of(FilterRole.OUTPOINTS) != null;
+  }
+
+  /** Why a role has no guard, and what to do about it; null while there is hope. */
+  @Nullable String missing() {
+    if (!choose()) {
+      return mayChooseLater() ? null : nobodyFor(lacking);
+    }
+    for (FilterRole role : FilterRole.values()) {
+      PeerAddress address = chosen.get(role);
+      if (address != null && connected(address) == null && !awaited.isAwaited(address)) {
+        return absent(role, address);
+      }
+    }
+    return null;
+  }
+
+  private boolean mayChooseLater() {
+    return session.settings.peers().stream().anyMatch(awaited::isAwaited);
+  }
+
+  private static String nobodyFor(FilterRole role) {
+    return "the private preset shows the scripts to one peer and the outpoints to another, and no"
+        + " usable peer is there for the "
+        + role.title()
+        + ". Name one more with --connect; or say --one-peer, then one peer is shown both and can"
+        + " tell by the pair which transactions are the wallet's";
+  }
+
+  private String absent(FilterRole role, PeerAddress address) {
+    boolean named = new HashSet<>(session.settings.peers()).contains(address);
+    return "the guard that holds the wallet's "
+        + role.title()
+        + ", "
+        + address
+        + ", "
+        + (named ? "is not there" : "was not named with --connect")
+        + ", and no other peer is shown that filter unasked. "
+        + (named ? "Try again later" : "Name it")
+        + ", or give it up with --replace-guard "
+        + address
+        + ": then one more peer learns the filter";
+  }
+}

@@ -1,0 +1,38 @@
+package org.murmur.p2p.sync;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a preset decides: which filter a peer is shown, and which blocks it is asked for under it.
+ * How they are asked for, and what is made of the answers, is {@link BlockScan}'s.
+ */
+interface ScanPlan {
+
+  /** Asks for more where there is more to ask for. Cheap when the pipelines are well filled. */
+  void plan();
+
+  /** Whether every element was looked for in every block there is, by as many as is wanted. */
+  boolean isCovered();
+
+  /** Whether nobody who is there can do anything about what is not covered. */
+  boolean isExhausted();
+
+  /** Why it is exhausted, for people, if somebody is missing who alone could go on. */
+  @Nullable String refusal();
+
+  /** Makes what asks for unconfirmed transactions under this preset. */
+  UnconfirmedQuery mempool(Relay relay);
+
+  /** By how many different peers, of those that are wanted, every block was seen. */
+  int seenBy();
+
+  /** Blocks that are still to be asked for. */
+  long left();
+
+  /** Whether what a peer finds should be written at once, because others look on meanwhile. */
+  boolean findsAreUrgent();
+
+  /** When a silent peer is given up on, if one is silent. */
+  @Nullable Instant overdueAt();
+}

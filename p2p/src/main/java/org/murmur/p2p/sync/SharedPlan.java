@@ -1,0 +1,229 @@
+package org.murmur.p2p.sync;
+
+import java.time.Instant;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.wire.Message;
+
+/**
+ * The fast preset: everybody looks for everything, and shares the blocks.
+ *
+ * <p>The {@link Planner} says which blocks come next. If the filter a peer holds would not cover
+ * them it is brought up to date first; before a whole new filter is sent the peer's pipeline is
+ * drained and written, so that the new one holds every coin that the old one found.
+ */
+final class SharedPlan implements ScanPlan {
+
+  /**
+   * Elements that are added one by one; more of them, and a new filter is shorter and says less.
+   */
+  private static final int MOST_ADDS = 400;
+
+  /** So many blocks to come that every peer will be asked for some of them. */
+  private static final int MANY = 1_000;
+
+  private final Session session;
+  private final BlockScan scan;
+  private final Planner planner;
+  private final FilterPolicy policy;
+  private @Nullable Instant overdueAt;
+
+  SharedPlan(Session session, BlockScan scan) {
+    this.session = session;
+    this.scan = scan;
+    this.planner = new Planner(session);
+    this.policy = new FilterPolicy(session.settings.rate());
+  }
+
+  @Override
+  public void plan() {
+    if (session.settings.headersOnly()) {
+      return;
+    }
+    overdueAt = planner.watch();
+    Peer first = session.scanner();
+    if (first == null) {
+      return;
+    }
+    plan(first);
+    if (session.peers.size() > 1) {
+      for (Peer peer : session.peers.values()) {
+        if (peer != first && peer.servesBloom()) {
+          plan(peer);
+        }
+      }
+    }
+  }
+
+  @Override
+  public boolean isCovered() {
+    return planner.isCovered();
+  }
+
+  @Override
+  public boolean isExhausted() {
+    return planner.isExhausted();
+  }
+
+  @Override
+  public @Nullable String refusal() {
+    return null;
+  }
+
+  @Override
+  public UnconfirmedQuery mempool(Relay relay) {
+    return new MempoolQuery(session, this, relay);
+  }
+
+  @Override
+  public int seenBy() {
+    return planner.seenBy();
+  }
+
+  @Override
+  public long left() {
+    return planner.left();
+  }
+
+  /** The sooner others know, the less is looked at again. */
+  @Override
+  public boolean findsAreUrgent() {
+    return !planner.isAlone();
+  }
+
+  @Override
+  public @Nullable Instant overdueAt() {
+    return overdueAt;
+  }
+
+  private void plan(Peer peer) {
+    if (peer.nextLoad != null
+        || peer.overdue
+        || session.settlement.isAccused(peer)
+        || (peer.draining && !isDrained(peer))) {
+      return;
+    }
+    if (peer.askAgainAt != null && !session.now.isBefore(peer.askAgainAt)) {
+      session.changes++;
+      peer.askAgainAt = null;
+      peer.refused.remove(0, Integer.MAX_VALUE - 1);
+    }
+    if (isToPrepare(peer)) {
+      refresh(peer);
+      return;
+    }
+    if (peer.headersAsked && peer.tip.isDoubtful(session.chain.height())) {
+      // Its headers will tell whether it has any of our blocks; without, it need not see a filter.
+      return;
+    }
+    while (session.changes != peer.idleSince
+        && planner.hasRoom(peer)
+        && !session.journal.isFull()) {
+      if (!askOne(peer)) {
+        peer.idleSince = session.changes;
+      }
+    }
+  }
+
+  /**
+   * Whether a filter is to go out while the headers are still coming: it is certain that there is a
+   * lot to look through, so the first blocks can be asked for a write and a round trip earlier.
+   */
+  private boolean isToPrepare(Peer peer) {
+    Message.Version version = peer.version;
+    OptionalInt birthday = session.birthdayHeight();
+    return peer.load == null
+        && version != null
+        && session.log.size() > 0
+        && birthday.isPresent()
+        && version.startHeight() - Math.max(session.chain.height(), birthday.getAsInt()) >= MANY;
+  }
+
+  /** Whether what a peer was asked for under its filter has come and is on disk. */
+  private boolean isDrained(Peer peer) {
+    if (peer.inFlight > 0) {
+      return false;
+    }
+    if (peer.drained < 0) {
+      peer.drained = session.journal.holdingTransactions();
+      session.changes++;
+    }
+    if (!session.journal.isWritten(peer.drained)) {
+      session.journal.hurry();
+      return false;
+    }
+    return true;
+  }
+
+  /** Whether the scanner's filter would see a payment or a spend of anything that is still open. */
+  boolean holdsEverything(Peer peer) {
+    Load load = peer.load;
+    if (load == null || peer.nextLoad != null) {
+      return false;
+    }
+    Coverage coverage = peer.elements < session.log.size() ? session.coverage() : null;
+    for (int i = peer.elements; i < session.log.size(); i++) {
+      Element element = session.log.get(i);
+      boolean open = element.end() == Element.OPEN;
+      if (open && (coverage == null || !coverage.holds(i, load.id(), peer.elements))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Brings the filter a peer holds up to date with the log. */
+  void refresh(Peer peer) {
+    Load load = peer.load;
+    int missing = session.log.size() - peer.elements;
+    if (load != null
+        && missing <= MOST_ADDS
+        && !policy.isWorn(load, session.log.size(), peer.matched)) {
+      scan.recordThenSend(peer, grown(peer, load));
+      return;
+    }
+    if (!peer.draining) {
+      peer.draining = true;
+      peer.drained = -1;
+    }
+    if (!isDrained(peer)) {
+      session.journal.hurry();
+      return;
+    }
+    peer.draining = false;
+    Load next =
+        new Load(
+            session.book.newLoadId(),
+            peer.link.address(),
+            new Content.Prefix(session.log.size()),
+            policy.filter(session.log, session.dice.nextInt()),
+            session.now.getEpochSecond());
+    scan.recordThenSend(peer, next);
+  }
+
+  private boolean askOne(Peer peer) {
+    Planner.Range range = planner.next(peer);
+    if (range == null) {
+      return false;
+    }
+    Load load = peer.load;
+    if (load == null
+        || policy.isWorn(load, session.log.size(), peer.matched)
+        || !(planner.suffices(peer, load, range) || planner.looksAgainAnyway(peer, range))) {
+      refresh(peer);
+      return false;
+    }
+    scan.ask(peer, load, range.from(), range.to());
+    planner.asked(peer, range);
+    return true;
+  }
+
+  private Load grown(Peer peer, Load load) {
+    var filter = load.filter();
+    for (int i = peer.elements; i < session.log.size(); i++) {
+      filter = filter.with(session.log.get(i).data());
+    }
+    return new Load(
+        load.id(), load.peer(), new Content.Prefix(session.log.size()), filter, load.time());
+  }
+}

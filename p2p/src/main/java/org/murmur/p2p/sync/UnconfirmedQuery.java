@@ -1,0 +1,32 @@
+package org.murmur.p2p.sync;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.wire.Message;
+
+/** Asks what is unconfirmed, once everything else is known (BIP-0035). */
+interface UnconfirmedQuery {
+
+  /** Whether the answer is there, or was waited for long enough. */
+  boolean isOver();
+
+  /** When something is due, if anything is. */
+  @Nullable Instant deadline();
+
+  /** Everything is covered and on disk: ask, or see whether the answer is whole. */
+  void advance();
+
+  /** A peer announced something. */
+  void inv(Peer peer, Message.Inv inv);
+
+  /** A peer does not have what it was asked for. */
+  void notFound(Peer peer, List<Hash256> txids);
+
+  /** A peer answered a ping. */
+  void ponged(Peer peer, long nonce);
+
+  /** A peer is gone. */
+  void lost(Peer peer);
+}

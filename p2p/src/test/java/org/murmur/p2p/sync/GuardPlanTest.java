@@ -1,0 +1,635 @@
+package org.murmur.p2p.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterRole;
+import org.murmur.bip37.SizeClass;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+
+/** The private preset in virtual time: what goes over the wire, and what does not. */
+class GuardPlanTest {
+
+  private static final Bytes KEY = Bytes.ofHex("c0ffee");
+
+  private static PrivatePreset preset() {
+    return new PrivatePreset(KEY, SizeClass.THRIFTY, false, Set.of());
+  }
+
+  private static SyncSettings settings(PrivatePreset preset, PeerAddress... peers) {
+    return SyncSettings.of(List.of(peers), 5).guardedBy(preset);
+  }
+
+  private static SyncSettings settings(PeerAddress... peers) {
+    return settings(preset(), peers);
+  }
+
+  private static SyncSettings following(PeerAddress... peers) {
+    SyncSettings s = settings(peers);
+    return new SyncSettings(
+        s.peers(),
+        s.connections(),
+        1,
+        s.rate(),
+        false,
+        true,
+        s.mempoolWait(),
+        s.connectTimeout(),
+        s.stallTimeout(),
+        s.userAgent(),
+        s.seed(),
+        s.checkpoints(),
+        0,
+        s.guarded());
+  }
+
+  /** A node with a second one beside it, and a wallet that is paid and spends without change. */
+  private static final class Story {
+    final SimulatedNode first = new SimulatedNode();
+    final SimulatedNode second = first.twin();
+    final SimulatedNode third = first.twin();
+    final SimulatedWallet wallet;
+    final SimulatedWorld world;
+    final PeerAddress a;
+    final PeerAddress b;
+    final PeerAddress c;
+    final Payments payments = new Payments();
+    final Map<Hash256, Integer> truth = new HashMap<>();
+
+    Story() {
+      this(SimulatedWallet.ofEpochs(10, 50));
+    }
+
+    Story(SimulatedWallet wallet) {
+      this.wallet = wallet;
+      world = new SimulatedWorld(1, wallet);
+      a = world.add(first);
+      b = world.add(second);
+      c = world.add(third);
+    }
+
+    Tx pay(int script) {
+      Tx payment = payments.pay(script);
+      mine(payment);
+      return payment;
+    }
+
+    void sweep(Tx payment) {
+      mine(Payments.tx(List.of(payment.outPoint(0)), List.of(Payments.FOREIGN)));
+    }
+
+    void mine(Tx tx) {
+      first.mine(List.of(tx));
+      truth.put(tx.txid(), first.chain.height());
+    }
+
+    void blocks(int count) {
+      for (int i = 0; i < count; i++) {
+        first.mine(List.of());
+      }
+    }
+
+    /** Ten payments, every other of them swept. */
+    Story live() {
+      for (int i = 0; i < 10; i++) {
+        Tx payment = pay(i);
+        blocks(3);
+        if (i % 2 == 0) {
+          sweep(payment);
+        }
+      }
+      return this;
+    }
+
+    List<Message> to(PeerAddress address) {
+      List<Message> messages = new ArrayList<>();
+      for (Output.Send send : world.sends) {
+        if (send.link().address().equals(address)) {
+          messages.add(send.message());
+        }
+      }
+      return messages;
+    }
+
+    List<Bytes> loads(PeerAddress address) {
+      List<Bytes> loads = new ArrayList<>();
+      for (Message message : to(address)) {
+        if (message instanceof Message.FilterLoad load) {
+          loads.add(load.filter().toPayload());
+        }
+      }
+      return loads;
+    }
+
+    boolean complete() {
+      return world.events.stream().anyMatch(event -> event instanceof SyncEvent.Complete);
+    }
+
+    SyncEvent.@Nullable NoUsablePeer despair() {
+      for (SyncEvent event : world.events) {
+        if (event instanceof SyncEvent.NoUsablePeer none) {
+          return none;
+        }
+      }
+      return null;
+    }
+
+    void sync(SyncSettings settings) {
+      world.events.clear();
+      world.run(settings);
+      assertQuietly();
+    }
+
+    /** What holds of every session, whatever happened in it. */
+    void assertQuietly() {
+      Map<Integer, Integer> mempools = new HashMap<>();
+      Map<Integer, Bytes> loaded = new HashMap<>();
+      Map<String, Integer> next = new HashMap<>();
+      for (Output.Send send : world.sends) {
+        int link = send.link().id();
+        Message message = send.message();
+        assertThat(message)
+            .isNotInstanceOf(Message.FilterAdd.class)
+            .isNotInstanceOf(Message.FilterClear.class);
+        if (message instanceof Message.Version version) {
+          assertThat(version.startHeight()).isZero();
+          assertThat(version.services()).isZero();
+          assertThat(version.relay()).isFalse();
+          assertThat(version.userAgent()).isEqualTo(SyncSettings.USER_AGENT);
+          mempools.remove(link);
+          loaded.remove(link);
+          next.keySet().removeIf(key -> key.startsWith(link + " "));
+        } else if (message instanceof Message.Mempool) {
+          assertThat(mempools.merge(link, 1, Integer::sum)).isEqualTo(1);
+        } else if (message instanceof Message.FilterLoad load) {
+          assertIsOfAClass(load.filter());
+          loaded.put(link, load.filter().toPayload());
+        } else if (message instanceof Message.GetData ask
+            && ask.items().get(0).type() == InventoryItem.FILTERED_BLOCK) {
+          String key = link + " " + Objects.requireNonNull(loaded.get(link)).toHex();
+          assertAscendsFromTheGrid(ask, next, key);
+        }
+      }
+    }
+
+    private void assertIsOfAClass(BloomFilter filter) {
+      assertThat(filter.parameters().flag()).isEqualTo(UpdateFlag.NONE);
+      assertThat(SizeClass.ALL)
+          .anyMatch(
+              size ->
+                  size.bytes() == filter.parameters().bytes()
+                      && size.hashFunctions() == filter.parameters().hashFunctions());
+      assertThat(filter.load()).isBetween(0.45, 0.55);
+    }
+
+    private void assertAscendsFromTheGrid(
+        Message.GetData ask, Map<String, Integer> next, String key) {
+      int from = height(ask.items().get(0).hash());
+      if (from < 0) {
+        // Asked for before a reorganisation.
+        return;
+      }
+      boolean grid = from == 1 || from % PrivatePreset.GRID == 0;
+      if (!grid) {
+        assertThat(from).isEqualTo(next.get(key));
+      }
+      next.put(key, from + ask.items().size());
+    }
+
+    private int height(Hash256 hash) {
+      return first.chain.heightOf(hash);
+    }
+  }
+
+  @Test
+  void oneGuardLearnsScriptsAnotherOutpointsAndNobodyElseAnything() {
+    Story story = new Story().live();
+    story.sync(settings(story.a, story.b, story.c));
+    assertThat(story.complete()).isTrue();
+    assertThat(story.wallet.confirmed).isEqualTo(story.truth);
+    assertThat(story.loads(story.a)).hasSize(1);
+    assertThat(story.loads(story.b)).hasSize(1);
+    assertThat(story.loads(story.c)).isEmpty();
+    assertThat(story.to(story.c))
+        .noneMatch(m -> m instanceof Message.Mempool || m instanceof Message.GetData);
+    BloomFilter scripts = BloomFilter.fromPayload(story.loads(story.a).get(0));
+    BloomFilter outPoints = BloomFilter.fromPayload(story.loads(story.b).get(0));
+    int inScripts = 0;
+    int inOutPoints = 0;
+    int coins = 0;
+    for (Element element : story.wallet.log) {
+      boolean script = element instanceof Element.Script;
+      coins += script ? 0 : 1;
+      inScripts += !script && scripts.contains(element.data()) ? 1 : 0;
+      inOutPoints += script && outPoints.contains(element.data()) ? 1 : 0;
+      assertThat((script ? scripts : outPoints).contains(element.data())).isTrue();
+    }
+    assertThat(coins).isEqualTo(10);
+    // By chance, once in ten thousand.
+    assertThat(inScripts + inOutPoints).isLessThan(3);
+  }
+
+  @Test
+  void aPeerSeesTheSameBytesAfterTenRestartsAndARestore() {
+    Story story = new Story().live();
+    for (int i = 0; i < 10; i++) {
+      story.sync(settings(story.a, story.b));
+      story.blocks(2);
+      assertThat(story.complete()).isTrue();
+    }
+    assertThat(new LinkedHashSet<>(story.loads(story.a))).hasSize(1);
+    assertThat(new LinkedHashSet<>(story.loads(story.b))).hasSize(1);
+    Story restored = new Story().live();
+    restored.sync(settings(restored.b, restored.a));
+    assertThat(restored.loads(restored.b).get(0)).isEqualTo(story.loads(story.a).get(0));
+  }
+
+  @Test
+  void anEmptyWalletLooksLikeAnyOther() {
+    Story story = new Story();
+    story.blocks(40);
+    story.sync(settings(story.a, story.b));
+    Story lively = new Story().live();
+    lively.sync(settings(lively.a, lively.b));
+    assertThat(story.complete()).isTrue();
+    assertThat(kinds(story.to(story.a))).isEqualTo(kinds(lively.to(lively.a)));
+    assertThat(kinds(story.to(story.b))).isEqualTo(kinds(lively.to(lively.b)));
+  }
+
+  /** Messages by kind and size, not by content. */
+  private static List<String> kinds(List<Message> messages) {
+    List<String> kinds = new ArrayList<>();
+    for (Message message : messages) {
+      String kind = message.getClass().getSimpleName();
+      kinds.add(
+          message instanceof Message.FilterLoad load
+              ? kind + " " + load.filter().parameters().bytes()
+              : kind);
+    }
+    return kinds;
+  }
+
+  /** What a peer is sent, but for random numbers. */
+  private static List<Object> transcript(List<Message> messages) {
+    List<Object> transcript = new ArrayList<>();
+    for (Message message : messages) {
+      if (message instanceof Message.Ping || message instanceof Message.Pong) {
+        transcript.add(message.getClass());
+      } else if (message instanceof Message.Version version) {
+        transcript.add(version.userAgent() + version.startHeight() + version.services());
+      } else if (message instanceof Message.FilterLoad load) {
+        transcript.add(load.filter().toPayload());
+      } else {
+        transcript.add(message);
+      }
+    }
+    return transcript;
+  }
+
+  /**
+   * The same matches, in one life real and in the other by chance: the guard of the scripts must
+   * see the same, message by message, however long a disk takes to write what was found.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theGuardOfTheScriptsCannotTellWhichMatchIsReal(boolean follow) {
+    List<List<Object>> transcripts = new ArrayList<>();
+    List<List<String>> outPointKinds = new ArrayList<>();
+    for (boolean real : new boolean[] {true, false}) {
+      Story story = new Story().live();
+      story.wallet.ownsNothing = !real;
+      story.world.commitMillis = real ? 29 : 3;
+      if (follow) {
+        Payments more = new Payments();
+        for (int i = 0; i < 5; i++) {
+          Tx payment = more.pay(20 + i);
+          story.world.later(20_000L + 5_000L * i, () -> story.world.relay(story.first, payment));
+          story.world.later(
+              22_000L + 5_000L * i,
+              () -> {
+                var block = story.first.mine(List.of(payment));
+                announce(story, block.hash());
+              });
+        }
+        story.world.later(60_000, () -> story.world.post(new Input.Stop()));
+        story.world.keepsQueue = true;
+        story.sync(following(story.a, story.b));
+      } else {
+        story.sync(settings(story.a, story.b));
+      }
+      assertThat(story.wallet.relevant.isEmpty()).isEqualTo(!real);
+      transcripts.add(transcript(story.to(story.a)));
+      outPointKinds.add(kinds(story.to(story.b)));
+    }
+    assertThat(transcripts.get(0)).isEqualTo(transcripts.get(1));
+    assertThat(outPointKinds.get(0)).isEqualTo(outPointKinds.get(1));
+  }
+
+  private static void announce(Story story, Hash256 block) {
+    Message inv = new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, block)));
+    story.world.announce(story.first, inv);
+    story.world.announce(story.second, inv);
+  }
+
+  @Test
+  void guardsAreKeptWhateverTheOrder() {
+    Story story = new Story().live();
+    story.sync(settings(story.a, story.b, story.c));
+    story.blocks(5);
+    story.sync(settings(story.c, story.b, story.a));
+    assertThat(story.complete()).isTrue();
+    assertThat(story.loads(story.c)).isEmpty();
+    assertThat(new LinkedHashSet<>(story.loads(story.a)))
+        .doesNotContainAnyElementsOf(story.loads(story.b))
+        .hasSize(1);
+  }
+
+  @Test
+  void aGuardThatIsNotThereIsNotReplacedUnasked() {
+    Story story = new Story().live();
+    story.sync(settings(story.a, story.b));
+    story.blocks(5);
+    story.sweep(story.pay(30));
+    int before = story.wallet.confirmed.size();
+    story.world.unreachable.add(story.a);
+    story.sync(settings(story.a, story.b, story.c));
+    assertThat(story.complete()).isFalse();
+    assertThat(story.loads(story.c)).isEmpty();
+    SyncEvent.NoUsablePeer none = Objects.requireNonNull(story.despair());
+    assertThat(none.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.NO_GUARD);
+    assertThat(none.detail()).contains("scripts", story.a.toString(), "--replace-guard");
+    story.sync(settings(story.b, story.c));
+    assertThat(Objects.requireNonNull(story.despair()).detail()).contains("not named");
+    assertThat(story.loads(story.c)).isEmpty();
+    assertThat(story.wallet.confirmed).hasSize(before);
+    PrivatePreset dismissing = new PrivatePreset(KEY, SizeClass.THRIFTY, false, Set.of(story.a));
+    story.sync(settings(dismissing, story.b, story.c));
+    assertThat(story.complete()).isTrue();
+    assertThat(story.wallet.confirmed).isEqualTo(story.truth);
+    assertThat(story.loads(story.c).get(0)).isEqualTo(story.loads(story.a).get(0));
+    story.sync(settings(story.c, story.b));
+    assertThat(story.complete()).isTrue();
+  }
+
+  @Test
+  void onePeerIsRefusedUnlessTheUserSaysSo() {
+    Story story = new Story().live();
+    story.sync(settings(story.a));
+    assertThat(story.complete()).isFalse();
+    assertThat(Objects.requireNonNull(story.despair()).detail()).contains("--one-peer");
+    assertThat(story.loads(story.a)).isEmpty();
+    story.second.services = 0;
+    story.sync(settings(story.a, story.b));
+    assertThat(story.loads(story.a)).isEmpty();
+    assertThat(story.complete()).isFalse();
+    PrivatePreset one = new PrivatePreset(KEY, SizeClass.THRIFTY, true, Set.of());
+    story.sync(settings(one, story.a));
+    assertThat(story.complete()).isTrue();
+    assertThat(story.wallet.confirmed).isEqualTo(story.truth);
+    assertThat(story.loads(story.a)).hasSize(2).doesNotHaveDuplicates();
+  }
+
+  @Test
+  void theFirstTwoThatServeAreChosen() {
+    Story story = new Story().live();
+    story.first.services = 0;
+    story.sync(settings(story.a, story.b, story.c));
+    assertThat(story.complete()).isTrue();
+    assertThat(story.loads(story.a)).isEmpty();
+    assertThat(story.loads(story.b)).hasSize(1);
+    assertThat(story.loads(story.c)).hasSize(1);
+    assertThat(story.wallet.loads.values())
+        .anyMatch(
+            load ->
+                load.peer().equals(story.b)
+                    && load.content() instanceof Content.Epoch epoch
+                    && epoch.role() == FilterRole.SCRIPTS);
+  }
+
+  @Test
+  void scansBeginOnTheGrid() {
+    Story story = new Story();
+    story.blocks(2_500);
+    story.sync(settings(story.a, story.b));
+    story.pay(3);
+    story.blocks(20);
+    int before = story.world.sends.size();
+    story.sync(settings(story.a, story.b));
+    assertThat(story.wallet.confirmed).isEqualTo(story.truth);
+    Set<Integer> firsts = new LinkedHashSet<>();
+    for (Output.Send send : story.world.sends.subList(before, story.world.sends.size())) {
+      if (send.message() instanceof Message.GetData ask
+          && ask.items().get(0).type() == InventoryItem.FILTERED_BLOCK) {
+        firsts.add(story.first.chain.heightOf(ask.items().get(0).hash()));
+      }
+    }
+    assertThat(firsts).containsExactly(2_016, 2_516);
+  }
+
+  @Test
+  void keysNearTheBorderOpenAnEpochAndNotASecondTime() {
+    Story story = new Story();
+    story.pay(45);
+    story.blocks(3);
+    Tx late = story.pay(60);
+    story.blocks(3);
+    story.sweep(late);
+    story.sync(settings(story.a, story.b));
+    assertThat(story.complete()).isTrue();
+    assertThat(story.wallet.confirmed).isEqualTo(story.truth);
+    assertThat(story.loads(story.a)).hasSize(2).doesNotHaveDuplicates();
+    List<BloomFilter> filters =
+        story.loads(story.a).stream().map(BloomFilter::fromPayload).toList();
+    int inBoth = 0;
+    for (Element element : story.wallet.log) {
+      if (element instanceof Element.Script script) {
+        assertThat(filters.get(script.epoch()).contains(script.data())).isTrue();
+        inBoth += filters.get(1 - script.epoch()).contains(script.data()) ? 1 : 0;
+      }
+    }
+    assertThat(inBoth).isLessThan(3);
+    story.blocks(1);
+    story.sync(settings(story.a, story.b));
+    assertThat(new LinkedHashSet<>(story.loads(story.a))).hasSize(2);
+  }
+
+  @Test
+  void coinsFoundLaterGoIntoTheNextEpochAndOldOnesStayWhereTheyAre() {
+    Story story = new Story();
+    Tx early = story.pay(1);
+    story.sync(settings(story.a, story.b));
+    Tx late = story.pay(2);
+    story.sync(settings(story.a, story.b));
+    assertThat(story.complete()).isTrue();
+    story.sweep(early);
+    story.sweep(late);
+    story.sync(settings(story.a, story.b));
+    assertThat(story.wallet.confirmed).isEqualTo(story.truth);
+    List<BloomFilter> epochs =
+        new LinkedHashSet<>(story.loads(story.b)).stream().map(BloomFilter::fromPayload).toList();
+    assertThat(epochs).hasSize(2);
+    assertThat(epochs.get(0).contains(early.outPoint(0).toBytes())).isTrue();
+    assertThat(epochs.get(1).contains(late.outPoint(0).toBytes())).isTrue();
+    assertThat(epochs.get(1).contains(early.outPoint(0).toBytes())).isFalse();
+    // Both coins are spent: only the newest epoch is still asked for.
+    int before = story.loads(story.b).size();
+    story.blocks(1);
+    story.sync(settings(story.a, story.b));
+    assertThat(story.loads(story.b).subList(before, story.loads(story.b).size())).hasSize(1);
+  }
+
+  @Test
+  void aTransactionOfOursIsNotGivenToWhoHoldsAFilter() {
+    Story story = new Story().live();
+    Tx ours = story.payments.pay(33);
+    story.world.later(20_000, () -> story.world.post(new Input.BroadcastTx(ours)));
+    story.world.later(40_000, () -> story.world.post(new Input.Stop()));
+    story.world.keepsQueue = true;
+    story.sync(following(story.a, story.b, story.c));
+    Message inv = new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, ours.txid())));
+    assertThat(story.to(story.c)).contains(inv);
+    assertThat(story.to(story.a)).doesNotContain(inv);
+    assertThat(story.to(story.b)).doesNotContain(inv);
+  }
+
+  @Test
+  void aGuardThatSendsWhatItsFilterCannotMatchIsDropped() {
+    Story story = new Story().live();
+    story.second.injects = true;
+    story.sync(settings(story.a, story.b));
+    assertThat(story.world.events)
+        .anyMatch(
+            event ->
+                event instanceof SyncEvent.PeerLost lost
+                    && lost.reason() == DisconnectReason.NOT_MATCHING);
+    assertThat(story.complete()).isFalse();
+  }
+
+  @Test
+  void nothingIsComparedUnderThePrivatePreset() {
+    Story story = new Story();
+    assertThatThrownBy(() -> settings(story.a, story.b).verifiedBy(2))
+        .hasMessageContaining("compared");
+    assertThat(preset().toString()).doesNotContain("c0ffee");
+  }
+
+  @Test
+  void whileFollowingANewEpochWaitsForTheNextTick() {
+    Story story = new Story().live();
+    int base = story.first.chain.height();
+    SimulatedWorld world = story.world;
+    world.keepsQueue = true;
+    Tx[] payment = new Tx[1];
+    world.later(
+        30_000,
+        () -> {
+          payment[0] = story.pay(25);
+          announce(story, story.first.chain.tip());
+        });
+    world.later(
+        40_000,
+        () -> {
+          // It is known, but no guard holds its outpoint.
+          assertThat(story.wallet.confirmed).containsKey(payment[0].txid());
+          assertThat(new LinkedHashSet<>(story.loads(story.b))).hasSize(1);
+          story.sweep(payment[0]);
+          announce(story, story.first.chain.tip());
+        });
+    world.later(
+        50_000,
+        () -> {
+          assertThat(story.wallet.confirmed).hasSize(story.truth.size() - 1);
+          story.blocks(PrivatePreset.TICK - base);
+          announce(story, story.first.chain.tip());
+        });
+    world.later(80_000, () -> world.post(new Input.Stop()));
+    story.sync(following(story.a, story.b));
+    assertThat(new LinkedHashSet<>(story.loads(story.b))).hasSize(2);
+    assertThat(story.wallet.confirmed).isEqualTo(story.truth);
+  }
+
+  @Property(tries = 60)
+  void randomLivesAreFoundInSpiteOfLossCrashesAndReorganisations(@ForAll long seed) {
+    Random random = new Random(seed);
+    RandomLife life = new RandomLife(random, 8);
+    Story story = new Story(SimulatedWallet.ofEpochs(8, 25));
+    SimulatedWorld world = new SimulatedWorld(seed, story.wallet);
+    SimulatedNode second = life.node.twin();
+    PeerAddress a = world.add(life.node);
+    PeerAddress b = world.add(second);
+    for (int round = 0; round < 4; round++) {
+      for (int i = random.nextInt(40); i >= 0; i--) {
+        life.block();
+      }
+      world.lossPerMessage = random.nextInt(3) == 0 ? 0.004 : 0;
+      world.dieAtCommit = random.nextInt(3) == 0 ? 1 + random.nextInt(8) : -1;
+      boolean whole = world.run(settings(a, b));
+      if (whole && world.lossPerMessage == 0) {
+        assertThat(story.wallet.confirmed).as("seed %d", seed).isEqualTo(life.truth);
+      }
+    }
+    world.lossPerMessage = 0;
+    world.dieAtCommit = -1;
+    world.events.clear();
+    world.run(settings(a, b));
+    assertThat(world.events)
+        .as("seed %d", seed)
+        .anyMatch(event -> event instanceof SyncEvent.Complete);
+    assertThat(story.wallet.confirmed).as("seed %d", seed).isEqualTo(life.truth);
+    assertThat(filtersOf(world, a))
+        .as("seed %d", seed)
+        .doesNotContainAnyElementsOf(filtersOf(world, b));
+  }
+
+  private static Set<Bytes> filtersOf(SimulatedWorld world, PeerAddress address) {
+    Set<Bytes> filters = new LinkedHashSet<>();
+    for (Output.Send send : world.sends) {
+      if (send.link().address().equals(address)
+          && send.message() instanceof Message.FilterLoad load) {
+        filters.add(load.filter().toPayload());
+      }
+    }
+    return filters;
+  }
+
+  @Test
+  void aReorganisationIsLookedAtFromTheGridOn() {
+    Story story = new Story().live();
+    story.sync(settings(story.a, story.b));
+    int fork = story.first.chain.height() - 4;
+    Hash256 parent = story.first.chain.hashAt(fork);
+    Tx paid = story.payments.pay(40);
+    story.truth.values().removeIf(height -> height > fork);
+    for (int i = 0; i < 8; i++) {
+      SimulatedNode.Block block =
+          story.first.mineOn(parent, fork + i, i == 2 ? List.of(paid) : List.of());
+      parent = block.hash();
+    }
+    story.truth.put(paid.txid(), fork + 3);
+    story.sync(settings(story.a, story.b));
+    assertThat(story.complete()).isTrue();
+    assertThat(story.wallet.confirmed).isEqualTo(story.truth);
+    assertThat(Duration.ofHours(2)).isGreaterThan(story.world.elapsed());
+  }
+}
