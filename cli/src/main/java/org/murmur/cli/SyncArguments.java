@@ -114,6 +114,22 @@ final class SyncArguments {
       description = "Stop after receiving so much, complete or not; what is done is kept.")
   private @Nullable Long maxBytes;
 
+  /**
+   * The options of a sync: the private preset shows filters to two peers, unless told otherwise.
+   */
+  SyncOptions toSync(Network network) {
+    SyncOptions options = toOptions(network);
+    if (options.guarded().isPresent() && !onePeer && options.peers().size() < 2) {
+      throw Failure.usage(
+          "--privacy private"
+              + (privacy == null ? ", the default for peers on the internet," : "")
+              + " shows the scripts to one peer and the outpoints to another: name a second one with"
+              + " --connect, or say --one-peer (one peer that is shown both can tell by the pair which"
+              + " transactions are the wallet's), or --privacy fast");
+    }
+    return options;
+  }
+
   /** The options of a session, all checked. */
   SyncOptions toOptions(Network network) {
     List<PeerAddress> named = addresses(network);

@@ -23,7 +23,8 @@ import picocli.CommandLine.Option;
       "  murmur --network regtest -w test sync --connect 127.0.0.1:18444 --json",
       "  murmur sync --connect node.example --dry-run",
       "  murmur sync --connect node.example --follow --jsonl",
-      "  murmur sync --connect a.example --connect b.example --connect c.example --verify 2"
+      "  murmur sync --connect a.example --connect b.example --connect c.example --verify 2",
+      "  murmur sync --privacy private --connect a.example --connect b.example"
     })
 final class SyncCommand extends WalletAction {
 
@@ -47,7 +48,16 @@ final class SyncCommand extends WalletAction {
 
   @Override
   ExitCode run() throws WalletException, NoUsablePeerException {
-    SyncOptions options = arguments.toOptions(network()).follow(follow).headersOnly(headersOnly);
+    SyncOptions options =
+        (headersOnly ? arguments.toOptions(network()) : arguments.toSync(network()))
+            .follow(follow)
+            .headersOnly(headersOnly);
+    if (dryRun && options.guarded().isPresent()) {
+      throw Failure.failed(
+          "not_built",
+          "--dry-run knows the fast preset only so far, and this sync is private; `murmur privacy`"
+              + " says what peers know already");
+    }
     try (SpvWallet wallet = open()) {
       if (dryRun) {
         return DryRun.run(this, wallet, options);

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +22,18 @@ import org.murmur.regtest.WalletTruth;
 
 /** Syncs from the embedded node, held against what its builder knows. */
 class SyncCommandTest {
+
+  /** Any transaction: nobody gets to see it. */
+  private static final String TX =
+      "0100000001"
+          + "11".repeat(32)
+          + "00000000"
+          + "00"
+          + "ffffffff"
+          + "01"
+          + "0100000000000000"
+          + "0151"
+          + "00000000";
 
   private static final BuiltChain BUILT = DemoWallet.chain(11, 220, 8);
 
@@ -37,6 +50,72 @@ class SyncCommandTest {
     Path words = datadir.resolve("words.txt");
     Files.writeString(words, DemoWallet.WORDS);
     here().murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
+  }
+
+  @Test
+  void privateShowsScriptsToOneAndOutpointsToAnother() {
+    WalletTruth truth = BUILT.truth();
+    try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
+        RegtestNode b = RegtestNode.start(BUILT.chain().copy());
+        RegtestNode c = RegtestNode.start(BUILT.chain().copy())) {
+      String[] sync = {
+        "sync",
+        "--privacy",
+        "private",
+        "--connect",
+        a.address(),
+        "--connect",
+        b.address(),
+        "--connect",
+        c.address(),
+        "--mempool-wait",
+        "1",
+        "--json"
+      };
+      Ran.With here = here();
+      for (int i = 0; i < 2; i++) {
+        JsonNode report = here.murmur(sync).exits(ExitCode.DONE).json();
+        assertThat(report.get("complete").asBoolean()).isTrue();
+        assertBalance(report.get("balance"), truth);
+      }
+      assertThat(Set.copyOf(a.filtersShown())).hasSize(1);
+      assertThat(Set.copyOf(b.filtersShown())).hasSize(1);
+      assertThat(a.filtersShown()).doesNotContainAnyElementsOf(b.filtersShown());
+      assertThat(c.filtersShown()).isEmpty();
+      assertThat(a.elementsShown()).isEmpty();
+      assertThat(b.elementsShown()).isEmpty();
+      Ran refused = here.murmur("broadcast", TX, "--connect", a.address());
+      assertThat(refused.exits(ExitCode.NO_USABLE_PEER).err()).contains("shown a filter");
+      Ran missing =
+          here.murmur(
+              "sync", "--privacy", "private", "--connect", b.address(), "--connect", c.address());
+      assertThat(missing.exits(ExitCode.NO_USABLE_PEER).err())
+          .contains(a.address(), "--replace-guard");
+      assertThat(c.filtersShown()).isEmpty();
+    }
+  }
+
+  @Test
+  void whatMakesNoSenseUnderAPresetIsRefused() {
+    String[][] wrong = {
+      {"--privacy", "private", "--connect", "127.0.0.1:1"},
+      {"--privacy", "private", "--one-peer", "--connect", "127.0.0.1:1", "--verify", "2"},
+      {"--privacy", "private", "--one-peer", "--connect", "127.0.0.1:1", "--spot-check", "2"},
+      {"--privacy", "private", "--one-peer", "--connect", "127.0.0.1:1", "--fp", "0.1"},
+      {"--privacy", "private", "--one-peer", "--connect", "127.0.0.1:1", "--budget", "-1"},
+      {"--connect", "127.0.0.1:1", "--one-peer"},
+      {"--connect", "127.0.0.1:1", "--budget", "15"},
+      {"--connect", "127.0.0.1:1", "--privacy", "secret"}
+    };
+    for (String[] arguments : wrong) {
+      List<String> line = new ArrayList<>(List.of("sync"));
+      line.addAll(List.of(arguments));
+      here().murmur(line.toArray(String[]::new)).exits(ExitCode.USAGE);
+    }
+    assertThat(SyncArguments.nearest(1)).isEqualTo(1e-4);
+    assertThat(SyncArguments.nearest(15)).isEqualTo(1e-4);
+    assertThat(SyncArguments.nearest(100)).isEqualTo(1e-3);
+    assertThat(SyncArguments.nearest(10_000)).isEqualTo(1e-3);
   }
 
   @Test

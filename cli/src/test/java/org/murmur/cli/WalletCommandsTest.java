@@ -369,11 +369,11 @@ class WalletCommandsTest {
   }
 
   @Test
-  void mainnetPeersOnTheInternetNeedAWord() {
+  void mainnetPeersOnTheInternetAreGuardsOfWhichThereMustBeTwo() {
     restore();
     Ran ran =
         here().murmur("--network", "mainnet", "sync", "--connect", "203.0.113.5", "--timeout", "1");
-    assertThat(ran.exits(ExitCode.FAILED).err()).contains("--privacy fast");
+    assertThat(ran.exits(ExitCode.USAGE).err()).contains("--one-peer", "--connect");
   }
 
   @Test
