@@ -58,7 +58,16 @@ final class MurmurCommand implements AutoCloseable {
 
   /** Syncs and returns the report with {@code wall_ms}, {@code whole_ms}, {@code peak_kib}. */
   ObjectNode sync(String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(List.of("sync", "--json"));
+    return report(List.of("sync", "--json"), arguments);
+  }
+
+  /** Looks at every block once more; returns what {@link #sync} does. */
+  ObjectNode rescan(String... arguments) throws IOException {
+    return report(List.of("rescan", "--from", "0", "--json"), arguments);
+  }
+
+  private ObjectNode report(List<String> words, String... arguments) throws IOException {
+    List<String> command = new ArrayList<>(words);
     command.addAll(List.of(arguments));
     Launch.Ran ran = run(command);
     ObjectNode report = (ObjectNode) Bench.JSON.readTree(ran.output());

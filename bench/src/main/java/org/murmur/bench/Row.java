@@ -32,6 +32,10 @@ record Row(String name, String about, Work work) {
               "peers",
               "3,000 blocks from 1, 2 and 4 nodes of 300 blocks/s each, 100 ms round trip",
               new SeveralPeers()),
+          new Row(
+              "private",
+              "3,000 filtered blocks of 400 transactions from two real nodes: private beside fast",
+              new PrivateCost()),
           new Row("headers", "100,000 headers, cold process, a real node", new ColdHeaders()),
           new Row("million", "a million headers, warm process; little memory", new WarmHeaders()),
           new Row(

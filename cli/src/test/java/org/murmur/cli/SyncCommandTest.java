@@ -7,10 +7,16 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -92,6 +98,75 @@ class SyncCommandTest {
       assertThat(missing.exits(ExitCode.NO_USABLE_PEER).err())
           .contains(a.address(), "--replace-guard");
       assertThat(c.filtersShown()).isEmpty();
+    }
+  }
+
+  /** Whatever is logged, on whichever level and by whomever, names nothing of the wallet's. */
+  @Test
+  void noLogNamesFiltersAddressesOrKeys() {
+    StringBuilder logged = new StringBuilder();
+    Handler handler =
+        new Handler() {
+          @Override
+          public void publish(LogRecord entry) {
+            synchronized (logged) {
+              logged.append(entry.getMessage()).append(Arrays.toString(entry.getParameters()));
+            }
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    handler.setLevel(Level.ALL);
+    Logger root = Logger.getLogger("");
+    Level before = root.getLevel();
+    root.addHandler(handler);
+    root.setLevel(Level.ALL);
+    try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
+        RegtestNode b = RegtestNode.start(BUILT.chain().copy())) {
+      Ran ran =
+          here()
+              .murmur(
+                  "-v",
+                  "-v",
+                  "sync",
+                  "--privacy",
+                  "private",
+                  "--connect",
+                  a.address(),
+                  "--connect",
+                  b.address(),
+                  "--mempool-wait",
+                  "0");
+      ran.exits(ExitCode.DONE);
+      logged.append(ran.err());
+      String log = logged.toString().toLowerCase(Locale.ROOT);
+      List<String> secrets = new ArrayList<>();
+      for (RegtestNode node : List.of(a, b)) {
+        assertThat(node.filtersShown()).hasSize(1);
+        node.filtersShown()
+            .forEach(filter -> secrets.add(filter.toPayload().slice(100, 116).toHex()));
+      }
+      here()
+          .murmur("export", "xpub")
+          .out()
+          .lines()
+          .forEach(line -> secrets.add(line.strip().toLowerCase(Locale.ROOT)));
+      here()
+          .murmur("address", "--list", "--json")
+          .json()
+          .findValuesAsText("address")
+          .forEach(secrets::add);
+      assertThat(secrets).hasSizeGreaterThan(5).allMatch(secret -> secret.length() > 20);
+      for (String secret : secrets) {
+        assertThat(log).doesNotContain(secret.toLowerCase(Locale.ROOT));
+      }
+    } finally {
+      root.setLevel(before);
+      root.removeHandler(handler);
     }
   }
 

@@ -29,6 +29,7 @@ import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.Content;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
@@ -70,6 +71,8 @@ final class SyncSession {
   private final SyncListener listener;
   private final Clock clock;
   private final Instant began;
+  // Whether filters with everything go out, though so far they did not.
+  private final boolean exposes;
   private final PeerLoop loop;
 
   private volatile SyncReport.@Nullable Ending ending;
@@ -121,6 +124,10 @@ final class SyncSession {
     this.settings = settings(books, network, options);
     SyncStart start = books.start(settings.compares());
     start.loads().forEach(load -> loads.put(load.id(), load.peer()));
+    this.exposes =
+        !settings.guarded().isPresent()
+            && !settings.headersOnly()
+            && start.loads().stream().anyMatch(load -> load.content() instanceof Content.Epoch);
     start.rows().forEach(row -> rowEnds.put(row.id(), row.to()));
     this.loop =
         new PeerLoop(
@@ -201,6 +208,12 @@ final class SyncSession {
   }
 
   SyncReport sync() throws WalletException, NoUsablePeerException {
+    if (exposes) {
+      heard(
+          warning(
+              "this wallet was synced under the private preset before; under fast every peer is"
+                  + " shown a filter that it can read the whole wallet from"));
+    }
     run(options.timeout());
     SyncReport report = report();
     note(report);

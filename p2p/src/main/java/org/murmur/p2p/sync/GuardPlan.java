@@ -401,8 +401,8 @@ final class GuardPlan implements ScanPlan {
   }
 
   private void plan(Peer peer) {
-    if (peer.headersAsked && peer.tip.isDoubtful(session.chain.height())) {
-      // Its headers will tell whether it has any of our blocks; without, it need not see a filter.
+    if (peer.load == null && peer.nextLoad == null && !peer.headersDone) {
+      // Its headers will tell whether it has our blocks; without, it need not see a filter.
       return;
     }
     while (peer.nextLoad == null && peer.refused.isEmpty()) {
@@ -464,6 +464,7 @@ final class GuardPlan implements ScanPlan {
   }
 
   private void show(Peer peer, Epoch epoch) {
+    guards.shows(peer.link.address(), epoch.role());
     scan.recordThenSend(
         peer,
         new Load(

@@ -41,9 +41,7 @@ final class Guards {
     for (Load load : loads) {
       if (load.content() instanceof Content.Epoch epoch) {
         chosen.put(epoch.role(), load.peer());
-        shown
-            .computeIfAbsent(load.peer(), peer -> EnumSet.noneOf(FilterRole.class))
-            .add(epoch.role());
+        shows(load.peer(), epoch.role());
       }
     }
     chosen.values().removeIf(preset.dismissed()::contains);
@@ -59,6 +57,10 @@ final class Guards {
 
   /** Chooses where nobody is chosen, all roles at once; returns whether every role has a guard. */
   boolean choose() {
+    // Who went before it was shown anything need not be waited for.
+    chosen
+        .entrySet()
+        .removeIf(guard -> !hasSeen(guard.getValue(), guard.getKey()) && isGone(guard.getValue()));
     Map<FilterRole, PeerAddress> before = new EnumMap<>(chosen);
     for (FilterRole role : FilterRole.values()) {
       if (!chosen.containsKey(role)) {
@@ -92,10 +94,23 @@ final class Guards {
     return preset.onePeer() ? anyOther(role) : null;
   }
 
+  /** A guard is about to be shown an epoch: from now on it is one for good. */
+  void shows(PeerAddress guard, FilterRole role) {
+    shown.computeIfAbsent(guard, peer -> EnumSet.noneOf(FilterRole.class)).add(role);
+  }
+
+  private boolean hasSeen(PeerAddress address, FilterRole role) {
+    return shown.getOrDefault(address, Set.of()).contains(role);
+  }
+
+  private boolean isGone(PeerAddress address) {
+    return connected(address) == null && !awaited.isAwaited(address);
+  }
+
   private boolean knowsTheOther(PeerAddress address, FilterRole role) {
     for (FilterRole other : FilterRole.values()) {
       boolean guards = address.equals(chosen.get(other));
-      boolean saw = shown.getOrDefault(address, Set.of()).contains(other);
+      boolean saw = hasSeen(address, other);
       if (other != role && (guards || saw)) {
         return true;
       }
@@ -160,7 +175,7 @@ final class Guards {
     }
     for (FilterRole role : FilterRole.values()) {
       PeerAddress address = chosen.get(role);
-      if (address != null && connected(address) == null && !awaited.isAwaited(address)) {
+      if (address != null && isGone(address)) {
         return absent(role, address);
       }
     }

@@ -428,6 +428,17 @@ class GuardPlanTest {
   }
 
   @Test
+  void whoGoesBeforeItSawAFilterWasNoGuard() {
+    Story story = new Story().live();
+    story.first.mute = true;
+    story.sync(settings(story.a, story.b, story.c));
+    assertThat(story.complete()).isTrue();
+    assertThat(story.loads(story.a)).isEmpty();
+    assertThat(story.loads(story.b)).hasSize(1);
+    assertThat(story.loads(story.c)).hasSize(1);
+  }
+
+  @Test
   void scansBeginOnTheGrid() {
     Story story = new Story();
     story.blocks(2_500);

@@ -1,0 +1,100 @@
+package org.murmur.bench;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.regtest.bitcoind.LongChain;
+
+/**
+ * What the private preset costs: the same two real nodes, the same wallet, every block looked at
+ * once more. Both guards know their filters from before, so none is opened; the first sync of a
+ * restored wallet, where outpoints have to wait for the scripts, is noted beside it.
+ */
+final class PrivateCost implements Row.Work {
+
+  private static final int BLOCKS = 3_000;
+
+  private static final double MOST_TIME = 2.3;
+
+  private static final double MOST_BYTES = 3;
+
+  /** Megabytes a month for the size classes of rate 1e-3. */
+  private static final String GENEROUS = "120";
+
+  @Override
+  public void run(Bench bench) throws IOException {
+    LongChain chain = LongChain.cached(BusyChain.plan(BLOCKS));
+    long paid = chain.payments().stream().mapToLong(LongChain.Payment::value).sum();
+    try (Bitcoind a = chain.setup().start();
+        Bitcoind b = chain.setup().start();
+        MurmurCommand fast = MurmurCommand.restored();
+        MurmurCommand thrifty = MurmurCommand.restored();
+        MurmurCommand generous = MurmurCommand.restored()) {
+      String[] fastly = arguments(a, b);
+      String[] privately = arguments(a, b, "--privacy", "private");
+      String[] generously = arguments(a, b, "--privacy", "private", "--budget", GENEROUS);
+      ObjectNode first = holds(fast.sync(fastly), paid);
+      ObjectNode firstPrivate = holds(thrifty.sync(privately), paid);
+      holds(generous.sync(generously), paid);
+      Turns turns =
+          new Turns(bench)
+              .with("fast", () -> holds(fast.rescan(fastly), paid))
+              .with("private-1e-4", () -> holds(thrifty.rescan(privately), paid))
+              .with("private-1e-3", () -> holds(generous.rescan(generously), paid))
+              .run(bench.rounds());
+      ObjectNode raw = turns.raw();
+      raw.set("first_fast", first);
+      raw.set("first_private", firstPrivate);
+      report(bench, turns, "private-1e-4", true, raw);
+      report(bench, turns, "private-1e-3", false, raw);
+      bench.add(
+          Figure.noted(
+              "private",
+              "first sync of a restored wallet at 1e-4, once: elapsed",
+              Median.ofRatios(List.of(firstPrivate), List.of(first), "elapsed_ms"),
+              "×",
+              "",
+              raw));
+    }
+  }
+
+  private static String[] arguments(Bitcoind a, Bitcoind b, String... more) {
+    List<String> arguments = new ArrayList<>(List.of(more));
+    arguments.addAll(
+        List.of(
+            "--mempool-wait",
+            "0",
+            "--connect",
+            "127.0.0.1:" + a.p2pPort(),
+            "--connect",
+            "127.0.0.1:" + b.p2pPort()));
+    return arguments.toArray(String[]::new);
+  }
+
+  private static void report(
+      Bench bench, Turns turns, String name, boolean target, ObjectNode raw) {
+    List<ObjectNode> base = turns.of("fast");
+    double time = Median.ofRatios(turns.of(name), base, "elapsed_ms");
+    double bytes = Median.ofRatios(turns.of(name), base, "bytes_received");
+    String what = String.format(Locale.ROOT, "%,d blocks, %s, fast = 1: ", BLOCKS, name);
+    bench.add(
+        target
+            ? Figure.atMost("private", what + "elapsed", time, "×", MOST_TIME, "", raw)
+            : Figure.noted("private", what + "elapsed", time, "×", "", raw));
+    bench.add(
+        target
+            ? Figure.atMost("private", what + "bytes received", bytes, "×", MOST_BYTES, "", raw)
+            : Figure.noted("private", what + "bytes received", bytes, "×", "", raw));
+  }
+
+  private static ObjectNode holds(ObjectNode report, long paid) throws IOException {
+    long confirmed = report.path("balance").path("confirmed_sat").asLong();
+    if (confirmed != paid) {
+      throw new IOException("wrong result, expected " + paid + " satoshi: " + report);
+    }
+    return report;
+  }
+}
