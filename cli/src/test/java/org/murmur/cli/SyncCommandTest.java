@@ -23,6 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.murmur.p2p.chain.Network;
 import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.BuiltChain;
+import org.murmur.regtest.Chain;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.WalletTruth;
 
@@ -61,9 +62,10 @@ class SyncCommandTest {
   @Test
   void privateShowsScriptsToOneAndOutpointsToAnother() {
     WalletTruth truth = BUILT.truth();
-    try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
-        RegtestNode b = RegtestNode.start(BUILT.chain().copy());
-        RegtestNode c = RegtestNode.start(BUILT.chain().copy())) {
+    Chain chain = BUILT.chain().copy();
+    try (RegtestNode a = RegtestNode.start(chain);
+        RegtestNode b = RegtestNode.start(chain);
+        RegtestNode c = RegtestNode.start(chain)) {
       String[] sync = {
         "sync",
         "--privacy",
@@ -92,6 +94,7 @@ class SyncCommandTest {
       assertThat(b.elementsShown()).isEmpty();
       Ran refused = here.murmur("broadcast", TX, "--connect", a.address());
       assertThat(refused.exits(ExitCode.NO_USABLE_PEER).err()).contains("shown a filter");
+      b.mine(1);
       Ran missing =
           here.murmur(
               "sync", "--privacy", "private", "--connect", b.address(), "--connect", c.address());
