@@ -10,7 +10,9 @@ import org.murmur.bip37.privacy.BlockCost;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.Checkpoints;
+import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.sync.Heights;
 import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.privacy.NextFilter;
@@ -26,6 +28,9 @@ final class Forecasts {
 
   /** Seconds a block, by design of every network whose blocks are not made at will. */
   private static final int SPACING = 600;
+
+  /** Scans of the private preset start at multiples of this height. */
+  private static final int GRID = ConsensusRules.PERIOD;
 
   /** A header in a {@code headers} message. */
   private static final int HEADER = Headers.HEADER_LENGTH + 1;
@@ -58,11 +63,13 @@ final class Forecasts {
     Place place = books.read(v -> new Place(v.height(), v.tipTime(), v.wallet()));
     NextSync next = options.headersOnly() ? NOTHING : disclosures.next(peers, options.rate());
     int height = estimatedHeight(place);
-    int passes =
-        Math.max(
-            options.verify(),
-            next.filters().stream().anyMatch(f -> f.role() != null) ? next.filters().size() : 1);
-    long blocks = options.headersOnly() ? 0 : blocks(place, height, options.verify());
+    boolean guarded = next.filters().stream().anyMatch(filter -> filter.role() != null);
+    int passes = guarded ? next.filters().size() : options.verify();
+    long blocks = 0;
+    if (!options.headersOnly()) {
+      blocks =
+          guarded ? guardedBlocks(place, height, next) : blocks(place, height, options.verify());
+    }
     List<SessionFacts> sessions = books.readStore(WalletStore::sessions);
     Pace pace = new Pace(sessions);
     int headers = height - place.height();
@@ -124,6 +131,25 @@ final class Forecasts {
     long blocks = 0;
     for (int k = 1; k <= witnesses; k++) {
       blocks += scans.coverage().uncovered(height, k).count();
+    }
+    return blocks;
+  }
+
+  /**
+   * Every guard is asked under each of its epochs, from the grid on; a new one from the birthday.
+   */
+  private long guardedBlocks(Place place, int height, NextSync next) throws StoreException {
+    Books.Scans scans = books.scans();
+    int birthday = scans.coverage() == null ? birthday(place, height) : scans.coverage().birthday();
+    int missing = scans.coverage() == null ? birthday : height + 1;
+    if (scans.coverage() != null) {
+      Heights uncovered = scans.coverage().uncovered(height, 1);
+      missing = uncovered.isEmpty() ? missing : uncovered.first();
+    }
+    long blocks = 0;
+    for (NextFilter filter : next.filters()) {
+      int from = filter.shownBefore() ? missing : birthday;
+      blocks += from > height ? 0 : height - Math.max(1, from - from % GRID) + 1;
     }
     return blocks;
   }
