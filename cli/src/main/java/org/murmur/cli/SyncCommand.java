@@ -52,12 +52,6 @@ final class SyncCommand extends WalletAction {
         (headersOnly ? arguments.toOptions(network()) : arguments.toSync(network()))
             .follow(follow)
             .headersOnly(headersOnly);
-    if (dryRun && options.guarded().isPresent()) {
-      throw Failure.failed(
-          "not_built",
-          "--dry-run knows the fast preset only so far, and this sync is private; `murmur privacy`"
-              + " says what peers know already");
-    }
     try (SpvWallet wallet = open()) {
       if (dryRun) {
         return DryRun.run(this, wallet, options);

@@ -213,11 +213,53 @@ class PrivacyCommandTest {
                 "127.0.0.1:2",
                 "--dry-run",
                 "--json");
-    if (ran.code() == ExitCode.DONE.number()) {
-      assertThat(ran.json().get("filters").get(0).get("role").asText()).isEqualTo("scripts");
-      assertThat(ran.json().get("filters").get(0).get("flags").asText()).isEqualTo("none");
-    } else {
-      assertThat(ran.json().get("error").get("kind").asText()).isEqualTo("not_built");
+    JsonNode filters = ran.exits(ExitCode.DONE).json().get("filters");
+    assertThat(filters.get(0).get("role").asText()).isEqualTo("scripts");
+    assertThat(filters.get(0).get("to").get(0).asText()).isEqualTo("127.0.0.1:1");
+    assertThat(filters.get(0).get("flags").asText()).isEqualTo("none");
+    assertThat(filters.get(1).get("role").asText()).isEqualTo("outpoints");
+    assertThat(filters.get(1).get("to").get(0).asText()).isEqualTo("127.0.0.1:2");
+  }
+
+  /**
+   * After a private sync: each guard one role, the pair test only together, the same bytes again.
+   */
+  @Test
+  void tellsWhatGuardsKnow() throws Exception {
+    try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
+        RegtestNode b = RegtestNode.start(BUILT.chain().copy())) {
+      for (int i = 0; i < 2; i++) {
+        here()
+            .murmur(
+                "sync",
+                "--privacy",
+                "private",
+                "--mempool-wait",
+                "0",
+                "--connect",
+                a.address(),
+                "--connect",
+                b.address())
+            .exits(ExitCode.DONE);
+      }
+      JsonNode json = privacy();
+      assertThat(json.get("peers").size()).isEqualTo(2);
+      for (JsonNode peer : json.get("peers")) {
+        assertThat(peer.get("pairs").isNull()).isTrue();
+        assertThat(peer.get("named_in_clear").asInt()).isZero();
+        RegtestNode node = peer.get("address").asText().equals(a.address()) ? a : b;
+        assertThat(peer.get("filters").asInt()).isEqualTo(node.filtersShown().size());
+        assertThat(peer.get("different").asInt())
+            .isEqualTo((int) node.filtersShown().stream().distinct().count());
+        String role = node == a ? "scripts" : "outpoints";
+        peer.get("shown").forEach(f -> assertThat(f.get("role").asText()).isEqualTo(role));
+      }
+      JsonNode together = json.get("coalitions").get(0).get("pairs");
+      assertThat(together.get("own").asInt()).isPositive();
+      assertThat(together.get("strangers").asDouble()).isPositive();
+      for (JsonNode filter : json.get("next").get("filters")) {
+        assertThat(filter.get("shown_before").asBoolean()).isTrue();
+      }
     }
   }
 

@@ -199,7 +199,7 @@ final class Disclosures {
         coalitions,
         addresses.size() > 2 ? pairs - done : 0,
         lastWasPrivate()
-            ? nextPrivately(lastPeers(), SizeClass.THRIFTY)
+            ? nextPrivately(lastPeers(), List.of(), false, SizeClass.THRIFTY)
             : next(lastPeers(), SyncSettings.FAST_RATE),
         Audience.of((int) addresses.stream().filter(peer -> !peer.isLocal()).count()));
   }
@@ -261,9 +261,12 @@ final class Disclosures {
    * new ones for what stands in none.
    *
    * @param peers who take the roles that nobody has yet, in their order
+   * @param dismissed guards that are to be replaced
+   * @param onePeer whether one peer may have both roles
    * @param rate of the size classes for new epochs
    */
-  NextSync nextPrivately(List<PeerAddress> peers, double rate) {
+  NextSync nextPrivately(
+      List<PeerAddress> peers, List<PeerAddress> dismissed, boolean onePeer, double rate) {
     Map<FilterRole, PeerAddress> guards = new EnumMap<>(FilterRole.class);
     Map<List<Object>, Integer> last = new LinkedHashMap<>();
     for (int i = 0; i < filters.size(); i++) {
@@ -274,11 +277,17 @@ final class Disclosures {
         last.put(List.of(role, filter.epoch().getAsInt()), i);
       }
     }
+    guards.values().removeAll(dismissed);
     for (FilterRole role : FilterRole.values()) {
       for (PeerAddress peer : peers) {
-        if (!guards.containsKey(role) && (!guards.containsValue(peer) || peers.size() == 1)) {
+        if (!guards.containsKey(role)
+            && !dismissed.contains(peer)
+            && !sawTheOther(peer, role, guards)) {
           guards.put(role, peer);
         }
+      }
+      if (onePeer && !peers.isEmpty() && !dismissed.contains(peers.get(0))) {
+        guards.putIfAbsent(role, peers.get(0));
       }
     }
     List<NextFilter> next = new ArrayList<>();
@@ -312,6 +321,19 @@ final class Disclosures {
       after.add(observer.knowledge(List.copyOf(more.keySet()), joint));
     }
     return new NextSync(next, after);
+  }
+
+  /** Who knows the scripts must not learn the outpoints, and the other way round. */
+  private boolean sawTheOther(
+      PeerAddress peer, FilterRole role, Map<FilterRole, PeerAddress> guards) {
+    for (FilterRole other : FilterRole.values()) {
+      boolean saw =
+          evidence.getOrDefault(peer, List.of()).stream().anyMatch(shown -> shown.role() == other);
+      if (other != role && (saw || peer.equals(guards.get(other)))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Elements that no epoch holds yet, by role and the number that their epoch will have. */

@@ -61,7 +61,7 @@ final class Forecasts {
   SyncForecast of(Disclosures disclosures, SyncOptions options, List<PeerAddress> peers)
       throws StoreException {
     Place place = books.read(v -> new Place(v.height(), v.tipTime(), v.wallet()));
-    NextSync next = options.headersOnly() ? NOTHING : disclosures.next(peers, options.rate());
+    NextSync next = options.headersOnly() ? NOTHING : next(disclosures, options, peers);
     int height = estimatedHeight(place);
     boolean guarded = next.filters().stream().anyMatch(filter -> filter.role() != null);
     int passes = guarded ? next.filters().size() : options.verify();
@@ -94,6 +94,18 @@ final class Forecasts {
         sessions.size(),
         next,
         warnings);
+  }
+
+  private NextSync next(Disclosures disclosures, SyncOptions options, List<PeerAddress> peers) {
+    if (!options.guarded().isPresent()) {
+      return disclosures.next(peers, options.rate());
+    }
+    GuardOptions how = options.guarded().get();
+    List<PeerAddress> dismissed = new ArrayList<>();
+    for (String guard : how.dismissed()) {
+      dismissed.add(PeerAddress.parse(guard, network.defaultPort()));
+    }
+    return disclosures.nextPrivately(peers, dismissed, how.onePeer(), how.rate());
   }
 
   private static final NextSync NOTHING = new NextSync(List.of(), List.of());
