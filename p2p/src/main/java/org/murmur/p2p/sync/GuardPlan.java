@@ -322,12 +322,14 @@ final class GuardPlan implements ScanPlan {
       chooseLive();
       return;
     }
+    // What is on its way to the other guard is not missing, though no row tells of it yet.
+    boolean resting = isDone(FilterRole.OUTPOINTS);
     openOutPoints();
     chooseLive();
     for (Epoch epoch : epochs) {
       // A reorganisation may have made coins older than the blocks that were asked for.
       int missing = missing(epoch);
-      if (missing < epoch.missing) {
+      if (resting && missing < epoch.missing) {
         epoch.beginAt(missing);
       }
     }

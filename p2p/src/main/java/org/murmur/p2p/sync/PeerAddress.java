@@ -67,8 +67,8 @@ public record PeerAddress(String host, int port) {
   }
 
   /**
-   * Returns whether it is on this machine or in a private network, told from its text alone: no name
-   * is looked up for it.
+   * Returns whether it is on this machine or in a private network, told from its text alone: no
+   * name is looked up for it.
    *
    * @return true for loopback and private addresses; false for names but {@code localhost}
    */

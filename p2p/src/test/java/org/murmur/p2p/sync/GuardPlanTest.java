@@ -459,6 +459,25 @@ class GuardPlanTest {
   }
 
   @Test
+  void aSlowGuardIsAskedForEachBlockOnce() {
+    Story story = new Story();
+    story.pay(1);
+    story.sync(settings(story.a, story.b));
+    story.blocks(2_600);
+    int before = story.world.sends.size();
+    story.world.delays.put(story.b, 400);
+    story.sync(settings(story.a, story.b));
+    assertThat(story.complete()).isTrue();
+    Map<PeerAddress, Integer> asked = new HashMap<>();
+    for (Output.Send send : story.world.sends.subList(before, story.world.sends.size())) {
+      if (send.message() instanceof Message.GetData ask) {
+        asked.merge(send.link().address(), ask.items().size(), Integer::sum);
+      }
+    }
+    assertThat(asked).containsOnly(Map.entry(story.a, 2_601), Map.entry(story.b, 2_601));
+  }
+
+  @Test
   void keysNearTheBorderOpenAnEpochAndNotASecondTime() {
     Story story = new Story();
     story.pay(45);
