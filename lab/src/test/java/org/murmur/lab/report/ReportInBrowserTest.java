@@ -71,7 +71,8 @@ class ReportInBrowserTest {
   }
 
   private static boolean isVisible(String size) {
-    String[] sides = size.split("x");
-    return Integer.parseInt(sides[0]) >= 100 && Integer.parseInt(sides[1]) >= 20;
+    int cross = size.indexOf('x');
+    return Integer.parseInt(size.substring(0, cross)) >= 100
+        && Integer.parseInt(size.substring(cross + 1)) >= 20;
   }
 }
