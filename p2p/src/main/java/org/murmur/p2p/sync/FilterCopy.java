@@ -137,9 +137,13 @@ final class FilterCopy {
   }
 
   private Match match(Tx tx, List<Bytes> hits, WatchedLog own) {
-    // Under a fixed filter the wallet's own is judged like everybody's: whether a peer is let
-    // through with what its filter cannot have matched must not tell whose it is.
-    if (!(fixed && hits.isEmpty()) && concerns(tx, own)) {
+    // Under a fixed filter the wallet's own is judged like everybody's, and what matches is not
+    // counted: neither what a peer is let through with nor when it is too much may tell whose it
+    // is.
+    if (fixed && !hits.isEmpty()) {
+      return Match.EXPLAINED;
+    }
+    if (!fixed && concerns(tx, own)) {
       return Match.OWN;
     }
     if (hits.isEmpty()) {

@@ -169,5 +169,8 @@ final class Peer {
     stripe = null;
     cursor = Math.min(cursor, height);
     refused.remove(height + 1, Integer.MAX_VALUE - 1);
+    if (refused.isEmpty()) {
+      askAgainAt = null;
+    }
   }
 }

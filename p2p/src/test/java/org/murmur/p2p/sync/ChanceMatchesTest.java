@@ -169,4 +169,30 @@ class ChanceMatchesTest {
     assertThat(last).isEqualTo(FilterCopy.Match.TOO_MANY);
     assertThat(found).isLessThan(20);
   }
+
+  /** Under a fixed filter no count may be filled up to be seen to stop at what is the wallet's. */
+  @Test
+  void aFixedFilterTellsNobodyWhoseAMatchIs() {
+    Random random = new Random(8);
+    WatchedLog log = new WatchedLog(List.of(new Element.Script(SimulatedWallet.element(1))));
+    BloomFilter sent =
+        BloomFilter.builder(FilterParameters.of(1, 1e-4, 3, UpdateFlag.NONE, Rounding.BITCOINJ))
+            .add(SimulatedWallet.element(1))
+            .build();
+    FilterCopy copy = new FilterCopy(sent, null, START);
+    for (int found = 0; found < 100; ) {
+      byte[] hash = bytes(random, 20);
+      if (sent.contains(Bytes.wrap(hash))) {
+        found++;
+        assertThat(copy.match(pay(random, p2wpkh(hash)), log, START))
+            .isEqualTo(copy.match(pay(random, SimulatedWallet.script(1)), log, START))
+            .isEqualTo(FilterCopy.Match.EXPLAINED);
+      }
+    }
+  }
+
+  private static Tx pay(Random random, Bytes script) {
+    OutPoint input = new OutPoint(Hash256.ofInternal(bytes(random, 32)), 0);
+    return Payments.tx(List.of(input), List.of(script));
+  }
 }

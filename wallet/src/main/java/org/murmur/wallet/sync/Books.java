@@ -499,13 +499,30 @@ public final class Books {
       // The last commit grew it as far as the transactions wanted.
       return;
     }
-    inSnapshot(
-        () -> {
-          log();
-          return growth().grow(ledger().usedScripts());
-        });
-    ElementLog.Change change = log().take();
-    if (!change.isEmpty()) {
+    boolean done = false;
+    try {
+      derive();
+      done = true;
+    } finally {
+      if (!done) {
+        forget();
+      }
+    }
+  }
+
+  private void derive() throws StoreException {
+    // A batch without news: what is derived now may own outputs of transactions that are known.
+    LedgerInput nothing = new LedgerInput(height, height, List.of(), List.of(), List.of(), 0);
+    LedgerChange change =
+        inSnapshot(
+            () -> {
+              log();
+              return ledger().apply(nothing, growth());
+            });
+    ElementLog known = log();
+    change.watches().forEach(known::update);
+    ElementLog.Change elements = known.take();
+    if (!elements.isEmpty() || !change.facts().isEmpty()) {
       write(
           new StoreChange(
               height,
@@ -515,10 +532,10 @@ public final class Books {
               List.of(),
               List.of(),
               List.of(),
+              change.facts(),
               List.of(),
-              List.of(),
-              change.scripts(),
-              change.outPoints(),
+              elements.scripts(),
+              elements.outPoints(),
               List.of()));
     }
   }

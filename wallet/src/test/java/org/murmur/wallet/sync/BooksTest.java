@@ -18,6 +18,7 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Confirmed;
+import org.murmur.p2p.sync.Element;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.TxBuilder;
 import org.murmur.wallet.keys.Accounts;
@@ -142,5 +143,29 @@ class BooksTest {
     mine(1, other);
     assertThat(books.start(true).confirmed())
         .containsExactlyInAnyOrder(new Confirmed(1, rival), new Confirmed(2, other));
+  }
+
+  /**
+   * A payment to a known key and, in the same transaction, to one that is only derived after more
+   * addresses were handed out: both coins count, and both are watched for.
+   */
+  @Test
+  void whatIsDerivedLaterOwnsWhatIsThereAlready() throws Exception {
+    books.lock();
+    Bytes far = descriptor.derive(12, 13).get(0).scriptPubKey();
+    Tx payment = new TxBuilder().spend(foreignCoin(1)).pay(1_000, own).pay(500, far).build();
+    mine(0, payment);
+    assertThat(confirmed()).isEqualTo(1_000);
+    books.writeStore(store -> store.handOut(0, 10));
+    books.grow();
+    assertThat(confirmed()).isEqualTo(1_500);
+    assertThat(books.start(false).log())
+        .filteredOn(Element.OwnOutPoint.class::isInstance)
+        .extracting(Element::data)
+        .contains(payment.outPoint(0).toBytes(), payment.outPoint(1).toBytes());
+  }
+
+  private long confirmed() throws Exception {
+    return books.read(view -> view.ledger().balance(view.height()).confirmed());
   }
 }
