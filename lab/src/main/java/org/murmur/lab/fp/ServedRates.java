@@ -334,7 +334,11 @@ final class ServedRates implements Experiment {
             + " the node. A transaction has several elements and matches if one of them does; the"
             + " column measured is the rate for one element that this means.",
         "Expected comes from the bits that are set in each filter and from the number of elements"
-            + " of each transaction of these blocks.");
+            + " of each transaction of these blocks.",
+        address == null
+            ? "The node is made from the seed, so another run gives the same."
+            : "The node's chain is its own: these numbers follow from the seed and from its blocks,"
+                + " and another run may find more blocks.");
   }
 
   private static Plot plot(Table observed) {

@@ -8,6 +8,10 @@ enum Adversary {
   A1B("A1b", "one peer, pair test in one filter"),
   /** One peer over four starts, a restore among them, with an unchanged wallet. */
   A2("A2", "one peer, four sessions"),
+  /** The same over its whole life: growth, ten restarts and the restore. */
+  A2_LIFE("A2-life", "one peer, the whole life"),
+  /** The peer that has the outpoints, if these are apart: before and after the restore. */
+  A2_B("A2-B", "guard B before and after a restore"),
   /** Two peers that were sent filters of scripts compare what matches. */
   A3("A3", "two peers together"),
   /** A peer with the scripts and the one with the outpoints, if these are apart. */

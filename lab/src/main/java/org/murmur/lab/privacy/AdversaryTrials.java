@@ -70,6 +70,7 @@ final class AdversaryTrials implements Experiment {
     List<Surveillance> cases = new ArrayList<>();
     List<Object[]> names = new ArrayList<>();
     Set<BloomFilter> filters = new LinkedHashSet<>();
+    Set<BloomFilter> outPoints = new LinkedHashSet<>();
     for (Client client : shared.clients()) {
       for (OwnWallet wallet : shared.chain().wallets()) {
         Dice dice = trial.dice(client.name() + "/" + wallet.keys().size());
@@ -78,9 +79,11 @@ final class AdversaryTrials implements Experiment {
         cases.add(one);
         names.add(new Object[] {client.name(), wallet.keys().size()});
         filters.addAll(one.filters());
+        outPoints.addAll(one.outPointFilters());
       }
     }
     Map<BloomFilter, int[]> swept = new HashMap<>(Sweep.matches(shared.elements(), filters));
+    swept.putAll(Sweep.outPoints(shared.elements(), outPoints));
     for (int i = 0; i < cases.size(); i++) {
       Object[] name = names.get(i);
       cases
@@ -122,11 +125,17 @@ final class AdversaryTrials implements Experiment {
     return made;
   }
 
+  /** Keys in an epoch, so that the largest wallet opens several. */
+  private int shortEpoch() {
+    return Math.max(PrivateClient.GAP, plan.wallets().get(plan.wallets().size() - 1) / 8);
+  }
+
   private List<Client> clients(SyntheticChain chain) {
     return List.of(
         ModelClient.fast(),
         new PrivateClient(SizeClass.THRIFTY, lookAhead),
         new PrivateClient(SizeClass.GENEROUS, lookAhead),
+        PrivateClient.ofShortEpochs(shortEpoch()),
         BitcoinjClient.of(chain, chain.wallets(), Surveillance.heights(chain)),
         ModelClient.bcoin(),
         ModelClient.breadwallet(),

@@ -258,6 +258,8 @@ final class BehaviourTrials implements Experiment {
                 + " fast preset the server adds new coins on its own, so at the tip nothing has to be"
                 + " sent; where it reads out of order it names them, and this is not seen here. The"
                 + " private preset is not measured here yet.",
+            "This is captured on real connections, by the clock: another run with the same seed may"
+                + " differ.",
             "A8: a peer that adds transactions which do not match, to every block. Whoever stays"
                 + " lets it raise the rate of false matches at will, and watch what happens."));
   }

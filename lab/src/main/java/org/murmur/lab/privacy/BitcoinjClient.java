@@ -77,11 +77,6 @@ final class BitcoinjClient implements Client {
   }
 
   @Override
-  public boolean isReal() {
-    return true;
-  }
-
-  @Override
   public int peers() {
     return CONNECTIONS;
   }

@@ -14,9 +14,6 @@ interface Client {
   /** Short, for tables. */
   String name();
 
-  /** Whether filters come from code that was released (or is ours), not from a model of it. */
-  boolean isReal();
-
   /** How many peers are shown a filter at the same time. */
   int peers();
 

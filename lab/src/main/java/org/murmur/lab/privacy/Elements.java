@@ -74,6 +74,25 @@ final class Elements {
     return OUT_POINT_BYTES;
   }
 
+  /** How many outpoints can be tested: the chain's coins, and one of each script from before it. */
+  int outPoints() {
+    return chain.coins() + Math.max(0, universe() - chain.scripts());
+  }
+
+  /** The script that an outpoint of all pays, the chain's coins first. */
+  int scriptOfOutPoint(int number) {
+    return number < chain.coins()
+        ? chain.scriptOf(number)
+        : chain.scripts() + (number - chain.coins());
+  }
+
+  /** The bytes of an outpoint of all, the chain's coins first. */
+  int anyOutPoint(int number, byte[] out) {
+    return number < chain.coins()
+        ? outPoint(number, out)
+        : coldOutPoint(scriptOfOutPoint(number), out);
+  }
+
   private void fill(long domain, long number, byte[] out, int length) {
     long state = mix(seed ^ domain ^ mix(number * STEP));
     for (int at = 0; at < length; at += 8) {

@@ -1,6 +1,7 @@
 package org.murmur.lab.privacy;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.murmur.bip37.BloomFilter;
@@ -8,6 +9,7 @@ import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.Dice;
 
 /**
@@ -17,26 +19,23 @@ import org.murmur.regtest.Dice;
  * 1.6), not their code: bcoin, breadwallet-core (2020) and bitcoin-kit for Android.
  *
  * @param name for tables
- * @param isReal whether it was compared with filters of the real code, byte for byte
  * @param peers who are shown it at once
  * @param keepsPeers whether they are kept from session to session
  * @param seconds what is put beside scripts
  * @param lookAhead unused keys of each chain that are watched
  * @param tweaks where tweaks come from
- * @param flag the update flag
- * @param rate what the filter is sized for
- * @param sizing for how many elements it is sized
+ * @param names whether a running client names a few new elements (filteradd) to the filter it has
+ *     loaded, and loads a new one only for many
+ * @param sizing what a filter is like that is to hold some elements
  */
 record ModelClient(
     String name,
-    boolean isReal,
     int peers,
     boolean keepsPeers,
     Set<Second> seconds,
     int lookAhead,
     Tweaks tweaks,
-    UpdateFlag flag,
-    double rate,
+    boolean names,
     Sizing sizing)
     implements Client {
 
@@ -52,70 +51,74 @@ record ModelClient(
     EACH_PEER
   }
 
-  /** For how many elements a filter is sized that is to hold some. */
+  /** What a filter is like that is to hold some elements, but for its tweak. */
   @FunctionalInterface
   interface Sizing {
-    int capacity(int elements);
+    FilterParameters parameters(int elements);
   }
 
-  /** Ours: everything together at a rate that is next to nothing, a load for each peer. */
+  /** Elements that are named one by one at most: more, and a new filter is loaded. */
+  private static final int MOST_NAMED = 400;
+
+  /**
+   * Ours: everything together at a rate that is next to nothing, a load for each peer. It calls the
+   * peers it is told to, the same ones each time; that these are four is assumed. Sized by its own
+   * code; when it loads and when it names is modelled.
+   */
   static ModelClient fast() {
     return new ModelClient(
         "murmur-fast",
-        true,
         4,
-        false,
+        true,
         Set.of(Second.COINS),
         1_000,
         Tweaks.EACH_FILTER,
-        UpdateFlag.ALL,
-        1e-9,
-        elements -> elements + Math.max(200, elements / 4));
+        true,
+        elements -> SyncSettings.fastFilter(elements, SyncSettings.FAST_RATE));
   }
 
   /** A filter for 20,000 whatever the wallet. That its tweak is random is recalled, not read. */
   static ModelClient bcoin() {
     return new ModelClient(
         "bcoin",
-        false,
         8,
         false,
         Set.of(),
         10,
         Tweaks.EACH_PROCESS,
-        UpdateFlag.ALL,
-        1e-3,
-        elements -> 20_000);
+        false,
+        elements -> sized(20_000, 1e-3, UpdateFlag.ALL));
   }
 
   /** Addresses and unspent outpoints; the tweak is a hash of the peer's address. */
   static ModelClient breadwallet() {
     return new ModelClient(
         "breadwallet",
-        false,
         3,
         false,
         Set.of(Second.UNSPENT),
         110,
         Tweaks.EACH_PEER,
-        UpdateFlag.ALL,
-        5e-5,
-        elements -> elements + 100);
+        false,
+        elements -> sized(elements + 100, 5e-5, UpdateFlag.ALL));
   }
 
   /** A new tweak whenever it is made again, sized exactly. Outpoints of P2WPKH coins are in it. */
   static ModelClient bitcoinKit() {
     return new ModelClient(
         "bitcoin-kit",
-        false,
         10,
         false,
         Set.of(Second.UNSPENT),
         20,
         Tweaks.EACH_MAKING,
-        UpdateFlag.NONE,
-        5e-5,
-        elements -> elements);
+        false,
+        elements -> sized(elements, 5e-5, UpdateFlag.NONE));
+  }
+
+  /** The parameters of a filter as bitcoinj rounds them, but for the tweak. */
+  static FilterParameters sized(int capacity, double rate, UpdateFlag flag) {
+    return FilterParameters.of(capacity, rate, 0, flag, Rounding.BITCOINJ);
   }
 
   @Override
@@ -147,10 +150,10 @@ record ModelClient(
 
   /** Makes a filter as the client does. */
   BloomFilter filter(List<Bytes> watched, int tweak) {
+    FilterParameters sized = sizing.parameters(watched.size());
     BloomFilter.Builder filter =
         BloomFilter.builder(
-            FilterParameters.of(
-                sizing.capacity(watched.size()), rate, tweak, flag, Rounding.BITCOINJ));
+            new FilterParameters(sized.bytes(), sized.hashFunctions(), tweak, sized.flag()));
     watched.forEach(filter::add);
     return filter.build();
   }
@@ -161,6 +164,8 @@ record ModelClient(
     private final Dice dice;
     private final int[] peerTweaks;
     private int processTweak;
+    private List<Shown> last = List.of();
+    private Set<Bytes> told = Set.of();
 
     OneFilter(Keyring keys, Dice dice) {
       this.keys = keys;
@@ -179,7 +184,7 @@ record ModelClient(
     @Override
     public List<Shown> start(WalletState state) {
       processTweak = (int) dice.number();
-      return grow(state);
+      return loaded(watched(keys, state));
     }
 
     @Override
@@ -190,6 +195,30 @@ record ModelClient(
     @Override
     public List<Shown> grow(WalletState state) {
       List<Bytes> watched = watched(keys, state);
+      List<Bytes> fresh = watched.stream().filter(element -> !told.contains(element)).toList();
+      return names && fresh.size() <= MOST_NAMED ? named(watched, fresh) : loaded(watched);
+    }
+
+    /** New elements are named to the filters that peers have. */
+    private List<Shown> named(List<Bytes> watched, List<Bytes> fresh) {
+      List<Shown> shown = new ArrayList<>();
+      for (Shown one : last) {
+        BloomFilter filter = one.filter();
+        for (Bytes element : fresh) {
+          filter = filter.with(element);
+        }
+        shown.add(new Shown(one.peer(), one.content(), filter));
+      }
+      return kept(watched, shown);
+    }
+
+    private List<Shown> kept(List<Bytes> watched, List<Shown> shown) {
+      told = new HashSet<>(watched);
+      last = List.copyOf(shown);
+      return shown;
+    }
+
+    private List<Shown> loaded(List<Bytes> watched) {
       int made = (int) dice.number();
       List<Shown> shown = new ArrayList<>();
       for (int peer = 0; peer < peers; peer++) {
@@ -206,7 +235,7 @@ record ModelClient(
                 : filter(watched, tweak);
         shown.add(new Shown(peer, Content.BOTH, filter));
       }
-      return shown;
+      return kept(watched, shown);
     }
   }
 }

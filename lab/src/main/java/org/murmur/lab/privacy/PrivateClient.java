@@ -17,25 +17,27 @@ import org.murmur.regtest.Dice;
  * keys of a chain, the next before the gap of unused ones at its end is cut into; outpoints go into
  * a new epoch whenever there are new ones at the start of a session or when the wallet has grown.
  *
+ * @param name for tables
  * @param rate of the size classes
  * @param lookAhead keys of each chain in an epoch
  */
-record PrivateClient(double rate, int lookAhead) implements Client {
+record PrivateClient(String name, double rate, int lookAhead) implements Client {
 
   /** Unused keys in a row that are watched at least (BIP-0044). */
-  private static final int GAP = 20;
+  static final int GAP = 20;
+
+  static final String SHORT_EPOCHS = "murmur-private-short-epochs";
 
   /** Peers 0 and 1 see scripts, peer 2 sees outpoints. */
   static final int OUT_POINT_GUARD = 2;
 
-  @Override
-  public String name() {
-    return rate == SizeClass.THRIFTY ? "murmur-private" : "murmur-private-generous";
+  PrivateClient(double rate, int lookAhead) {
+    this(rate == SizeClass.THRIFTY ? "murmur-private" : "murmur-private-generous", rate, lookAhead);
   }
 
-  @Override
-  public boolean isReal() {
-    return true;
+  /** With so few keys in an epoch that wallets under test open several. */
+  static PrivateClient ofShortEpochs(int keys) {
+    return new PrivateClient(SHORT_EPOCHS, SizeClass.THRIFTY, keys);
   }
 
   @Override

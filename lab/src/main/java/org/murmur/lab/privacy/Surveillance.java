@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
@@ -42,6 +43,7 @@ final class Surveillance {
   private final Keyring keys;
   private final WalletState tip;
   private final List<List<Client.Shown>> steps = new ArrayList<>();
+  private final List<Integer> stepHeights = new ArrayList<>();
   private final int grown;
   private final byte[] buffer = new byte[Elements.MAX_BYTES];
   private Map<BloomFilter, int[]> swept = Map.of();
@@ -63,10 +65,14 @@ final class Surveillance {
       for (int i = 0; i < RESTARTS[period]; i++) {
         steps.add(life.start(state));
       }
+      while (stepHeights.size() < steps.size()) {
+        stepHeights.add(state.height());
+      }
     }
     this.tip = Objects.requireNonNull(state);
     this.grown = lastGrowth;
     steps.add(life.restore(tip));
+    stepHeights.add(tip.height());
   }
 
   /** The heights at which wallets are looked at. */
@@ -92,6 +98,11 @@ final class Surveillance {
     return all;
   }
 
+  /** The filters of outpoints that have to be swept: those of the restore. */
+  Set<BloomFilter> outPointFilters() {
+    return new LinkedHashSet<>(ofOutPoints(steps.size() - 1));
+  }
+
   /** The last restart with the files there: one session that stands for itself. */
   private int restarted() {
     return steps.size() - 2;
@@ -106,10 +117,12 @@ final class Surveillance {
     scores.put(Adversary.A1, score(one, first.size(), sum(first)));
     scores.put(Adversary.A1B, score(pairTested(one, first), first.size(), Double.NaN));
     scores.put(Adversary.A2, overSessions(one));
+    scores.put(Adversary.A2_LIFE, overLife(one));
     if (client.peers() > 1) {
       scores.put(Adversary.A3, twoPeers(one));
     }
     if (hasOutPointsApart()) {
+      scores.put(Adversary.A2_B, restoredOutPoints());
       scores.put(Adversary.A3_PAIR, score(pairOfGuards(one), first.size(), Double.NaN));
     }
     scores.put(Adversary.A4, observer(one));
@@ -189,6 +202,77 @@ final class Surveillance {
       used.addAll(filters);
     }
     return score(left, used.size(), expected(List.copyOf(used), ofScripts(grown, 0).size()));
+  }
+
+  /**
+   * One peer over all steps, who follows the chain: a wallet forgets no script, and looks for one
+   * before it is used. So a script that was used already and does not match is a stranger's.
+   */
+  private Score overLife(Suspects one) {
+    List<List<BloomFilter>> sessions = new ArrayList<>();
+    Set<BloomFilter> used = new LinkedHashSet<>();
+    for (int step = 0; step < steps.size(); step++) {
+      sessions.add(ofScripts(step, 0));
+      used.addAll(sessions.get(step));
+    }
+    Suspects left =
+        one.where(
+            i -> {
+              OwnWallet.Key key = tip.keys().get(i);
+              Bytes script = keys.script(key);
+              return matchesSinceUsed(key.script(), sessions, filter -> filter.contains(script));
+            },
+            script -> {
+              int length = elements.script(script, buffer);
+              return matchesSinceUsed(
+                  script, sessions, filter -> filter.contains(buffer, 0, length));
+            });
+    return score(left, used.size(), Double.NaN);
+  }
+
+  private boolean matchesSinceUsed(
+      int script, List<List<BloomFilter>> sessions, Predicate<BloomFilter> matches) {
+    int used =
+        script < chain.scripts() && chain.firstCoinOf(script) >= 0
+            ? chain.heightOf(chain.txOf(chain.firstCoinOf(script)))
+            : 0;
+    for (int step = 0; step < sessions.size(); step++) {
+      if (stepHeights.get(step) >= used && sessions.get(step).stream().noneMatch(matches)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Guard B alone, with what it had before the restore and what it was sent at it: of the scripts
+   * that have an outpoint in both.
+   */
+  private Score restoredOutPoints() {
+    List<BloomFilter> before = ofOutPoints(restarted());
+    List<BloomFilter> after = ofOutPoints(steps.size() - 1);
+    Suspects found = Suspects.none();
+    for (BloomFilter filter : after) {
+      for (int outPoint : Objects.requireNonNull(swept.get(filter), "not swept")) {
+        int script = elements.scriptOfOutPoint(outPoint);
+        int length = elements.anyOutPoint(outPoint, buffer);
+        if (!isOwn(script) && before.stream().anyMatch(f -> f.contains(buffer, 0, length))) {
+          found.strangers().set(script);
+        }
+      }
+    }
+    for (int i = 0; i < tip.keys().size(); i++) {
+      for (int coin : coinsOf(tip.keys().get(i).script(), Set.of(Client.Second.COINS))) {
+        Bytes outPoint = keys.outPoint(coin);
+        if (before.stream().anyMatch(f -> f.contains(outPoint))
+            && after.stream().anyMatch(f -> f.contains(outPoint))) {
+          found.own().set(i);
+        }
+      }
+    }
+    Set<BloomFilter> used = new LinkedHashSet<>(before);
+    used.addAll(after);
+    return score(found, used.size(), Double.NaN);
   }
 
   private Score twoPeers(Suspects one) {

@@ -23,6 +23,28 @@ final class Sweep {
    * @return by filter: the numbers of the scripts that match, ascending
    */
   static Map<BloomFilter, int[]> matches(Elements elements, Collection<BloomFilter> filters) {
+    return matches(elements.universe(), elements::script, filters);
+  }
+
+  /**
+   * Finds what matches of the outpoints.
+   *
+   * @param elements of all scripts, those from before the chain included
+   * @param filters equal ones are tested once
+   * @return by filter: the numbers of the outpoints that match, ascending
+   */
+  static Map<BloomFilter, int[]> outPoints(Elements elements, Collection<BloomFilter> filters) {
+    return matches(elements.outPoints(), elements::anyOutPoint, filters);
+  }
+
+  /** Makes the bytes of an element. */
+  @FunctionalInterface
+  private interface Maker {
+    int bytes(int number, byte[] to);
+  }
+
+  private static Map<BloomFilter, int[]> matches(
+      int universe, Maker elements, Collection<BloomFilter> filters) {
     List<BloomFilter> distinct = List.copyOf(new LinkedHashSet<>(filters));
     Ints[] found = new Ints[distinct.size()];
     for (int i = 0; i < found.length; i++) {
@@ -31,11 +53,10 @@ final class Sweep {
     byte[] tile = new byte[TILE * Elements.MAX_BYTES];
     byte[] element = new byte[Elements.MAX_BYTES];
     int[] lengths = new int[TILE];
-    int universe = elements.universe();
     for (int from = 0; from < universe; from += TILE) {
       int count = Math.min(TILE, universe - from);
       for (int i = 0; i < count; i++) {
-        lengths[i] = elements.script(from + i, element);
+        lengths[i] = elements.bytes(from + i, element);
         System.arraycopy(element, 0, tile, i * Elements.MAX_BYTES, lengths[i]);
       }
       for (int f = 0; f < found.length; f++) {

@@ -119,7 +119,9 @@ public final class HtmlReport {
         "They are a cost, since payments are downloaded that nobody wanted; and they are all the"
             + " privacy there is, since the node cannot tell them from the wallet's own. How much"
             + " of the one buys how much of the other is what the following experiments measure."
-            + " Every number can be computed again: the same seed gives the same numbers.");
+            + " Numbers can be computed again: the same seed gives the same ones. Only what is"
+            + " measured on clocks and connections (times of families, behaviour of real clients,"
+            + " answers of a node that runs elsewhere) differs, and says so where it stands.");
   }
 
   private void contents() {

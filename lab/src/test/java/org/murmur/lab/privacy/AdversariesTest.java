@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -80,15 +81,13 @@ class AdversariesTest {
   private static ModelClient model(double rate, Set<Client.Second> seconds) {
     return new ModelClient(
         "model",
-        false,
         2,
         false,
         seconds,
         0,
         ModelClient.Tweaks.EACH_FILTER,
-        UpdateFlag.NONE,
-        rate,
-        elements -> elements);
+        false,
+        elements -> ModelClient.sized(elements, rate, UpdateFlag.NONE));
   }
 
   @Test
@@ -140,8 +139,45 @@ class AdversariesTest {
 
     Sums sums = sums(client, large, 3);
     assertThat(sums.by(Adversary.A2)).isEqualTo(sums.by(Adversary.A1));
+    // But no key of an epoch was used before it was opened: growth tells strangers apart.
+    assertThat(sums.by(Adversary.A2_LIFE).fn()).isZero();
+    assertThat(sums.by(Adversary.A2_LIFE).fp()).isLessThan(sums.by(Adversary.A1).fp());
     assertThat(sums.by(Adversary.A3)).isEqualTo(sums.by(Adversary.A1));
     assertThat(sums.by(Adversary.A1).fp()).isPositive();
+  }
+
+  @Test
+  void aWholeLifeWithOtherTweaksGivesMoreThanItsLastSession() {
+    Sums kit = sums(ModelClient.bitcoinKit(), fifty, TWEAKS);
+    assertThat(kit.by(Adversary.A2_LIFE).fn()).isZero();
+    assertThat(kit.by(Adversary.A2_LIFE).fp()).isLessThan(kit.by(Adversary.A1).fp() / 10 + 1);
+    // Growth alone: the tweak of a peer stays, but the filter grows with the wallet.
+    Sums brd = sums(ModelClient.breadwallet(), large, TWEAKS);
+    assertThat(brd.by(Adversary.A2)).isEqualTo(brd.by(Adversary.A1));
+    assertThat(brd.by(Adversary.A2_LIFE).fn()).isZero();
+    assertThat(brd.by(Adversary.A2_LIFE).fp()).isLessThan(brd.by(Adversary.A1).fp());
+  }
+
+  @Test
+  void withOneEpochAWholeLifeGivesNoMoreThanOneSession() {
+    Sums sums = sums(new PrivateClient(SizeClass.GENEROUS, 1_000), fifty, TWEAKS);
+    assertThat(sums.by(Adversary.A2_LIFE)).isEqualTo(sums.by(Adversary.A1));
+    assertThat(sums.by(Adversary.A1).fp()).isPositive();
+  }
+
+  @Test
+  void theGuardOfCoinsIntersectsWhatItHadBeforeARestoreWithWhatComesAfter() {
+    Sums sums = sums(new PrivateClient(SizeClass.GENEROUS, 1_000), large, 3);
+    WalletState tip = WalletState.at(chain, large, chain.height());
+    long unspent =
+        tip.coins().stream()
+            .filter(coin -> !tip.isSpent(coin))
+            .map(chain::scriptOf)
+            .distinct()
+            .count();
+    assertThat(sums.by(Adversary.A2_B).tp()).isGreaterThanOrEqualTo(3 * unspent);
+    // About a dozen filters of 1e-3 before, one after: each stranger with 1e-5, of 150,000.
+    assertThat(sums.by(Adversary.A2_B).fp()).isBetween(0L, 60L);
   }
 
   @Test
@@ -198,7 +234,9 @@ class AdversariesTest {
   }
 
   private static Map<Adversary, Score> scores(Surveillance one) {
-    return one.scores(Sweep.matches(elements, one.filters()), clusters);
+    Map<BloomFilter, int[]> swept = new HashMap<>(Sweep.matches(elements, one.filters()));
+    swept.putAll(Sweep.outPoints(elements, one.outPointFilters()));
+    return one.scores(swept, clusters);
   }
 
   @Test

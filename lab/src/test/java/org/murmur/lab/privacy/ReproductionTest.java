@@ -2,7 +2,15 @@ package org.murmur.lab.privacy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.murmur.lab.Parameters;
+import org.murmur.lab.Section;
+import org.murmur.lab.Shard;
+import org.murmur.lab.Study;
+import org.murmur.lab.StudyKind;
+import org.murmur.lab.StudyRun;
+import org.murmur.lab.Watcher;
 
 class ReproductionTest {
 
@@ -16,17 +24,47 @@ class ReproductionTest {
   }
 
   @Test
-  void nickComesOutAsPublished() {
+  void nicksFiguresFollowFromTheRateHePrintedAndOursAreALittleMore() {
     Reproduction nick = Reproduction.nick(1);
-    assertThat(nick.lines()).allMatch(line -> line.agreement() != Reproduction.Agreement.FAIL);
+    assertThat(nick.passed()).isTrue();
     assertThat(nick.lines())
         .filteredOn(line -> line.agreement() == Reproduction.Agreement.PASS)
-        .hasSize(5);
+        .as("none is equal to the digits printed")
+        .isEmpty();
+    List<Reproduction.Line> derived =
+        nick.lines().stream()
+            .filter(line -> line.agreement() == Reproduction.Agreement.DERIVED)
+            .toList();
+    assertThat(derived).hasSize(5);
+    // 0.00014676 squared, times 56 million; times 60 million.
+    assertThat(derived.get(2).published()).isEqualTo("1.19");
+    assertThat(derived.get(2).ours()).startsWith("1.206");
+    assertThat(derived.get(3).published()).isEqualTo("8760");
+    assertThat(derived.get(3).ours()).startsWith("880");
+  }
+
+  @Test
+  void whatIsOnlyNearStandsInTheVerdictAndTheSourceInTheText() throws Exception {
+    Parameters parameters =
+        new PrivacyStudy().defaults(StudyKind.Size.SMALL).with("reproduce", "nick");
+    Study study = new PrivacyStudy().with(parameters);
+    Section section =
+        new StudyRun(study, Shard.WHOLE, 1, Watcher.NONE).run().conclude(study).get(0);
+    assertThat(section.explanation()).contains(Reproduction.NICK);
+    assertThat(section.verdicts())
+        .singleElement()
+        .satisfies(
+            verdict -> {
+              assertThat(verdict.holds()).isTrue();
+              assertThat(verdict.detail())
+                  .contains("0 to the digits printed", "5 only by way of the printed rate")
+                  .contains("two wallets merged wrongly", "2.66e-8");
+            });
   }
 
   @Test
   void aFigureThatIsNotTheirsFails() {
     Reproduction.Line wrong = new Reproduction.Line("x", "1", "2", Reproduction.Agreement.FAIL, "");
-    assertThat(new Reproduction("work", java.util.List.of(wrong)).passed()).isFalse();
+    assertThat(new Reproduction("work", List.of(wrong)).passed()).isFalse();
   }
 }
