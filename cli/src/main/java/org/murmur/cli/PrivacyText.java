@@ -218,15 +218,17 @@ final class PrivacyText {
                   : "."));
     }
     for (Knowledge knowledge : next.after()) {
+      double left = strangers(knowledge);
       lines.add(
           "  then "
               + names(knowledge.peers())
               + ": "
-              + number(strangers(knowledge))
-              + " strangers' left, of "
-              + knowledge.different()
-              + " different filter"
-              + (knowledge.different() == 1 ? "." : "s."));
+              + (Double.isInfinite(left)
+                  ? "padding only, nothing of the wallet's to find."
+                  : number(left)
+                      + " strangers' scripts left beside the wallet's, of "
+                      + knowledge.different()
+                      + (knowledge.different() == 1 ? " filter." : " different filters.")));
     }
     return lines;
   }
