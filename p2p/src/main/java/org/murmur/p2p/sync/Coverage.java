@@ -97,7 +97,7 @@ public final class Coverage {
 
   private final List<Element> log;
   private final int birthday;
-  private final boolean openOnly;
+  private final boolean epochsOnly;
   // The last script, or the last one of every epoch where a filter holds epochs: who has them has
   // all.
   private final List<Integer> deciding;
@@ -128,13 +128,13 @@ public final class Coverage {
    * @param log the element log
    * @param birthday the height of the wallet's birthday
    * @param spans all that was served, or is promised, in any order
-   * @param openOnly whether an outpoint whose spend is confirmed need not have been looked for: the
-   *     spend was found otherwise
+   * @param epochsOnly whether only what epochs look for need have been looked for: not an outpoint
+   *     whose spend is confirmed, which was found otherwise, nor one that no block paid yet
    */
-  public Coverage(List<Element> log, int birthday, List<Span> spans, boolean openOnly) {
+  public Coverage(List<Element> log, int birthday, List<Span> spans, boolean epochsOnly) {
     this.log = log;
     this.birthday = birthday;
-    this.openOnly = openOnly;
+    this.epochsOnly = epochsOnly;
     boolean prefixes = spans.stream().allMatch(span -> span.content() instanceof Content.Prefix);
     this.deciding = prefixes ? lastScript(log) : lastScripts(log);
     this.starts = starts(spans);
@@ -381,7 +381,7 @@ public final class Coverage {
       Element element = log.get(index);
       int birth = Math.max(0, element.birth() == Element.AT_BIRTHDAY ? birthday : element.birth());
       int last = Math.min(tip, element.end());
-      if (last < birth || (openOnly && element.end() != Element.OPEN)) {
+      if (last < birth || (epochsOnly && !element.isForEpochs())) {
         return;
       }
       for (int s = stretch(birth); s < starts.length && starts[s] <= last; s++) {

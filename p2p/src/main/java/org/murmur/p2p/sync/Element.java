@@ -38,6 +38,18 @@ public sealed interface Element {
   int end();
 
   /**
+   * Whether frozen epochs look for it: not what anybody can make up for free. A transaction that no
+   * block holds costs nothing, and to look for its inputs, or for its outputs, would tell who made
+   * it up that the script it pays is the wallet's.
+   *
+   * @return true for scripts, and for confirmed outputs whose spend is not confirmed
+   */
+  default boolean isForEpochs() {
+    return this instanceof Script
+        || (this instanceof OwnOutPoint coin && coin.confirmed() && coin.end() == OPEN);
+  }
+
+  /**
    * A script of the wallet, to be looked for from the birthday on however late it was derived.
    *
    * @param data hash160, script hash, or output key; one element a script
@@ -72,8 +84,23 @@ public sealed interface Element {
    * @param script index in the log of the script it pays, for what {@code UPDATE_ALL} covers
    * @param birth height of its transaction's block, or tip + 1 when it was unconfirmed
    * @param end height of its confirmed spend, or {@link Element#OPEN}
+   * @param confirmed whether its transaction is proven to be in a block of the active chain
    */
-  record OwnOutPoint(OutPoint outPoint, int script, int birth, int end) implements Element {
+  record OwnOutPoint(OutPoint outPoint, int script, int birth, int end, boolean confirmed)
+      implements Element {
+
+    /**
+     * Makes one that a block paid.
+     *
+     * @param outPoint which
+     * @param script index in the log of the script it pays
+     * @param birth height of its transaction's block
+     * @param end height of its confirmed spend, or {@link Element#OPEN}
+     */
+    public OwnOutPoint(OutPoint outPoint, int script, int birth, int end) {
+      this(outPoint, script, birth, end, true);
+    }
+
     @Override
     public Bytes data() {
       return outPoint.toBytes();

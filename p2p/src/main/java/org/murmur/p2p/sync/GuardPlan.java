@@ -21,9 +21,11 @@ import org.murmur.bip37.bytes.Bytes;
  * <p>Nothing here depends on which match was real. Each guard is asked for all blocks under each of
  * its epochs, ascending, from a height on the grid; what is found changes nothing before the next
  * tick. A tick is when the guard of the scripts has told of every block there is, for the first
- * time in this session; then, while following, every {@value PrivatePreset#TICK} blocks. At a tick
- * scripts that the look-ahead grew by become an epoch of their own, and outpoints that are in none
- * become the next one of the guard that holds these.
+ * time in this session; then, while following, every {@value PrivatePreset#TICK} blocks. A session
+ * that does not follow looks no higher than where it ticked: what comes after that is left to the
+ * next one, so that nobody sees in which block something was found by when it is acted on. At a
+ * tick scripts that the look-ahead grew by become an epoch of their own, and outpoints that are in
+ * none become the next one of the guard that holds these.
  */
 final class GuardPlan implements ScanPlan {
 
@@ -79,10 +81,6 @@ final class GuardPlan implements ScanPlan {
   private int tickedAt = -1;
   // The lowest height that was asked of the guard of the scripts since the last tick.
   private int scriptsFrom = NOWHERE;
-
-  // Whether all is covered, as of this state of changes.
-  private long coveredAt = -1;
-  private boolean covered;
 
   GuardPlan(Session session, BlockScan scan, Guards guards) {
     this.session = session;
@@ -221,7 +219,7 @@ final class GuardPlan implements ScanPlan {
       return open;
     }
     for (int i = members.nextSetBit(0); i >= 0; i = members.nextSetBit(i + 1)) {
-      if (session.log.get(i).end() == Element.OPEN) {
+      if (session.log.get(i).isForEpochs()) {
         open.add(i);
       }
     }
@@ -235,7 +233,8 @@ final class GuardPlan implements ScanPlan {
       return;
     }
     session.cutTo = NOWHERE;
-    tickedAt = Math.min(tickedAt, cut);
+    // Who does not follow begins anew: everybody sees a reorganisation, whatever was found.
+    tickedAt = session.settings.follow() ? Math.min(tickedAt, cut) : -1;
     for (Epoch epoch : epochs) {
       if (epoch.missing > cut + 1) {
         epoch.missing = cut + 1;
@@ -291,7 +290,7 @@ final class GuardPlan implements ScanPlan {
 
   /** The first height at which an epoch was not looked for. */
   private int missing(Epoch epoch) {
-    int tip = session.chain.height();
+    int tip = height();
     int missing = tip + 1;
     Coverage coverage = session.coverage();
     if (coverage != null) {
@@ -345,7 +344,14 @@ final class GuardPlan implements ScanPlan {
     if (session.settings.follow()) {
       return tip / PrivatePreset.TICK > tickedAt / PrivatePreset.TICK;
     }
-    return tip > tickedAt || (isDone(FilterRole.OUTPOINTS) && !isAllCovered());
+    return false;
+  }
+
+  /** The highest block this session looks at, as far as is known yet. */
+  @Override
+  public int height() {
+    int tip = session.chain.height();
+    return session.settings.follow() || tickedAt < 0 ? tip : Math.min(tip, tickedAt);
   }
 
   /** Whether every block is known under each epoch of a role. */
@@ -355,7 +361,7 @@ final class GuardPlan implements ScanPlan {
       return false;
     }
     for (Epoch epoch : epochs) {
-      if (epoch.role() == role && epoch.isDue(session.chain.height())) {
+      if (epoch.role() == role && epoch.isDue(height())) {
         return false;
       }
     }
@@ -375,7 +381,7 @@ final class GuardPlan implements ScanPlan {
     for (int i = 0; i < session.log.size(); i++) {
       Element element = session.log.get(i);
       boolean script = element instanceof Element.Script;
-      if (!script && element.end() == Element.OPEN && !held.get(i)) {
+      if (!script && element.isForEpochs() && !held.get(i)) {
         found.add(i);
       }
     }
@@ -396,7 +402,7 @@ final class GuardPlan implements ScanPlan {
     int base = onGrid(scriptsFrom);
     Coverage coverage = session.coverage();
     if (coverage != null) {
-      Heights needed = coverage.uncovered(found, session.chain.height());
+      Heights needed = coverage.uncovered(found, height());
       base = needed.isEmpty() ? base : Math.min(base, onGrid(needed.first()));
     }
     return base;
@@ -425,9 +431,8 @@ final class GuardPlan implements ScanPlan {
       if (full || session.journal.isFull()) {
         return;
       }
-      int to = Math.min(session.chain.height(), epoch.next + CHUNK - 1);
+      int to = Math.min(height(), epoch.next + CHUNK - 1);
       scan.ask(peer, load, epoch.next, to);
-      coveredAt = -1;
       epoch.next = to + 1;
       epoch.missing = Math.max(epoch.missing, to + 1);
     }
@@ -437,7 +442,7 @@ final class GuardPlan implements ScanPlan {
   private @Nullable Epoch dueAt(Peer peer) {
     Epoch first = null;
     for (Epoch epoch : epochs) {
-      if (isAt(epoch, peer) && epoch.isDue(session.chain.height())) {
+      if (isAt(epoch, peer) && epoch.isDue(height())) {
         if (isLoaded(peer, epoch)) {
           return epoch;
         }
@@ -477,20 +482,15 @@ final class GuardPlan implements ScanPlan {
             session.now.getEpochSecond()));
   }
 
-  private boolean isAllCovered() {
-    if (coveredAt != session.changes) {
-      Coverage coverage = session.coverage();
-      coveredAt = session.changes;
-      covered = coverage != null && coverage.uncovered(session.chain.height()).isEmpty();
-    }
-    return covered;
-  }
-
   /** Whether there is anything to look for: the birthday may lie above the last header. */
   boolean hasBegun() {
     return begun;
   }
 
+  /**
+   * Whether there is nothing left to ask for before the next tick. What was found since the last
+   * one is due at the next: to look for it earlier would tell when it was found.
+   */
   @Override
   public boolean isCovered() {
     if (!begun) {
@@ -499,8 +499,7 @@ final class GuardPlan implements ScanPlan {
     return tickedAt >= 0
         && session.cutTo == NOWHERE
         && isDone(FilterRole.SCRIPTS)
-        && isDone(FilterRole.OUTPOINTS)
-        && isAllCovered();
+        && isDone(FilterRole.OUTPOINTS);
   }
 
   /** Whether a guard that something is to be asked of will not come. */
@@ -527,7 +526,7 @@ final class GuardPlan implements ScanPlan {
   @Override
   public long left() {
     long left = 0;
-    int tip = session.chain.height();
+    int tip = height();
     for (Epoch epoch : epochs) {
       boolean located = epoch.link != null && session.peers.containsKey(epoch.link.id());
       if (located && epoch.isDue(tip)) {

@@ -116,7 +116,7 @@ final class ScanBook {
   }
 
   /** What was served, and what is promised: all that need not be asked for. */
-  Coverage coverage(WatchedLog log, int birthday, Collection<Peer> promising, boolean openOnly) {
+  Coverage coverage(WatchedLog log, int birthday, Collection<Peer> promising, boolean epochsOnly) {
     List<Coverage.Span> spans = new ArrayList<>();
     for (ScanRow row : rows.values()) {
       Load load = loads.get(row.load());
@@ -133,7 +133,7 @@ final class ScanBook {
         }
       }
     }
-    return new Coverage(log.view(), birthday, spans, openOnly);
+    return new Coverage(log.view(), birthday, spans, epochsOnly);
   }
 
   private Coverage.Span span(Load load, long order, int elements, int from, int to) {

@@ -15,6 +15,9 @@ interface ScanPlan {
   /** Whether every element was looked for in every block there is, by as many as is wanted. */
   boolean isCovered();
 
+  /** The height that {@link #isCovered} is about: the tip, or lower if the rest has to wait. */
+  int height();
+
   /** Whether nobody who is there can do anything about what is not covered. */
   boolean isExhausted();
 

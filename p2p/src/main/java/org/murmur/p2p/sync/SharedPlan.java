@@ -56,6 +56,11 @@ final class SharedPlan implements ScanPlan {
   }
 
   @Override
+  public int height() {
+    return session.chain.height();
+  }
+
+  @Override
   public boolean isCovered() {
     return planner.isCovered();
   }

@@ -85,10 +85,12 @@ public sealed interface SyncEvent {
   }
 
   /**
-   * Every element is covered up to the tip, and it is on disk.
+   * Every element is covered up to the tip, and it is on disk. Under the private preset a session
+   * that does not follow stops at the block that was the tip when it had looked for all scripts; in
+   * one that follows, spends of coins that came since the last tick are looked for at the next.
    *
-   * @param height the tip's
-   * @param tip the tip's hash
+   * @param height the tip's, or that block's
+   * @param tip its hash
    */
   record Complete(int height, Hash256 tip) implements SyncEvent {}
 

@@ -568,7 +568,7 @@ public final class SyncMachine implements Machine {
       // Who was just called may know of higher blocks.
       return;
     }
-    Hash256 tip = session.chain.tip();
+    Hash256 tip = session.chain.hashAt(plan.height());
     String refusal = covered ? null : plan.refusal();
     if (refusal != null) {
       withoutGuard(refusal);
@@ -579,7 +579,7 @@ public final class SyncMachine implements Machine {
     } else if (completeTip == null || !tip.equals(completeTip)) {
       completeTip = tip;
       progressAt = Instant.EPOCH;
-      session.emit(new SyncEvent.Complete(session.chain.height(), tip));
+      session.emit(new SyncEvent.Complete(plan.height(), tip));
     }
     mempool.advance();
     if (mempool.isOver() && !settings.follow() && session.journal.isClean()) {

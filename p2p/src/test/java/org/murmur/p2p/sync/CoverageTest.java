@@ -127,11 +127,14 @@ class CoverageTest {
       } else {
         int birth = birthday + random.nextInt(TIP - birthday + 1);
         int end = random.nextBoolean() ? Element.OPEN : birth + random.nextInt(20);
-        log.add(coin(i, script, birth, end));
+        log.add(
+            random.nextInt(4) == 0
+                ? unproven(i, script, birth, random)
+                : coin(i, script, birth, end));
       }
     }
     boolean epochs = random.nextBoolean();
-    boolean openOnly = random.nextBoolean();
+    boolean epochsOnly = random.nextBoolean();
     List<Span> spans = new ArrayList<>();
     int count = random.nextInt(7);
     for (int i = 0; i < count; i++) {
@@ -148,8 +151,8 @@ class CoverageTest {
     Heights expectedOfAsked = new Heights();
     for (int height = 0; height <= TIP; height++) {
       for (int i = 0; i < size; i++) {
-        boolean settled = log.get(i).end() != Element.OPEN;
-        if (!needed(log.get(i), birthday, height) || (openOnly && settled)) {
+        boolean settled = !isProvenAndOpen(log.get(i));
+        if (!needed(log.get(i), birthday, height) || (epochsOnly && settled)) {
           continue;
         }
         Set<PeerAddress> seen = new HashSet<>();
@@ -166,7 +169,7 @@ class CoverageTest {
         }
       }
     }
-    Coverage coverage = new Coverage(log, birthday, spans, openOnly);
+    Coverage coverage = new Coverage(log, birthday, spans, epochsOnly);
     assertThat(coverage.uncovered(TIP, witnesses))
         .as("seed %d, log %s, spans %s", seed, log, spans)
         .isEqualTo(expected);
@@ -198,6 +201,20 @@ class CoverageTest {
       }
     }
     return scripts.isEmpty() ? -1 : scripts.get(random.nextInt(scripts.size()));
+  }
+
+  private static Element unproven(int i, int script, int birth, Random random) {
+    OutPoint outPoint = coin(i, script, birth, Element.OPEN).outPoint();
+    return random.nextBoolean()
+        ? new Element.PendingInput(outPoint, birth, Element.OPEN)
+        : new Element.OwnOutPoint(outPoint, script, birth, Element.OPEN, false);
+  }
+
+  private static boolean isProvenAndOpen(Element element) {
+    if (element instanceof Element.OwnOutPoint coin) {
+      return coin.confirmed() && coin.end() == Element.OPEN;
+    }
+    return element instanceof Element.Script;
   }
 
   private static boolean needed(Element element, int birthday, int height) {

@@ -346,6 +346,80 @@ class GuardPlanTest {
     assertThat(outPointKinds.get(0)).isEqualTo(outPointKinds.get(1));
   }
 
+  @Test
+  void whatIsNotInABlockIsInNoEpoch() {
+    Story story = new Story();
+    story.wallet.watchesInputs = true;
+    Tx proven = story.pay(4);
+    // It need not be valid. Its input is there to be looked out for in a filter.
+    Tx madeUp = story.payments.pay(3);
+    story.world.keepsQueue = true;
+    // Who holds the outpoints announces it, matched or not.
+    story.second.mempool.put(madeUp.txid(), madeUp);
+    story.world.later(
+        20_000,
+        () -> {
+          Message inv =
+              new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, madeUp.txid())));
+          story.world.announce(story.first, inv);
+        });
+    story.world.later(
+        30_000,
+        () -> {
+          assertThat(story.wallet.relevant).containsKey(madeUp.txid());
+          story.blocks(PrivatePreset.TICK);
+          announce(story, story.first.chain.tip());
+        });
+    story.world.later(60_000, () -> story.world.post(new Input.Stop()));
+    story.sync(following(story.a, story.b));
+    story.world.keepsQueue = false;
+    story.sync(settings(story.a, story.b));
+    assertThat(story.complete()).isTrue();
+    List<BloomFilter> epochs =
+        new LinkedHashSet<>(story.loads(story.b)).stream().map(BloomFilter::fromPayload).toList();
+    assertThat(epochs).hasSize(1);
+    assertThat(epochs.get(0).contains(proven.outPoint(0).toBytes())).isTrue();
+    assertThat(story.wallet.log)
+        .anyMatch(e -> e instanceof Element.PendingInput)
+        .anyMatch(e -> e.data().equals(madeUp.outPoint(0).toBytes()));
+    // Once a block holds it, it is a coin like any other.
+    story.mine(madeUp);
+    story.sync(settings(story.a, story.b));
+    List<Bytes> loads = story.loads(story.b);
+    BloomFilter last = BloomFilter.fromPayload(loads.get(loads.size() - 1));
+    assertThat(new LinkedHashSet<>(loads)).hasSize(2);
+    assertThat(last.contains(madeUp.outPoint(0).toBytes())).isTrue();
+  }
+
+  /** A block comes while the guard of the outpoints is at work: nobody acts on what it holds. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aBlockThatComesAfterTheTickWaitsForTheNextSession(boolean pays) {
+    Story story = new Story().live();
+    story.blocks(3_000);
+    story.world.delays.put(story.b, 3_000);
+    int tip = story.first.chain.height();
+    Tx payment = story.payments.pay(33);
+    story.world.onSend =
+        message -> {
+          boolean asked = message instanceof Message.GetData && !story.loads(story.b).isEmpty();
+          if (asked && story.first.chain.height() == tip) {
+            SimulatedNode.Block block = story.first.mine(pays ? List.of(payment) : List.of());
+            announce(story, block.hash());
+          }
+        };
+    story.sync(settings(story.a, story.b));
+    assertThat(story.first.chain.height()).isEqualTo(tip + 1);
+    assertThat(story.wallet.headers).hasSize(tip + 1);
+    assertThat(story.loads(story.b)).hasSize(1);
+    assertThat(story.world.events)
+        .contains(new SyncEvent.Complete(tip, story.first.chain.hashAt(tip)));
+    assertThat(story.wallet.relevant).doesNotContainKey(payment.txid());
+    story.sync(settings(story.a, story.b));
+    assertThat(story.wallet.relevant.containsKey(payment.txid())).isEqualTo(pays);
+    assertThat(new LinkedHashSet<>(story.loads(story.b))).hasSize(pays ? 2 : 1);
+  }
+
   private static void announce(Story story, Hash256 block) {
     Message inv = new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, block)));
     story.world.announce(story.first, inv);

@@ -32,6 +32,8 @@ final class SimulatedWallet {
   private final int epoch;
   // Whether it finds nothing of what it looks for its own: every match is one by chance then.
   boolean ownsNothing;
+  // Whether it asks for the inputs of what pays it, to see what replaces it.
+  boolean watchesInputs;
   final List<Element> log = new ArrayList<>();
   private final Map<Bytes, Integer> scripts = new HashMap<>();
   private int derived;
@@ -209,9 +211,13 @@ final class SimulatedWallet {
         continue;
       }
       coins.put(tx.outPoint(i), log.size());
-      log.add(new Element.OwnOutPoint(tx.outPoint(i), script, 0, Element.OPEN));
+      log.add(new Element.OwnOutPoint(tx.outPoint(i), script, 0, Element.OPEN, false));
       used = Math.max(used, number(script));
       derive();
+      if (watchesInputs) {
+        OutPoint input = tx.inputs().get(0).outPoint();
+        log.add(new Element.PendingInput(input, headers.size() + 1, Element.OPEN));
+      }
     }
     // A change output can pay a script that was derived only after its transaction was known.
     return ours && (relevant.put(tx.txid(), tx) == null || coins.size() > before);
@@ -243,7 +249,8 @@ final class SimulatedWallet {
                 coin.outPoint(),
                 coin.script(),
                 confirmed.getOrDefault(coin.outPoint().txid(), headers.size() + 1),
-                ends.getOrDefault(coin.outPoint(), Element.OPEN));
+                ends.getOrDefault(coin.outPoint(), Element.OPEN),
+                confirmed.containsKey(coin.outPoint().txid()));
         if (!now.equals(coin)) {
           log.set(i, now);
           if (i < from) {

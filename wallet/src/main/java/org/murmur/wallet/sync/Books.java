@@ -380,7 +380,10 @@ public final class Books {
     if (known == null) {
       known =
           new ElementLog(
-              store.scripts(false), store.outPoints(), new ScriptEpochs(wallet().chains()));
+              store.scripts(false),
+              store.outPoints(),
+              new ScriptEpochs(wallet().chains()),
+              ledger());
       log = known;
     }
     return known;
@@ -595,7 +598,8 @@ public final class Books {
     int newHeight = batch.forkHeight() + batch.connected().count();
     LedgerChange change = ledgerChange(batch, newHeight, now);
     ElementLog known = log();
-    change.watches().forEach(known::update);
+    Ledger books = ledger();
+    change.watches().forEach(watch -> known.update(watch, books));
     ElementLog.Change elements = known.take();
     write(
         new StoreChange(

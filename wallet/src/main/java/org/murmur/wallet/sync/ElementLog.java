@@ -10,6 +10,8 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.sync.Element;
 import org.murmur.p2p.sync.Input;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.ledger.Watch;
 import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.ScriptRun;
@@ -28,7 +30,8 @@ final class ElementLog {
   private final List<ScriptRun> newScripts = new ArrayList<>();
   private final Map<Integer, Element> replaced = new LinkedHashMap<>();
 
-  ElementLog(List<ScriptRun> scripts, List<LoggedOutPoint> logged, ScriptEpochs epochs) {
+  ElementLog(
+      List<ScriptRun> scripts, List<LoggedOutPoint> logged, ScriptEpochs epochs, Ledger ledger) {
     this.epochs = epochs;
     int nextRun = 0;
     int nextOutPoint = 0;
@@ -37,7 +40,7 @@ final class ElementLog {
       if (nextRun < scripts.size() && scripts.get(nextRun).first() == index) {
         appendScripts(scripts.get(nextRun++));
       } else if (nextOutPoint < logged.size() && logged.get(nextOutPoint).index() == index) {
-        append(element(logged.get(nextOutPoint++)));
+        append(element(logged.get(nextOutPoint++), ledger));
       } else {
         throw new IllegalArgumentException("element " + index + " is missing");
       }
@@ -45,10 +48,16 @@ final class ElementLog {
     changedFrom = elements.size();
   }
 
-  private static Element element(LoggedOutPoint o) {
+  private static Element element(LoggedOutPoint o, Ledger ledger) {
     return o.script() < 0
         ? new Element.PendingInput(o.outPoint(), o.birth(), o.end())
-        : new Element.OwnOutPoint(o.outPoint(), o.script(), o.birth(), o.end());
+        : new Element.OwnOutPoint(
+            o.outPoint(), o.script(), o.birth(), o.end(), isConfirmed(o.outPoint(), ledger));
+  }
+
+  private static boolean isConfirmed(OutPoint outPoint, Ledger ledger) {
+    Fact fact = ledger.fact(outPoint.txid());
+    return fact != null && fact.confirmation() != null;
   }
 
   int size() {
@@ -94,10 +103,15 @@ final class ElementLog {
   }
 
   /** Takes the state of an outpoint in, if it is news. */
-  void update(Watch watch) {
+  void update(Watch watch, Ledger ledger) {
     Element element =
         watch.own()
-            ? new Element.OwnOutPoint(watch.outPoint(), watch.script(), watch.birth(), watch.end())
+            ? new Element.OwnOutPoint(
+                watch.outPoint(),
+                watch.script(),
+                watch.birth(),
+                watch.end(),
+                isConfirmed(watch.outPoint(), ledger))
             : new Element.PendingInput(watch.outPoint(), watch.birth(), watch.end());
     int index = indexOf(watch.outPoint());
     if (index < 0) {
