@@ -523,7 +523,8 @@ public final class Books {
               return ledger().apply(nothing, growth());
             });
     ElementLog known = log();
-    change.watches().forEach(known::update);
+    Ledger books = ledger();
+    change.watches().forEach(watch -> known.update(watch, books));
     ElementLog.Change elements = known.take();
     if (!elements.isEmpty() || !change.facts().isEmpty()) {
       write(
