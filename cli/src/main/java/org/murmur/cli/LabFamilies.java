@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
     description = "What if the protocol carried another filter? Size, rate, time, abilities.",
     footer = {
       "",
-      "Eighteen filters of fourteen kinds hold the same wallet elements: Bloom (BIP37, Guava),",
+      "Eighteen filters of twelve kinds hold the same wallet elements: Bloom (BIP37, Guava),",
       "blocked, scalable, counting, spectral, accurate counting, d-left, cuckoo, quotient, xor,",
       "binary fuse and Golomb-coded. None but the first can be sent to a BIP37 server. Exit code 1",
       "if one forgets an element, or its rate is not what its theory says.",

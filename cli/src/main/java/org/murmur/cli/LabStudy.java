@@ -23,7 +23,12 @@ abstract class LabStudy extends Action {
   @Option(names = "--seed", paramLabel = "N", description = "All random numbers follow from it.")
   private @Nullable Long seed;
 
-  @Option(names = "--trials", paramLabel = "N", description = "How many trials.")
+  @Option(
+      names = "--trials",
+      paramLabel = "N",
+      description =
+          "How many trials. Parts that need one only, or have a number of their own"
+              + " (--reproduce, streams, real clients), keep theirs.")
   private @Nullable Integer trials;
 
   @Option(

@@ -101,7 +101,7 @@ final class PrivacyText {
   private static String things(Matches matches) {
     return switch (matches.test()) {
       case SCRIPTS -> "addresses";
-      case COINS -> "coins";
+      case COINS -> "coins (taking one for each script)";
       case PAIRS -> "addresses with their coins";
     };
   }
@@ -162,9 +162,9 @@ final class PrivacyText {
             : audience.peers() + " peers on the internet were shown filters")
         + ": the chance that one of them collects filters is "
         + Amounts.rate(audience.chance())
-        + " (taking "
+        + " (assuming that "
         + Amounts.rate(audience.collectors())
-        + " of all peers for collectors, a figure of 2014).";
+        + " of all peers do: as often an answer of a DNS seed held a known crawler in 2014/15).";
   }
 
   void show(PrintStream out) {

@@ -2,8 +2,9 @@ package org.murmur.bip37.privacy;
 
 /**
  * How bitcoinj guesses its filter's false-positive rate from what it is sent, and when it sends the
- * filter again because of it (M17): a model of {@code AbstractBlockChain}, to predict its behaviour
- * with. For one thread.
+ * filter again because of it (M17): a model of {@code AbstractBlockChain} as it reads. It does not
+ * predict what bitcoinj 0.17.1 does: captured on the wire, it never sent its filter again after a
+ * false match (ADR 0021). For one thread.
  */
 public final class BitcoinjEstimator {
 

@@ -97,6 +97,7 @@ final class BehaviourTrials implements Experiment {
 
   private void provoke(String name, WatchedClient client, Dice dice, Rows rows)
       throws InterruptedException {
+    client.requireConnected();
     Provocation provocation = new Provocation(client.node(), dice);
     for (boolean own : drawn(dice)) {
       List<BloomFilter> shown = client.node().filtersShown();
@@ -205,6 +206,10 @@ final class BehaviourTrials implements Experiment {
     if (control != null) {
       judge(control, text, verdicts);
     }
+    Seen fast = clients.get(MURMUR_FAST);
+    if (fast != null) {
+      judgeFast(fast, verdicts);
+    }
     return new Section(
         "Behaviour that gives away (A7, A8)",
         text,
@@ -243,6 +248,28 @@ final class BehaviourTrials implements Experiment {
                 + " sessions, a foreign transaction in every block"));
   }
 
+  private static void judgeFast(Seen fast, List<Verdict> verdicts) {
+    long told = fast.own[1] + fast.strangers[1];
+    verdicts.add(
+        new Verdict(
+            "murmur-fast: no filter and no element tells which match is its own (A7)",
+            told == 0 && fast.blocks() > 0,
+            String.format(
+                Locale.ROOT,
+                "another filter or an element after %d of %d payments of its own, %d of %d of a"
+                    + " stranger's, within %d s each; connected all the while",
+                fast.own[1],
+                fast.own[0] + fast.own[1],
+                fast.strangers[1],
+                fast.strangers[0] + fast.strangers[1],
+                WatchedClient.SILENCE.toSeconds())));
+    verdicts.add(
+        new Verdict(
+            "murmur-fast leaves a peer that sends what does not match (A8)",
+            fast.stayed == 0 && fast.injected > 0,
+            "stayed in " + fast.stayed + " of " + fast.injected + " sessions"));
+  }
+
   private static List<String> explanation() {
     return new ArrayList<>(
         List.of(
@@ -251,7 +278,7 @@ final class BehaviourTrials implements Experiment {
                 + " transaction each: a payment to the wallet, or one to a stranger whose address"
                 + " matches by chance, and watches what comes back.",
             "The clients are the real ones, on a real connection to our embedded node, which keeps"
-                + " every filter and element it is sent: the released bitcoinj with its own network"
+                + " every filter and element it is sent within two seconds of a block: the released bitcoinj with its own network"
                 + " code, and Murmur's wallet under the fast preset. The peer's rule: a filter with"
                 + " other bytes, or an element added to it, means that the match was the wallet's.",
             "Only filters and elements are watched, not other messages or their timing. Under Murmur's"

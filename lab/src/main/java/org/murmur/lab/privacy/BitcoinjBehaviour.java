@@ -83,7 +83,11 @@ final class BitcoinjBehaviour implements WatchedClient {
 
   @Override
   public void awaitTip() throws InterruptedException {
-    WatchedClient.await(LIMIT, () -> chain.getBestChainHeight() == node.height());
+    if (!WatchedClient.await(
+        LIMIT, () -> chain.getBestChainHeight() == node.height() || !isConnected())) {
+      throw new IllegalStateException(
+          "bitcoinj is at block " + chain.getBestChainHeight() + ", not at " + node.height());
+    }
   }
 
   @Override

@@ -95,7 +95,10 @@ final class MurmurBehaviour implements WatchedClient {
 
   @Override
   public void awaitTip() throws InterruptedException {
-    WatchedClient.await(LIMIT, () -> complete.get() == node.height() || !syncing.isAlive());
+    if (!WatchedClient.await(LIMIT, () -> complete.get() == node.height() || !syncing.isAlive())) {
+      throw new IllegalStateException(
+          "Murmur is at block " + complete.get() + ", not at " + node.height());
+    }
   }
 
   @Override

@@ -71,7 +71,7 @@ public final class PrivacyStudy implements StudyKind {
       experiments.add(new ReproductionTrial(work));
     }
     experiments.add(new AdversaryTrials(plan(parameters), lookAhead, trials));
-    experiments.add(new SybilTrials(trials));
+    experiments.add(new SybilTrials());
     experiments.add(new BehaviourTrials(trials, parameters.count(BLOCKS)));
     return study(parameters, experiments);
   }

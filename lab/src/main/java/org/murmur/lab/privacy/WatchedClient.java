@@ -41,12 +41,24 @@ interface WatchedClient extends AutoCloseable {
    * Waits until the client has the node's last block.
    *
    * @throws InterruptedException if it was interrupted
+   * @throws IllegalStateException if it is connected and does not get there
    */
   void awaitTip() throws InterruptedException;
 
   /** Whether the node still has a connection. */
   default boolean isConnected() {
     return node().connections() > 0;
+  }
+
+  /**
+   * Refuses to go on with a client that is gone: who is silent because he is dead betrays nothing.
+   *
+   * @throws IllegalStateException if the node has no connection
+   */
+  default void requireConnected() {
+    if (!isConnected()) {
+      throw new IllegalStateException("the client is gone, so nothing can be said of it");
+    }
   }
 
   /**
@@ -59,9 +71,11 @@ interface WatchedClient extends AutoCloseable {
    */
   default Reaction reaction(int filters, int elements) throws InterruptedException {
     awaitTip();
+    requireConnected();
     await(
         SILENCE,
         () -> node().filtersShown().size() > filters || node().elementsShown().size() > elements);
+    requireConnected();
     if (node().elementsShown().size() > elements) {
       return Reaction.ADDED;
     }

@@ -1,9 +1,11 @@
 package org.murmur.lab.privacy;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Section;
 import org.murmur.lab.Shard;
@@ -12,6 +14,7 @@ import org.murmur.lab.StudyRun;
 import org.murmur.lab.Table;
 import org.murmur.lab.Verdict;
 import org.murmur.lab.Watcher;
+import org.murmur.regtest.RegtestNode;
 
 class BehaviourTrialsTest {
 
@@ -26,7 +29,7 @@ class BehaviourTrialsTest {
             List.of(new BehaviourTrials(1, 2)));
     Section section =
         new StudyRun(study, Shard.WHOLE, 1, Watcher.NONE).run().conclude(study).get(0);
-    assertThat(section.verdicts()).hasSize(2).allMatch(Verdict::holds);
+    assertThat(section.verdicts()).hasSize(4).allMatch(Verdict::holds);
     Table.Row auc = section.tables().get(0).rows().get(0);
     assertThat(auc.number("auc")).isEqualTo(1);
     assertThat(auc.text("client")).isEqualTo("bitcoinj");
@@ -40,5 +43,40 @@ class BehaviourTrialsTest {
     assertThat(fast.whole("own_told")).isZero();
     assertThat(fast.whole("strangers_told")).isZero();
     assertThat(fast.number("auc")).isEqualTo(0.5);
+  }
+
+  @Test
+  void aMurmurThatTellsOrStaysFailsItsVerdicts() {
+    BehaviourTrials trials = new BehaviourTrials(1, 1);
+    Table.Builder rows = Table.of("observed", "", trials.columns());
+    rows.row("murmur-fast", "own", WatchedClient.Reaction.ADDED.title(), true);
+    rows.row("murmur-fast", "stranger's", WatchedClient.Reaction.NOTHING.title(), true);
+    rows.row("murmur-fast", "none, injected", "", true);
+    assertThat(trials.conclude(rows.build()).verdicts()).hasSize(2).noneMatch(Verdict::holds);
+  }
+
+  @Test
+  void aClientThatIsGoneIsNoWitness() throws Exception {
+    try (RegtestNode node = RegtestNode.start()) {
+      WatchedClient gone =
+          new WatchedClient() {
+            @Override
+            public RegtestNode node() {
+              return node;
+            }
+
+            @Override
+            public Bytes freshScript() {
+              return Bytes.EMPTY;
+            }
+
+            @Override
+            public void awaitTip() {}
+
+            @Override
+            public void close() {}
+          };
+      assertThatThrownBy(() -> gone.reaction(0, 0)).hasMessageStartingWith("the client is gone");
+    }
   }
 }

@@ -1,5 +1,7 @@
 package org.murmur.wallet.privacy;
 
+import org.murmur.bip37.privacy.Exposure;
+
 /**
  * The chance that one who was shown a filter collects filters (M14).
  *
@@ -10,16 +12,15 @@ package org.murmur.wallet.privacy;
  */
 public record Audience(int peers, double collectors, double chance) {
 
-  /** How often an answer of a DNS seed named a collector in 2014 (Nick 2015). */
-  public static final double PUBLISHED = 0.043;
-
   /**
    * Computes it.
    *
    * @param peers how many
-   * @return the exposure, with the published figure
+   * @return the exposure, assuming that as many peers collect as answers of DNS seeds held a
+   *     crawler
    */
   public static Audience of(int peers) {
-    return new Audience(peers, PUBLISHED, -Math.expm1(peers * Math.log1p(-PUBLISHED)));
+    return new Audience(
+        peers, Exposure.NICK_2015, Exposure.ofPeers(Exposure.NICK_2015, peers).value());
   }
 }
