@@ -9,8 +9,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -267,10 +269,14 @@ public final class SpvWallet implements AutoCloseable {
   private List<String> strangers(SyncOptions options) throws WalletException {
     boolean guarded = options.guarded().isPresent();
     List<PeerAddress> named = SyncSession.addresses(options.peers(), network);
-    Set<PeerAddress> shown = inWords(() -> books.shown(!guarded));
+    // Letters of either case name the same host; that two names are one machine is not known here.
+    Set<String> shown = new HashSet<>();
+    for (PeerAddress peer : inWords(() -> books.shown(!guarded))) {
+      shown.add(peer.toString().toLowerCase(Locale.ROOT));
+    }
     List<String> strangers = new ArrayList<>();
     for (PeerAddress peer : named) {
-      if (!shown.contains(peer)) {
+      if (!shown.contains(peer.toString().toLowerCase(Locale.ROOT))) {
         strangers.add(peer.toString());
       }
     }

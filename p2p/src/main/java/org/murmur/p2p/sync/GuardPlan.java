@@ -79,8 +79,6 @@ final class GuardPlan implements ScanPlan {
   private List<Epoch> epochs = List.of();
   private boolean begun;
   private int tickedAt = -1;
-  // The lowest height that was asked of the guard of the scripts since the last tick.
-  private int scriptsFrom = NOWHERE;
 
   GuardPlan(Session session, BlockScan scan, Guards guards) {
     this.session = session;
@@ -149,9 +147,25 @@ final class GuardPlan implements ScanPlan {
     if (!scanned.isEmpty()) {
       return scanned.first();
     }
-    return content.role() == FilterRole.SCRIPTS || content.number() == 0
+    return content.role() == FilterRole.SCRIPTS
         ? onGrid(birthday())
-        : NOWHERE;
+        : baseOfOutPoints(content.number());
+  }
+
+  /**
+   * Where looking for an epoch of outpoints begins: at the birthday for the first, and then at the
+   * lowest block that was served for scripts since the one before began. That is in the record, so
+   * it is the same if a session ended before the epoch was opened, or before its first block; and
+   * it does not depend on where the coins are.
+   */
+  private int baseOfOutPoints(int number) {
+    for (int before = number - 1; before >= 0; before--) {
+      OptionalInt base = session.book.scriptsServedSince(before);
+      if (base.isPresent()) {
+        return onGrid(Math.min(base.getAsInt(), height() + 1));
+      }
+    }
+    return onGrid(birthday());
   }
 
   /** Epochs of scripts that nobody was shown yet. */
@@ -240,13 +254,6 @@ final class GuardPlan implements ScanPlan {
         epoch.missing = cut + 1;
         epoch.next = Math.min(epoch.next, onGrid(cut + 1));
       }
-      noteStart(epoch);
-    }
-  }
-
-  private void noteStart(Epoch epoch) {
-    if (epoch.role() == FilterRole.SCRIPTS) {
-      scriptsFrom = Math.min(scriptsFrom, epoch.next);
     }
   }
 
@@ -278,7 +285,6 @@ final class GuardPlan implements ScanPlan {
       if (isAt(epoch, peer) && (again || !peer.link.equals(epoch.link))) {
         epoch.link = peer.link;
         epoch.beginAt(missing(epoch));
-        noteStart(epoch);
         session.changes++;
       }
     }
@@ -333,7 +339,8 @@ final class GuardPlan implements ScanPlan {
       }
     }
     tickedAt = tip;
-    scriptsFrom = tip + 1;
+    // What is served from now on stands in rows of its own.
+    guards.present().forEach(peer -> peer.row = null);
     session.changes++;
   }
 
@@ -388,7 +395,7 @@ final class GuardPlan implements ScanPlan {
     if (found.isEmpty() && next > 0) {
       return;
     }
-    int base = baseFor(found);
+    int base = baseFor(next, found);
     for (int from = 0; from == 0 || from < found.size(); from += SizeClass.MOST_ELEMENTS) {
       BitSet members = new BitSet();
       int to = Math.min(found.size(), from + SizeClass.MOST_ELEMENTS);
@@ -397,9 +404,9 @@ final class GuardPlan implements ScanPlan {
     }
   }
 
-  /** The blocks that the guard of the scripts was just asked for, and no fewer than are needed. */
-  private int baseFor(List<Integer> found) {
-    int base = onGrid(scriptsFrom);
+  /** No higher than what is needed: a record that lacks something must not cost a coin. */
+  private int baseFor(int number, List<Integer> found) {
+    int base = baseOfOutPoints(number);
     Coverage coverage = session.coverage();
     if (coverage != null) {
       Heights needed = coverage.uncovered(found, height());

@@ -26,6 +26,8 @@ final class Guards {
   private final Map<FilterRole, PeerAddress> chosen = new EnumMap<>(FilterRole.class);
   // What every peer was ever shown: who knows the scripts must not learn the outpoints.
   private final Map<PeerAddress, Set<FilterRole>> shown = new HashMap<>();
+  // Whether all were there at once in this session.
+  private boolean met;
   private FilterRole lacking = FilterRole.SCRIPTS;
   private Awaited awaited = address -> false;
 
@@ -75,7 +77,13 @@ final class Guards {
         session.changes++;
       }
     }
+    met |= allPresent();
     return true;
+  }
+
+  /** Whether all guards were there at once in this session: who goes then may come back. */
+  boolean haveMet() {
+    return met;
   }
 
   /** The first named peer that is fit, unless one named before it may still turn out to be. */

@@ -7,9 +7,11 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.FilterRole;
 
 /** The record of what was scanned: loads and rows, those on disk and those on the way there. */
 final class ScanBook {
@@ -55,6 +57,27 @@ final class ScanBook {
       }
     }
     return scanned;
+  }
+
+  /**
+   * The lowest height that was served under an epoch of scripts since the first row of an epoch of
+   * outpoints; nothing if that has no row, and no height at all if no scripts were served since.
+   */
+  OptionalInt scriptsServedSince(int outPoints) {
+    boolean begun = false;
+    int lowest = Integer.MAX_VALUE - 1;
+    for (ScanRow row : rows.values()) {
+      Load load = loads.get(row.load());
+      if (load == null || !(load.content() instanceof Content.Epoch epoch)) {
+        continue;
+      }
+      if (epoch.role() == FilterRole.SCRIPTS) {
+        lowest = begun ? Math.min(lowest, row.from()) : lowest;
+      } else {
+        begun |= epoch.number() == outPoints;
+      }
+    }
+    return begun ? OptionalInt.of(lowest) : OptionalInt.empty();
   }
 
   void add(Load load) {

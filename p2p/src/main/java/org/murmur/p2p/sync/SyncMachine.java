@@ -451,7 +451,8 @@ public final class SyncMachine implements Machine {
 
   /** Somebody is missing who alone may be shown a filter. */
   private void withoutGuard(String refusal) {
-    if (settings.follow() && completeTip != null) {
+    boolean met = session.guards != null && session.guards.haveMet();
+    if (settings.follow() && (met || completeTip != null)) {
       // It is called on and on, and may come back.
       if (!refusal.equals(toldRefusal)) {
         toldRefusal = refusal;

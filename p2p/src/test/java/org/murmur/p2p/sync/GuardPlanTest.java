@@ -420,6 +420,53 @@ class GuardPlanTest {
     assertThat(new LinkedHashSet<>(story.loads(story.b))).hasSize(pays ? 2 : 1);
   }
 
+  /** The process dies at every commit in turn: where a scan begins shows no coin. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8})
+  void anInterruptedFirstPassBeginsAtTheBirthday(int commit) {
+    Story story = new Story();
+    story.blocks(2_500);
+    story.pay(3);
+    story.blocks(20);
+    story.world.dieAtCommit = commit;
+    story.sync(settings(story.a, story.b));
+    story.world.dieAtCommit = -1;
+    story.sync(settings(story.a, story.b));
+    assertThat(story.complete()).isTrue();
+    assertThat(story.wallet.confirmed).isEqualTo(story.truth);
+    assertThat(askedFirst(story, story.b)).isEqualTo(1);
+  }
+
+  /** The lowest block that a guard was ever asked for. */
+  private static int askedFirst(Story story, PeerAddress address) {
+    int first = Integer.MAX_VALUE;
+    for (Message message : story.to(address)) {
+      if (message instanceof Message.GetData ask
+          && ask.items().get(0).type() == InventoryItem.FILTERED_BLOCK) {
+        first = Math.min(first, story.first.chain.heightOf(ask.items().get(0).hash()));
+      }
+    }
+    return first;
+  }
+
+  @Test
+  void whileFollowingCompleteIsSaidBeforeTheNextTick() {
+    Story story = new Story().live();
+    story.world.keepsQueue = true;
+    story.world.later(
+        30_000,
+        () -> {
+          story.pay(25);
+          announce(story, story.first.chain.tip());
+        });
+    story.world.later(60_000, () -> story.world.post(new Input.Stop()));
+    story.sync(following(story.a, story.b));
+    assertThat(story.wallet.confirmed).isEqualTo(story.truth);
+    assertThat(story.world.events)
+        .contains(new SyncEvent.Complete(story.first.chain.height(), story.first.chain.tip()))
+        .anyMatch(event -> event instanceof SyncEvent.MempoolAnswered);
+  }
+
   private static void announce(Story story, Hash256 block) {
     Message inv = new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, block)));
     story.world.announce(story.first, inv);
