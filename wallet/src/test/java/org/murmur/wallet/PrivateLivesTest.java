@@ -105,7 +105,7 @@ class PrivateLivesTest {
         ExpectedWallet expected = confirmed(life, a);
         mirror(a, b);
         SyncReport report = sync(early, a, b);
-        Oracle.assertSame(
+        Oracle.assertSameConfirmed(
             "seed " + seed + " round " + round + " " + life.happened(), early, report, expected);
       }
       Path late = folder.resolve("late.sqlite");
