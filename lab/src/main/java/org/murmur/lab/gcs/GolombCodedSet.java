@@ -141,8 +141,9 @@ public final class GolombCodedSet {
     ByteReader in = new ByteReader(payload.unsafeArray());
     long count = in.compactSize();
     Bytes code = in.bytes(in.remaining());
-    // An element takes at least P + 1 bits, whatever the count promises.
-    if (count > 8L * code.length() / (parameters.p() + 1)) {
+    // An element takes at least P + 1 bits, whatever the count promises; 2^63 and more read
+    // negative.
+    if (count < 0 || count > 8L * code.length() / (parameters.p() + 1)) {
       throw new MalformedException(count + " elements in " + code.length() + " bytes", 0);
     }
     BitInput bits = new BitInput(code.unsafeArray());

@@ -62,6 +62,10 @@ class GolombCodedSetTest {
     assertThatThrownBy(
             () -> GolombCodedSet.fromPayload(parameters, Bytes.ofHex("feffffff7f00000000")))
         .isInstanceOf(MalformedException.class);
+    // Found by seed -8409743693134172677 of the property above: 2^63 elements and more.
+    assertThatThrownBy(
+            () -> GolombCodedSet.fromPayload(parameters, Bytes.ofHex("ff00000000000000ff")))
+        .isInstanceOf(MalformedException.class);
     assertThatThrownBy(() -> GolombCodedSet.fromPayload(parameters, Bytes.ofHex("0000")))
         .isInstanceOf(MalformedException.class);
     assertThat(GolombCodedSet.fromPayload(parameters, Bytes.ofHex("00")).elements()).isZero();
