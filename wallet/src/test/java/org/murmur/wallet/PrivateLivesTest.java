@@ -111,7 +111,8 @@ class PrivateLivesTest {
       Path late = folder.resolve("late.sqlite");
       SpvWallet.create(late, Oracle.recipe(life.words())).close();
       SyncReport report = sync(late, b, a);
-      Oracle.assertSame("seed " + seed + " late", late, report, life.expected());
+      // The second node may still hold what the first one has dropped.
+      Oracle.assertSameConfirmed("seed " + seed + " late", late, report, life.expected());
     }
   }
 
