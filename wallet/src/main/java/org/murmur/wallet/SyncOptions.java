@@ -1,52 +1,74 @@
 package org.murmur.wallet;
 
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.sync.SyncSettings;
 
 /**
- * How to sync. Begin with {@link #connect} and derive.
- *
- * @param peers {@code HOST} or {@code HOST:PORT}, IPv6 in brackets; only these are connected to
- * @param connections how many of them at once; 0 for all
- * @param follow stay when complete, and take what comes until stopped
- * @param mempoolWait how long to wait for unconfirmed transactions; zero to not ask
- * @param timeout after this long it ends, complete or not; zero for no limit
- * @param rate false-positive rate of the filters, greater than 0 and less than 1
- * @param headersOnly leave blocks alone; complete then speaks of the headers
- * @param maxBytes ends after receiving this much, complete or not; 0 for no limit
- * @param broadcastWait how long a broadcast waits for the peers' words
- * @param checkpoints blocks known beforehand, for a chain of one's own; empty for the network's
- * @param verify by how many different peers every block has to be seen, at least 1
- * @param spotChecks how many whole blocks, at random heights, are fetched and compared with what
- *     was told of them; 0 for none
- * @param guarded how the private preset is to be; empty for the fast one
+ * How to sync. Begin with {@link #connect} and derive: each method that takes a value returns new
+ * options that differ in it. Immutable.
  */
-public record SyncOptions(
-    List<String> peers,
-    int connections,
-    boolean follow,
-    Duration mempoolWait,
-    Duration timeout,
-    double rate,
-    boolean headersOnly,
-    long maxBytes,
-    Duration broadcastWait,
-    Optional<Checkpoints> checkpoints,
-    int verify,
-    int spotChecks,
-    Optional<GuardOptions> guarded) {
+public final class SyncOptions {
+
+  /** How long unconfirmed transactions and the peers' words on a broadcast are waited for. */
+  private static final Duration USUAL_WAIT = Duration.ofSeconds(10);
+
+  // Written by constructors and by the change that with() makes to its own new copy only.
+  private List<String> peers;
+  private int connections;
+  private boolean follow;
+  private Duration mempoolWait = USUAL_WAIT;
+  private Duration timeout = Duration.ZERO;
+  private double rate = SyncSettings.FAST_RATE;
+  private boolean headersOnly;
+  private long maxBytes;
+  private Duration broadcastWait = USUAL_WAIT;
+  private Optional<Checkpoints> checkpoints = Optional.empty();
+  private int verify = 1;
+  private int spotChecks;
+  private Optional<GuardOptions> guarded = Optional.empty();
+
+  private SyncOptions(List<String> peers) {
+    this.peers = List.copyOf(peers);
+  }
+
+  private SyncOptions(SyncOptions other) {
+    peers = other.peers;
+    connections = other.connections;
+    follow = other.follow;
+    mempoolWait = other.mempoolWait;
+    timeout = other.timeout;
+    rate = other.rate;
+    headersOnly = other.headersOnly;
+    maxBytes = other.maxBytes;
+    broadcastWait = other.broadcastWait;
+    checkpoints = other.checkpoints;
+    verify = other.verify;
+    spotChecks = other.spotChecks;
+    guarded = other.guarded;
+  }
 
   /**
-   * Checks the values.
+   * Syncs with these peers until complete.
    *
-   * @throws IllegalArgumentException if a number is out of its range
+   * @param peers {@code HOST} or {@code HOST:PORT}
+   * @return options to derive others from
    */
-  public SyncOptions {
-    peers = List.copyOf(peers);
+  public static SyncOptions connect(String... peers) {
+    return new SyncOptions(List.of(peers));
+  }
+
+  private SyncOptions with(Consumer<SyncOptions> change) {
+    SyncOptions changed = new SyncOptions(this);
+    change.accept(changed);
+    changed.check();
+    return changed;
+  }
+
+  private void check() {
     if (connections < 0) {
       throw new IllegalArgumentException("connections " + connections + ", expected 0 or more");
     }
@@ -72,26 +94,26 @@ public record SyncOptions(
   }
 
   /**
-   * Syncs with these peers until complete.
+   * Returns who to connect to; only these.
    *
-   * @param peers {@code HOST} or {@code HOST:PORT}
-   * @return options to derive others from
+   * @return {@code HOST} or {@code HOST:PORT}, IPv6 in brackets; unmodifiable
    */
-  public static SyncOptions connect(String... peers) {
-    return new SyncOptions(
-        Arrays.asList(peers),
-        0,
-        false,
-        Duration.ofSeconds(10),
-        Duration.ZERO,
-        SyncSettings.FAST_RATE,
-        false,
-        0,
-        Duration.ofSeconds(10),
-        Optional.empty(),
-        1,
-        0,
-        Optional.empty());
+  public List<String> peers() {
+    return peers;
+  }
+
+  /** The same with other peers. */
+  SyncOptions peers(List<String> others) {
+    return with(changed -> changed.peers = List.copyOf(others));
+  }
+
+  /**
+   * Returns how many peers to connect to at once.
+   *
+   * @return 0 for all
+   */
+  public int connections() {
+    return connections;
   }
 
   /**
@@ -99,22 +121,19 @@ public record SyncOptions(
    *
    * @param count how many peers at once; 0 for all
    * @return new options
+   * @throws IllegalArgumentException if it is negative
    */
   public SyncOptions connections(int count) {
-    return new SyncOptions(
-        peers,
-        count,
-        follow,
-        mempoolWait,
-        timeout,
-        rate,
-        headersOnly,
-        maxBytes,
-        broadcastWait,
-        checkpoints,
-        verify,
-        spotChecks,
-        guarded);
+    return with(changed -> changed.connections = count);
+  }
+
+  /**
+   * Returns whether to stay when complete, and take what comes until stopped.
+   *
+   * @return true to stay
+   */
+  public boolean follow() {
+    return follow;
   }
 
   /**
@@ -124,20 +143,16 @@ public record SyncOptions(
    * @return new options
    */
   public SyncOptions follow(boolean stay) {
-    return new SyncOptions(
-        peers,
-        connections,
-        stay,
-        mempoolWait,
-        timeout,
-        rate,
-        headersOnly,
-        maxBytes,
-        broadcastWait,
-        checkpoints,
-        verify,
-        spotChecks,
-        guarded);
+    return with(changed -> changed.follow = stay);
+  }
+
+  /**
+   * Returns how long to wait for unconfirmed transactions.
+   *
+   * @return zero to not ask
+   */
+  public Duration mempoolWait() {
+    return mempoolWait;
   }
 
   /**
@@ -145,22 +160,19 @@ public record SyncOptions(
    *
    * @param wait how long; zero to not ask
    * @return new options
+   * @throws IllegalArgumentException if it is negative
    */
   public SyncOptions mempoolWait(Duration wait) {
-    return new SyncOptions(
-        peers,
-        connections,
-        follow,
-        wait,
-        timeout,
-        rate,
-        headersOnly,
-        maxBytes,
-        broadcastWait,
-        checkpoints,
-        verify,
-        spotChecks,
-        guarded);
+    return with(changed -> changed.mempoolWait = wait);
+  }
+
+  /**
+   * Returns after how long a sync ends, complete or not.
+   *
+   * @return zero for no limit
+   */
+  public Duration timeout() {
+    return timeout;
   }
 
   /**
@@ -168,22 +180,19 @@ public record SyncOptions(
    *
    * @param limit how long; zero for no limit
    * @return new options
+   * @throws IllegalArgumentException if it is negative
    */
   public SyncOptions timeout(Duration limit) {
-    return new SyncOptions(
-        peers,
-        connections,
-        follow,
-        mempoolWait,
-        limit,
-        rate,
-        headersOnly,
-        maxBytes,
-        broadcastWait,
-        checkpoints,
-        verify,
-        spotChecks,
-        guarded);
+    return with(changed -> changed.timeout = limit);
+  }
+
+  /**
+   * Returns the false-positive rate of the filters.
+   *
+   * @return greater than 0 and less than 1
+   */
+  public double rate() {
+    return rate;
   }
 
   /**
@@ -191,22 +200,19 @@ public record SyncOptions(
    *
    * @param falsePositives greater than 0 and less than 1
    * @return new options
+   * @throws IllegalArgumentException if it is out of its range
    */
   public SyncOptions rate(double falsePositives) {
-    return new SyncOptions(
-        peers,
-        connections,
-        follow,
-        mempoolWait,
-        timeout,
-        falsePositives,
-        headersOnly,
-        maxBytes,
-        broadcastWait,
-        checkpoints,
-        verify,
-        spotChecks,
-        guarded);
+    return with(changed -> changed.rate = falsePositives);
+  }
+
+  /**
+   * Returns whether blocks are left alone; complete then speaks of the headers.
+   *
+   * @return true for headers only
+   */
+  public boolean headersOnly() {
+    return headersOnly;
   }
 
   /**
@@ -216,20 +222,16 @@ public record SyncOptions(
    * @return new options
    */
   public SyncOptions headersOnly(boolean only) {
-    return new SyncOptions(
-        peers,
-        connections,
-        follow,
-        mempoolWait,
-        timeout,
-        rate,
-        only,
-        maxBytes,
-        broadcastWait,
-        checkpoints,
-        verify,
-        spotChecks,
-        guarded);
+    return with(changed -> changed.headersOnly = only);
+  }
+
+  /**
+   * Returns after how many bytes received a sync ends, complete or not.
+   *
+   * @return 0 for no limit
+   */
+  public long maxBytes() {
+    return maxBytes;
   }
 
   /**
@@ -237,22 +239,19 @@ public record SyncOptions(
    *
    * @param bytes received; 0 for no limit
    * @return new options
+   * @throws IllegalArgumentException if it is negative
    */
   public SyncOptions maxBytes(long bytes) {
-    return new SyncOptions(
-        peers,
-        connections,
-        follow,
-        mempoolWait,
-        timeout,
-        rate,
-        headersOnly,
-        bytes,
-        broadcastWait,
-        checkpoints,
-        verify,
-        spotChecks,
-        guarded);
+    return with(changed -> changed.maxBytes = bytes);
+  }
+
+  /**
+   * Returns how long a broadcast waits for the peers' words.
+   *
+   * @return zero or more
+   */
+  public Duration broadcastWait() {
+    return broadcastWait;
   }
 
   /**
@@ -260,22 +259,19 @@ public record SyncOptions(
    *
    * @param wait how long
    * @return new options
+   * @throws IllegalArgumentException if it is negative
    */
   public SyncOptions broadcastWait(Duration wait) {
-    return new SyncOptions(
-        peers,
-        connections,
-        follow,
-        mempoolWait,
-        timeout,
-        rate,
-        headersOnly,
-        maxBytes,
-        wait,
-        checkpoints,
-        verify,
-        spotChecks,
-        guarded);
+    return with(changed -> changed.broadcastWait = wait);
+  }
+
+  /**
+   * Returns the blocks known beforehand, for a chain of one's own.
+   *
+   * @return empty for the network's
+   */
+  public Optional<Checkpoints> checkpoints() {
+    return checkpoints;
   }
 
   /**
@@ -285,20 +281,16 @@ public record SyncOptions(
    * @return new options
    */
   public SyncOptions checkpoints(Checkpoints known) {
-    return new SyncOptions(
-        peers,
-        connections,
-        follow,
-        mempoolWait,
-        timeout,
-        rate,
-        headersOnly,
-        maxBytes,
-        broadcastWait,
-        Optional.of(known),
-        verify,
-        spotChecks,
-        guarded);
+    return with(changed -> changed.checkpoints = Optional.of(known));
+  }
+
+  /**
+   * Returns by how many different peers every block has to be seen.
+   *
+   * @return at least 1
+   */
+  public int verify() {
+    return verify;
   }
 
   /**
@@ -307,22 +299,20 @@ public record SyncOptions(
    *
    * @param count by how many different peers every block has to be seen, at least 1
    * @return new options
+   * @throws IllegalArgumentException for less than 1, or for more under the private preset
    */
   public SyncOptions verify(int count) {
-    return new SyncOptions(
-        peers,
-        connections,
-        follow,
-        mempoolWait,
-        timeout,
-        rate,
-        headersOnly,
-        maxBytes,
-        broadcastWait,
-        checkpoints,
-        count,
-        spotChecks,
-        guarded);
+    return with(changed -> changed.verify = count);
+  }
+
+  /**
+   * Returns how many whole blocks, at random heights, are fetched and compared with what was told
+   * of them.
+   *
+   * @return 0 for none
+   */
+  public int spotChecks() {
+    return spotChecks;
   }
 
   /**
@@ -330,22 +320,19 @@ public record SyncOptions(
    *
    * @param count how many blocks; each costs its whole size
    * @return new options
+   * @throws IllegalArgumentException if it is negative, or above 0 under the private preset
    */
   public SyncOptions spotChecks(int count) {
-    return new SyncOptions(
-        peers,
-        connections,
-        follow,
-        mempoolWait,
-        timeout,
-        rate,
-        headersOnly,
-        maxBytes,
-        broadcastWait,
-        checkpoints,
-        verify,
-        count,
-        guarded);
+    return with(changed -> changed.spotChecks = count);
+  }
+
+  /**
+   * Returns how the private preset is to be.
+   *
+   * @return empty for the fast one
+   */
+  public Optional<GuardOptions> guarded() {
+    return guarded;
   }
 
   /**
@@ -357,42 +344,6 @@ public record SyncOptions(
    * @throws IllegalArgumentException if blocks are to be verified or spot checked
    */
   public SyncOptions privately(GuardOptions how) {
-    return new SyncOptions(
-        peers,
-        connections,
-        follow,
-        mempoolWait,
-        timeout,
-        rate,
-        headersOnly,
-        maxBytes,
-        broadcastWait,
-        checkpoints,
-        verify,
-        spotChecks,
-        Optional.of(how));
-  }
-
-  /**
-   * Derives options with other peers.
-   *
-   * @param others {@code HOST} or {@code HOST:PORT}
-   * @return new options
-   */
-  SyncOptions peers(List<String> others) {
-    return new SyncOptions(
-        others,
-        connections,
-        follow,
-        mempoolWait,
-        timeout,
-        rate,
-        headersOnly,
-        maxBytes,
-        broadcastWait,
-        checkpoints,
-        verify,
-        spotChecks,
-        guarded);
+    return with(changed -> changed.guarded = Optional.of(how));
   }
 }

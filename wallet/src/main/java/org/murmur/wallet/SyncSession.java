@@ -148,22 +148,18 @@ final class SyncSession {
     SyncSettings usual = SyncSettings.of(addresses, ThreadLocalRandom.current().nextLong());
     int least = guarded ? 2 : options.verify();
     SyncSettings settings =
-        new SyncSettings(
-            usual.peers(),
-            options.connections() == 0
-                ? usual.connections()
-                : Math.max(options.connections(), least),
-            options.verify(),
-            options.rate(),
-            options.headersOnly(),
-            options.follow(),
-            options.mempoolWait(),
-            usual.connectTimeout(),
-            usual.stallTimeout(),
-            usual.userAgent(),
-            usual.seed(),
-            options.checkpoints().orElseGet(() -> Checkpoints.of(network)),
-            options.spotChecks());
+        usual
+            .connections(
+                options.connections() == 0
+                    ? usual.connections()
+                    : Math.max(options.connections(), least))
+            .verifiedBy(options.verify())
+            .rate(options.rate())
+            .headersOnly(options.headersOnly())
+            .follow(options.follow())
+            .mempoolWait(options.mempoolWait())
+            .checkpoints(options.checkpoints().orElseGet(() -> Checkpoints.of(network)))
+            .spotChecks(options.spotChecks());
     return guarded ? settings.guardedBy(preset(books, network, options)) : settings;
   }
 

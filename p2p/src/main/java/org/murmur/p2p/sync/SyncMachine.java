@@ -286,7 +286,13 @@ public final class SyncMachine implements Machine {
     session.send(
         peer,
         new Message.Version(
-            PROTOCOL, 0, session.now.getEpochSecond(), peer.nonce, settings.userAgent(), 0, false));
+            PROTOCOL,
+            0,
+            session.now.getEpochSecond(),
+            peer.nonce,
+            SyncSettings.USER_AGENT,
+            0,
+            false));
   }
 
   private void welcome(Peer peer, Message.Version version) {

@@ -3,43 +3,15 @@ package org.murmur.p2p.sync;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.p2p.chain.Checkpoints;
 
 /**
- * How a session is to be run.
- *
- * @param peers who to connect to; only these
- * @param connections how many of them at once, at least 1
- * @param verify by how many different peers every block has to be seen, at least 1
- * @param rate false-positive rate of the fast preset's filters, per element, when they are full
- * @param headersOnly leave blocks alone; complete then speaks of the headers
- * @param follow stay when complete and take what comes
- * @param mempoolWait how long to wait for the peers' unconfirmed transactions; zero to not ask
- * @param connectTimeout how long a connection and its handshake may take
- * @param stallTimeout how long a peer that owes us something may be silent
- * @param userAgent what to call ourselves (BIP-0014)
- * @param seed for tweaks and nonces; the machine has no dice of its own
- * @param checkpoints blocks known beforehand, between which headers are asked for side by side
- * @param spotChecks how many whole blocks, at random heights, are compared with what was told of
- *     them; 0 for none
- * @param guarded who may be shown filters, and which: the private preset; empty for the fast one
+ * How a session is to be run. Begin with {@link #of} and derive: each method that takes a value
+ * returns new settings that differ in it. Immutable.
  */
-public record SyncSettings(
-    List<PeerAddress> peers,
-    int connections,
-    int verify,
-    double rate,
-    boolean headersOnly,
-    boolean follow,
-    Duration mempoolWait,
-    Duration connectTimeout,
-    Duration stallTimeout,
-    String userAgent,
-    long seed,
-    Checkpoints checkpoints,
-    int spotChecks,
-    Optional<PrivatePreset> guarded) {
+public final class SyncSettings {
 
   /**
    * So low that the server's copy does not degrade when it adds outpoints: 2,000 elements are 10.8
@@ -52,15 +24,71 @@ public record SyncSettings(
    */
   public static final String USER_AGENT = "/murmur/";
 
+  /** How long a connection and its handshake may take. */
+  private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+
+  /** How long a peer that owes us something may be silent. */
+  private static final Duration STALL_TIMEOUT = Duration.ofSeconds(30);
+
+  /** Core spreads its answer to {@code mempool} over some seconds. */
+  private static final Duration MEMPOOL_WAIT = Duration.ofSeconds(10);
+
+  // Written by constructors and by the change that with() makes to its own new copy only.
+  private List<PeerAddress> peers;
+  private long seed;
+  private int connections;
+  private int verify = 1;
+  private double rate = FAST_RATE;
+  private boolean headersOnly;
+  private boolean follow;
+  private Duration mempoolWait = MEMPOOL_WAIT;
+  private Duration connectTimeout = CONNECT_TIMEOUT;
+  private Duration stallTimeout = STALL_TIMEOUT;
+  private Checkpoints checkpoints = Checkpoints.NONE;
+  private int spotChecks;
+  private Optional<PrivatePreset> guarded = Optional.empty();
+
+  private SyncSettings(List<PeerAddress> peers, long seed) {
+    this.peers = List.copyOf(peers);
+    this.seed = seed;
+    this.connections = Math.max(1, peers.size());
+  }
+
+  private SyncSettings(SyncSettings other) {
+    peers = other.peers;
+    seed = other.seed;
+    connections = other.connections;
+    verify = other.verify;
+    rate = other.rate;
+    headersOnly = other.headersOnly;
+    follow = other.follow;
+    mempoolWait = other.mempoolWait;
+    connectTimeout = other.connectTimeout;
+    stallTimeout = other.stallTimeout;
+    checkpoints = other.checkpoints;
+    spotChecks = other.spotChecks;
+    guarded = other.guarded;
+  }
+
   /**
-   * Checks the values.
+   * Returns the usual settings for some peers: all of them at once, complete and done.
    *
-   * @throws IllegalArgumentException for no connections, verification by nobody, a negative number
-   *     of spot checks, a rate outside (0, 1), a negative wait, a timeout that is not positive, or
-   *     guards that are to be compared
+   * @param peers who to connect to; only these
+   * @param seed for tweaks and nonces; the machine has no dice of its own
+   * @return settings to derive others from
    */
-  public SyncSettings {
-    peers = List.copyOf(peers);
+  public static SyncSettings of(List<PeerAddress> peers, long seed) {
+    return new SyncSettings(peers, seed);
+  }
+
+  private SyncSettings with(Consumer<SyncSettings> change) {
+    SyncSettings changed = new SyncSettings(this);
+    change.accept(changed);
+    changed.check();
+    return changed;
+  }
+
+  private void check() {
     if (connections < 1) {
       throw new IllegalArgumentException("connections " + connections + ", expected at least 1");
     }
@@ -78,101 +106,217 @@ public record SyncSettings(
     }
     requirePositive("connect timeout", connectTimeout);
     requirePositive("stall timeout", stallTimeout);
-    if (guarded.isPresent() && (verify > 1 || spotChecks > 0)) {
+    if (guarded.isPresent() && compares()) {
       throw new IllegalArgumentException("guards are not compared: no peer sees what another does");
     }
   }
 
-  /**
-   * Makes settings without checkpoints and spot checks.
-   *
-   * @param peers who to connect to; only these
-   * @param connections how many of them at once, at least 1
-   * @param verify by how many different peers every block has to be seen, at least 1
-   * @param rate false-positive rate of the fast preset's filters, per element, when they are full
-   * @param headersOnly leave blocks alone; complete then speaks of the headers
-   * @param follow stay when complete and take what comes
-   * @param mempoolWait how long to wait for the peers' unconfirmed transactions; zero to not ask
-   * @param connectTimeout how long a connection and its handshake may take
-   * @param stallTimeout how long a peer that owes us something may be silent
-   * @param userAgent what to call ourselves (BIP-0014)
-   * @param seed for tweaks and nonces
-   */
-  public SyncSettings(
-      List<PeerAddress> peers,
-      int connections,
-      int verify,
-      double rate,
-      boolean headersOnly,
-      boolean follow,
-      Duration mempoolWait,
-      Duration connectTimeout,
-      Duration stallTimeout,
-      String userAgent,
-      long seed) {
-    this(
-        peers,
-        connections,
-        verify,
-        rate,
-        headersOnly,
-        follow,
-        mempoolWait,
-        connectTimeout,
-        stallTimeout,
-        userAgent,
-        seed,
-        Checkpoints.NONE,
-        0,
-        Optional.empty());
+  private static void requirePositive(String name, Duration timeout) {
+    if (timeout.isZero() || timeout.isNegative()) {
+      throw new IllegalArgumentException(name + " " + timeout + ", expected more than 0");
+    }
   }
 
   /**
-   * Makes settings of the fast preset.
+   * Returns who to connect to; only these.
    *
-   * @param peers who to connect to; only these
-   * @param connections how many of them at once, at least 1
-   * @param verify by how many different peers every block has to be seen, at least 1
-   * @param rate false-positive rate of the fast preset's filters, per element, when they are full
-   * @param headersOnly leave blocks alone; complete then speaks of the headers
-   * @param follow stay when complete and take what comes
-   * @param mempoolWait how long to wait for the peers' unconfirmed transactions; zero to not ask
-   * @param connectTimeout how long a connection and its handshake may take
-   * @param stallTimeout how long a peer that owes us something may be silent
-   * @param userAgent what to call ourselves (BIP-0014)
-   * @param seed for tweaks and nonces
-   * @param checkpoints blocks known beforehand, between which headers are asked for side by side
-   * @param spotChecks how many whole blocks are compared with what was told of them
+   * @return unmodifiable, in the order of preference
    */
-  public SyncSettings(
-      List<PeerAddress> peers,
-      int connections,
-      int verify,
-      double rate,
-      boolean headersOnly,
-      boolean follow,
-      Duration mempoolWait,
-      Duration connectTimeout,
-      Duration stallTimeout,
-      String userAgent,
-      long seed,
-      Checkpoints checkpoints,
-      int spotChecks) {
-    this(
-        peers,
-        connections,
-        verify,
-        rate,
-        headersOnly,
-        follow,
-        mempoolWait,
-        connectTimeout,
-        stallTimeout,
-        userAgent,
-        seed,
-        checkpoints,
-        spotChecks,
-        Optional.empty());
+  public List<PeerAddress> peers() {
+    return peers;
+  }
+
+  /**
+   * Returns what tweaks and nonces come from.
+   *
+   * @return any
+   */
+  public long seed() {
+    return seed;
+  }
+
+  /**
+   * Returns how many peers to connect to at once.
+   *
+   * @return at least 1
+   */
+  public int connections() {
+    return connections;
+  }
+
+  /**
+   * Derives settings with another number of connections.
+   *
+   * @param count how many peers at once, at least 1
+   * @return new settings
+   * @throws IllegalArgumentException for less than 1
+   */
+  public SyncSettings connections(int count) {
+    return with(changed -> changed.connections = count);
+  }
+
+  /**
+   * Returns by how many different peers every block has to be seen.
+   *
+   * @return at least 1
+   */
+  public int verify() {
+    return verify;
+  }
+
+  /**
+   * Derives settings with every block seen by several peers.
+   *
+   * @param witnesses by how many different peers, at least 1
+   * @return new settings
+   * @throws IllegalArgumentException for less than 1, or for more where guards are chosen
+   */
+  public SyncSettings verifiedBy(int witnesses) {
+    return with(changed -> changed.verify = witnesses);
+  }
+
+  /**
+   * Returns the false-positive rate of the fast preset's filters, per element, when they are full.
+   *
+   * @return greater than 0 and less than 1
+   */
+  public double rate() {
+    return rate;
+  }
+
+  /**
+   * Derives settings with another false-positive rate.
+   *
+   * @param falsePositives greater than 0 and less than 1
+   * @return new settings
+   * @throws IllegalArgumentException if it is out of its range
+   */
+  public SyncSettings rate(double falsePositives) {
+    return with(changed -> changed.rate = falsePositives);
+  }
+
+  /**
+   * Returns whether blocks are left alone; complete then speaks of the headers.
+   *
+   * @return true for headers only
+   */
+  public boolean headersOnly() {
+    return headersOnly;
+  }
+
+  /**
+   * Derives settings that leave blocks alone, or not.
+   *
+   * @param only whether to sync headers only
+   * @return new settings
+   */
+  public SyncSettings headersOnly(boolean only) {
+    return with(changed -> changed.headersOnly = only);
+  }
+
+  /**
+   * Returns whether to stay when complete and take what comes.
+   *
+   * @return true to stay
+   */
+  public boolean follow() {
+    return follow;
+  }
+
+  /**
+   * Derives settings that stay when complete, or not.
+   *
+   * @param stay whether to stay
+   * @return new settings
+   */
+  public SyncSettings follow(boolean stay) {
+    return with(changed -> changed.follow = stay);
+  }
+
+  /**
+   * Returns how long to wait for the peers' unconfirmed transactions.
+   *
+   * @return zero to not ask
+   */
+  public Duration mempoolWait() {
+    return mempoolWait;
+  }
+
+  /**
+   * Derives settings with another waiting time for unconfirmed transactions.
+   *
+   * @param wait how long; zero to not ask
+   * @return new settings
+   * @throws IllegalArgumentException if it is negative
+   */
+  public SyncSettings mempoolWait(Duration wait) {
+    return with(changed -> changed.mempoolWait = wait);
+  }
+
+  /**
+   * Returns how long a connection and its handshake may take.
+   *
+   * @return more than zero
+   */
+  public Duration connectTimeout() {
+    return connectTimeout;
+  }
+
+  /**
+   * Returns how long a peer that owes us something may be silent.
+   *
+   * @return more than zero
+   */
+  public Duration stallTimeout() {
+    return stallTimeout;
+  }
+
+  /**
+   * Returns the blocks known beforehand, between which headers are asked for side by side.
+   *
+   * @return none by default
+   */
+  public Checkpoints checkpoints() {
+    return checkpoints;
+  }
+
+  /**
+   * Derives settings with other checkpoints.
+   *
+   * @param known blocks of the network's chain
+   * @return new settings
+   */
+  public SyncSettings checkpoints(Checkpoints known) {
+    return with(changed -> changed.checkpoints = known);
+  }
+
+  /**
+   * Returns how many whole blocks, at random heights, are compared with what was told of them.
+   *
+   * @return 0 for none
+   */
+  public int spotChecks() {
+    return spotChecks;
+  }
+
+  /**
+   * Derives settings with another number of spot checks.
+   *
+   * @param blocks how many whole blocks are compared with what was told of them
+   * @return new settings
+   * @throws IllegalArgumentException if it is negative, or above 0 where guards are chosen
+   */
+  public SyncSettings spotChecks(int blocks) {
+    return with(changed -> changed.spotChecks = blocks);
+  }
+
+  /**
+   * Returns who may be shown filters, and which: the private preset.
+   *
+   * @return empty for the fast one
+   */
+  public Optional<PrivatePreset> guarded() {
+    return guarded;
   }
 
   /**
@@ -183,21 +327,7 @@ public record SyncSettings(
    * @throws IllegalArgumentException if peers are to be compared
    */
   public SyncSettings guardedBy(PrivatePreset preset) {
-    return new SyncSettings(
-        peers,
-        connections,
-        verify,
-        rate,
-        headersOnly,
-        follow,
-        mempoolWait,
-        connectTimeout,
-        stallTimeout,
-        userAgent,
-        seed,
-        checkpoints,
-        spotChecks,
-        Optional.of(preset));
+    return with(changed -> changed.guarded = Optional.of(preset));
   }
 
   /**
@@ -207,108 +337,6 @@ public record SyncSettings(
    */
   public boolean compares() {
     return verify > 1 || spotChecks > 0;
-  }
-
-  private static void requirePositive(String name, Duration timeout) {
-    if (timeout.isZero() || timeout.isNegative()) {
-      throw new IllegalArgumentException(name + " " + timeout + ", expected more than 0");
-    }
-  }
-
-  /**
-   * Returns the usual settings for some peers: all of them at once, complete and done.
-   *
-   * @param peers who to connect to
-   * @param seed for tweaks and nonces
-   * @return settings to derive others from
-   */
-  public static SyncSettings of(List<PeerAddress> peers, long seed) {
-    return new SyncSettings(
-        peers,
-        Math.max(1, peers.size()),
-        1,
-        FAST_RATE,
-        false,
-        false,
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(10),
-        Duration.ofSeconds(30),
-        USER_AGENT,
-        seed);
-  }
-
-  /**
-   * Derives settings with other checkpoints.
-   *
-   * @param known blocks of the network's chain
-   * @return new settings
-   */
-  public SyncSettings checkpoints(Checkpoints known) {
-    return new SyncSettings(
-        peers,
-        connections,
-        verify,
-        rate,
-        headersOnly,
-        follow,
-        mempoolWait,
-        connectTimeout,
-        stallTimeout,
-        userAgent,
-        seed,
-        known,
-        spotChecks,
-        guarded);
-  }
-
-  /**
-   * Derives settings with another number of spot checks.
-   *
-   * @param blocks how many whole blocks are compared with what was told of them
-   * @return new settings
-   * @throws IllegalArgumentException if it is negative
-   */
-  public SyncSettings spotChecks(int blocks) {
-    return new SyncSettings(
-        peers,
-        connections,
-        verify,
-        rate,
-        headersOnly,
-        follow,
-        mempoolWait,
-        connectTimeout,
-        stallTimeout,
-        userAgent,
-        seed,
-        checkpoints,
-        blocks,
-        guarded);
-  }
-
-  /**
-   * Returns the same, but with every block seen by several peers.
-   *
-   * @param witnesses by how many different peers, at least 1
-   * @return settings to derive others from
-   * @throws IllegalArgumentException for less than 1
-   */
-  public SyncSettings verifiedBy(int witnesses) {
-    return new SyncSettings(
-        peers,
-        connections,
-        witnesses,
-        rate,
-        headersOnly,
-        follow,
-        mempoolWait,
-        connectTimeout,
-        stallTimeout,
-        userAgent,
-        seed,
-        checkpoints,
-        spotChecks,
-        guarded);
   }
 
   /**

@@ -88,19 +88,7 @@ class BoundedMemoryTest {
                   List.of(),
                   1,
                   1),
-              new SyncSettings(
-                      usual.peers(),
-                      1,
-                      1,
-                      usual.rate(),
-                      false,
-                      true,
-                      usual.mempoolWait(),
-                      usual.connectTimeout(),
-                      usual.stallTimeout(),
-                      usual.userAgent(),
-                      seed)
-                  .verifiedBy(usual.verify()));
+              usual.connections(1).follow(true).verifiedBy(usual.verify()));
       give(new Input.Tick());
     }
 

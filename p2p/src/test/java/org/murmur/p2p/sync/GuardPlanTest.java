@@ -47,21 +47,7 @@ class GuardPlanTest {
 
   private static SyncSettings following(PeerAddress... peers) {
     SyncSettings s = settings(peers);
-    return new SyncSettings(
-        s.peers(),
-        s.connections(),
-        1,
-        s.rate(),
-        false,
-        true,
-        s.mempoolWait(),
-        s.connectTimeout(),
-        s.stallTimeout(),
-        s.userAgent(),
-        s.seed(),
-        s.checkpoints(),
-        0,
-        s.guarded());
+    return s.follow(true);
   }
 
   /** A node with a second one beside it, and a wallet that is paid and spends without change. */

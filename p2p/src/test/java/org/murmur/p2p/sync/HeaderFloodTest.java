@@ -165,19 +165,7 @@ class HeaderFloodTest {
     SimulatedNode honest = SegmentsTest.node(CHAIN);
     PeerAddress bad = world.add(liar);
     PeerAddress good = world.add(honest);
-    world.run(
-        new SyncSettings(
-            List.of(bad, good),
-            2,
-            1,
-            1e-9,
-            true,
-            false,
-            Duration.ZERO,
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(30),
-            "/test/",
-            1));
+    world.run(SyncSettings.of(List.of(bad, good), 1).headersOnly(true).mempoolWait(Duration.ZERO));
     assertThat(world.wallet.headers).hasSize(5_000);
     assertThat(served[0]).isLessThan(20);
     assertThat(world.events)

@@ -51,18 +51,7 @@ class LongSessionTest {
 
   private static SyncSettings settings(boolean follow, int connections, PeerAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 1);
-    return new SyncSettings(
-        usual.peers(),
-        connections,
-        1,
-        usual.rate(),
-        false,
-        follow,
-        usual.mempoolWait(),
-        usual.connectTimeout(),
-        usual.stallTimeout(),
-        usual.userAgent(),
-        1);
+    return usual.connections(connections).follow(follow);
   }
 
   /** Runs this once, when the wallet first asks for what is unconfirmed. */

@@ -31,18 +31,7 @@ class MisbehaviourTest {
 
   private SyncSettings settings(boolean follow) {
     SyncSettings usual = SyncSettings.of(List.of(liarsAddress, honestAddress), 1);
-    return new SyncSettings(
-        usual.peers(),
-        usual.connections(),
-        1,
-        usual.rate(),
-        false,
-        follow,
-        usual.mempoolWait(),
-        usual.connectTimeout(),
-        usual.stallTimeout(),
-        usual.userAgent(),
-        1);
+    return usual.follow(follow);
   }
 
   /** Both have the same blocks: mining is deterministic. */

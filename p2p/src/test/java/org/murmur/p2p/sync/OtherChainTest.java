@@ -45,19 +45,7 @@ class OtherChainTest {
 
   private static SyncSettings settings(boolean follow, int verify, PeerAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 1);
-    return new SyncSettings(
-            usual.peers(),
-            peers.length,
-            1,
-            usual.rate(),
-            false,
-            follow,
-            Duration.ofSeconds(10),
-            usual.connectTimeout(),
-            usual.stallTimeout(),
-            usual.userAgent(),
-            1)
-        .verifiedBy(verify);
+    return usual.follow(follow).verifiedBy(verify);
   }
 
   private List<SyncEvent.PeerLost> lost(PeerAddress address) {

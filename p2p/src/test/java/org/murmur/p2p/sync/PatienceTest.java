@@ -22,18 +22,7 @@ class PatienceTest {
 
   private static SyncSettings settings(int connections, boolean follow, PeerAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 1);
-    return new SyncSettings(
-        usual.peers(),
-        connections,
-        1,
-        usual.rate(),
-        false,
-        follow,
-        Duration.ofSeconds(10),
-        usual.connectTimeout(),
-        usual.stallTimeout(),
-        usual.userAgent(),
-        1);
+    return usual.connections(connections).follow(follow);
   }
 
   private List<DisconnectReason> lost() {

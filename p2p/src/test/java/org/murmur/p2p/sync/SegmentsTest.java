@@ -78,19 +78,7 @@ class SegmentsTest {
 
   private static SyncSettings headersFrom(List<PeerAddress> peers, Checkpoints known) {
     SyncSettings usual = SyncSettings.of(peers, 1);
-    return new SyncSettings(
-            peers,
-            usual.connections(),
-            1,
-            usual.rate(),
-            true,
-            false,
-            Duration.ZERO,
-            usual.connectTimeout(),
-            usual.stallTimeout(),
-            usual.userAgent(),
-            1)
-        .checkpoints(known);
+    return usual.headersOnly(true).mempoolWait(Duration.ZERO).checkpoints(known);
   }
 
   private static List<SyncEvent.PeerLost> lost(SimulatedWorld world, DisconnectReason reason) {

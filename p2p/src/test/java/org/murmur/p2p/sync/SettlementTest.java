@@ -32,18 +32,7 @@ class SettlementTest {
 
   private static SyncSettings settings(int witnesses, PeerAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 7);
-    return new SyncSettings(
-        usual.peers(),
-        usual.connections(),
-        witnesses,
-        usual.rate(),
-        false,
-        false,
-        Duration.ZERO,
-        usual.connectTimeout(),
-        usual.stallTimeout(),
-        usual.userAgent(),
-        usual.seed());
+    return usual.verifiedBy(witnesses).mempoolWait(Duration.ZERO);
   }
 
   /** Thirty blocks, a payment at 10 and its spend without change at 20. */

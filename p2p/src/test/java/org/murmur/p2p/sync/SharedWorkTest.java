@@ -50,18 +50,7 @@ class SharedWorkTest {
   /** Without the question for what is unconfirmed, whose answer takes the same time for all. */
   private static SyncSettings settings(PeerAddress... peers) {
     SyncSettings usual = SyncSettings.of(List.of(peers), 1);
-    return new SyncSettings(
-        usual.peers(),
-        usual.connections(),
-        usual.verify(),
-        usual.rate(),
-        false,
-        false,
-        Duration.ZERO,
-        usual.connectTimeout(),
-        usual.stallTimeout(),
-        usual.userAgent(),
-        usual.seed());
+    return usual.mempoolWait(Duration.ZERO);
   }
 
   private static List<Integer> spread(int coins) {

@@ -234,19 +234,7 @@ class SyncMachineTest {
         };
     // Long enough a wait that the blocks above come while the session lasts.
     node.spreads = true;
-    world.run(
-        new SyncSettings(
-            settings.peers(),
-            1,
-            1,
-            settings.rate(),
-            false,
-            false,
-            Duration.ofSeconds(10),
-            settings.connectTimeout(),
-            settings.stallTimeout(),
-            settings.userAgent(),
-            1));
+    world.run(settings.connections(1));
     world.run(settings);
     assertThat(wallet.confirmed).containsExactlyInAnyOrderEntriesOf(Map.of(second.txid(), 3));
   }

@@ -409,18 +409,12 @@ public final class World {
     List<PeerAddress> addresses = new ArrayList<>();
     nodes.forEach(node -> addresses.add(node.address));
     SyncSettings usual = SyncSettings.of(addresses, dice.number());
-    return new SyncSettings(
-            usual.peers(),
-            phase == Phase.UNREST ? plan.connections() : usual.connections(),
-            plan.verify(),
-            plan.rate(),
-            false,
-            follows,
-            plan.mempool() ? usual.mempoolWait() : Duration.ZERO,
-            usual.connectTimeout(),
-            usual.stallTimeout(),
-            usual.userAgent(),
-            usual.seed())
+    return usual
+        .connections(phase == Phase.UNREST ? plan.connections() : usual.connections())
+        .verifiedBy(plan.verify())
+        .rate(plan.rate())
+        .follow(follows)
+        .mempoolWait(plan.mempool() ? usual.mempoolWait() : Duration.ZERO)
         .spotChecks(plan.spotChecks());
   }
 
