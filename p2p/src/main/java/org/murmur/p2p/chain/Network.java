@@ -2,12 +2,23 @@ package org.murmur.p2p.chain;
 
 import java.math.BigInteger;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.LittleEndian;
 
 /**
- * A Bitcoin network: how its messages are marked, where its nodes listen, where its chain begins
- * and what its headers must obey. A value; the constants are all there are.
+ * A Bitcoin network: how its messages are marked, where its nodes listen, who tells the first of
+ * them, where its chain begins and what its headers must obey. A value; the constants are all there
+ * are, but for signets of one's own.
+ *
+ * <p>Magic, ports, genesis blocks and DNS seeds are facts of Bitcoin Core's {@code
+ * src/kernel/chainparams.cpp} (version 30).
  */
 public final class Network {
 
@@ -24,7 +35,15 @@ public final class Network {
           0xd9b4bef9,
           8333,
           genesis(FIRST_MERKLE_ROOT, 1231006505, 0x1d00ffff, 2083236893),
-          new ConsensusRules(ORDINARY_LIMIT, true, false, false));
+          new ConsensusRules(ORDINARY_LIMIT, true, false, false),
+          List.of("seed.bitcoin.sipa.be",
+"dnsseed.bluematt.me",
+"seed.bitcoin.jonasschnelli.ch",
+"seed.btc.petertodd.net",
+"seed.bitcoin.sprovoost.nl",
+"dnsseed.emzy.de",
+"seed.bitcoin.wiz.biz",
+"seed.mainnet.achownodes.xyz"));
 
   /** The third test network, from 2012. */
   public static final Network TESTNET3 =
@@ -33,7 +52,12 @@ public final class Network {
           0x0709110b,
           18333,
           genesis(FIRST_MERKLE_ROOT, 1296688602, 0x1d00ffff, 414098458),
-          new ConsensusRules(ORDINARY_LIMIT, true, true, false));
+          new ConsensusRules(ORDINARY_LIMIT, true, true, false),
+          List.of("testnet-seed.bitcoin.jonasschnelli.ch",
+"seed.tbtc.petertodd.net",
+"seed.testnet.bitcoin.sprovoost.nl",
+"testnet-seed.bluematt.me",
+"seed.testnet.achownodes.xyz"));
 
   /** The fourth test network (BIP-0094), from 2024. */
   public static final Network TESTNET4 =
@@ -46,7 +70,9 @@ public final class Network {
               1714777860,
               0x1d00ffff,
               393743547),
-          new ConsensusRules(ORDINARY_LIMIT, true, true, true));
+          new ConsensusRules(ORDINARY_LIMIT, true, true, true),
+          List.of("seed.testnet4.bitcoin.sprovoost.nl",
+"seed.testnet4.wiz.biz"));
 
   /**
    * The default signet (BIP-0325). Its blocks are signed in their coinbase, which headers do not
@@ -58,7 +84,9 @@ public final class Network {
           0x40cf030a,
           38333,
           genesis(FIRST_MERKLE_ROOT, 1598918400, 0x1e0377ae, 52613770),
-          new ConsensusRules(BigInteger.valueOf(0x377ae).shiftLeft(216), true, false, false));
+          new ConsensusRules(BigInteger.valueOf(0x377ae).shiftLeft(216), true, false, false),
+          List.of("seed.signet.bitcoin.sprovoost.nl",
+"seed.signet.achownodes.xyz"));
 
   /** A private network whose blocks cost nothing. */
   public static final Network REGTEST =
@@ -69,7 +97,19 @@ public final class Network {
           genesis(FIRST_MERKLE_ROOT, 1296688602, 0x207fffff, 2),
           // Core also switches the minimum difficulty rule on, which changes nothing here: all
           // targets are the highest.
-          new ConsensusRules(ones(255), false, false, false));
+          new ConsensusRules(ones(255), false, false, false),
+          List.of());
+
+  /** The default signet's, a 1-of-2 multisignature; here to tell its magic from others'. */
+  static final Bytes SIGNET_CHALLENGE =
+      Bytes.ofHex(
+          "512103ad5e0edad18cb1f0fc0d28a3d4f1f3e445640337489abb10404f2d1e086be430"
+              + "210359ef5021964fe22d6f8e05b2463c9540ce96883fe3b278760f048f5189f2e6c452ae");
+
+  /** Bytes of a script at most (Core's MAX_SCRIPT_SIZE). */
+  private static final int MAX_SCRIPT = 10_000;
+
+  private static final String OWN_SIGNET = "signet:";
 
   private static final List<Network> ALL = List.of(MAINNET, TESTNET3, TESTNET4, SIGNET, REGTEST);
 
@@ -78,18 +118,94 @@ public final class Network {
   private final int defaultPort;
   private final BlockHeader genesis;
   private final ConsensusRules rules;
+  private final List<String> dnsSeeds;
+
+  /** Of a signet of one's own: the script that its blocks must satisfy. */
+  private final @Nullable Bytes challenge;
 
   /** Makes a network; tests make their own. */
   Network(String name, int magic, int defaultPort, BlockHeader genesis, ConsensusRules rules) {
+    this(name, magic, defaultPort, genesis, rules, List.of());
+  }
+
+  private Network(
+      String name,
+      int magic,
+      int defaultPort,
+      BlockHeader genesis,
+      ConsensusRules rules,
+      List<String> dnsSeeds) {
+    this(name, magic, defaultPort, genesis, rules, dnsSeeds, null);
+  }
+
+  private Network(
+      String name,
+      int magic,
+      int defaultPort,
+      BlockHeader genesis,
+      ConsensusRules rules,
+      List<String> dnsSeeds,
+      @Nullable Bytes challenge) {
     this.name = name;
     this.magic = magic;
     this.defaultPort = defaultPort;
     this.genesis = genesis;
     this.rules = rules;
+    this.dnsSeeds = dnsSeeds;
+    this.challenge = challenge;
   }
 
   /**
-   * Returns all networks.
+   * Returns the signet of a challenge (BIP-0325): like the default one, but with blocks signed for
+   * another script, a magic that follows from that script, and no DNS seeds.
+   *
+   * @param challenge the script, as {@code -signetchallenge} takes it
+   * @return {@link #SIGNET} if it is that one's
+   * @throws IllegalArgumentException if it is empty or longer than a script can be
+   */
+  public static Network signet(Bytes challenge) {
+    if (challenge.isEmpty() || challenge.length() > MAX_SCRIPT) {
+      throw new IllegalArgumentException(
+          "signet challenge of " + challenge.length() + " bytes, expected 1 to " + MAX_SCRIPT);
+    }
+    if (challenge.equals(SIGNET_CHALLENGE)) {
+      return SIGNET;
+    }
+    return new Network(
+        SIGNET.name,
+        signetMagic(challenge),
+        SIGNET.defaultPort,
+        SIGNET.genesis,
+        SIGNET.rules,
+        List.of(),
+        challenge);
+  }
+
+  /** BIP-0325: the first four bytes of the double hash of the script with its length before it. */
+  static int signetMagic(Bytes challenge) {
+    Bytes serialized =
+        new ByteWriter(challenge.length() + 9)
+            .compactSize(challenge.length())
+            .bytes(challenge)
+            .toBytes();
+    return LittleEndian.int32(DoubleSha256.of(serialized).toInternal(), 0);
+  }
+
+  /**
+   * Reads a network back that {@link #text} wrote.
+   *
+   * @param text a network's name, or {@code signet:} and the challenge in hex
+   * @return the network
+   * @throws IllegalArgumentException if it is neither
+   */
+  public static Network parse(String text) {
+    return text.startsWith(OWN_SIGNET)
+        ? signet(Bytes.ofHex(text.substring(OWN_SIGNET.length())))
+        : ofName(text);
+  }
+
+  /**
+   * Returns all networks but signets of one's own.
    *
    * @return mainnet first, regtest last
    */
@@ -116,10 +232,39 @@ public final class Network {
   /**
    * Returns the name.
    *
-   * @return as {@link #ofName} takes it
+   * @return as {@link #ofName} takes it; every signet has the same
    */
   public String name() {
     return name;
+  }
+
+  /**
+   * Returns what tells it from every other network.
+   *
+   * @return the name, or {@code signet:} and the challenge in hex
+   */
+  public String text() {
+    return challenge == null ? name : OWN_SIGNET + challenge.toHex();
+  }
+
+  /**
+   * Returns the script of a signet of one's own.
+   *
+   * @return empty for all others, the default signet included
+   */
+  public Optional<Bytes> challenge() {
+    return Optional.ofNullable(challenge);
+  }
+
+  /**
+   * Returns the names of the hosts that answer with addresses of nodes, in the order to ask them.
+   * Most answer under {@code x} and service bits in hex before the name with nodes that have these
+   * bits: {@code x5.} for NODE_NETWORK and NODE_BLOOM.
+   *
+   * @return without a dot at the end; empty for networks that have none
+   */
+  public List<String> dnsSeeds() {
+    return dnsSeeds;
   }
 
   /**
@@ -168,10 +313,27 @@ public final class Network {
     return rules;
   }
 
-  /** The name. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof Network n
+        && name.equals(n.name)
+        && magic == n.magic
+        && Objects.equals(challenge, n.challenge)
+        && genesis.equals(n.genesis)
+        && rules.equals(n.rules);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * name.hashCode() + magic;
+  }
+
+  /** The name; of a signet of one's own with the magic as it is sent. */
   @Override
   public String toString() {
-    return name;
+    return challenge == null
+        ? name
+        : String.format(Locale.ROOT, "signet %08x", Integer.reverseBytes(magic));
   }
 
   private static BlockHeader genesis(Hash256 merkleRoot, long time, int bits, int nonce) {

@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 
 /** The facts of the networks, as Core's chainparams and BIP-0094 and BIP-0325 have them. */
@@ -43,5 +44,61 @@ class NetworkTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("testnet4");
     assertThat(Network.all()).extracting(Network::name).doesNotHaveDuplicates().hasSize(5);
+  }
+
+  /** BIP-0325 and Core's chainparams: the magic is the beginning of a hash over the challenge. */
+  @Test
+  void theDefaultSignetsMagicFollowsFromItsChallenge() {
+    assertThat(Network.signetMagic(Network.SIGNET_CHALLENGE)).isEqualTo(Network.SIGNET.magic());
+    assertThat(Network.signet(Network.SIGNET_CHALLENGE)).isSameAs(Network.SIGNET);
+    assertThat(Network.SIGNET.challenge()).isEmpty();
+  }
+
+  /** The magic that Core's own tests give for the challenge OP_TRUE (feature_signet.py: 54d26fbd). */
+  @Test
+  void aSignetOfOnesOwnHasItsOwnMagic() {
+    Network own = Network.signet(Bytes.ofHex("51"));
+    assertThat(new ByteWriter().int32(own.magic()).toBytes().toHex()).isEqualTo("54d26fbd");
+    assertThat(own.name()).isEqualTo("signet");
+    assertThat(own).hasToString("signet 54d26fbd");
+    assertThat(own.genesisHash()).isEqualTo(Network.SIGNET.genesisHash());
+    assertThat(own.defaultPort()).isEqualTo(Network.SIGNET.defaultPort());
+    assertThat(own.rules()).isEqualTo(Network.SIGNET.rules());
+    assertThat(own.dnsSeeds()).isEmpty();
+    assertThat(own.challenge()).contains(Bytes.ofHex("51"));
+    assertThat(Checkpoints.of(own)).isSameAs(Checkpoints.NONE);
+  }
+
+  @Test
+  void signetsAreToldApartByTheirChallenge() {
+    Network own = Network.signet(Bytes.ofHex("51"));
+    assertThat(own).isEqualTo(Network.signet(Bytes.ofHex("51"))).hasSameHashCodeAs(own);
+    assertThat(own).isNotEqualTo(Network.SIGNET).isNotEqualTo(Network.signet(Bytes.ofHex("5151")));
+    assertThat(Network.parse(own.text())).isEqualTo(own);
+    for (Network network : Network.all()) {
+      assertThat(Network.parse(network.text())).isSameAs(network);
+    }
+    assertThatThrownBy(() -> Network.parse("signet:5"))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> Network.signet(Bytes.EMPTY))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("1 to 10000");
+    assertThatThrownBy(() -> Network.signet(Bytes.wrap(new byte[10_001])))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void dnsSeedsAreNames() {
+    for (Network network : Network.all()) {
+      assertThat(network.dnsSeeds())
+          .doesNotHaveDuplicates()
+          .allMatch(seed -> seed.matches("[a-z0-9-]+([.][a-z0-9-]+)+"), "a host name");
+    }
+    assertThat(Network.MAINNET.dnsSeeds()).hasSize(8).startsWith("seed.bitcoin.sipa.be");
+    assertThat(Network.TESTNET3.dnsSeeds()).hasSize(5);
+    assertThat(Network.TESTNET4.dnsSeeds())
+        .containsExactly("seed.testnet4.bitcoin.sprovoost.nl", "seed.testnet4.wiz.biz");
+    assertThat(Network.SIGNET.dnsSeeds()).hasSize(2);
+    assertThat(Network.REGTEST.dnsSeeds()).isEmpty();
   }
 }
