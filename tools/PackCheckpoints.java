@@ -16,6 +16,15 @@ public final class PackCheckpoints {
 
   private static final int PERIOD = 2016;
 
+  /** Chains of headers may begin at every tenth of them. */
+  private static final int GRID = 10;
+
+  /**
+   * Electrum's list has no work. Bitcoin Core 30, src/kernel/chainparams.cpp, nMinimumChainWork: that
+   * of the chain to block 91,000.
+   */
+  private static final String TESTNET4_WORK = "034a4690fe592dc49c7c";
+
   public static void main(String[] arguments) throws IOException {
     for (String network : List.of("mainnet", "testnet3", "testnet4", "signet")) {
       pack(
@@ -28,7 +37,7 @@ public final class PackCheckpoints {
     List<String> lines = Files.readAllLines(from);
     boolean before = !lines.get(0).startsWith("height,hash,");
     List<String> rows = lines.subList(1, lines.size());
-    BigInteger work = BigInteger.ZERO;
+    BigInteger work = new BigInteger(TESTNET4_WORK, 16);
     try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(to))) {
       out.writeInt(before ? PERIOD - 1 : PERIOD);
       out.writeInt(PERIOD);
@@ -44,6 +53,19 @@ public final class PackCheckpoints {
         }
         out.write(reversed(fixed(new BigInteger(cells[1], 16))));
       }
+      packBases(before ? List.of() : rows, out);
+    }
+  }
+
+  private static void packBases(List<String> rows, DataOutputStream out) throws IOException {
+    out.writeInt(rows.size() / GRID);
+    for (int i = GRID - 1; i < rows.size(); i += GRID) {
+      String[] cells = rows.get(i).split(",");
+      out.writeInt(i);
+      out.write(reversed(fixed(new BigInteger(cells[2], 16))));
+      out.writeInt(Integer.parseUnsignedInt(cells[3]));
+      out.writeInt(Integer.parseUnsignedInt(cells[4], 16));
+      out.write(fixed(new BigInteger(cells[5], 16)));
     }
   }
 

@@ -37,6 +37,14 @@ final class CreateCommand extends WalletAction {
   @Option(names = "--words", paramLabel = "N", description = "How many words: 12 (default) or 24.")
   private int words = 12;
 
+  @Option(
+      names = "--from-genesis",
+      description = {
+        "Fetch and check the headers from the first block on. Default: from a block known",
+        "beforehand, below the wallet's birthday, which is now."
+      })
+  private boolean fromGenesis;
+
   @Mixin private NewWalletOptions options = new NewWalletOptions();
 
   @Override
@@ -56,6 +64,9 @@ final class CreateCommand extends WalletAction {
     WalletRecipe recipe =
         WalletRecipe.ofMnemonic(network, mnemonic, passphrase, types, account)
             .withBirthday(birthday);
+    if (fromGenesis) {
+      recipe = recipe.fromGenesis();
+    }
     if (password != null) {
       recipe = recipe.withPassword(password);
     }

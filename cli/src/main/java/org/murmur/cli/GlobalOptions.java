@@ -7,6 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.p2p.chain.Network;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
@@ -25,6 +27,15 @@ final class GlobalOptions {
       scope = ScopeType.INHERIT,
       description = "mainnet, testnet3, testnet4 (default), signet, regtest; or MURMUR_NETWORK.")
   private @Nullable String network;
+
+  @Option(
+      names = "--signet-challenge",
+      paramLabel = "HEX",
+      scope = ScopeType.INHERIT,
+      description =
+          "With --network signet: a signet of its own, whose blocks satisfy this script. A wallet"
+              + " remembers it.")
+  private @Nullable String signetChallenge;
 
   @Option(
       names = "--datadir",
@@ -89,6 +100,26 @@ final class GlobalOptions {
           "unknown network '" + name + "' (" + origin + "); known are " + joined(NETWORKS));
     }
     return name;
+  }
+
+  /** The challenge of a signet of its own, if there is one. */
+  Optional<Bytes> signetChallenge(Map<String, String> environment) {
+    String hex = signetChallenge;
+    if (hex == null) {
+      return Optional.empty();
+    }
+    if (!network(environment).equals(Network.SIGNET.name())) {
+      throw Failure.usage(
+          "--signet-challenge belongs to --network signet, and this is "
+              + network(environment));
+    }
+    try {
+      Bytes challenge = Bytes.ofHex(hex);
+      Network.signet(challenge);
+      return Optional.of(challenge);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage("--signet-challenge: " + Failures.message(e));
+    }
   }
 
   /** The network as it was named on the command line, if it was. */

@@ -35,8 +35,10 @@ final class StatusCommand extends WalletAction {
   }
 
   private JsonObject json(WalletInfo info, ChainState chain, int peers, long bytes) {
-    return about()
-        .put("height", chain.height())
+    JsonObject json = about();
+    info.network().challenge().ifPresent(c -> json.put("signet_challenge", c.toHex()));
+    return json.put("height", chain.height())
+        .put("headers_from", chain.base() + 1)
         .put("tip", chain.tip().toDisplay())
         .put("tip_time", chain.tipTime().getEpochSecond())
         .put("complete", chain.complete())
@@ -61,8 +63,15 @@ final class StatusCommand extends WalletAction {
     out.println("made         " + info.created());
     out.println("birthday     " + Birthdays.show(info.birthday()));
     out.println("secret       " + NewWallet.secret(info));
+    info.network().challenge().ifPresent(c -> out.println("challenge    " + c.toHex()));
     out.println("as of        " + BalanceCommand.asOf(chain));
     seenLines(chain).forEach(line -> out.println("seen         " + line));
+    if (chain.base() > 0) {
+      out.println(
+          "headers      from height "
+              + (chain.base() + 1)
+              + ", behind a block known beforehand and below the birthday");
+    }
     out.println("tip          " + chain.tip());
     out.println("tip's time   " + chain.tipTime());
     out.println("peers known  " + peers);

@@ -39,6 +39,14 @@ final class SyncCommand extends WalletAction {
   private boolean headersOnly;
 
   @Option(
+      names = "--from-genesis",
+      description = {
+        "Fetch and check the headers from the first block on, if this wallet's begin later, and",
+        "look at its blocks anew."
+      })
+  private boolean fromGenesis;
+
+  @Option(
       names = "--dry-run",
       description = {
         "Ask nobody and write nothing: estimate bytes, passes and time, and say which filter would",
@@ -51,7 +59,8 @@ final class SyncCommand extends WalletAction {
     SyncOptions options =
         (headersOnly ? arguments.toOptions(network()) : arguments.toSync(network()))
             .follow(follow)
-            .headersOnly(headersOnly);
+            .headersOnly(headersOnly)
+            .fromGenesis(fromGenesis);
     try (SpvWallet wallet = open()) {
       if (dryRun) {
         return DryRun.run(this, wallet, options);

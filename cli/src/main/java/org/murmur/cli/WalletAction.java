@@ -1,6 +1,8 @@
 package org.murmur.cli;
 
 import java.util.Map;
+import java.util.Optional;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
@@ -12,8 +14,13 @@ import org.murmur.wallet.keys.KeyNetwork;
  */
 abstract class WalletAction extends Action {
 
+  /** The network that was named, with the challenge that was named. */
   final Network network() {
-    return Network.ofName(networkName());
+    return challenge().map(Network::signet).orElseGet(() -> Network.ofName(networkName()));
+  }
+
+  private Optional<Bytes> challenge() {
+    return options().signetChallenge(surroundings().environment());
   }
 
   final KeyNetwork keyNetwork() {
@@ -31,7 +38,31 @@ abstract class WalletAction extends Action {
 
   /** Opens the wallet; the caller closes it. */
   final SpvWallet open() throws WalletException {
-    return SpvWallet.open(files().existing(walletName()));
+    Optional<Bytes> challenge = challenge();
+    SpvWallet wallet = SpvWallet.open(files().existing(walletName()));
+    if (challenge.isPresent()) {
+      Network own = wallet.info().network();
+      Network named = Network.signet(challenge.get());
+      if (!own.equals(named)) {
+        wallet.close();
+        throw Failure.usage(
+            "wallet '"
+                + walletName()
+                + "' is of "
+                + challengeOf(own)
+                + ", --signet-challenge names "
+                + challengeOf(named)
+                + "; without that option a wallet is taken for what it is");
+      }
+    }
+    return wallet;
+  }
+
+  private static String challengeOf(Network signet) {
+    return signet
+        .challenge()
+        .map(script -> "the signet of the challenge " + script.toHex())
+        .orElse("the default signet");
   }
 
   /** Begins an answer about the wallet. */

@@ -31,6 +31,14 @@ final class WatchingOptions {
       description = "How many scripts to derive beyond the last used one.")
   private @Nullable Integer lookAhead;
 
+  @Option(
+      names = "--from-genesis",
+      description = {
+        "Fetch and check the headers from the first block on. Default: from a block known",
+        "beforehand, below the birthday."
+      })
+  private boolean fromGenesis;
+
   Birthday birthday(Instant now) {
     if (gap < 1 || gap > MAX_GAP) {
       throw Failure.usage("--gap " + gap + ", expected 1 to " + MAX_GAP);
@@ -42,6 +50,9 @@ final class WatchingOptions {
 
   WalletRecipe applyTo(WalletRecipe recipe) {
     WalletRecipe changed = recipe.withGap(gap);
+    if (fromGenesis) {
+      changed = changed.fromGenesis();
+    }
     return lookAhead == null ? changed : changed.withLookAhead(lookAhead);
   }
 }

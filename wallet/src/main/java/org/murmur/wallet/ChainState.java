@@ -7,7 +7,9 @@ import org.murmur.bip37.bytes.Hash256;
 /**
  * How far a wallet is, as of its last commit.
  *
- * @param height the height of its best header, 0 for the genesis block
+ * @param base the height of the block that its headers begin with: 0 for genesis, otherwise a block
+ *     known beforehand, below the wallet's birthday
+ * @param height the height of its best header, the base's if there is none
  * @param tip that block's hash
  * @param tipTime that block's time
  * @param completeTo everything of the wallet up to this height is known; below the birthday if
@@ -18,6 +20,7 @@ import org.murmur.bip37.bytes.Hash256;
  * @param seen the same for every height from the birthday to the tip, as ascending ranges
  */
 public record ChainState(
+    int base,
     int height,
     Hash256 tip,
     Instant tipTime,

@@ -24,6 +24,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainBase;
+import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.chain.Network;
@@ -78,7 +80,7 @@ public final class SpvWallet implements AutoCloseable {
 
   private static Network network(Path file, StoredWallet wallet) throws StoreException {
     try {
-      return Network.ofName(wallet.network());
+      return Network.parse(wallet.network());
     } catch (IllegalArgumentException e) {
       throw new StoreException(StoreException.Kind.CORRUPT, file + ": " + e.getMessage(), e);
     }
@@ -201,7 +203,11 @@ public final class SpvWallet implements AutoCloseable {
    */
   public SyncReport sync(SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
-    return inSession(options, listener, SyncSession::sync);
+    return inSession(
+        options,
+        listener,
+        options.fromGenesis() ? this::startFromGenesis : NOTHING_BEFORE,
+        SyncSession::sync);
   }
 
   /**
@@ -219,7 +225,9 @@ public final class SpvWallet implements AutoCloseable {
   /**
    * Forgets what was looked at from somewhere on and syncs again.
    *
-   * @param from where to begin; if that is before the birthday, it becomes the birthday
+   * @param from where to begin; if that is before the birthday, it becomes the birthday, and if it
+   *     is before the wallet's first header, the headers are fetched anew from an earlier one: until
+   *     they are here everything counts as pending
    * @param options with whom and how
    * @param listener hears what happens
    * @return what was done
@@ -228,7 +236,12 @@ public final class SpvWallet implements AutoCloseable {
    */
   public SyncReport rescan(Birthday from, SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
-    return inSession(options, listener, s -> s.rescan(from));
+    Preparation earlier =
+        () -> {
+          Checkpoints known = options.checkpoints().orElseGet(() -> Checkpoints.of(network));
+          books.startFrom(known.baseFor(network, from), Optional.of(from));
+        };
+    return inSession(options, listener, earlier, s -> s.rescan(from));
   }
 
   /**
@@ -250,7 +263,8 @@ public final class SpvWallet implements AutoCloseable {
             .follow(true)
             .mempoolWait(Duration.ZERO)
             .timeout(Duration.ZERO);
-    BroadcastReport report = inSession(brief, listener, s -> s.broadcast(tx));
+    BroadcastReport report =
+        inSession(brief, listener, NOTHING_BEFORE, s -> s.broadcast(tx));
     if (!report.takenBy().isEmpty() || !report.announcedBy().isEmpty()) {
       write(
           () -> {
@@ -313,12 +327,14 @@ public final class SpvWallet implements AutoCloseable {
           return books.read(
               view -> {
                 int completeTo = Math.min(scans.completeTo(), view.height());
+                int base = view.wallet().baseHeight();
                 return new ChainState(
+                    base,
                     view.height(),
                     view.tip(),
                     Instant.ofEpochSecond(view.tipTime()),
                     completeTo,
-                    view.height() > 0 && completeTo == view.height(),
+                    view.height() > base && completeTo == view.height(),
                     scans.seenBy(completeTo),
                     seen(scans));
               });
@@ -391,9 +407,14 @@ public final class SpvWallet implements AutoCloseable {
     }
     return inWords(
         () -> {
+          StoredWallet wallet = books.facts();
+          ChainBase base = wallet.base();
+          if (base != null && base.hash().equals(block)) {
+            return OptionalInt.of(base.height());
+          }
           int tip = books.readStore(WalletStore::height);
           HeaderArchive headers = books.readStore(WalletStore::headers);
-          for (int from = 1; from <= tip; from += ConsensusRules.PERIOD) {
+          for (int from = wallet.baseHeight() + 1; from <= tip; from += ConsensusRules.PERIOD) {
             Headers run = read(headers, from, Math.min(tip + 1, from + ConsensusRules.PERIOD));
             for (int i = 0; i < run.count(); i++) {
               // Within a run the next header names this one: nothing needs to be hashed.
@@ -590,7 +611,19 @@ public final class SpvWallet implements AutoCloseable {
     T run(SyncSession session) throws WalletException, NoUsablePeerException;
   }
 
-  private <T> T inSession(SyncOptions options, SyncListener listener, Session<T> task)
+  /** What is to be done before a session, once this is the one that writes. */
+  private interface Preparation {
+    void run() throws StoreException;
+  }
+
+  private static final Preparation NOTHING_BEFORE = () -> {};
+
+  private void startFromGenesis() throws StoreException {
+    books.startFrom(ChainBase.ofGenesis(network), Optional.empty());
+  }
+
+  private <T> T inSession(
+      SyncOptions options, SyncListener listener, Preparation before, Session<T> task)
       throws WalletException, NoUsablePeerException {
     if (running.isHeldByCurrentThread() || !running.tryLock()) {
       throw new WalletException(
@@ -604,6 +637,11 @@ public final class SpvWallet implements AutoCloseable {
             return true;
           });
       try {
+        inWords(
+            () -> {
+              before.run();
+              return true;
+            });
         return task.run(prepare(options, listener));
       } catch (NoUsablePeerException e) {
         if (e.report().peers().stream().anyMatch(peer -> peer.misbehaviour().isPresent())) {
@@ -659,7 +697,7 @@ public final class SpvWallet implements AutoCloseable {
     }
     Mnemonic mnemonic = recipe.mnemonic().orElse(null);
     return new StoredWallet(
-        recipe.network().name(),
+        recipe.network().text(),
         Instant.now().getEpochSecond(),
         recipe.birthday(),
         OptionalInt.empty(),
@@ -671,7 +709,8 @@ public final class SpvWallet implements AutoCloseable {
             : secret(
                 mnemonic.text().getBytes(StandardCharsets.UTF_8),
                 recipe.passphraseUsed(),
-                recipe.password()));
+                recipe.password()),
+        recipe.base());
   }
 
   private static StoredWallet.Secret secret(

@@ -30,6 +30,7 @@ public final class SyncOptions {
   private int verify = 1;
   private int spotChecks;
   private Optional<GuardOptions> guarded = Optional.empty();
+  private boolean fromGenesis;
 
   private SyncOptions(List<String> peers) {
     this.peers = List.copyOf(peers);
@@ -49,6 +50,7 @@ public final class SyncOptions {
     verify = other.verify;
     spotChecks = other.spotChecks;
     guarded = other.guarded;
+    fromGenesis = other.fromGenesis;
   }
 
   /**
@@ -125,6 +127,26 @@ public final class SyncOptions {
    */
   public SyncOptions connections(int count) {
     return with(changed -> changed.connections = count);
+  }
+
+  /**
+   * Returns whether the headers are to be fetched and checked from genesis on, also of a wallet
+   * whose headers begin later.
+   *
+   * @return true if they are; what was looked at is then looked at anew
+   */
+  public boolean fromGenesis() {
+    return fromGenesis;
+  }
+
+  /**
+   * Derives options that fetch and check the headers from genesis on, or not.
+   *
+   * @param all whether to
+   * @return new options
+   */
+  public SyncOptions fromGenesis(boolean all) {
+    return with(changed -> changed.fromGenesis = all);
   }
 
   /**

@@ -5,6 +5,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainBase;
+import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.Descriptor;
@@ -33,6 +35,9 @@ public final class WalletRecipe {
   private final boolean passphraseUsed;
   private final char @Nullable [] password;
 
+  /** Blocks that its headers may begin with; null for those that are known of the network. */
+  private final @Nullable Checkpoints starts;
+
   private WalletRecipe(
       Network network,
       Birthday birthday,
@@ -41,7 +46,8 @@ public final class WalletRecipe {
       List<Descriptor> descriptors,
       @Nullable Mnemonic mnemonic,
       boolean passphraseUsed,
-      char @Nullable [] password) {
+      char @Nullable [] password,
+      @Nullable Checkpoints starts) {
     this.network = network;
     this.birthday = birthday;
     this.gap = gap;
@@ -50,6 +56,7 @@ public final class WalletRecipe {
     this.mnemonic = mnemonic;
     this.passphraseUsed = passphraseUsed;
     this.password = password;
+    this.starts = starts;
   }
 
   /**
@@ -72,6 +79,7 @@ public final class WalletRecipe {
         Accounts.descriptors(mnemonic, passphrase, keyNetwork(network), types, account),
         mnemonic,
         !passphrase.isEmpty(),
+        null,
         null);
   }
 
@@ -99,7 +107,7 @@ public final class WalletRecipe {
       }
     }
     return new WalletRecipe(
-        network, new Birthday.AtHeight(1), GAP, LOOK_AHEAD, chains, null, false, null);
+        network, new Birthday.AtHeight(1), GAP, LOOK_AHEAD, chains, null, false, null, null);
   }
 
   /**
@@ -124,7 +132,7 @@ public final class WalletRecipe {
    */
   public WalletRecipe withBirthday(Birthday born) {
     return new WalletRecipe(
-        network, born, gap, lookAhead, descriptors, mnemonic, passphraseUsed, password);
+        network, born, gap, lookAhead, descriptors, mnemonic, passphraseUsed, password, starts);
   }
 
   /**
@@ -146,7 +154,8 @@ public final class WalletRecipe {
         descriptors,
         mnemonic,
         passphraseUsed,
-        password);
+        password,
+        starts);
   }
 
   /**
@@ -162,7 +171,7 @@ public final class WalletRecipe {
       throw new IllegalArgumentException("lookAhead " + scripts + ", expected 1 or more");
     }
     return new WalletRecipe(
-        network, birthday, gap, scripts, descriptors, mnemonic, passphraseUsed, password);
+        network, birthday, gap, scripts, descriptors, mnemonic, passphraseUsed, password, starts);
   }
 
   /**
@@ -177,7 +186,45 @@ public final class WalletRecipe {
       throw new IllegalArgumentException("empty password");
     }
     return new WalletRecipe(
-        network, birthday, gap, lookAhead, descriptors, mnemonic, passphraseUsed, chosen.clone());
+        network, birthday, gap, lookAhead, descriptors, mnemonic, passphraseUsed, chosen.clone(), starts);
+  }
+
+  /**
+   * Derives a recipe whose headers are fetched and checked from genesis on. Otherwise they begin
+   * with a block known beforehand, up to 20,160 below the birthday or more: what lies before it
+   * cannot concern the wallet.
+   *
+   * @return a new recipe
+   */
+  public WalletRecipe fromGenesis() {
+    return startingAt(Checkpoints.NONE);
+  }
+
+  /**
+   * Derives a recipe whose headers begin with one of these blocks instead of those that the program
+   * knows of the network, for instance on a chain of one's own.
+   *
+   * @param known the blocks
+   * @return a new recipe
+   */
+  public WalletRecipe startingAt(Checkpoints known) {
+    return new WalletRecipe(
+        network,
+        birthday,
+        gap,
+        lookAhead,
+        descriptors,
+        mnemonic,
+        passphraseUsed,
+        password,
+        known);
+  }
+
+  /** The block that its headers begin with; null for genesis. */
+  @Nullable ChainBase base() {
+    Checkpoints known = starts == null ? Checkpoints.of(network) : starts;
+    ChainBase base = known.baseFor(network, birthday);
+    return base.isGenesis() ? null : base;
   }
 
   /**

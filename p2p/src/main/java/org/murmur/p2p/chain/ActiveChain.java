@@ -13,8 +13,9 @@ import org.murmur.p2p.wire.Headers;
 
 /**
  * The headers of the active chain, one behind the other in chunks of a difficulty period: heights 1
- * to 2016, 2017 to 4032 and so on, as they are stored; genesis stands alone at the end of the first
- * chunk.
+ * to 2016, 2017 to 4032 and so on, as they are stored. The {@linkplain ChainBase base}, genesis
+ * mostly, stands alone at the end of a chunk, since no other header of that is known; of a base
+ * above genesis only previous hash, time and target are known.
  *
  * <p>A header's hash is not stored: it is the {@code previous} field of the header above, and only
  * the tip's is kept beside. A {@link HeightIndex} finds a header by its hash and is compared with
@@ -36,13 +37,18 @@ final class ActiveChain implements Ancestors {
   /** Chunks from the archive that are kept: 1.3 MB, and room for several peers to scan. */
   private static final int MOST_PAGED = 8;
 
+  private final ChainBase base;
+
+  /** The chunk that the base ends. */
+  private final int baseChunk;
+
   private final @Nullable HeaderArchive archive;
   private byte[][] chunks = new byte[8][];
   private int height;
   private final byte[] tip = new byte[Hash256.LENGTH];
 
   /** The chunks from here on are in memory; of those below perhaps a few, in paged. */
-  private int firstKept = 1;
+  private int firstKept;
 
   private final int[] paged = new int[MOST_PAGED];
   private int nextPaged;
@@ -51,28 +57,53 @@ final class ActiveChain implements Ancestors {
   private int archived;
 
   private final HeightIndex index = new HeightIndex();
-  private int indexedTo = -1;
+  private int indexedTo;
 
-  /** For each full chunk the work from genesis to its last header, and the latest time in it. */
+  /**
+   * For each full chunk from the base's on the work from genesis to its last header, and the latest
+   * time in it.
+   */
   private final List<ChainWork> workThrough = new ArrayList<>();
 
   private final List<Long> latestTime = new ArrayList<>();
 
-  ActiveChain(BlockHeader genesis) {
-    this(genesis, null, 0);
+  ActiveChain(ChainBase base, BlockHeader genesis) {
+    this(base, genesis, null, base.height());
   }
 
   /** A chain whose headers up to a height are in an archive. */
-  ActiveChain(BlockHeader genesis, @Nullable HeaderArchive archive, int stored) {
+  ActiveChain(ChainBase base, BlockHeader genesis, @Nullable HeaderArchive archive, int stored) {
+    this.base = base;
+    this.baseChunk = index(base.height());
     this.archive = archive;
-    genesis.bytes().write(chunk(0), offset(0));
-    genesis.hash().write(tip, 0);
-    if (archive != null && stored > 0) {
+    this.height = base.height();
+    this.firstKept = baseChunk + 1;
+    this.indexedTo = base.height() - 1;
+    header(genesis).write(chunk(height), offset(height));
+    base.hash().write(tip, 0);
+    workThrough.add(base.work());
+    latestTime.add(base.time());
+    if (archive != null && stored > base.height()) {
       height = stored;
       archived = stored;
       firstKept = index(stored);
       keep(firstKept);
     }
+  }
+
+  private Bytes header(BlockHeader genesis) {
+    return base.isGenesis()
+        ? genesis.bytes()
+        : BlockHeader.of(0, base.previous(), Hash256.ZERO, base.time(), base.bits(), 0).bytes();
+  }
+
+  ChainBase base() {
+    return base;
+  }
+
+  @Override
+  public int lowest() {
+    return base.height();
   }
 
   private static int index(int at) {
@@ -84,9 +115,9 @@ final class ActiveChain implements Ancestors {
     return (at + CHUNK - 1) % CHUNK * LENGTH;
   }
 
-  /** The height of a chunk's first header; genesis is alone in the first one. */
-  private static int first(int chunk) {
-    return chunk == 0 ? 0 : (chunk - 1) * CHUNK + 1;
+  /** The height of a chunk's first header; the base is alone in its own. */
+  private int first(int chunk) {
+    return chunk == baseChunk ? base.height() : (chunk - 1) * CHUNK + 1;
   }
 
   /** The height of a chunk's last header. */
@@ -106,7 +137,7 @@ final class ActiveChain implements Ancestors {
   byte[] chunk(int at) {
     int index = index(at);
     if (index >= chunks.length) {
-      chunks = Arrays.copyOf(chunks, 2 * chunks.length);
+      chunks = Arrays.copyOf(chunks, Math.max(index + 1, 2 * chunks.length));
     }
     byte[] chunk = chunks[index];
     if (chunk == null) {
@@ -126,7 +157,7 @@ final class ActiveChain implements Ancestors {
   /** Reads a chunk back, in place of the one that was read longest ago. */
   private byte[] page(int index) {
     int oldest = paged[nextPaged];
-    if (oldest > 0 && oldest < firstKept) {
+    if (oldest > baseChunk && oldest < firstKept) {
       chunks[oldest] = null;
     }
     paged[nextPaged] = index;
@@ -167,7 +198,7 @@ final class ActiveChain implements Ancestors {
     archived = to;
     // The last full chunk stays, too: every branch near the tip has its ancestors at hand.
     while (firstKept < index(height) - 1 && last(firstKept) <= to) {
-      if (workThrough.size() == firstKept) {
+      if (baseChunk + workThrough.size() == firstKept) {
         sum(firstKept, at(last(firstKept)));
       }
       chunks[firstKept] = null;
@@ -177,7 +208,7 @@ final class ActiveChain implements Ancestors {
 
   /** The lowest height from which on all headers are in memory. */
   int keptFrom() {
-    return firstKept == 1 ? 0 : first(firstKept);
+    return firstKept == baseChunk + 1 ? base.height() : first(firstKept);
   }
 
   /** Writes headers without checking them, the first one at a height; to be followed by grow. */
@@ -200,11 +231,11 @@ final class ActiveChain implements Ancestors {
   void truncate(int to) {
     hashAt(to).write(tip, 0);
     at(to);
-    firstKept = Math.max(1, Math.min(firstKept, index(to)));
+    firstKept = Math.max(baseChunk + 1, Math.min(firstKept, index(to)));
     height = to;
     archived = Math.min(archived, to);
     indexedTo = Math.min(indexedTo, to);
-    int full = to / CHUNK + 1;
+    int full = to / CHUNK + 1 - baseChunk;
     while (workThrough.size() > full) {
       workThrough.remove(workThrough.size() - 1);
       latestTime.remove(latestTime.size() - 1);
@@ -226,19 +257,39 @@ final class ActiveChain implements Ancestors {
   }
 
   Hash256 hashAt(int at) {
-    Objects.checkIndex(at, height + 1);
+    requireKnown(at);
     return at == height ? tip() : Hash256.read(at(at + 1), offset(at + 1) + BlockHeader.PREVIOUS);
+  }
+
+  /** Throws if there is no header at a height, or only one below the base. */
+  void requireKnown(int at) {
+    if (at < base.height() || at > height) {
+      throw new IndexOutOfBoundsException(
+          "height " + at + ", expected " + base.height() + " to " + height);
+    }
+  }
+
+  /** Throws if not all of the header at a height is known. */
+  private void requireWhole(int at) {
+    if (at == base.height() && !base.isGenesis()) {
+      throw new IndexOutOfBoundsException("of the header at height " + at + " only a part is known");
+    }
   }
 
   /** A copy of a header. */
   Bytes header(int at) {
-    Objects.checkIndex(at, height + 1);
+    requireKnown(at);
+    requireWhole(at);
     return Bytes.of(at(at), offset(at), offset(at) + LENGTH);
   }
 
   /** A copy of the headers of a range of heights, the last one excluded. */
   Headers headers(int from, int to) {
     Objects.checkFromToIndex(from, to, height + 1);
+    if (from < to) {
+      requireKnown(from);
+      requireWhole(from);
+    }
     byte[] copy = new byte[(to - from) * LENGTH];
     for (int at = from; at < to; ) {
       int run = Math.min(to, last(index(at)) + 1) - at;
@@ -275,17 +326,17 @@ final class ActiveChain implements Ancestors {
   ChainWork workThrough(int at) {
     sum();
     int full = at / CHUNK; // the last chunk that ends at this height or below
-    return workThrough.get(full).plus(work(last(full) + 1, at + 1));
+    return workThrough.get(full - baseChunk).plus(work(last(full) + 1, at + 1));
   }
 
   /** The first height whose time is at least this. */
   OptionalInt firstHeightSince(long seconds) {
     sum();
-    int chunk = 0;
-    while (chunk < latestTime.size() && latestTime.get(chunk) < seconds) {
-      chunk++;
+    int full = 0;
+    while (full < latestTime.size() && latestTime.get(full) < seconds) {
+      full++;
     }
-    for (int at = first(chunk); at <= height; at++) {
+    for (int at = first(baseChunk + full); at <= height; at++) {
       if (time(at) >= seconds) {
         return OptionalInt.of(at);
       }
@@ -312,9 +363,9 @@ final class ActiveChain implements Ancestors {
   }
 
   private void index() {
-    if (index.entries() > 2L * (height + 1) + CHUNK) { // most of them stale
+    if (index.entries() > 2L * (height - base.height() + 1) + CHUNK) { // most of them stale
       index.clear();
-      indexedTo = -1;
+      indexedTo = base.height() - 1;
     }
     while (indexedTo < height - 1) {
       // A header's hash is in the one above, so a chunk tells those from the one before it on.
@@ -339,13 +390,13 @@ final class ActiveChain implements Ancestors {
   }
 
   private void sum() {
-    for (int chunk = workThrough.size(); last(chunk) <= height; chunk++) {
+    for (int chunk = baseChunk + workThrough.size(); last(chunk) <= height; chunk++) {
       sum(chunk, passing(chunk));
     }
   }
 
   private void sum(int chunk, byte[] bytes) {
-    ChainWork before = chunk == 0 ? ChainWork.ZERO : workThrough.get(chunk - 1);
+    ChainWork before = workThrough.get(chunk - 1 - baseChunk);
     workThrough.add(before.plus(work(bytes, first(chunk), last(chunk) + 1)));
     long latest = 0;
     for (int at = first(chunk); at <= last(chunk); at++) {

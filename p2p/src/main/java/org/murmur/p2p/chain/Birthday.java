@@ -15,7 +15,8 @@ public sealed interface Birthday {
    * Returns the height of the first block that may concern the wallet.
    *
    * @param chain the headers known
-   * @return the height; empty if the chain does not reach that time yet
+   * @return the height, above the chain's base unless that is genesis; empty if the chain does not
+   *     reach that time yet
    */
   OptionalInt resolve(HeaderChain chain);
 
@@ -41,7 +42,7 @@ public sealed interface Birthday {
     /** The height itself, even if the chain does not reach it yet. */
     @Override
     public OptionalInt resolve(HeaderChain chain) {
-      return OptionalInt.of(height);
+      return OptionalInt.of(Birthday.aboveBase(height, chain));
     }
   }
 
@@ -58,7 +59,16 @@ public sealed interface Birthday {
      */
     @Override
     public OptionalInt resolve(HeaderChain chain) {
-      return chain.firstHeightSince(time.getEpochSecond() - MARGIN_SECONDS);
+      OptionalInt first = chain.firstHeightSince(time.getEpochSecond() - MARGIN_SECONDS);
+      return first.isPresent()
+          ? OptionalInt.of(Birthday.aboveBase(first.getAsInt(), chain))
+          : first;
     }
+  }
+
+  /** Blocks at the base and below cannot be asked for. */
+  private static int aboveBase(int height, HeaderChain chain) {
+    int base = chain.base().height();
+    return base == 0 ? height : Math.max(base + 1, height);
   }
 }

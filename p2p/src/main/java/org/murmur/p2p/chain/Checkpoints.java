@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +23,8 @@ import org.murmur.bip37.bytes.Hash256;
 public final class Checkpoints {
 
   /** None: headers are asked for one batch after the other. */
-  public static final Checkpoints NONE = new Checkpoints(new int[0], new byte[0], ChainWork.ZERO);
+  public static final Checkpoints NONE =
+      new Checkpoints(new int[0], new byte[0], ChainWork.ZERO, List.of());
 
   /**
    * The most headers from one to the next. A segment is held in memory until its last hash proves
@@ -30,14 +32,25 @@ public final class Checkpoints {
    */
   public static final int MAX_GAP = 10 * ConsensusRules.PERIOD;
 
+  /**
+   * A base is dated at least this many seconds, a day, before the birthday that it is for. Times of
+   * blocks may be two hours ahead and about as much behind; a day more costs 144 headers.
+   */
+  private static final long BASE_SECONDS = 24 * 60 * 60;
+
   private final int[] heights;
   private final byte[] hashes;
   private final ChainWork minimumWork;
 
-  private Checkpoints(int[] heights, byte[] hashes, ChainWork minimumWork) {
+  /** Those of them that a chain can begin with, ascending. */
+  private final List<ChainBase> bases;
+
+  private Checkpoints(
+      int[] heights, byte[] hashes, ChainWork minimumWork, List<ChainBase> bases) {
     this.heights = heights;
     this.hashes = hashes;
     this.minimumWork = minimumWork;
+    this.bases = bases;
   }
 
   /**
@@ -69,6 +82,22 @@ public final class Checkpoints {
    * @throws IllegalArgumentException if heights do not ascend or leave too wide a gap
    */
   public static Checkpoints of(List<Checkpoint> checkpoints, ChainWork minimumWork) {
+    return of(checkpoints, minimumWork, List.of());
+  }
+
+  /**
+   * Makes a list, for instance of an own chain, in which chains can begin.
+   *
+   * @param checkpoints ascending, no two of them, nor the first and genesis, further apart than
+   *     {@value #MAX_GAP}
+   * @param minimumWork from genesis to the last of them; zero if it is not known
+   * @param bases more of some of the checkpoints, ascending
+   * @return the list
+   * @throws IllegalArgumentException if heights do not ascend or leave too wide a gap, or a base is
+   *     no checkpoint
+   */
+  public static Checkpoints of(
+      List<Checkpoint> checkpoints, ChainWork minimumWork, List<ChainBase> bases) {
     int[] heights = new int[checkpoints.size()];
     byte[] hashes = new byte[heights.length * Hash256.LENGTH];
     int before = 0;
@@ -87,7 +116,17 @@ public final class Checkpoints {
       before = heights[i];
       checkpoints.get(i).hash().write(hashes, i * Hash256.LENGTH);
     }
-    return heights.length == 0 ? NONE : new Checkpoints(heights, hashes, minimumWork);
+    int below = 0;
+    for (ChainBase base : bases) {
+      if (base.height() <= below || !checkpoints.contains(base.checkpoint())) {
+        throw new IllegalArgumentException(
+            "base at height " + base.height() + ", expected checkpoints, ascending");
+      }
+      below = base.height();
+    }
+    return heights.length == 0
+        ? NONE
+        : new Checkpoints(heights, hashes, minimumWork, List.copyOf(bases));
   }
 
   private static Checkpoints read(String resource) {
@@ -97,17 +136,73 @@ public final class Checkpoints {
       int first = in.readInt();
       int step = in.readInt();
       int[] heights = new int[in.readInt()];
-      byte[] work = new byte[32];
-      in.readFully(work);
+      ChainWork work = readWork(in);
       byte[] hashes = new byte[heights.length * Hash256.LENGTH];
       in.readFully(hashes);
       for (int i = 0; i < heights.length; i++) {
         heights[i] = first + i * step;
       }
-      return new Checkpoints(heights, hashes, ChainWork.of(new BigInteger(1, work)));
+      return new Checkpoints(heights, hashes, work, readBases(in, heights, hashes));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot read " + resource, e);
     }
+  }
+
+  private static List<ChainBase> readBases(DataInputStream in, int[] heights, byte[] hashes)
+      throws IOException {
+    int count = in.readInt();
+    List<ChainBase> bases = new ArrayList<>(count);
+    byte[] previous = new byte[Hash256.LENGTH];
+    for (int i = 0; i < count; i++) {
+      int index = in.readInt();
+      in.readFully(previous);
+      bases.add(
+          new ChainBase(
+              heights[index],
+              Hash256.read(hashes, index * Hash256.LENGTH),
+              Hash256.read(previous, 0),
+              Integer.toUnsignedLong(in.readInt()),
+              in.readInt(),
+              readWork(in)));
+    }
+    return List.copyOf(bases);
+  }
+
+  private static ChainWork readWork(DataInputStream in) throws IOException {
+    byte[] work = new byte[32];
+    in.readFully(work);
+    return ChainWork.of(new BigInteger(1, work));
+  }
+
+  /**
+   * Returns the block that a chain can begin with and yet hold every block that may concern a
+   * wallet: the last one of a coarse grid that lies below its birthday, so that who sees where the
+   * headers begin learns little of that.
+   *
+   * @param network whose blocks these are
+   * @param birthday when the wallet was born
+   * @return genesis if none is known that early
+   */
+  public ChainBase baseFor(Network network, Birthday birthday) {
+    ChainBase best = ChainBase.ofGenesis(network);
+    for (ChainBase base : bases) {
+      boolean early =
+          birthday instanceof Birthday.AtHeight at
+              ? base.height() < at.height()
+              : base.time()
+                  <= ((Birthday.AtTime) birthday).time().getEpochSecond() - BASE_SECONDS;
+      best = early ? base : best;
+    }
+    return best;
+  }
+
+  /**
+   * Returns the blocks that a chain can begin with.
+   *
+   * @return ascending; none of them is genesis
+   */
+  public List<ChainBase> bases() {
+    return bases;
   }
 
   /**

@@ -2,7 +2,6 @@ package org.murmur.p2p.chain;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -44,8 +43,8 @@ public final class HeaderChain {
   private final byte[] hash = new byte[Hash256.LENGTH];
   private final byte[] header = new byte[BlockHeader.LENGTH];
 
-  private HeaderChain(Network network, int sideLimit) {
-    this(network, sideLimit, new ActiveChain(BlockHeader.of(network.genesisHeader())));
+  private HeaderChain(Network network, ChainBase base, int sideLimit) {
+    this(network, sideLimit, new ActiveChain(base, genesis(network)));
   }
 
   private HeaderChain(Network network, int sideLimit, ActiveChain active) {
@@ -62,12 +61,28 @@ public final class HeaderChain {
    * @return a new chain
    */
   public static HeaderChain ofGenesis(Network network) {
-    return new HeaderChain(network, SIDE_LIMIT);
+    return ofGenesis(network, SIDE_LIMIT);
   }
 
   /** The same with another bound for what lies beside the active chain. */
   static HeaderChain ofGenesis(Network network, int sideLimit) {
-    return new HeaderChain(network, sideLimit);
+    return new HeaderChain(network, ChainBase.ofGenesis(network), sideLimit);
+  }
+
+  /**
+   * Starts with a block that is known beforehand alone. What is above it is checked in full, what
+   * is below it does not exist for this chain.
+   *
+   * @param network whose chain
+   * @param base a block of that network
+   * @return a new chain
+   */
+  public static HeaderChain from(Network network, ChainBase base) {
+    return new HeaderChain(network, base, SIDE_LIMIT);
+  }
+
+  private static BlockHeader genesis(Network network) {
+    return BlockHeader.of(network.genesisHeader());
   }
 
   /**
@@ -96,7 +111,7 @@ public final class HeaderChain {
     int height = 0;
     for (Headers run : runs) {
       if (height == 0 && !run.isEmpty()) {
-        requireGenesis(network, run);
+        requireBehind(chain.base(), network, run);
       }
       chain.active.write(run, height + 1);
       height += run.count();
@@ -119,22 +134,45 @@ public final class HeaderChain {
    * @throws IllegalArgumentException if the first one does not follow the network's genesis
    */
   public static HeaderChain restore(Network network, HeaderArchive archive, int height) {
-    BlockHeader genesis = BlockHeader.of(network.genesisHeader());
-    if (height > 0) {
-      requireGenesis(network, archive.read(1, 2));
+    return restore(network, ChainBase.ofGenesis(network), archive, height);
+  }
+
+  /**
+   * Takes a stored chain back that began with a block known beforehand, and leaves on disk what is
+   * not needed.
+   *
+   * @param network whose chain
+   * @param base the block that the first stored header follows
+   * @param archive where the active headers above the base are
+   * @param height height of the last of them; the base's if there are none
+   * @return a chain as it was when these were its active headers; {@link #stored} tells it what has
+   *     come to the archive since
+   * @throws IllegalArgumentException if the first one does not follow the base
+   */
+  public static HeaderChain restore(
+      Network network, ChainBase base, HeaderArchive archive, int height) {
+    boolean any = height > base.height();
+    if (any) {
+      requireBehind(base, network, archive.read(base.height() + 1, base.height() + 2));
     }
     HeaderChain chain =
-        new HeaderChain(network, SIDE_LIMIT, new ActiveChain(genesis, archive, height));
-    if (height > 0) {
+        new HeaderChain(
+            network, SIDE_LIMIT, new ActiveChain(base, genesis(network), archive, height));
+    if (any) {
       chain.restoreTip(height);
     }
     return chain;
   }
 
-  private static void requireGenesis(Network network, Headers first) {
-    if (!first.previous(0).equals(network.genesisHash())) {
+  private static void requireBehind(ChainBase base, Network network, Headers first) {
+    if (!first.previous(0).equals(base.hash())) {
       throw new IllegalArgumentException(
-          "stored headers follow " + first.previous(0) + ", expected the genesis of " + network);
+          "stored headers follow "
+              + first.previous(0)
+              + ", expected the "
+              + (base.isGenesis() ? "genesis" : "block at height " + base.height())
+              + " of "
+              + network);
     }
   }
 
@@ -163,9 +201,18 @@ public final class HeaderChain {
   }
 
   /**
+   * Returns the block that the chain begins with, on all its branches.
+   *
+   * @return genesis, or a block known beforehand
+   */
+  public ChainBase base() {
+    return active.base();
+  }
+
+  /**
    * Returns the height of the active chain.
    *
-   * @return 0 if there is only genesis
+   * @return that of the base if there is nothing else; 0 if that is genesis
    */
   public int height() {
     return active.height();
@@ -253,7 +300,7 @@ public final class HeaderChain {
   /**
    * Returns an active header.
    *
-   * @param height 0 to {@link #height()}
+   * @param height 0 to {@link #height()}, and above a base that is not genesis
    * @return the header
    * @throws IndexOutOfBoundsException if there is none at that height
    */
@@ -281,19 +328,22 @@ public final class HeaderChain {
    * @throws IndexOutOfBoundsException if there is none at that height
    */
   public long timeAt(int height) {
-    return active.time(Objects.checkIndex(height, height() + 1));
+    active.requireKnown(height);
+    return active.time(height);
   }
 
   /**
    * Returns the median time of an active header and the ten before it.
    *
    * @param height 0 to {@link #height()}
-   * @return seconds since 1970
+   * @return seconds since 1970; less than ten above a base that is not genesis the lowest that it
+   *     can be, or -1 if nothing is known of that
    * @throws IndexOutOfBoundsException if there is none at that height
    */
   public long medianTimePast(int height) {
     MedianTime median = new MedianTime();
-    median.begin(active, Objects.checkIndex(height, height() + 1));
+    active.requireKnown(height);
+    median.begin(active, height);
     return median.median();
   }
 
@@ -325,12 +375,13 @@ public final class HeaderChain {
    * @throws IndexOutOfBoundsException if there is no header at that height
    */
   public ChainWork workAt(int height) {
-    return active.workThrough(Objects.checkIndex(height, height() + 1));
+    active.requireKnown(height);
+    return active.workThrough(height);
   }
 
   /**
    * Returns hashes that tell a peer what we have, for {@code getheaders}: the tip and the ten
-   * before it one by one, then in steps that double, and genesis last.
+   * before it one by one, then in steps that double, and the base last.
    *
    * @return at most a few dozen hashes; nodes take up to 101
    */
@@ -339,18 +390,18 @@ public final class HeaderChain {
   }
 
   /**
-   * Returns hashes of the headers near the tip, and genesis: what suffices for a peer that was on
+   * Returns hashes of the headers near the tip, and the base: what suffices for a peer that was on
    * our chain a moment ago.
    *
    * @return the tip first
    */
   public List<Hash256> recentLocator() {
     List<Hash256> hashes = new ArrayList<>();
-    int lowest = Math.max(1, active.keptFrom());
+    int lowest = Math.max(base().height() + 1, active.keptFrom());
     for (int height = height(), step = 1; height > lowest; height -= step, step *= 2) {
       hashes.add(hashAt(height));
     }
-    hashes.add(network.genesisHash());
+    hashes.add(base().hash());
     return hashes;
   }
 
@@ -374,7 +425,7 @@ public final class HeaderChain {
    * Returns where another's chain leaves ours, by its locator.
    *
    * @param locator hashes from another's tip down
-   * @return the height of the first of them that is on our active chain; 0 if none is
+   * @return the height of the first of them that is on our active chain; the base's if none is
    */
   public int commonHeight(List<Hash256> locator) {
     for (Hash256 hash : locator) {
@@ -383,7 +434,7 @@ public final class HeaderChain {
         return height;
       }
     }
-    return 0;
+    return base().height();
   }
 
   /**
@@ -409,10 +460,10 @@ public final class HeaderChain {
     int height = active.heightOf(previous);
     int known = 0;
     if (height < 0) {
-      if (!batch.hash(0).equals(network.genesisHash())) {
+      if (!batch.hash(0).equals(base().hash())) {
         return new Connect.Orphan(previous);
       }
-      height = 0;
+      height = base().height();
       known = 1;
     }
     while (known < batch.count() && height < height() && isActive(batch, known, height + 1)) {
@@ -558,13 +609,13 @@ public final class HeaderChain {
   private List<Hash256> locator(SideBranch branch) {
     List<Hash256> hashes = new ArrayList<>();
     int step = 1;
-    for (int height = branch.height(); height > 0; height -= step) {
+    for (int height = branch.height(); height > base().height(); height -= step) {
       hashes.add(hashOn(branch, height));
       if (hashes.size() > LOCATOR_SINGLE_STEPS) {
         step *= 2;
       }
     }
-    hashes.add(network.genesisHash());
+    hashes.add(base().hash());
     return hashes;
   }
 

@@ -3,6 +3,9 @@ package org.murmur.p2p.chain;
 /**
  * The median time past: the median of the times of the last eleven headers, kept up to date header
  * by header. With an even number of headers, near genesis, the later one of the two in the middle.
+ *
+ * <p>Just above a base that is not genesis some of the eleven are not known. Then it is the lowest
+ * that the median can be, whatever they are: what is not above that is above no median.
  */
 final class MedianTime {
 
@@ -14,11 +17,15 @@ final class MedianTime {
   private int count;
   private int oldest;
 
+  /** Whether there are headers below those that are known. */
+  private boolean openBelow;
+
   /** Starts with the times up to and including a height. */
   void begin(Ancestors branch, int height) {
     count = 0;
     oldest = 0;
-    for (int h = Math.max(0, height - SPAN + 1); h <= height; h++) {
+    openBelow = branch.lowest() > 0;
+    for (int h = Math.max(branch.lowest(), height - SPAN + 1); h <= height; h++) {
       add(branch.time(h));
     }
   }
@@ -39,8 +46,11 @@ final class MedianTime {
     sorted[i] = time;
   }
 
+  /** The median; -1 if that is the most that can be said. */
   long median() {
-    return sorted[count / 2];
+    int unknown = openBelow ? SPAN - count : 0;
+    int middle = (count + unknown) / 2 - unknown; // the unknown ones may all be earlier
+    return middle < 0 ? -1 : sorted[middle];
   }
 
   private void remove(long time) {

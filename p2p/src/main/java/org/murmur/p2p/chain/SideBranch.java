@@ -44,6 +44,11 @@ final class SideBranch implements Ancestors {
   }
 
   @Override
+  public int lowest() {
+    return active.lowest();
+  }
+
+  @Override
   public int bits(int height) {
     return height <= forkHeight ? active.bits(height) : headers.get(height - forkHeight - 1).bits();
   }

@@ -105,9 +105,13 @@ final class GuardPlan implements ScanPlan {
     guards.present().forEach(this::plan);
   }
 
-  /** The first height of a scan that is to reach a height: not above it, and on the grid. */
-  private static int onGrid(int height) {
-    return height == NOWHERE ? NOWHERE : Math.max(1, height - height % PrivatePreset.GRID);
+  /**
+   * The first height of a scan that is to reach a height: not above it, and on the grid, or where
+   * the headers begin.
+   */
+  private int onGrid(int height) {
+    int lowest = session.chain.base().height() + 1;
+    return height == NOWHERE ? NOWHERE : Math.max(lowest, height - height % PrivatePreset.GRID);
   }
 
   /** The headers are here, and what there is to look for is known. */

@@ -234,6 +234,9 @@ final class HeaderSync {
 
   /** It has no more: enough, if the chain is as good as the network's is known to be. */
   private Refusal done(Peer peer) {
+    if (lacksBase(peer)) {
+      return tooLittleWork();
+    }
     if (!enoughWork) {
       ChainWork least = session.settings.checkpoints().minimumWork();
       enoughWork =
@@ -248,15 +251,32 @@ final class HeaderSync {
     return Refusal.NONE;
   }
 
+  /**
+   * Whether nobody has shown that it has the block that our headers begin with, this peer says that
+   * its chain is shorter, and there is nothing but that block yet: it cannot tell us that there is
+   * no more.
+   */
+  private boolean lacksBase(Peer peer) {
+    int base = session.chain.base().height();
+    Message.Version version = peer.version;
+    return session.chain.height() == base && version != null && version.startHeight() < base;
+  }
+
   private Refusal tooLittleWork() {
+    int base = session.chain.base().height();
     return new Refusal(
         DisconnectReason.LOW_WORK,
         "its chain does not reach block height "
-            + session.settings.checkpoints().lastHeight()
+            + Math.max(base, session.settings.checkpoints().lastHeight())
             + " of the network's");
   }
 
   private Refusal orphan(Peer peer, Headers headers) {
+    if (!session.chain.base().isGenesis()
+        && headers.previous(0).equals(session.chain.network().genesisHash())) {
+      // Asked what follows the block that we begin with, it tells its chain from the start.
+      return tooLittleWork();
+    }
     if (peer.tooNewAsked) {
       // What follows on headers that our clock left out; the question was on its way already.
       peer.tooNewAsked = false;

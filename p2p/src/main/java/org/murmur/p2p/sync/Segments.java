@@ -49,10 +49,12 @@ final class Segments {
     this.known = session.settings.checkpoints();
     int height = session.chain.height();
     this.next = known.countTo(height);
+    int base = session.chain.base().height();
+    int last = next == 0 ? 0 : known.height(next - 1);
     // From the last one that we have, not from our tip: that may lie on a branch that has lost.
-    this.begin = next == 0 ? 0 : known.height(next - 1);
+    this.begin = Math.max(base, last);
     this.beginHash = session.chain.hashAt(begin);
-    this.abandoned = next > 0 && !beginHash.equals(known.hash(next - 1));
+    this.abandoned = next > 0 && last == begin && !beginHash.equals(known.hash(next - 1));
     if (abandoned && next < known.size()) {
       session.emit(
           new SyncEvent.Warning(

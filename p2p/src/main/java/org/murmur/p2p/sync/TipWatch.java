@@ -149,7 +149,8 @@ final class TipWatch {
   }
 
   private void ask(Peer peer) {
-    Hash256 hash = session.chain.hashAt(session.chain.height() - BEHIND + 1);
+    int base = session.chain.base().height();
+    Hash256 hash = session.chain.hashAt(Math.max(base, session.chain.height() - BEHIND + 1));
     peer.tip.asked = hash;
     // Without a locator this asks for the one header (Core, NetMsgType::GETHEADERS).
     session.send(peer, new Message.GetHeaders(List.of(), hash));

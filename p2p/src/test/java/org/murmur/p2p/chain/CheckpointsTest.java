@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.math.BigInteger;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
@@ -45,7 +46,84 @@ class CheckpointsTest {
     Checkpoints known = Checkpoints.of(Network.TESTNET4);
     assertThat(known.height(0)).isEqualTo(2015);
     assertThat(known.lastHeight()).isEqualTo(139_103);
-    assertThat(known.minimumWork()).as("not in the list").isEqualTo(ChainWork.ZERO);
+    assertThat(known.minimumWork())
+        .as("Core's nMinimumChainWork")
+        .isEqualTo(ChainWork.ofHex("034a4690fe592dc49c7c"));
+    assertThat(known.bases()).as("the list has no headers").isEmpty();
+  }
+
+  /** The first blocks of every tenth period, and the last of them, as the lists have them. */
+  @Test
+  void chainsMayBeginAtEveryTenthPeriod() {
+    for (Network network : List.of(Network.MAINNET, Network.TESTNET3, Network.SIGNET)) {
+      Checkpoints known = Checkpoints.of(network);
+      List<ChainBase> bases = known.bases();
+      assertThat(bases).hasSize(known.size() / 10);
+      for (int i = 0; i < bases.size(); i++) {
+        ChainBase base = bases.get(i);
+        assertThat(base.height()).isEqualTo(20_160 * (i + 1));
+        assertThat(base.hash()).isEqualTo(known.hash(known.countTo(base.height()) - 1));
+        Target target = Target.ofBits(base.bits());
+        assertThat(target.isReachedBy(base.hash())).isTrue();
+        assertThat(target.value()).isLessThanOrEqualTo(network.rules().proofOfWorkLimit());
+        if (i > 0) {
+          assertThat(base.time()).isGreaterThan(bases.get(i - 1).time());
+          assertThat(base.work()).isGreaterThan(bases.get(i - 1).work());
+        }
+      }
+      assertThat(known.minimumWork()).isGreaterThan(bases.get(bases.size() - 1).work());
+    }
+    // Rows of the lists.
+    assertThat(Checkpoints.of(Network.MAINNET).bases().get(1))
+        .isEqualTo(
+            new ChainBase(
+                40_320,
+                Hash256.ofDisplay(
+                    "0000000045861e169b5a961b7034f8de9e98022e7a39100dde3ae3ea240d7245"),
+                Hash256.ofDisplay(
+                    "000000008135b689ad1557d4e148a8b9e58e2c4a67240fc87962abb69710231a"),
+                1_266_191_579,
+                0x1c654657,
+                ChainWork.ofHex("aa83470b0222")));
+    assertThat(Checkpoints.of(Network.SIGNET).bases().get(0).height()).isEqualTo(20_160);
+  }
+
+  @Test
+  void theBaseLiesBelowTheBirthday() {
+    Checkpoints known = Checkpoints.of(Network.MAINNET);
+    assertThat(height(known, new Birthday.AtHeight(0))).isZero();
+    assertThat(height(known, new Birthday.AtHeight(20_160))).isZero();
+    assertThat(height(known, new Birthday.AtHeight(20_161))).isEqualTo(20_160);
+    assertThat(height(known, new Birthday.AtHeight(850_000))).isEqualTo(846_720);
+    assertThat(height(known, new Birthday.AtHeight(Integer.MAX_VALUE))).isEqualTo(866_880);
+    ChainBase second = known.bases().get(1);
+    assertThat(height(known, at(second.time() + 86_399))).isEqualTo(20_160);
+    assertThat(height(known, at(second.time() + 86_400))).isEqualTo(40_320);
+    assertThat(height(known, at(0))).isZero();
+    assertThat(height(known, new Birthday.AtTime(Instant.parse("2030-01-01T00:00:00Z"))))
+        .isEqualTo(866_880);
+    assertThat(Checkpoints.NONE.baseFor(Network.MAINNET, new Birthday.AtHeight(850_000)))
+        .isEqualTo(ChainBase.ofGenesis(Network.MAINNET));
+  }
+
+  private static int height(Checkpoints known, Birthday birthday) {
+    return known.baseFor(Network.MAINNET, birthday).height();
+  }
+
+  private static Birthday at(long seconds) {
+    return new Birthday.AtTime(Instant.ofEpochSecond(seconds));
+  }
+
+  @Test
+  void aBaseMustBeACheckpoint() {
+    ChainBase base = Checkpoints.of(Network.MAINNET).bases().get(0);
+    List<Checkpoint> known = List.of(new Checkpoint(20_160, base.hash()));
+    assertThat(Checkpoints.of(known, ChainWork.ZERO, List.of(base)).bases()).containsExactly(base);
+    assertThatThrownBy(() -> Checkpoints.of(known, ChainWork.ZERO, List.of(base, base)))
+        .hasMessageContaining("ascending");
+    List<Checkpoint> other = List.of(new Checkpoint(20_160, Hash256.ZERO));
+    assertThatThrownBy(() -> Checkpoints.of(other, ChainWork.ZERO, List.of(base)))
+        .hasMessageContaining("base at height 20160");
   }
 
   @Test

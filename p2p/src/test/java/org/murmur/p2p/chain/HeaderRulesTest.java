@@ -3,8 +3,10 @@ package org.murmur.p2p.chain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -144,6 +146,65 @@ class HeaderRulesTest {
         .isEqualTo(Reason.WRONG_BITS);
     assertThat(onPeriod(Network.TESTNET3, exact, 1_209_601, 0x190228f4))
         .isEqualTo(Reason.WRONG_BITS);
+  }
+
+  /**
+   * The last header of a period may be an exception; the first one never is, however late it comes:
+   * it has what the retarget gives (Core's GetNextWorkRequired looks at the period first).
+   */
+  @Test
+  void aPeriodsFirstHeaderIsNoException() {
+    for (Network network : List.of(Network.TESTNET3, Network.TESTNET4)) {
+      Ancestors hard = steady(0x190228f4);
+      for (long late : new long[] {1, 1_201, 7_000, 1_000_000}) {
+        long time = hard.time(2_015) + late;
+        // One interval short of the period's 2,016: a little harder than before.
+        assertThat(onPeriod(network, hard, time, 0x190228f4)).isEqualTo(Reason.WRONG_BITS);
+        assertThat(onPeriod(network, hard, time, 0x1d00ffff)).isEqualTo(Reason.WRONG_BITS);
+        assertThat(onPeriod(network, hard, time, retargeted(0x190228f4, 2_015 * 600))).isNull();
+      }
+    }
+  }
+
+  /** A whole period at the limit: the next one starts from that, on both test networks. */
+  @Test
+  void aStormAtTheLimitLeavesTheLimitOrAQuarterOfIt() {
+    for (Network network : List.of(Network.TESTNET3, Network.TESTNET4)) {
+      Ancestors storm = every(1, 0x1d00ffff);
+      long time = storm.time(2_015) + 1;
+      assertThat(onPeriod(network, storm, time, 0x1d00ffff)).isEqualTo(Reason.WRONG_BITS);
+      assertThat(onPeriod(network, storm, time, 0x1c3fffc0)).isNull();
+      Ancestors slow = every(1_300, 0x1d00ffff);
+      assertThat(onPeriod(network, slow, slow.time(2_015) + 1_300, 0x1d00ffff)).isNull();
+    }
+  }
+
+  /** The formula of Core's CalculateNextWorkRequired, with numbers of its own. */
+  private static int retargeted(int bits, long seconds) {
+    BigInteger next =
+        Target.ofBits(bits)
+            .value()
+            .multiply(BigInteger.valueOf(seconds))
+            .divide(BigInteger.valueOf(1_209_600));
+    return Target.of(next).bits();
+  }
+
+  private static Ancestors steady(int bits) {
+    return every(600, bits);
+  }
+
+  private static Ancestors every(int seconds, int bits) {
+    return new Ancestors() {
+      @Override
+      public int bits(int height) {
+        return bits;
+      }
+
+      @Override
+      public long time(int height) {
+        return (long) height * seconds;
+      }
+    };
   }
 
   /** A period that was given the limit by its retarget does not look back into the one before. */

@@ -59,6 +59,12 @@ final class NaiveChain {
     nodes.put(genesis.hash(), tip);
   }
 
+  /** A chain that has headers already. */
+  NaiveChain(Network network, List<BlockHeader> headers) {
+    this(network);
+    connect(headers, Long.MAX_VALUE / 2);
+  }
+
   Node tip() {
     return tip;
   }

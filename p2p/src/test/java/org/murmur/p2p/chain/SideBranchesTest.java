@@ -45,6 +45,65 @@ class SideBranchesTest {
     assertThat(chain.heightOf(other.get(6).hash())).isEqualTo(-1);
   }
 
+  /**
+   * By the rules of testnet3: after a fast first period targets are a quarter of the limit, but a
+   * block twenty minutes late has the limit. Four such blocks are worth one.
+   */
+  @Test
+  void aLongerBranchWithLessWorkLoses() {
+    Network network = Mining.TEST3_RULES;
+    HeaderChain chain = HeaderChain.ofGenesis(network);
+    NaiveChain naive = new NaiveChain(network);
+    long now = 2_000_000_000;
+    List<BlockHeader> trunk = grow(naive, naive.tip(), 2_020, 100);
+    chain.connect(Mining.headers(trunk), now);
+    NaiveChain.Node fork = naive.tip();
+    int hard = trunk.get(2_019).bits();
+    assertThat(Target.ofBits(hard).work())
+        .isEqualTo(Target.ofBits(network.rules().limitBits()).work().times(4));
+
+    List<BlockHeader> few = grow(naive, fork, 10, 600);
+    assertThat(few).allMatch(header -> header.bits() == hard);
+    assertThat(connectAt(chain, few, now)).isEqualTo(new Connect.Extended(2_020, 10));
+    List<BlockHeader> many = grow(new NaiveChain(network, trunk), 41, 1_201);
+    assertThat(many).allMatch(header -> header.bits() == network.rules().limitBits());
+    // Thirty-nine are less, forty as much, forty-one more.
+    assertThat(connectAt(chain, many.subList(0, 39), now)).isInstanceOf(Connect.SideBranch.class);
+    assertThat(chain.height()).isEqualTo(2_030);
+    assertThat(connectAt(chain, many.subList(39, 40), now))
+        .isEqualTo(
+            new Connect.SideBranch(
+                2_020, many.get(39).hash(), 2_060, chain.work()));
+    assertThat(chain.tip()).as("the first seen of two with equal work").isEqualTo(few.get(9).hash());
+    assertThat(connectAt(chain, many.subList(40, 41), now))
+        .isEqualTo(new Connect.Extended(2_020, 41));
+    // And a shorter branch with more work wins.
+    List<BlockHeader> back = grow(naive, 1, 600);
+    assertThat(connectAt(chain, back, now)).isEqualTo(new Connect.Extended(2_020, 11));
+    assertThat(chain.height()).isEqualTo(2_031);
+  }
+
+  private static List<BlockHeader> grow(NaiveChain naive, int count, int spacing) {
+    return grow(naive, naive.tip(), count, spacing);
+  }
+
+  private static List<BlockHeader> grow(
+      NaiveChain naive, NaiveChain.Node from, int count, int spacing) {
+    List<BlockHeader> headers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      NaiveChain.Node tip = i == 0 ? from : naive.tip();
+      long time = tip.header().time() + spacing;
+      BlockHeader next = Mining.mine(tip.header().hash(), 7, time, naive.expectedBits(tip, time));
+      headers.add(next);
+      naive.connect(List.of(next), time);
+    }
+    return headers;
+  }
+
+  private static Connect connectAt(HeaderChain chain, List<BlockHeader> headers, long now) {
+    return chain.connect(Mining.headers(headers), now);
+  }
+
   @Test
   void aReorganisationAcrossPeriodsKeepsSumsAndIndexRight() {
     HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);

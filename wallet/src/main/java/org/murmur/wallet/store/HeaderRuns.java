@@ -12,7 +12,8 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.wire.Headers;
 
 /**
- * Headers in runs. A run of 2,016 that begins at height 1, 2017, … is sealed and written once; what
+ * Headers in runs, above the block that they begin with: genesis, or one at a multiple of 2,016. A
+ * run of 2,016 that begins at height 1, 2017, … is sealed and written once; what
  * is behind the last sealed one is the tail. A new block adds a run of one header to the tail; the
  * tail's runs are joined when there are many, and sealed when there are enough headers.
  */
@@ -33,6 +34,14 @@ final class HeaderRuns {
     try (Statement s = db.createStatement();
         ResultSet r =
             s.executeQuery("SELECT first + count - 1 FROM headers ORDER BY first DESC LIMIT 1")) {
+      return r.next() ? r.getInt(1) : base();
+    }
+  }
+
+  private int base() throws SQLException {
+    try (Statement s = db.createStatement();
+        ResultSet r =
+            s.executeQuery("SELECT value FROM meta WHERE key = '" + Schema.BASE_HEIGHT + "'")) {
       return r.next() ? r.getInt(1) : 0;
     }
   }

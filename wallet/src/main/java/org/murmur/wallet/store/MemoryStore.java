@@ -31,7 +31,7 @@ public final class MemoryStore implements WalletStore {
 
   private StoredWallet wallet;
   private @Nullable Bytes filterKey;
-  // Header bytes from height 1 on; one array that grows.
+  // Header bytes from the first height above the base on; one array that grows.
   private byte[] headers = new byte[Headers.HEADER_LENGTH * 64];
   private int height;
   private final List<ScriptRun> scripts = new ArrayList<>();
@@ -52,6 +52,7 @@ public final class MemoryStore implements WalletStore {
    */
   public MemoryStore(StoredWallet wallet, List<ScriptRun> scripts) {
     this.wallet = wallet;
+    this.height = wallet.baseHeight();
     this.scripts.addAll(scripts);
   }
 
@@ -98,12 +99,16 @@ public final class MemoryStore implements WalletStore {
 
   @Override
   public Headers lastHeader() {
-    return height == 0 ? Headers.NONE : stored(height, height);
+    return height == wallet.baseHeight() ? Headers.NONE : stored(height, height);
   }
 
   private Headers stored(int from, int to) {
+    int base = wallet.baseHeight();
     return Headers.ofStored(
-        Bytes.of(headers, (from - 1) * Headers.HEADER_LENGTH, to * Headers.HEADER_LENGTH));
+        Bytes.of(
+            headers,
+            (from - base - 1) * Headers.HEADER_LENGTH,
+            (to - base) * Headers.HEADER_LENGTH));
   }
 
   @Override
@@ -181,16 +186,7 @@ public final class MemoryStore implements WalletStore {
     }
     append(change.connected());
     if (change.birthdayHeight().isPresent()) {
-      wallet =
-          new StoredWallet(
-              wallet.network(),
-              wallet.created(),
-              wallet.birthday(),
-              change.birthdayHeight(),
-              wallet.gap(),
-              wallet.lookAhead(),
-              wallet.chains(),
-              wallet.secret());
+      wallet = wallet.bornAt(change.birthdayHeight());
     }
     if (change.voidRowsFrom() != Integer.MAX_VALUE) {
       cutRowsAbove(change.voidRowsFrom() - 1);
@@ -211,6 +207,15 @@ public final class MemoryStore implements WalletStore {
     change.peers().forEach(peer -> peers.put(peer.address(), peer));
   }
 
+  @Override
+  public void restart(StoredWallet restarted, StoreChange change) {
+    wallet = restarted;
+    height = restarted.baseHeight();
+    rows.clear();
+    proofs.clear();
+    write(change);
+  }
+
   private boolean isOf(List<PeerAddress> disowned, ScanRow row) {
     Load load = loads.get(row.load());
     return load != null && disowned.contains(load.peer());
@@ -218,7 +223,7 @@ public final class MemoryStore implements WalletStore {
 
   private void append(Headers more) {
     Bytes added = more.toStored();
-    int used = height * Headers.HEADER_LENGTH;
+    int used = (height - wallet.baseHeight()) * Headers.HEADER_LENGTH;
     if (used + added.length() > headers.length) {
       headers = Arrays.copyOf(headers, 2 * (used + added.length()));
     }
@@ -257,7 +262,8 @@ public final class MemoryStore implements WalletStore {
         wallet.gap(),
         wallet.lookAhead(),
         chains,
-        secret);
+        secret,
+        wallet.base());
   }
 
   /** Does nothing: it is there to be opened again. */

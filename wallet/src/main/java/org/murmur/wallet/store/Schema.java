@@ -11,15 +11,28 @@ final class Schema {
 
   /**
    * Grows when an older version of the program could no longer read the file. A file becomes one of
-   * the second format when the first {@linkplain #EPOCHS epoch} is written to it, and not before.
+   * the second format when the first {@linkplain #EPOCHS epoch} is written to it, and of the third
+   * when its headers begin above genesis or its network is a signet of one's own; not before.
    */
-  static final int FORMAT = 2;
+  static final int FORMAT = 3;
 
   /** What a new wallet is. */
   static final int FIRST_FORMAT = 1;
 
   /** The first format in which filters can hold epochs of the element log instead of prefixes. */
   static final int EPOCH_FORMAT = 2;
+
+  /** The first format in which headers may begin above genesis, and networks have a challenge. */
+  static final int BASE_FORMAT = 3;
+
+  /** Of the block that headers begin with, if it is not genesis: keys of the table meta. */
+  static final String BASE_HEIGHT = "base_height";
+
+  static final String BASE_HASH = "base_hash";
+  static final String BASE_PREVIOUS = "base_previous";
+  static final String BASE_TIME = "base_time";
+  static final String BASE_BITS = "base_bits";
+  static final String BASE_WORK = "base_work";
 
   /**
    * What filters hold that do not hold a prefix of the log: a bit for each element, the lowest of

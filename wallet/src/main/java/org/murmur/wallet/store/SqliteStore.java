@@ -32,6 +32,8 @@ import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainBase;
+import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Content;
@@ -487,7 +489,8 @@ public final class SqliteStore implements WalletStore {
               (int) number(meta, "gap"),
               (int) number(meta, "look_ahead"),
               chains(),
-              secret(meta));
+              secret(meta),
+              base(meta));
         });
   }
 
@@ -514,6 +517,31 @@ public final class SqliteStore implements WalletStore {
             number(meta, "words_encrypted") != 0,
             number(meta, "passphrase_used") != 0)
         : null;
+  }
+
+  private static @Nullable ChainBase base(Map<String, Object> meta) {
+    return meta.containsKey(Schema.BASE_HEIGHT)
+        ? new ChainBase(
+            (int) number(meta, Schema.BASE_HEIGHT),
+            Hash256.ofDisplay(text(meta, Schema.BASE_HASH)),
+            Hash256.ofDisplay(text(meta, Schema.BASE_PREVIOUS)),
+            number(meta, Schema.BASE_TIME),
+            (int) number(meta, Schema.BASE_BITS),
+            ChainWork.ofHex(text(meta, Schema.BASE_WORK)))
+        : null;
+  }
+
+  private void insertBase(@Nullable ChainBase base) throws SQLException {
+    if (base == null) {
+      execute("DELETE FROM meta WHERE key = '" + Schema.BASE_HEIGHT + "'");
+      return;
+    }
+    meta(Schema.BASE_HEIGHT, base.height());
+    meta(Schema.BASE_HASH, base.hash().toDisplay());
+    meta(Schema.BASE_PREVIOUS, base.previous().toDisplay());
+    meta(Schema.BASE_TIME, base.time());
+    meta(Schema.BASE_BITS, base.bits());
+    meta(Schema.BASE_WORK, base.work().toString());
   }
 
   private static String text(Map<String, Object> meta, String key) {
@@ -554,6 +582,13 @@ public final class SqliteStore implements WalletStore {
     meta("birthday", print(wallet.birthday()));
     if (wallet.birthdayHeight().isPresent()) {
       meta("birthday_height", wallet.birthdayHeight().getAsInt());
+    }
+    if (wallet.base() != null) {
+      insertBase(wallet.base());
+    }
+    if (wallet.base() != null || wallet.network().indexOf(':') >= 0) {
+      // An older program would take the first header for a damaged one, or know no such network.
+      execute("PRAGMA user_version = " + Schema.BASE_FORMAT);
     }
     meta("gap", wallet.gap());
     meta("look_ahead", wallet.lookAhead());
@@ -783,7 +818,7 @@ public final class SqliteStore implements WalletStore {
   /** What filters hold that hold no prefix, by the filter's id. */
   private Map<Long, Content> epochs() throws SQLException {
     Map<Long, Content> epochs = new HashMap<>();
-    if (number("user_version") < Schema.EPOCH_FORMAT) {
+    if (!hasTable("epoch")) {
       return epochs;
     }
     try (Statement s = db.createStatement();
@@ -801,10 +836,10 @@ public final class SqliteStore implements WalletStore {
   }
 
   private void insertEpoch(long filter, Content.Epoch epoch) throws SQLException {
-    if (number("user_version") < Schema.EPOCH_FORMAT) {
+    if (!hasTable("epoch")) {
       // From here on an older program would take an epoch for a prefix, and lose coins.
       execute(Schema.EPOCHS);
-      execute("PRAGMA user_version = " + Schema.EPOCH_FORMAT);
+      execute("PRAGMA user_version = " + Math.max(number("user_version"), Schema.EPOCH_FORMAT));
     }
     try (PreparedStatement s =
         db.prepareStatement("INSERT OR IGNORE INTO epoch VALUES (?, ?, ?, ?)")) {
@@ -1170,10 +1205,30 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public void write(StoreChange change) throws StoreException {
+  public void restart(StoredWallet wallet, StoreChange change) throws StoreException {
     requireLock();
     transaction(
         () -> {
+          execute("DELETE FROM headers");
+          execute("DELETE FROM scan_row");
+          execute("DELETE FROM proof");
+          insertBase(wallet.base());
+          meta("birthday", print(wallet.birthday()));
+          execute("DELETE FROM meta WHERE key = 'birthday_height'");
+          if (wallet.birthdayHeight().isPresent()) {
+            meta("birthday_height", wallet.birthdayHeight().getAsInt());
+          }
+          apply(change);
+        });
+  }
+
+  @Override
+  public void write(StoreChange change) throws StoreException {
+    requireLock();
+    transaction(() -> apply(change));
+  }
+
+  private void apply(StoreChange change) throws SQLException {
           HeaderRuns headers = new HeaderRuns(db);
           if (headers.height() > change.forkHeight()) {
             headers.cutAbove(change.forkHeight());
@@ -1199,7 +1254,6 @@ public final class SqliteStore implements WalletStore {
           insertFacts(change.facts());
           insertProofs(change.proofs());
           insertPeers(change.peers());
-        });
   }
 
   @Override

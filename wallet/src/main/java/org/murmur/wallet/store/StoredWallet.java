@@ -5,11 +5,12 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainBase;
 
 /**
  * The few facts that make a wallet what it is.
  *
- * @param network name of its network
+ * @param network its network, as {@link org.murmur.p2p.chain.Network#text} tells it
  * @param created seconds since 1970
  * @param birthday where looking for scripts begins
  * @param birthdayHeight the same as a height, once known
@@ -17,6 +18,7 @@ import org.murmur.p2p.chain.Birthday;
  * @param lookAhead scripts watched beyond the last used one of a chain
  * @param chains what it watches
  * @param secret the words, if it has any
+ * @param base the block that its headers begin with; null for genesis
  */
 public record StoredWallet(
     String network,
@@ -26,11 +28,68 @@ public record StoredWallet(
     int gap,
     int lookAhead,
     List<Chain> chains,
-    @Nullable Secret secret) {
+    @Nullable Secret secret,
+    @Nullable ChainBase base) {
 
   /** Copies the list. */
   public StoredWallet {
     chains = List.copyOf(chains);
+  }
+
+  /**
+   * Makes one whose headers begin with genesis.
+   *
+   * @param network its network
+   * @param created seconds since 1970
+   * @param birthday where looking for scripts begins
+   * @param birthdayHeight the same as a height, once known
+   * @param gap unused receive addresses in a row after which a restore stops looking
+   * @param lookAhead scripts watched beyond the last used one of a chain
+   * @param chains what it watches
+   * @param secret the words, if it has any
+   */
+  public StoredWallet(
+      String network,
+      long created,
+      Birthday birthday,
+      OptionalInt birthdayHeight,
+      int gap,
+      int lookAhead,
+      List<Chain> chains,
+      @Nullable Secret secret) {
+    this(network, created, birthday, birthdayHeight, gap, lookAhead, chains, secret, null);
+  }
+
+  /**
+   * Returns the height that its headers begin at.
+   *
+   * @return 0 for genesis
+   */
+  public int baseHeight() {
+    return base == null ? 0 : base.height();
+  }
+
+  /**
+   * Makes the same wallet with headers that begin with another block.
+   *
+   * @param other the block; null for genesis
+   * @param born where looking for scripts begins
+   * @param bornAt the same as a height, once known
+   * @return a new value
+   */
+  public StoredWallet startingAt(@Nullable ChainBase other, Birthday born, OptionalInt bornAt) {
+    return new StoredWallet(
+        network, created, born, bornAt, gap, lookAhead, chains, secret, other);
+  }
+
+  /**
+   * Makes the same wallet with what became known of its birthday.
+   *
+   * @param height its height
+   * @return a new value
+   */
+  StoredWallet bornAt(OptionalInt height) {
+    return startingAt(base, birthday, height);
   }
 
   /**

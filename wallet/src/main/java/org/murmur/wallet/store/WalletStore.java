@@ -71,7 +71,7 @@ public interface WalletStore extends AutoCloseable {
   /**
    * Returns the height of the last header.
    *
-   * @return 0 if there are none but the genesis
+   * @return the base's if there are none; 0 if that is genesis
    * @throws StoreException if the file cannot be read
    */
   int height() throws StoreException;
@@ -79,7 +79,7 @@ public interface WalletStore extends AutoCloseable {
   /**
    * Reads the last header.
    *
-   * @return one header, or none if there are none but the genesis
+   * @return one header, or none if there are none above the base
    * @throws StoreException if the file cannot be read
    */
   Headers lastHeader() throws StoreException;
@@ -190,6 +190,17 @@ public interface WalletStore extends AutoCloseable {
    * @throws StoreException if it cannot; nothing is changed then
    */
   void write(StoreChange change) throws StoreException;
+
+  /**
+   * Lets the headers begin with another block, in one transaction with what follows from it: all
+   * headers, rows and proofs go away, and nothing else.
+   *
+   * @param wallet what it is from now on: base, birthday and its height count, all else is as it
+   *     was
+   * @param change what is written then; without headers and rows, and forked at the base
+   * @throws StoreException if it cannot; nothing is changed then
+   */
+  void restart(StoredWallet wallet, StoreChange change) throws StoreException;
 
   /**
    * Notes how many of a chain's first addresses were given out as fresh ones.

@@ -24,7 +24,8 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.Match;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.chain.BlockHeader;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.chain.HeaderChain;
@@ -275,9 +276,15 @@ public final class Books {
       version = now;
       height = stored;
       Headers last = store.lastHeader();
-      tip = last.isEmpty() ? network.genesisHash() : last.hash(0);
-      tipTime = last.isEmpty() ? BlockHeader.of(network.genesisHeader()).time() : last.time(0);
+      tip = last.isEmpty() ? base().hash() : last.hash(0);
+      tipTime = last.isEmpty() ? base().time() : last.time(0);
     }
+  }
+
+  /** The block that the headers begin with. */
+  private ChainBase base() throws StoreException {
+    ChainBase base = wallet().base();
+    return base == null ? ChainBase.ofGenesis(network) : base;
   }
 
   private void forget() {
@@ -437,7 +444,7 @@ public final class Books {
 
   private HeaderChain chain() throws StoreException {
     try {
-      return HeaderChain.restore(network, store.headers(), store.height());
+      return HeaderChain.restore(network, base(), store.headers(), store.height());
     } catch (UncheckedIOException e) {
       if (e.getCause() instanceof StoreException known) {
         throw known;
@@ -470,10 +477,11 @@ public final class Books {
    * @throws StoreException of kind CORRUPT if they do not
    */
   public synchronized void audit(Path file) throws StoreException {
-    Hash256 previous = network.genesisHash();
+    ChainBase base = inSnapshot(this::base);
+    Hash256 previous = base.hash();
     HeaderArchive headers = store.headers();
     int tip = readStore(WalletStore::height);
-    for (int from = 1; from <= tip; from += ConsensusRules.PERIOD) {
+    for (int from = base.height() + 1; from <= tip; from += ConsensusRules.PERIOD) {
       Headers run = headers.read(from, Math.min(tip + 1, from + ConsensusRules.PERIOD));
       for (int i = 0; i < run.count(); i++) {
         if (!run.previous(i).equals(previous)) {
@@ -542,6 +550,64 @@ public final class Books {
               elements.outPoints(),
               List.of()));
     }
+  }
+
+  /**
+   * Lets the headers begin with an earlier block, if they begin with a later one. They are fetched
+   * anew from there, and blocks looked at anew; until then nothing is known to be in a block.
+   * Transactions stay, those in blocks as pending ones, and so does the record of what peers were
+   * shown. The store must be locked.
+   *
+   * @param start the block
+   * @param born from when on to look, if that is earlier than before
+   * @throws StoreException if it cannot be written; nothing has changed then
+   */
+  public synchronized void startFrom(ChainBase start, Optional<Birthday> born)
+      throws StoreException {
+    StoredWallet now = facts();
+    if (now.baseHeight() <= start.height()) {
+      return;
+    }
+    int fork = start.height();
+    LedgerInput back = new LedgerInput(fork, fork, List.of(), List.of(), List.of(), 0);
+    try {
+      LedgerChange change =
+          inSnapshot(
+              () -> {
+                log();
+                return ledger().apply(back, growth());
+              });
+      ElementLog known = log();
+      Ledger books = ledger();
+      change.watches().forEach(watch -> known.update(watch, books));
+      ElementLog.Change elements = known.take();
+      store.restart(
+          now.startingAt(
+              start.isGenesis() ? null : start,
+              born.orElse(now.birthday()),
+              born.isPresent() ? height(born.get()) : now.birthdayHeight()),
+          new StoreChange(
+              fork,
+              Headers.NONE,
+              OptionalInt.empty(),
+              Integer.MAX_VALUE,
+              List.of(),
+              List.of(),
+              List.of(),
+              change.facts(),
+              List.of(),
+              elements.scripts(),
+              elements.outPoints(),
+              List.of()));
+    } finally {
+      forget();
+    }
+  }
+
+  private static OptionalInt height(Birthday born) {
+    return born instanceof Birthday.AtHeight at
+        ? OptionalInt.of(Math.max(1, at.height()))
+        : OptionalInt.empty();
   }
 
   /**
@@ -661,8 +727,8 @@ public final class Books {
         connected.isEmpty()
             ? store.lastHeader()
             : connected.slice(connected.count() - 1, connected.count());
-    tip = last.isEmpty() ? network.genesisHash() : last.hash(0);
-    tipTime = last.isEmpty() ? BlockHeader.of(network.genesisHeader()).time() : last.time(0);
+    tip = last.isEmpty() ? base().hash() : last.hash(0);
+    tipTime = last.isEmpty() ? base().time() : last.time(0);
   }
 
   private LedgerChange ledgerChange(CommitBatch batch, int newHeight, long now)
