@@ -110,8 +110,7 @@ final class GlobalOptions {
     }
     if (!network(environment).equals(Network.SIGNET.name())) {
       throw Failure.usage(
-          "--signet-challenge belongs to --network signet, and this is "
-              + network(environment));
+          "--signet-challenge belongs to --network signet, and this is " + network(environment));
     }
     try {
       Bytes challenge = Bytes.ofHex(hex);

@@ -226,8 +226,8 @@ public final class SpvWallet implements AutoCloseable {
    * Forgets what was looked at from somewhere on and syncs again.
    *
    * @param from where to begin; if that is before the birthday, it becomes the birthday, and if it
-   *     is before the wallet's first header, the headers are fetched anew from an earlier one: until
-   *     they are here everything counts as pending
+   *     is before the wallet's first header, the headers are fetched anew from an earlier one:
+   *     until they are here everything counts as pending
    * @param options with whom and how
    * @param listener hears what happens
    * @return what was done
@@ -263,8 +263,7 @@ public final class SpvWallet implements AutoCloseable {
             .follow(true)
             .mempoolWait(Duration.ZERO)
             .timeout(Duration.ZERO);
-    BroadcastReport report =
-        inSession(brief, listener, NOTHING_BEFORE, s -> s.broadcast(tx));
+    BroadcastReport report = inSession(brief, listener, NOTHING_BEFORE, s -> s.broadcast(tx));
     if (!report.takenBy().isEmpty() || !report.announcedBy().isEmpty()) {
       write(
           () -> {

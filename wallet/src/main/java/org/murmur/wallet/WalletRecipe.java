@@ -186,7 +186,15 @@ public final class WalletRecipe {
       throw new IllegalArgumentException("empty password");
     }
     return new WalletRecipe(
-        network, birthday, gap, lookAhead, descriptors, mnemonic, passphraseUsed, chosen.clone(), starts);
+        network,
+        birthday,
+        gap,
+        lookAhead,
+        descriptors,
+        mnemonic,
+        passphraseUsed,
+        chosen.clone(),
+        starts);
   }
 
   /**
@@ -209,15 +217,7 @@ public final class WalletRecipe {
    */
   public WalletRecipe startingAt(Checkpoints known) {
     return new WalletRecipe(
-        network,
-        birthday,
-        gap,
-        lookAhead,
-        descriptors,
-        mnemonic,
-        passphraseUsed,
-        password,
-        known);
+        network, birthday, gap, lookAhead, descriptors, mnemonic, passphraseUsed, password, known);
   }
 
   /** The block that its headers begin with; null for genesis. */

@@ -67,6 +67,11 @@ final class ActiveChain implements Ancestors {
 
   private final List<Long> latestTime = new ArrayList<>();
 
+  /** The work up to a height that was the tip's, so that the next tip's is not summed from afar. */
+  private int summedTo = -1;
+
+  private ChainWork summed = ChainWork.ZERO;
+
   ActiveChain(ChainBase base, BlockHeader genesis) {
     this(base, genesis, null, base.height());
   }
@@ -235,6 +240,7 @@ final class ActiveChain implements Ancestors {
     height = to;
     archived = Math.min(archived, to);
     indexedTo = Math.min(indexedTo, to);
+    summedTo = summedTo > to ? -1 : summedTo;
     int full = to / CHUNK + 1 - baseChunk;
     while (workThrough.size() > full) {
       workThrough.remove(workThrough.size() - 1);
@@ -272,7 +278,8 @@ final class ActiveChain implements Ancestors {
   /** Throws if not all of the header at a height is known. */
   private void requireWhole(int at) {
     if (at == base.height() && !base.isGenesis()) {
-      throw new IndexOutOfBoundsException("of the header at height " + at + " only a part is known");
+      throw new IndexOutOfBoundsException(
+          "of the header at height " + at + " only a part is known");
     }
   }
 
@@ -326,7 +333,18 @@ final class ActiveChain implements Ancestors {
   ChainWork workThrough(int at) {
     sum();
     int full = at / CHUNK; // the last chunk that ends at this height or below
-    return workThrough.get(full - baseChunk).plus(work(last(full) + 1, at + 1));
+    int from = last(full);
+    ChainWork known = workThrough.get(full - baseChunk);
+    if (summedTo > from && summedTo <= at) {
+      from = summedTo;
+      known = summed;
+    }
+    ChainWork sum = known.plus(work(from + 1, at + 1));
+    if (at == height) {
+      summedTo = at;
+      summed = sum;
+    }
+    return sum;
   }
 
   /** The first height whose time is at least this. */

@@ -45,8 +45,7 @@ public final class Checkpoints {
   /** Those of them that a chain can begin with, ascending. */
   private final List<ChainBase> bases;
 
-  private Checkpoints(
-      int[] heights, byte[] hashes, ChainWork minimumWork, List<ChainBase> bases) {
+  private Checkpoints(int[] heights, byte[] hashes, ChainWork minimumWork, List<ChainBase> bases) {
     this.heights = heights;
     this.hashes = hashes;
     this.minimumWork = minimumWork;
@@ -189,8 +188,7 @@ public final class Checkpoints {
       boolean early =
           birthday instanceof Birthday.AtHeight at
               ? base.height() < at.height()
-              : base.time()
-                  <= ((Birthday.AtTime) birthday).time().getEpochSecond() - BASE_SECONDS;
+              : base.time() <= ((Birthday.AtTime) birthday).time().getEpochSecond() - BASE_SECONDS;
       best = early ? base : best;
     }
     return best;

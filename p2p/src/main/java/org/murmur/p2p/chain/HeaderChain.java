@@ -43,6 +43,13 @@ public final class HeaderChain {
   private final byte[] hash = new byte[Hash256.LENGTH];
   private final byte[] header = new byte[BlockHeader.LENGTH];
 
+  /**
+   * The branch whose tip the rules stand behind, so that what follows on it needs no looking back:
+   * in a storm headers come one by one, and looking back through a period for each would cost more
+   * than they do. Null if they stand nowhere.
+   */
+  private @Nullable Ancestors standing;
+
   private HeaderChain(Network network, ChainBase base, int sideLimit) {
     this(network, sideLimit, new ActiveChain(base, genesis(network)));
   }
@@ -293,8 +300,7 @@ public final class HeaderChain {
     if (tip == null) {
       return Optional.empty();
     }
-    int fork = new SideBranch(active, height(), tip).forkHeight();
-    return Optional.of(new Connect.SideBranch(fork, hash, tip.height, tip.work));
+    return Optional.of(new Connect.SideBranch(tip.fork, hash, tip.height, tip.work));
   }
 
   /**
@@ -490,7 +496,7 @@ public final class HeaderChain {
     int oldHeight = height();
     active.write(batch.slice(from, batch.count()), oldHeight + 1);
     linkage.last().write(hash, 0);
-    rules.begin(active, oldHeight);
+    standAt(active, oldHeight);
     int height = oldHeight;
     for (int i = from; i < batch.count(); i++) {
       if (i >= linkage.links()) {
@@ -511,7 +517,21 @@ public final class HeaderChain {
       }
     }
     active.grow(height, hash);
+    standing = active;
     return new Connect.Extended(oldHeight, height - oldHeight);
+  }
+
+  /** Has the rules stand behind a header; where is settled when what follows is found valid. */
+  private void standAt(Ancestors branch, int height) {
+    if (standing != branch) {
+      rules.begin(branch, height);
+    }
+    standing = null;
+  }
+
+  /** Headers looked back at so far: what connecting cost beside the headers themselves. */
+  long lookedBack() {
+    return rules.lookedBack();
   }
 
   /**
@@ -537,7 +557,13 @@ public final class HeaderChain {
     if (index == batch.count()) {
       return new Connect.Known();
     }
-    return grow(new SideBranch(active, height, tip), batch, index, now);
+    return grow(sideBranch(height, tip), batch, index, now);
+  }
+
+  private SideBranch sideBranch(int height, @Nullable SideHeader tip) {
+    return tip != null && standing instanceof SideBranch last && tip.equals(last.tip())
+        ? last
+        : new SideBranch(active, height, tip);
   }
 
   private Connect grow(SideBranch branch, Headers batch, int from, long now) {
@@ -546,7 +572,7 @@ public final class HeaderChain {
     Hash256 previous = tip == null ? hashAt(height) : tip.hash;
     ChainWork work = tip == null ? workAt(height) : tip.work;
     List<SideHeader> grown = new ArrayList<>(batch.count() - from);
-    rules.begin(branch, height);
+    standAt(branch, height);
     for (int i = from; i < batch.count(); i++) {
       if (!batch.previous(i).equals(previous)) {
         return new Connect.Invalid(Connect.Reason.NOT_LINKED, i);
@@ -573,6 +599,7 @@ public final class HeaderChain {
       return new Connect.Invalid(Connect.Reason.BRANCH_TOO_LONG, index);
     }
     side.add(grown);
+    standing = branch;
     SideHeader tip = grown.get(grown.size() - 1);
     return new Connect.SideBranch(branch.forkHeight(), tip.hash, tip.height, work);
   }

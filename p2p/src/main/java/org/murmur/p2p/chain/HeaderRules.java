@@ -28,6 +28,8 @@ final class HeaderRules {
   /** The last target other than the limit, decoded. */
   private Target target;
 
+  private long lookedBack;
+
   HeaderRules(ConsensusRules rules, Ancestors branch) {
     this.rules = rules;
     this.limit = Target.ofBits(rules.limitBits());
@@ -49,7 +51,14 @@ final class HeaderRules {
         h--;
       }
       earnedBits = ancestors.bits(h);
+      lookedBack += tip - h;
     }
+    lookedBack += MedianTime.SPAN;
+  }
+
+  /** Headers looked back at so far, retargets left out. */
+  long lookedBack() {
+    return lookedBack;
   }
 
   /**

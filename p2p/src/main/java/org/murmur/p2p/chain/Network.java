@@ -36,14 +36,15 @@ public final class Network {
           8333,
           genesis(FIRST_MERKLE_ROOT, 1231006505, 0x1d00ffff, 2083236893),
           new ConsensusRules(ORDINARY_LIMIT, true, false, false),
-          List.of("seed.bitcoin.sipa.be",
-"dnsseed.bluematt.me",
-"seed.bitcoin.jonasschnelli.ch",
-"seed.btc.petertodd.net",
-"seed.bitcoin.sprovoost.nl",
-"dnsseed.emzy.de",
-"seed.bitcoin.wiz.biz",
-"seed.mainnet.achownodes.xyz"));
+          List.of(
+              "seed.bitcoin.sipa.be",
+              "dnsseed.bluematt.me",
+              "seed.bitcoin.jonasschnelli.ch",
+              "seed.btc.petertodd.net",
+              "seed.bitcoin.sprovoost.nl",
+              "dnsseed.emzy.de",
+              "seed.bitcoin.wiz.biz",
+              "seed.mainnet.achownodes.xyz"));
 
   /** The third test network, from 2012. */
   public static final Network TESTNET3 =
@@ -53,11 +54,12 @@ public final class Network {
           18333,
           genesis(FIRST_MERKLE_ROOT, 1296688602, 0x1d00ffff, 414098458),
           new ConsensusRules(ORDINARY_LIMIT, true, true, false),
-          List.of("testnet-seed.bitcoin.jonasschnelli.ch",
-"seed.tbtc.petertodd.net",
-"seed.testnet.bitcoin.sprovoost.nl",
-"testnet-seed.bluematt.me",
-"seed.testnet.achownodes.xyz"));
+          List.of(
+              "testnet-seed.bitcoin.jonasschnelli.ch",
+              "seed.tbtc.petertodd.net",
+              "seed.testnet.bitcoin.sprovoost.nl",
+              "testnet-seed.bluematt.me",
+              "seed.testnet.achownodes.xyz"));
 
   /** The fourth test network (BIP-0094), from 2024. */
   public static final Network TESTNET4 =
@@ -71,8 +73,7 @@ public final class Network {
               0x1d00ffff,
               393743547),
           new ConsensusRules(ORDINARY_LIMIT, true, true, true),
-          List.of("seed.testnet4.bitcoin.sprovoost.nl",
-"seed.testnet4.wiz.biz"));
+          List.of("seed.testnet4.bitcoin.sprovoost.nl", "seed.testnet4.wiz.biz"));
 
   /**
    * The default signet (BIP-0325). Its blocks are signed in their coinbase, which headers do not
@@ -85,8 +86,7 @@ public final class Network {
           38333,
           genesis(FIRST_MERKLE_ROOT, 1598918400, 0x1e0377ae, 52613770),
           new ConsensusRules(BigInteger.valueOf(0x377ae).shiftLeft(216), true, false, false),
-          List.of("seed.signet.bitcoin.sprovoost.nl",
-"seed.signet.achownodes.xyz"));
+          List.of("seed.signet.bitcoin.sprovoost.nl", "seed.signet.achownodes.xyz"));
 
   /** A private network whose blocks cost nothing. */
   public static final Network REGTEST =

@@ -18,6 +18,9 @@ final class SideHeader implements Comparable<SideHeader> {
   /** Work from genesis to here. */
   final ChainWork work;
 
+  /** Height of the last header of the active chain below. */
+  int fork;
+
   /** The header before; null if that is on the active chain, at height - 1. */
   @Nullable SideHeader parent;
 
@@ -43,6 +46,12 @@ final class SideHeader implements Comparable<SideHeader> {
     this.height = height;
     this.work = work;
     this.parent = parent;
+    this.fork = forkHeight();
+  }
+
+  /** Where its branch leaves the active chain, as its parent knows. */
+  int forkHeight() {
+    return parent == null ? height - 1 : parent.fork;
   }
 
   int bits() {

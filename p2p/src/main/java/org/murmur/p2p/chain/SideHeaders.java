@@ -68,6 +68,7 @@ final class SideHeaders {
     rest.sort(Comparator.comparingInt(header -> header.height)); // parents before children
     for (SideHeader header : rest) {
       rehang(header, forkHeight, coming);
+      header.fork = header.forkHeight();
     }
     byHash.values().removeIf(header -> header.fate == SideHeader.Fate.DROPPED);
     for (SideHeader header : coming) {

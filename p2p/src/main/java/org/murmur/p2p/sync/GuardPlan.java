@@ -38,7 +38,7 @@ final class GuardPlan implements ScanPlan {
   private static final int NOWHERE = Integer.MAX_VALUE;
 
   /** An epoch in this session. */
-  private static final class Epoch {
+  private final class Epoch {
     final Content.Epoch content;
     final BloomFilter filter;
     // Where looking for it begins if no row tells.

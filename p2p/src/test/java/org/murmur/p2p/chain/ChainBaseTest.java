@@ -69,8 +69,7 @@ class ChainBaseTest {
     ChainBase base = base(Network.MAINNET, 40_320);
     long now = MAIN.headers().time(9_999);
     Headers first = main(40_321, 42_337);
-    for (int field :
-        new int[] {0, BlockHeader.MERKLE_ROOT, BlockHeader.TIME, BlockHeader.NONCE}) {
+    for (int field : new int[] {0, BlockHeader.MERKLE_ROOT, BlockHeader.TIME, BlockHeader.NONCE}) {
       assertThat(HeaderChain.from(Network.MAINNET, base).connect(spoilt(first, 0, field), now))
           .isEqualTo(new Connect.Invalid(Reason.BAD_PROOF_OF_WORK, 0));
     }
@@ -141,8 +140,7 @@ class ChainBaseTest {
     Headers[] disk = {Headers.NONE};
     HeaderArchive archive =
         (from, to) -> disk[0].slice(from - base.height() - 1, to - base.height() - 1);
-    HeaderChain chain =
-        HeaderChain.restore(Mining.TEST4_RULES, base, archive, base.height());
+    HeaderChain chain = HeaderChain.restore(Mining.TEST4_RULES, base, archive, base.height());
     int sent = height;
     for (int step = 0; step < 12; step++) {
       List<BlockHeader> batch;
@@ -161,8 +159,7 @@ class ChainBaseTest {
         chain.stored(chain.height());
         if (random.nextInt(3) == 0) {
           chain = HeaderChain.restore(Mining.TEST4_RULES, base, archive, chain.height());
-          whole =
-              HeaderChain.restore(Mining.TEST4_RULES, whole.headers(1, whole.height() + 1));
+          whole = HeaderChain.restore(Mining.TEST4_RULES, whole.headers(1, whole.height() + 1));
         }
       }
       assertSame(chain, whole, height, random);
@@ -192,8 +189,7 @@ class ChainBaseTest {
       HeaderRules rules = new HeaderRules(Mining.TEST4_RULES.rules(), grown);
       rules.begin(grown, at - 1);
       long time = grown.time(at - 1) + 1 + random.nextInt(900);
-      BlockHeader next =
-          Mining.mine(previous, random.nextLong(), time, rules.expectedBits(time));
+      BlockHeader next = Mining.mine(previous, random.nextLong(), time, rules.expectedBits(time));
       headers.add(next);
       bits.add(next.bits());
       times.add(time);
@@ -320,8 +316,7 @@ class ChainBaseTest {
   }
 
   private static ChainBase at(ChainBase base, int height, int bits) {
-    return new ChainBase(
-        height, base.hash(), base.previous(), base.time(), bits, base.work());
+    return new ChainBase(height, base.hash(), base.previous(), base.time(), bits, base.work());
   }
 
   @Test

@@ -97,9 +97,9 @@ class CheckpointsTest {
     assertThat(height(known, new Birthday.AtHeight(850_000))).isEqualTo(846_720);
     assertThat(height(known, new Birthday.AtHeight(Integer.MAX_VALUE))).isEqualTo(866_880);
     ChainBase second = known.bases().get(1);
-    assertThat(height(known, at(second.time() + 86_399))).isEqualTo(20_160);
-    assertThat(height(known, at(second.time() + 86_400))).isEqualTo(40_320);
-    assertThat(height(known, at(0))).isZero();
+    assertThat(height(known, dated(second.time() + 86_399))).isEqualTo(20_160);
+    assertThat(height(known, dated(second.time() + 86_400))).isEqualTo(40_320);
+    assertThat(height(known, dated(0))).isZero();
     assertThat(height(known, new Birthday.AtTime(Instant.parse("2030-01-01T00:00:00Z"))))
         .isEqualTo(866_880);
     assertThat(Checkpoints.NONE.baseFor(Network.MAINNET, new Birthday.AtHeight(850_000)))
@@ -110,7 +110,7 @@ class CheckpointsTest {
     return known.baseFor(Network.MAINNET, birthday).height();
   }
 
-  private static Birthday at(long seconds) {
+  private static Birthday dated(long seconds) {
     return new Birthday.AtTime(Instant.ofEpochSecond(seconds));
   }
 

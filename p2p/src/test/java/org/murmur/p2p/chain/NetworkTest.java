@@ -54,7 +54,9 @@ class NetworkTest {
     assertThat(Network.SIGNET.challenge()).isEmpty();
   }
 
-  /** The magic that Core's own tests give for the challenge OP_TRUE (feature_signet.py: 54d26fbd). */
+  /**
+   * The magic that Core's own tests give for the challenge OP_TRUE (feature_signet.py: 54d26fbd).
+   */
   @Test
   void aSignetOfOnesOwnHasItsOwnMagic() {
     Network own = Network.signet(Bytes.ofHex("51"));

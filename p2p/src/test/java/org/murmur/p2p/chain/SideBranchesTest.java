@@ -71,10 +71,10 @@ class SideBranchesTest {
     assertThat(connectAt(chain, many.subList(0, 39), now)).isInstanceOf(Connect.SideBranch.class);
     assertThat(chain.height()).isEqualTo(2_030);
     assertThat(connectAt(chain, many.subList(39, 40), now))
-        .isEqualTo(
-            new Connect.SideBranch(
-                2_020, many.get(39).hash(), 2_060, chain.work()));
-    assertThat(chain.tip()).as("the first seen of two with equal work").isEqualTo(few.get(9).hash());
+        .isEqualTo(new Connect.SideBranch(2_020, many.get(39).hash(), 2_060, chain.work()));
+    assertThat(chain.tip())
+        .as("the first seen of two with equal work")
+        .isEqualTo(few.get(9).hash());
     assertThat(connectAt(chain, many.subList(40, 41), now))
         .isEqualTo(new Connect.Extended(2_020, 41));
     // And a shorter branch with more work wins.

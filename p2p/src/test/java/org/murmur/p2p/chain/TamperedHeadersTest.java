@@ -59,7 +59,9 @@ class TamperedHeadersTest {
           assertThat(chain.height()).isZero();
         }
         if (!vector.network().equals(Network.REGTEST)) {
-          assertThat(outcome).as(field + " of header " + index).isEqualTo(expected(field, index, bad));
+          assertThat(outcome)
+              .as(field + " of header " + index)
+              .isEqualTo(expected(field, index, bad));
         }
       }
     }

@@ -13,9 +13,9 @@ import org.murmur.p2p.wire.Headers;
 
 /**
  * Headers in runs, above the block that they begin with: genesis, or one at a multiple of 2,016. A
- * run of 2,016 that begins at height 1, 2017, … is sealed and written once; what
- * is behind the last sealed one is the tail. A new block adds a run of one header to the tail; the
- * tail's runs are joined when there are many, and sealed when there are enough headers.
+ * run of 2,016 that begins at height 1, 2017, … is sealed and written once; what is behind the last
+ * sealed one is the tail. A new block adds a run of one header to the tail; the tail's runs are
+ * joined when there are many, and sealed when there are enough headers.
  */
 final class HeaderRuns {
 

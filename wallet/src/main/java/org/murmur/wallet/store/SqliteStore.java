@@ -1229,31 +1229,31 @@ public final class SqliteStore implements WalletStore {
   }
 
   private void apply(StoreChange change) throws SQLException {
-          HeaderRuns headers = new HeaderRuns(db);
-          if (headers.height() > change.forkHeight()) {
-            headers.cutAbove(change.forkHeight());
-            cutRowsAbove(change.forkHeight());
-            try (PreparedStatement s = db.prepareStatement("DELETE FROM proof WHERE height > ?")) {
-              s.setInt(1, change.forkHeight());
-              s.executeUpdate();
-            }
-          }
-          headers.append(change.connected());
-          if (change.birthdayHeight().isPresent()) {
-            meta("birthday_height", change.birthdayHeight().getAsInt());
-          }
-          if (change.voidRowsFrom() != Integer.MAX_VALUE) {
-            cutRowsAbove(change.voidRowsFrom() - 1);
-          }
-          deleteRowsOf(change.disowned());
-          insertLoads(change.loads());
-          updateCopies(change.copies());
-          insertRows(change.rows());
-          insertScripts(change.scripts());
-          insertOutPoints(change.outPoints());
-          insertFacts(change.facts());
-          insertProofs(change.proofs());
-          insertPeers(change.peers());
+    HeaderRuns headers = new HeaderRuns(db);
+    if (headers.height() > change.forkHeight()) {
+      headers.cutAbove(change.forkHeight());
+      cutRowsAbove(change.forkHeight());
+      try (PreparedStatement s = db.prepareStatement("DELETE FROM proof WHERE height > ?")) {
+        s.setInt(1, change.forkHeight());
+        s.executeUpdate();
+      }
+    }
+    headers.append(change.connected());
+    if (change.birthdayHeight().isPresent()) {
+      meta("birthday_height", change.birthdayHeight().getAsInt());
+    }
+    if (change.voidRowsFrom() != Integer.MAX_VALUE) {
+      cutRowsAbove(change.voidRowsFrom() - 1);
+    }
+    deleteRowsOf(change.disowned());
+    insertLoads(change.loads());
+    updateCopies(change.copies());
+    insertRows(change.rows());
+    insertScripts(change.scripts());
+    insertOutPoints(change.outPoints());
+    insertFacts(change.facts());
+    insertProofs(change.proofs());
+    insertPeers(change.peers());
   }
 
   @Override

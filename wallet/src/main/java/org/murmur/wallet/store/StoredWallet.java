@@ -78,8 +78,7 @@ public record StoredWallet(
    * @return a new value
    */
   public StoredWallet startingAt(@Nullable ChainBase other, Birthday born, OptionalInt bornAt) {
-    return new StoredWallet(
-        network, created, born, bornAt, gap, lookAhead, chains, secret, other);
+    return new StoredWallet(network, created, born, bornAt, gap, lookAhead, chains, secret, other);
   }
 
   /**

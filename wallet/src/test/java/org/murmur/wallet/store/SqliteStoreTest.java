@@ -440,7 +440,7 @@ final class SqliteStoreTest {
     sql(other, "CREATE TABLE t (x)");
     assertThat(refusal(other)).isEqualTo(StoreException.Kind.CORRUPT);
     create().close();
-    sql(file(), "PRAGMA user_version = 3");
+    sql(file(), "PRAGMA user_version = " + (Schema.FORMAT + 1));
     assertThat(refusal(file())).isEqualTo(StoreException.Kind.NEWER_FORMAT);
   }
 
