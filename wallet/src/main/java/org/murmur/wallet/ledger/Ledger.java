@@ -49,6 +49,7 @@ public final class Ledger {
   private final Map<OutPoint, List<Entry>> spenders = new HashMap<>();
   private final Map<Hash256, Entry> unconfirmed = new LinkedHashMap<>();
   private final BitSet usedScripts = new BitSet();
+  private final BitSet minedScripts = new BitSet();
   private Map<Hash256, TxStatus> unconfirmedStatus = new HashMap<>();
   private long lastSeen;
 
@@ -83,12 +84,14 @@ public final class Ledger {
      * Looks at the scripts in use and derives more if they are needed.
      *
      * @param usedScripts numbers of the own scripts that some transaction pays; not to be changed
+     * @param minedScripts those of them that a transaction pays which is, or once was, in a block;
+     *     not to be changed
      * @return true if there are new own scripts now
      */
-    boolean grow(BitSet usedScripts);
+    boolean grow(BitSet usedScripts, BitSet minedScripts);
 
     /** Scripts that never grow. */
-    Growth NONE = used -> false;
+    Growth NONE = (used, mined) -> false;
   }
 
   /**
@@ -230,7 +233,7 @@ public final class Ledger {
       }
       do {
         drain(open, waiting);
-        if (!growth.grow(usedScripts)) {
+        if (!growth.grow(usedScripts, minedScripts)) {
           return;
         }
         adoptOutputs();
@@ -296,6 +299,7 @@ public final class Ledger {
       entry.fact = fact;
       if (entry.isConfirmed()) {
         unconfirmed.remove(entry.txid());
+        noteMined(entry);
       } else {
         unconfirmed.put(entry.txid(), entry);
       }
@@ -415,7 +419,18 @@ public final class Ledger {
         }
       }
     }
+    if (more && entry.isConfirmed()) {
+      noteMined(entry);
+    }
     return more;
+  }
+
+  private void noteMined(Entry entry) {
+    for (int script : entry.ownScripts) {
+      if (script != OwnScripts.FOREIGN) {
+        minedScripts.set(script);
+      }
+    }
   }
 
   private boolean isWanted(Tx tx) {

@@ -369,7 +369,7 @@ final class LedgerTest {
         };
     Ledger growing = new Ledger(scripts);
     Ledger.Growth growth =
-        used -> {
+        (used, mined) -> {
           boolean grow = used.length() + 1 > derived[0] && derived[0] < LedgerWorld.OWN;
           derived[0] += grow ? 1 : 0;
           return grow;

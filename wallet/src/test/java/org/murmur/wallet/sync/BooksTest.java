@@ -165,6 +165,28 @@ class BooksTest {
         .contains(payment.outPoint(0).toBytes(), payment.outPoint(1).toBytes());
   }
 
+  /**
+   * Whoever knows an address near the end of an epoch can pay it for nothing, with a transaction
+   * that no block takes; the next epoch would tell the guard of the scripts that it is ours.
+   */
+  @Test
+  void onlyWhatIsInBlocksOpensAnEpoch() throws Exception {
+    books.lock();
+    books.wantEpochs(true);
+    books.grow();
+    int keys = books.start(false).log().size();
+    Bytes last = descriptor.derive(keys - 1, keys).get(0).scriptPubKey();
+    Tx payment = new TxBuilder().spend(foreignCoin(1)).pay(1_000, last).build();
+    commit(0, Headers.NONE, List.of(), List.of(payment));
+    assertThat(scripts()).isEqualTo(keys);
+    mine(0, payment);
+    assertThat(scripts()).isEqualTo(2 * keys);
+  }
+
+  private long scripts() throws Exception {
+    return books.start(false).log().stream().filter(Element.Script.class::isInstance).count();
+  }
+
   private long confirmed() throws Exception {
     return books.read(view -> view.ledger().balance(view.height()).confirmed());
   }
