@@ -569,23 +569,20 @@ public final class Books {
       return;
     }
     int fork = start.height();
-    LedgerInput back = new LedgerInput(fork, fork, List.of(), List.of(), List.of(), 0);
+    OptionalInt bornAt = born.isPresent() ? height(born.get()) : now.birthdayHeight();
     try {
       LedgerChange change =
           inSnapshot(
               () -> {
                 log();
-                return ledger().apply(back, growth());
+                return ledger().apply(nothingInBlocks(fork, bornAt.orElse(0)), growth());
               });
       ElementLog known = log();
       Ledger books = ledger();
       change.watches().forEach(watch -> known.update(watch, books));
       ElementLog.Change elements = known.take();
       store.restart(
-          now.startingAt(
-              start.isGenesis() ? null : start,
-              born.orElse(now.birthday()),
-              born.isPresent() ? height(born.get()) : now.birthdayHeight()),
+          now.startingAt(start.isGenesis() ? null : start, born.orElse(now.birthday()), bornAt),
           new StoreChange(
               fork,
               Headers.NONE,
@@ -602,6 +599,21 @@ public final class Books {
     } finally {
       forget();
     }
+  }
+
+  /**
+   * Takes every confirmation back. What is pending then will be looked for from the birthday on, or
+   * from the lowest block that anything was in; from further below it would cost a scan of blocks
+   * that cannot concern the wallet.
+   */
+  private LedgerInput nothingInBlocks(int tip, int birthday) throws StoreException {
+    int lowest = birthday;
+    for (Fact fact : ledger().facts()) {
+      if (fact.confirmation() != null) {
+        lowest = Math.min(lowest, fact.height());
+      }
+    }
+    return new LedgerInput(Math.max(tip, lowest - 1), tip, List.of(), List.of(), List.of(), 0);
   }
 
   private static OptionalInt height(Birthday born) {
