@@ -31,7 +31,7 @@ record HeaderVectors(Network network, int firstHeight, Headers headers, JsonNode
 
   static HeaderVectors of(Network network, int firstHeight) {
     return all().stream()
-        .filter(v -> v.network == network && v.firstHeight == firstHeight)
+        .filter(v -> v.network.equals(network) && v.firstHeight == firstHeight)
         .findFirst()
         .orElseThrow();
   }
