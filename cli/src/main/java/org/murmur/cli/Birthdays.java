@@ -52,7 +52,7 @@ final class Birthdays {
    * back), and its chains are short: from the beginning.
    */
   static Birthday ofNewWallet(Network network, Instant now) {
-    return network == Network.REGTEST ? new Birthday.AtHeight(0) : new Birthday.AtTime(now);
+    return network.equals(Network.REGTEST) ? new Birthday.AtHeight(0) : new Birthday.AtTime(now);
   }
 
   /** As a person reads it. */

@@ -257,7 +257,7 @@ final class SyncArguments {
       }
       return privacy.equals("private");
     }
-    return network == Network.MAINNET
+    return network.equals(Network.MAINNET)
         && addresses.stream().anyMatch(address -> !isPrivate(address.host()));
   }
 

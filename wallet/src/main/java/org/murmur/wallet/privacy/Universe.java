@@ -35,7 +35,7 @@ public record Universe(double scripts, String source) {
   public static Universe of(Network network) {
     return new Universe(
         MAINNET,
-        network == Network.MAINNET
+        network.equals(Network.MAINNET)
             ? "addresses that mainnet has ever paid, recalled"
             : "addresses that mainnet has ever paid, recalled; "
                 + network.name()
