@@ -180,7 +180,7 @@ class BooksTest {
     commit(0, Headers.NONE, List.of(), List.of(payment));
     assertThat(scripts()).isEqualTo(keys);
     mine(0, payment);
-    assertThat(scripts()).isEqualTo(2 * keys);
+    assertThat(scripts()).isEqualTo(2L * keys);
   }
 
   private long scripts() throws Exception {
