@@ -25,11 +25,14 @@ final class Connection {
   final Link link;
   final FrameDecoder decoder;
 
-  /** Addresses of the host not tried yet. */
+  /** Addresses of the host, or of the proxy, not tried yet. */
   Iterator<InetAddress> candidates = Collections.emptyIterator();
 
   // The one of them that is called, or was.
   @Nullable InetAddress number;
+
+  // What is said to the proxy before the link stands; null without one.
+  final @Nullable Socks5 socks;
 
   private final ArrayDeque<ByteBuffer> outgoing = new ArrayDeque<>();
   private long waiting;
@@ -40,7 +43,12 @@ final class Connection {
   private boolean leaving;
 
   Connection(Link link, int magic) {
+    this(link, magic, null);
+  }
+
+  Connection(Link link, int magic, @Nullable Socks5 socks) {
     this.link = link;
+    this.socks = socks;
     this.decoder = new FrameDecoder(magic);
   }
 

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -49,6 +50,9 @@ import org.murmur.p2p.wire.WireException;
  *
  * <p>It decides nothing. What happens becomes an input, what the machine returns is executed in its
  * order; the only time it knows is the next {@link Output.WakeAt}. The first input is a tick.
+ *
+ * <p>With a proxy every connection goes through that and every name is resolved by it: nothing is
+ * looked up and nobody is called beside it.
  *
  * <p>{@link #run} does everything on the calling thread, also the events' consumer, which therefore
  * must not block. Only {@link #post} and the counters are for other threads. CONCURRENCY.md at the
@@ -85,6 +89,9 @@ public final class PeerLoop {
   private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
 
   private final Resolver resolver;
+  private final @Nullable Proxy proxy;
+  // For what a proxy is told; belongs to the loop's thread.
+  private final Random dice;
   private final ExecutorService committer;
   private volatile @Nullable Throwable commitFailure;
   private volatile @Nullable Selector selector;
@@ -112,6 +119,30 @@ public final class PeerLoop {
     this(machine, sink, events, clock, magic, InetAddress::getAllByName);
   }
 
+  /**
+   * Makes a loop at rest whose connections all go through a proxy. The machine has to know (its
+   * settings' {@code proxied}).
+   *
+   * @param machine what decides; nobody else may step it while the loop runs
+   * @param sink where commit batches go, called on a thread of its own
+   * @param events who is told, on the loop's thread
+   * @param clock the time given to the machine
+   * @param magic the network's four bytes, read as a little-endian integer
+   * @param proxy where the proxy listens
+   * @param dice makes the user names that keep connections apart, so nobody should be able to guess
+   *     it; used on the loop's thread
+   */
+  public PeerLoop(
+      Machine machine,
+      CommitSink sink,
+      Consumer<SyncEvent> events,
+      Clock clock,
+      int magic,
+      Proxy proxy,
+      Random dice) {
+    this(machine, sink, events, clock, magic, Resolver.REFUSING, proxy, dice);
+  }
+
   PeerLoop(
       Machine machine,
       CommitSink sink,
@@ -119,12 +150,26 @@ public final class PeerLoop {
       Clock clock,
       int magic,
       Resolver.Names names) {
+    this(machine, sink, events, clock, magic, names, null, new Random(0));
+  }
+
+  PeerLoop(
+      Machine machine,
+      CommitSink sink,
+      Consumer<SyncEvent> events,
+      Clock clock,
+      int magic,
+      Resolver.Names names,
+      @Nullable Proxy proxy,
+      Random dice) {
     this.machine = machine;
     this.sink = sink;
     this.events = events;
     this.clock = clock;
     this.magic = magic;
     this.resolver = new Resolver(names);
+    this.proxy = proxy;
+    this.dice = dice;
     this.committer =
         Executors.newSingleThreadExecutor(
             task -> {
@@ -310,6 +355,10 @@ public final class PeerLoop {
   // ---- connecting ----
 
   private void connect(Link link, Selector opened) {
+    if (proxy != null) {
+      connectThrough(proxy, link, opened);
+      return;
+    }
     Connection connection = new Connection(link, magic);
     connections.put(link.id(), connection);
     Thread loop = Thread.currentThread();
@@ -325,6 +374,17 @@ public final class PeerLoop {
         why -> later(() -> notConnected(connection, why)));
   }
 
+  private void connectThrough(Proxy through, Link link, Selector opened) {
+    Connection connection = new Connection(link, magic, new Socks5(link.address(), dice));
+    connections.put(link.id(), connection);
+    String objection = Socks5.objection(link.address());
+    if (objection == null) {
+      connectTo(connection, through.addresses(), opened);
+    } else {
+      notConnected(connection, objection);
+    }
+  }
+
   private void connectTo(Connection connection, List<InetAddress> addresses, Selector opened) {
     connection.candidates = addresses.iterator();
     connectToNext(connection, "the host name has no address", opened);
@@ -338,7 +398,7 @@ public final class PeerLoop {
     String why = lastWords;
     while (connection.candidates.hasNext()) {
       InetAddress number = connection.candidates.next();
-      InetSocketAddress address = new InetSocketAddress(number, connection.link.address().port());
+      InetSocketAddress address = new InetSocketAddress(number, port(connection));
       connection.number = number;
       SocketChannel channel = null;
       try {
@@ -356,25 +416,77 @@ public final class PeerLoop {
         why = words(e);
       }
     }
-    notConnected(connection, why);
+    notCalled(connection, why);
+  }
+
+  private int port(Connection connection) {
+    Proxy through = proxy;
+    return through == null ? connection.link.address().port() : through.port();
   }
 
   private void connected(Connection connection) {
     connection.begin();
-    inbox.add(new Input.Connected(connection.link, at(connection)));
+    if (connection.socks == null) {
+      inbox.add(new Input.Connected(connection.link, at(connection)));
+    } else {
+      connection.queue(Socks5.greeting());
+    }
     toFlush.add(connection);
   }
 
   private static PeerAddress at(Connection connection) {
     InetAddress number = connection.number;
     PeerAddress named = connection.link.address();
-    return number == null ? named : new PeerAddress(number.getHostAddress(), named.port());
+    // Behind a proxy nobody knows where a name leads to.
+    return number == null || connection.socks != null
+        ? named
+        : new PeerAddress(number.getHostAddress(), named.port());
+  }
+
+  /** Nobody answers the call itself: the peer, or the proxy. */
+  private void notCalled(Connection connection, String why) {
+    if (connection.socks == null) {
+      notConnected(connection, why);
+    } else {
+      withoutProxy(connection, "cannot be reached: " + why);
+    }
   }
 
   private void notConnected(Connection connection, String why) {
     if (isOpen(connection)) {
       drop(connection);
       inbox.add(new Input.ConnectFailed(connection.link, why));
+    }
+  }
+
+  private void withoutProxy(Connection connection, String why) {
+    if (isOpen(connection)) {
+      drop(connection);
+      inbox.add(new Input.ProxyFailed(connection.link, "the proxy " + proxy + " " + why));
+    }
+  }
+
+  /** The talk with the proxy, of which the peer's words are the end. */
+  private void negotiate(Connection connection, Socks5 socks) {
+    while (readBuffer.hasRemaining() && !socks.isDone() && !socks.isFailed()) {
+      byte[] next = socks.take(readBuffer);
+      if (next.length > 0) {
+        connection.queue(next);
+        toFlush.add(connection);
+      }
+    }
+    if (socks.isFailed()) {
+      refused(connection, socks);
+    } else if (socks.isDone()) {
+      inbox.add(new Input.Connected(connection.link, at(connection)));
+    }
+  }
+
+  private void refused(Connection connection, Socks5 socks) {
+    if (socks.isProxysFault()) {
+      withoutProxy(connection, socks.failure());
+    } else {
+      notConnected(connection, socks.failure());
     }
   }
 
@@ -434,6 +546,13 @@ public final class PeerLoop {
     }
     bytesReceived.addAndGet(count);
     Connection.flip(readBuffer);
+    Socks5 socks = connection.socks;
+    if (socks != null && !socks.isDone()) {
+      negotiate(connection, socks);
+      if (!isOpen(connection)) {
+        return;
+      }
+    }
     connection.decoder.feed(readBuffer);
     hear(connection, opened);
   }
@@ -533,6 +652,12 @@ public final class PeerLoop {
 
   /** A connection ended without the machine's word. */
   private void lost(Connection connection, String why) {
+    Socks5 socks = connection.socks;
+    if (socks != null && !socks.isDone() && isOpen(connection)) {
+      socks.closed(why);
+      refused(connection, socks);
+      return;
+    }
     boolean tell = isOpen(connection);
     drop(connection);
     if (tell) {
@@ -581,6 +706,9 @@ public final class PeerLoop {
       return connected.link().id() == id;
     }
     if (input instanceof Input.ConnectFailed failed) {
+      return failed.link().id() == id;
+    }
+    if (input instanceof Input.ProxyFailed failed) {
       return failed.link().id() == id;
     }
     if (input instanceof Input.Disconnected disconnected) {

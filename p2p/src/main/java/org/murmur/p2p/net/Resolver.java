@@ -3,12 +3,12 @@ package org.murmur.p2p.net;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.sync.PeerAddress;
 
 /**
  * Turns host names into addresses on threads of its own, because a look-up may block for many
@@ -21,6 +21,12 @@ final class Resolver implements AutoCloseable {
 
   private static final Pattern IPV4 =
       Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)\\.){3}(25[0-5]|2[0-4]\\d|1?\\d?\\d)");
+
+  /** Looks nothing up: beside a proxy there is no DNS. */
+  static final Names REFUSING =
+      host -> {
+        throw new UnknownHostException(host);
+      };
 
   /** The system's way to look names up, exchanged in tests. */
   interface Names {
@@ -57,7 +63,7 @@ final class Resolver implements AutoCloseable {
       failed.accept("'" + host + "' is no IPv6 address");
       return;
     }
-    if (isHidden(host)) {
+    if (new PeerAddress(host, 1).isHidden()) {
       // RFC 7686: asking the DNS for it would tell the world whom we mean to talk to.
       failed.accept("'" + host + "' can only be reached through a proxy");
       return;
@@ -77,14 +83,9 @@ final class Resolver implements AutoCloseable {
   }
 
   /** Reads an address without asking anybody; null for a name. */
-  private static @Nullable InetAddress literal(String host) throws UnknownHostException {
+  static @Nullable InetAddress literal(String host) throws UnknownHostException {
     boolean isLiteral = host.indexOf(':') >= 0 || IPV4.matcher(host).matches();
     return isLiteral ? InetAddress.getByName(host) : null;
-  }
-
-  private static boolean isHidden(String host) {
-    String name = host.toLowerCase(Locale.ROOT);
-    return name.endsWith(".onion") || name.endsWith(".i2p");
   }
 
   @Override

@@ -38,6 +38,15 @@ public sealed interface Input {
   record ConnectFailed(Link link, String why) implements Input {}
 
   /**
+   * A connection that was asked for did not come about because of the proxy that it was to go
+   * through. That says nothing about the peer.
+   *
+   * @param link which
+   * @param why for people; names the proxy
+   */
+  record ProxyFailed(Link link, String why) implements Input {}
+
+  /**
    * The other side closed, or the network did. Not sent for a disconnect the machine ordered.
    *
    * @param link which

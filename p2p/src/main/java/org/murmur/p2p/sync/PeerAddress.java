@@ -2,6 +2,7 @@ package org.murmur.p2p.sync;
 
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.murmur.p2p.wire.OnionAddress;
 
 /**
  * Where a peer listens.
@@ -78,6 +79,16 @@ public record PeerAddress(String host, int port) {
         || PRIVATE_IPV4.matcher(lower).matches()
         || lower.equals("::1")
         || (lower.indexOf(':') >= 0 && lower.matches("f[cd].*|fe[89ab].*"));
+  }
+
+  /**
+   * Returns whether only a proxy leads to it: a Tor or I2P service. Such a name is never looked up
+   * (RFC 7686).
+   *
+   * @return true for names in {@code .onion} and {@code .i2p}, well-formed or not
+   */
+  public boolean isHidden() {
+    return OnionAddress.isOnion(host) || host.toLowerCase(Locale.ROOT).endsWith(".i2p");
   }
 
   /** The form {@code host:port}, with brackets around IPv6. */

@@ -73,6 +73,8 @@ public sealed interface SyncEvent {
     public enum Kind {
       /** Nobody could be reached. */
       UNREACHABLE,
+      /** The proxy cannot be used, so nobody could be called. */
+      PROXY,
       /** All that were reached lack NODE_BLOOM. */
       NO_BLOOM,
       /** The other side speaks another network's magic, or no Bitcoin at all. */

@@ -140,7 +140,9 @@ public final class SyncMachine implements Machine {
         hello(peer);
       }
     } else if (input instanceof Input.ConnectFailed failed) {
-      lost(failed.link(), SyncEvent.NoUsablePeer.Kind.UNREACHABLE, failed.why());
+      lost(failed.link(), SyncEvent.NoUsablePeer.Kind.UNREACHABLE, notConnected(failed));
+    } else if (input instanceof Input.ProxyFailed failed) {
+      lost(failed.link(), SyncEvent.NoUsablePeer.Kind.PROXY, failed.why());
     } else if (input instanceof Input.Disconnected disconnected) {
       disconnected(disconnected.link(), disconnected.why());
     } else if (input instanceof Input.Garbled garbled) {
@@ -344,14 +346,24 @@ public final class SyncMachine implements Machine {
     if (peer == null) {
       return;
     }
+    String beforeHello = "closed the connection before saying hello (" + why + ")";
     if (peer.isReady()) {
       lost(link, SyncEvent.NoUsablePeer.Kind.LOST, why);
+    } else if (settings.proxied()) {
+      // Some proxies say that a connection stands before they try.
+      String perhaps = "; through a proxy that often means that it could not be reached";
+      lost(link, SyncEvent.NoUsablePeer.Kind.UNREACHABLE, beforeHello + perhaps);
     } else {
-      lost(
-          link,
-          SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK,
-          "closed the connection before saying hello (" + why + ")");
+      lost(link, SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK, beforeHello);
     }
+  }
+
+  private String notConnected(Input.ConnectFailed failed) {
+    return settings.proxied() && failed.link().address().isLocal()
+        ? failed.why()
+            + " (for a proxy this is an address of its own machine or network, and Tor leads to"
+            + " none of these)"
+        : failed.why();
   }
 
   private void lost(Link link, SyncEvent.NoUsablePeer.Kind kind, String why) {
@@ -512,7 +524,7 @@ public final class SyncMachine implements Machine {
         drop(
             peer,
             DisconnectReason.CONNECT_TIMEOUT,
-            "no hello in " + seconds(settings.connectTimeout()));
+            noHello(peer) + seconds(settings.connectTimeout()));
       } else if (peer.owes()) {
         drop(peer, DisconnectReason.STALLED, "nothing came for " + seconds(patience(peer)));
       } else if (!peer.pings.isEmpty()) {
@@ -526,6 +538,12 @@ public final class SyncMachine implements Machine {
       session.emit(despair);
       stopping = true;
     }
+  }
+
+  private String noHello(Peer peer) {
+    return settings.proxied() && peer.at == null
+        ? "no connection through the proxy in "
+        : "no hello in ";
   }
 
   /** How long it may owe something and bring nothing; a whole block has up to 4 MB. */

@@ -27,6 +27,11 @@ public final class SyncSettings {
   /** How long a connection and its handshake may take. */
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
+  /**
+   * The same through a proxy: Tor takes up to some twenty seconds for the way to an onion service.
+   */
+  private static final Duration PROXIED_CONNECT_TIMEOUT = Duration.ofSeconds(30);
+
   /** How long a peer that owes us something may be silent. */
   private static final Duration STALL_TIMEOUT = Duration.ofSeconds(30);
 
@@ -47,6 +52,7 @@ public final class SyncSettings {
   private Checkpoints checkpoints = Checkpoints.NONE;
   private int spotChecks;
   private Optional<PrivatePreset> guarded = Optional.empty();
+  private boolean proxied;
 
   private SyncSettings(List<PeerAddress> peers, long seed) {
     this.peers = List.copyOf(peers);
@@ -68,6 +74,7 @@ public final class SyncSettings {
     checkpoints = other.checkpoints;
     spotChecks = other.spotChecks;
     guarded = other.guarded;
+    proxied = other.proxied;
   }
 
   /**
@@ -328,6 +335,30 @@ public final class SyncSettings {
    */
   public SyncSettings guardedBy(PrivatePreset preset) {
     return with(changed -> changed.guarded = Optional.of(preset));
+  }
+
+  /**
+   * Returns whether the shell connects through a proxy: then names are resolved there, nothing is
+   * looked up here, and no number of a peer is known but those it was named by.
+   *
+   * @return false for direct connections
+   */
+  public boolean proxied() {
+    return proxied;
+  }
+
+  /**
+   * Derives settings for connections through a proxy, or without; the first may take longer.
+   *
+   * @param through whether the shell has a proxy
+   * @return new settings
+   */
+  public SyncSettings proxied(boolean through) {
+    return with(
+        changed -> {
+          changed.proxied = through;
+          changed.connectTimeout = through ? PROXIED_CONNECT_TIMEOUT : CONNECT_TIMEOUT;
+        });
   }
 
   /**

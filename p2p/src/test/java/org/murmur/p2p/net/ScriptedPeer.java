@@ -5,7 +5,9 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hex;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.wire.Frame;
@@ -67,6 +69,27 @@ final class ScriptedPeer implements AutoCloseable {
         return null;
       }
       decoder.feed(buffer, 0, count);
+    }
+  }
+
+  /** Exactly so many bytes of whatever is spoken, in hex. */
+  String reads(int count) throws IOException {
+    byte[] bytes = socket().getInputStream().readNBytes(count);
+    if (bytes.length < count) {
+      throw new AssertionError("closed after " + Hex.format(bytes));
+    }
+    return Hex.format(bytes);
+  }
+
+  /** Whether somebody waits to be accepted, who was not accepted yet. */
+  boolean wasCalled() throws IOException {
+    server.setSoTimeout(1);
+    try (Socket caller = server.accept()) {
+      return caller.isConnected();
+    } catch (SocketTimeoutException e) {
+      return false;
+    } finally {
+      server.setSoTimeout(PATIENCE_MILLIS);
     }
   }
 

@@ -1,0 +1,101 @@
+package org.murmur.p2p.net;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.p2p.sync.PeerAddress;
+
+/**
+ * Where a SOCKS5 proxy listens, Tor's for instance. Every connection of a loop that was given one
+ * goes through it, and every name is resolved by it.
+ *
+ * <p>It is given by its number: a name would have to be looked up, and that question would go
+ * around the proxy. {@code localhost} is this machine, and not looked up either.
+ *
+ * @param host an IPv4 address, an IPv6 address without brackets, or {@code localhost}
+ * @param port 1 to 65,535
+ */
+public record Proxy(String host, int port) {
+
+  /** Where Tor's proxy listens unless told otherwise. */
+  public static final int DEFAULT_PORT = 9050;
+
+  private static final String LOCALHOST = "localhost";
+
+  /**
+   * Checks the parts.
+   *
+   * @throws IllegalArgumentException if the host is a name, or the port out of range; the message
+   *     says what was expected
+   */
+  public Proxy {
+    new PeerAddress(host, port); // the same ranges
+    numbers(host);
+  }
+
+  /**
+   * Parses {@code HOST}, {@code HOST:PORT}, {@code [IPv6]} or {@code [IPv6]:PORT}, also behind
+   * {@code socks5://} or {@code socks5h://}, as other programs have it.
+   *
+   * @param text what a user typed
+   * @return the proxy
+   * @throws IllegalArgumentException if it is none of these; the message says what was expected
+   */
+  public static Proxy parse(String text) {
+    String rest = text.trim();
+    int scheme = rest.indexOf("://");
+    if (scheme >= 0) {
+      String name = rest.substring(0, scheme).toLowerCase(Locale.ROOT);
+      if (!name.equals("socks5") && !name.equals("socks5h")) {
+        throw new IllegalArgumentException("'" + text + "': expected a SOCKS5 proxy, HOST:PORT");
+      }
+      rest = rest.substring(scheme + 3);
+    }
+    if (rest.indexOf('@') >= 0) {
+      throw new IllegalArgumentException(
+          "'"
+              + text
+              + "': a user name cannot be given; every connection logs in with one of its own, made"
+              + " at random, so that Tor keeps them apart");
+    }
+    PeerAddress address = PeerAddress.parse(rest, DEFAULT_PORT);
+    return new Proxy(address.host(), address.port());
+  }
+
+  /** The addresses to try in turn; nobody is asked for them. */
+  List<InetAddress> addresses() {
+    return numbers(host);
+  }
+
+  private static List<InetAddress> numbers(String host) {
+    try {
+      if (host.equalsIgnoreCase(LOCALHOST)) {
+        byte[] ipv6 = new byte[16];
+        ipv6[15] = 1;
+        List<InetAddress> both = new ArrayList<>();
+        both.add(InetAddress.getByAddress(LOCALHOST, new byte[] {127, 0, 0, 1}));
+        both.add(InetAddress.getByAddress(LOCALHOST, ipv6));
+        return both;
+      }
+      InetAddress number = Resolver.literal(host);
+      if (number != null) {
+        return List.of(number);
+      }
+    } catch (UnknownHostException e) {
+      throw new IllegalArgumentException("'" + host + "' is no IPv6 address", e);
+    }
+    throw new IllegalArgumentException(
+        "'"
+            + host
+            + "' is a name; a proxy is given by its number (127.0.0.1) or as localhost, since looking"
+            + " a name up would go around it");
+  }
+
+  /** The form {@code host:port}, with brackets around IPv6. */
+  @Override
+  public String toString() {
+    return new PeerAddress(host, port).toString();
+  }
+}

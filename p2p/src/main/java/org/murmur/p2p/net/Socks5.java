@@ -1,0 +1,300 @@
+package org.murmur.p2p.net;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Hex;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.wire.OnionAddress;
+
+/**
+ * What is said to a SOCKS5 proxy (RFC 1928) until a connection through it stands: bytes in, bytes
+ * out, no socket and no clock.
+ *
+ * <p>The host is always handed over as text, an address too, as Bitcoin Core does: the proxy
+ * resolves what there is to resolve, and Tor, which takes a bare address as a sign of a name looked
+ * up beside it, neither warns nor (under SafeSocks) refuses. Each connection offers a user name and
+ * password of its own (RFC 1929), made at random: Tor builds circuits of their own for those that
+ * differ, so that two peers do not see the same exit. A proxy that wants none is fine as well.
+ */
+final class Socks5 {
+
+  private static final int VERSION = 5;
+  private static final int LOGIN_VERSION = 1;
+  private static final int NO_LOGIN = 0;
+  private static final int USER_AND_PASSWORD = 2;
+  private static final int NO_WAY = 0xff;
+  private static final int CONNECT = 1;
+  private static final int IPV4 = 1;
+  private static final int NAME = 3;
+  private static final int IPV6 = 4;
+
+  /** A name's length is one byte. */
+  private static final int MAX_HOST = 255;
+
+  /** Bytes of chance in a user name and in a password: never the same twice. */
+  private static final int CHANCE = 16;
+
+  /** An answer up to the kind of its address, and up to the length of a name. */
+  private static final int REPLY_HEAD = 5;
+
+  /** The longest answer: one that holds a name. */
+  private static final int MAX_ANSWER = REPLY_HEAD + MAX_HOST + 2;
+
+  private static final byte[] NOTHING = new byte[0];
+
+  private enum State {
+    METHOD,
+    LOGIN,
+    REPLY,
+    DONE,
+    FAILED
+  }
+
+  private final PeerAddress destination;
+  private final String user;
+  private final String password;
+  private final byte[] answer = new byte[MAX_ANSWER];
+  private int length;
+  private State state = State.METHOD;
+  private String failure = "";
+  private boolean proxysFault;
+
+  /**
+   * Begins with a connection to the proxy.
+   *
+   * @param destination where the connection is to lead, {@linkplain #objection no objection} to it
+   * @param dice what user name and password are made of
+   */
+  Socks5(PeerAddress destination, Random dice) {
+    this.destination = destination;
+    this.user = chance(dice);
+    this.password = chance(dice);
+  }
+
+  private static String chance(Random dice) {
+    byte[] bytes = new byte[CHANCE];
+    dice.nextBytes(bytes);
+    return Hex.format(bytes);
+  }
+
+  /** Why no proxy can be asked for a destination, or null if it can. */
+  static @Nullable String objection(PeerAddress destination) {
+    if (host(destination).length > MAX_HOST) {
+      return "the host name is longer than " + MAX_HOST + " bytes";
+    }
+    if (OnionAddress.isOnion(destination.host())) {
+      try {
+        OnionAddress.parse(destination.host());
+      } catch (IllegalArgumentException e) {
+        return String.valueOf(e.getMessage());
+      }
+    }
+    return null;
+  }
+
+  private static byte[] host(PeerAddress destination) {
+    return destination.host().getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** What to send first. */
+  static byte[] greeting() {
+    return new byte[] {VERSION, 2, NO_LOGIN, USER_AND_PASSWORD};
+  }
+
+  /** Whether the connection leads to its destination from here on. */
+  boolean isDone() {
+    return state == State.DONE;
+  }
+
+  /** Whether there will be no connection. */
+  boolean isFailed() {
+    return state == State.FAILED;
+  }
+
+  /** Why it failed, for people; says nothing that names the proxy or the destination. */
+  String failure() {
+    return failure;
+  }
+
+  /** Whether the failure says nothing about the destination. */
+  boolean isProxysFault() {
+    return proxysFault;
+  }
+
+  /**
+   * Takes what the proxy sent, up to the end of its last answer: what is behind that is the
+   * destination's.
+   *
+   * @param in read as far as it is the proxy's
+   * @return what to send now, often nothing
+   */
+  byte[] take(ByteBuffer in) {
+    while (in.hasRemaining() && state != State.DONE && state != State.FAILED) {
+      answer[length++] = in.get();
+      byte[] next = look();
+      if (next.length > 0) {
+        return next;
+      }
+    }
+    return NOTHING;
+  }
+
+  /** The connection to the proxy ended before it led anywhere. */
+  void closed(String why) {
+    if (state == State.REPLY) {
+      // Asked for the destination, some hang up instead of saying that it is not there.
+      fail(false, "the proxy hung up instead of connecting (" + why + ")");
+    } else {
+      fail(true, "hung up (" + why + "); is it a SOCKS5 proxy?");
+    }
+  }
+
+  private byte[] look() {
+    return switch (state) {
+      case METHOD -> method();
+      case LOGIN -> login();
+      case REPLY -> reply();
+      case DONE, FAILED -> NOTHING;
+    };
+  }
+
+  private int at(int index) {
+    return answer[index] & 0xff;
+  }
+
+  private byte[] method() {
+    if (at(0) != VERSION) {
+      return garbled();
+    }
+    if (length < 2) {
+      return NOTHING;
+    }
+    return switch (at(1)) {
+      case NO_LOGIN -> connect();
+      case USER_AND_PASSWORD -> {
+        enter(State.LOGIN);
+        byte[] name = user.getBytes(StandardCharsets.US_ASCII);
+        byte[] word = password.getBytes(StandardCharsets.US_ASCII);
+        yield new ByteWriter()
+            .uint8(LOGIN_VERSION)
+            .uint8(name.length)
+            .bytes(name, 0, name.length)
+            .uint8(word.length)
+            .bytes(word, 0, word.length)
+            .toArray();
+      }
+      case NO_WAY -> fail(true, "wants a way to log in that is none of ours");
+      default -> fail(true, "wants the way " + at(1) + " to log in, which was not offered");
+    };
+  }
+
+  private byte[] login() {
+    if (at(0) != LOGIN_VERSION) {
+      return garbled();
+    }
+    if (length < 2) {
+      return NOTHING;
+    }
+    return at(1) == 0
+        ? connect()
+        : fail(
+            true,
+            "refuses the user name, which is made at random for each connection: it must take any,"
+                + " as Tor does, or ask for none");
+  }
+
+  private byte[] connect() {
+    enter(State.REPLY);
+    byte[] host = host(destination);
+    return new ByteWriter()
+        .uint8(VERSION)
+        .uint8(CONNECT)
+        .uint8(0)
+        .uint8(NAME)
+        .uint8(host.length)
+        .bytes(host, 0, host.length)
+        .uint16BigEndian(destination.port())
+        .toArray();
+  }
+
+  // version 1 | reply 1 | reserved 1 | kind of address 1 | address | port 2
+  private byte[] reply() {
+    if (at(0) != VERSION) {
+      return garbled();
+    }
+    if (length >= 2 && at(1) != 0) {
+      // Not all who refuse send the rest.
+      return refused(at(1));
+    }
+    if (length < REPLY_HEAD) {
+      return NOTHING;
+    }
+    int more =
+        switch (at(3)) {
+          case IPV4 -> 3;
+          case IPV6 -> 15;
+          case NAME -> at(4);
+          default -> -1;
+        };
+    if (more < 0) {
+      return garbled();
+    }
+    if (length == REPLY_HEAD + more + 2) {
+      enter(State.DONE);
+    }
+    return NOTHING;
+  }
+
+  /** The codes of RFC 1928, and those above 0xf0 of Tor (its proposal 304). */
+  private byte[] refused(int code) {
+    return switch (code) {
+      case 0x01 -> peer("the proxy could not connect (general failure)");
+      case 0x02 -> peer("the proxy does not allow this connection");
+      case 0x03 -> peer("network unreachable, says the proxy");
+      case 0x04 -> peer("host unreachable, says the proxy");
+      case 0x05 -> peer("connection refused, says the proxy");
+      case 0x06 -> peer("the proxy waited in vain for a connection (TTL expired)");
+      case 0x07 -> fail(true, "does not connect for others (command not supported)");
+      case 0x08 -> fail(true, "does not take host names (address type not supported)");
+      case 0xf0 -> peer("no such onion service, or it is down (descriptor not found)");
+      case 0xf1 -> peer("the onion service's descriptor is invalid, says Tor");
+      case 0xf2 -> peer("the onion service could not be introduced to, says Tor");
+      case 0xf3 -> peer("no rendezvous with the onion service, says Tor");
+      case 0xf4 -> peer("the onion service wants authorized clients only, says Tor");
+      case 0xf5 -> peer("the onion service refuses this client's authorization, says Tor");
+      case 0xf6 -> peer("no valid onion address, says Tor");
+      case 0xf7 -> peer("the onion service did not answer in time, says Tor");
+      default ->
+          peer(String.format(Locale.ROOT, "the proxy could not connect (its code 0x%02x)", code));
+    };
+  }
+
+  private byte[] peer(String why) {
+    return fail(false, why);
+  }
+
+  private byte[] garbled() {
+    boolean http = at(0) == 'H';
+    return fail(
+        true,
+        http
+            ? "answers in HTTP; it is no SOCKS5 proxy"
+            : "answers with garbage; is it a SOCKS5 proxy?");
+  }
+
+  private byte[] fail(boolean itself, String why) {
+    state = State.FAILED;
+    proxysFault = itself;
+    failure = why;
+    return NOTHING;
+  }
+
+  private void enter(State next) {
+    state = next;
+    length = 0;
+  }
+}
