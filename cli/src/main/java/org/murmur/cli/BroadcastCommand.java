@@ -42,7 +42,7 @@ final class BroadcastCommand extends WalletAction {
     } catch (MalformedException e) {
       throw new Failure(ExitCode.FAILED, "malformed", "no transaction: " + Failures.message(e), e);
     }
-    SyncOptions options = arguments.toOptions(network());
+    SyncOptions options = arguments.toOptions(network(), surroundings().environment());
     BroadcastReport report;
     try (SpvWallet wallet = open()) {
       report =

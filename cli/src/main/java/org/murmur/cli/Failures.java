@@ -81,12 +81,11 @@ final class Failures {
   private static String noUsablePeer(NoUsablePeerException thrown) {
     String detail = message(thrown);
     return switch (thrown.kind()) {
-      case UNREACHABLE ->
-          detail.contains("cannot be resolved") && !detail.contains("; ")
-              ? detail + ". Is the name spelled right, and is there a network?"
-              : detail
-                  + ". Is the node running, does it listen (-listen=1) on that address and port (-bind,"
-                  + " -port), and does no firewall stand between?";
+      case UNREACHABLE -> detail + unreachable(detail);
+      case PROXY ->
+          detail
+              + ". Is it running, and does it listen there (Tor: 127.0.0.1:9050, with the Tor Browser"
+              + " 127.0.0.1:9150)? Nothing was sent around it";
       case NO_BLOOM ->
           detail
               + ". On a node of your own, put peerbloomfilters=1 into bitcoin.conf, or give this"
@@ -99,6 +98,18 @@ final class Failures {
       case NO_GUARD -> detail + ". What was synced is kept";
       case LOST -> detail + ". What was synced is kept; `murmur sync` goes on from there";
     };
+  }
+
+  private static String unreachable(String detail) {
+    if (detail.contains("cannot be resolved") && !detail.contains("; ")) {
+      return ". Is the name spelled right, and is there a network?";
+    }
+    if (detail.contains("proxy") || detail.contains("onion service")) {
+      return ". Is the node running, and does the proxy reach it? A node of your own on this machine"
+          + " or network is called without --proxy";
+    }
+    return ". Is the node running, does it listen (-listen=1) on that address and port (-bind,"
+        + " -port), and does no firewall stand between?";
   }
 
   /** File systems name the file as the message and say what is wrong by the type alone. */

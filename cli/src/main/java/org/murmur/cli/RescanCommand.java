@@ -39,7 +39,7 @@ final class RescanCommand extends WalletAction {
   @Override
   ExitCode run() throws WalletException, NoUsablePeerException {
     Birthday begin = Birthdays.parse("--from", from, Instant.now());
-    SyncOptions options = arguments.toSync(network()).follow(follow);
+    SyncOptions options = arguments.toSync(network(), surroundings().environment()).follow(follow);
     try (SpvWallet wallet = open()) {
       return new SyncSession(this, walletName(), follow)
           .run(wallet, listener -> wallet.rescan(begin, options, listener));

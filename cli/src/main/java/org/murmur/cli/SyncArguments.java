@@ -3,11 +3,14 @@ package org.murmur.cli;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.Traffic;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.wire.OnionAddress;
 import org.murmur.wallet.GuardOptions;
 import org.murmur.wallet.SyncOptions;
 import picocli.CommandLine.Option;
@@ -18,11 +21,24 @@ final class SyncArguments {
   /** Two guards, each of which sends what matches its filter. */
   private static final int GUARDS = 2;
 
+  /** What stands for {@code --proxy} where that is not given. */
+  static final String PROXY_VARIABLE = "MURMUR_PROXY";
+
   @Option(
       names = "--connect",
       paramLabel = "HOST[:PORT]",
       description = "A peer to sync from; only these are used. Repeatable.")
   private List<String> connect = new ArrayList<>();
+
+  @Option(
+      names = "--proxy",
+      paramLabel = "HOST[:PORT]",
+      description = {
+        "A SOCKS5 proxy, for instance Tor's: 127.0.0.1:9050; or MURMUR_PROXY. Every connection goes",
+        "through it and it resolves all names; nothing goes around it, also not to peers on this",
+        "machine. Needed for .onion addresses."
+      })
+  private @Nullable String proxy;
 
   @Option(
       names = "--peers",
@@ -117,8 +133,8 @@ final class SyncArguments {
   /**
    * The options of a sync: the private preset shows filters to two peers, unless told otherwise.
    */
-  SyncOptions toSync(Network network) {
-    SyncOptions options = toOptions(network);
+  SyncOptions toSync(Network network, Map<String, String> environment) {
+    SyncOptions options = toOptions(network, environment);
     if (options.guarded().isPresent() && !onePeer && options.peers().size() < 2) {
       throw Failure.usage(
           "--privacy private"
@@ -131,10 +147,15 @@ final class SyncArguments {
   }
 
   /** The options of a session, all checked. */
-  SyncOptions toOptions(Network network) {
+  SyncOptions toOptions(Network network, Map<String, String> environment) {
     List<PeerAddress> named = addresses(network);
     String[] addresses = named.stream().map(PeerAddress::toString).toArray(String[]::new);
     SyncOptions options = SyncOptions.connect(addresses).connections(connections());
+    Proxy through = proxy(proxy, environment);
+    if (through != null) {
+      options = options.proxy(through);
+    }
+    checkHidden(named, through);
     boolean guarded = isPrivate(network, named);
     checkPreset(guarded);
     if (timeout != null) {
@@ -163,6 +184,40 @@ final class SyncArguments {
     }
     options = options.verify(verify).spotChecks(spotChecks);
     return guarded ? options.privately(guards(network)) : options;
+  }
+
+  /** The proxy of the option or, without it, of the environment; null for none. */
+  static @Nullable Proxy proxy(@Nullable String option, Map<String, String> environment) {
+    String text = option == null ? environment.getOrDefault(PROXY_VARIABLE, "") : option;
+    if (option == null && text.isEmpty()) {
+      return null;
+    }
+    try {
+      return Proxy.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(
+          (option == null ? PROXY_VARIABLE : "--proxy") + ": " + Failures.message(e));
+    }
+  }
+
+  /** Onion addresses are well-formed, and there is a proxy for them. */
+  private static void checkHidden(List<PeerAddress> named, @Nullable Proxy through) {
+    for (PeerAddress peer : named) {
+      if (OnionAddress.isOnion(peer.host())) {
+        try {
+          OnionAddress.parse(peer.host());
+        } catch (IllegalArgumentException e) {
+          throw Failure.usage("--connect: " + Failures.message(e));
+        }
+      }
+      if (peer.isHidden() && through == null) {
+        throw Failure.usage(
+            "--connect "
+                + peer
+                + ": only a proxy leads there; with Tor running, say --proxy 127.0.0.1:"
+                + Proxy.DEFAULT_PORT);
+      }
+    }
   }
 
   /** What belongs to one preset makes no sense under the other. */

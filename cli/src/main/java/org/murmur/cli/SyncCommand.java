@@ -1,5 +1,6 @@
 package org.murmur.cli;
 
+import java.util.Map;
 import org.murmur.wallet.NoUsablePeerException;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.SyncOptions;
@@ -23,6 +24,7 @@ import picocli.CommandLine.Option;
       "  murmur --network regtest -w test sync --connect 127.0.0.1:18444 --json",
       "  murmur sync --connect node.example --dry-run",
       "  murmur sync --connect node.example --follow --jsonl",
+      "  murmur sync --proxy 127.0.0.1:9050 --connect node.example",
       "  murmur sync --connect a.example --connect b.example --connect c.example --verify 2",
       "  murmur sync --privacy private --connect a.example --connect b.example"
     })
@@ -56,8 +58,11 @@ final class SyncCommand extends WalletAction {
 
   @Override
   ExitCode run() throws WalletException, NoUsablePeerException {
+    Map<String, String> environment = surroundings().environment();
     SyncOptions options =
-        (headersOnly ? arguments.toOptions(network()) : arguments.toSync(network()))
+        (headersOnly
+                ? arguments.toOptions(network(), environment)
+                : arguments.toSync(network(), environment))
             .follow(follow)
             .headersOnly(headersOnly)
             .fromGenesis(fromGenesis);

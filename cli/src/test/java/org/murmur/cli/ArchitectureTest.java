@@ -10,6 +10,8 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -135,6 +137,37 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .haveNameMatching(
             "java\\.net\\..*Socket.*|java\\.nio\\.channels\\.(.*Socket.*|Select.*|Network.*)")
+        .check(main);
+  }
+
+  /** What looks a name up, or connects, can go around a proxy: only the shell may do either. */
+  @Test
+  void namesAreLookedUpInOnePackage() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "org.murmur.bip37..", "org.murmur.p2p..", "org.murmur.wallet..", "org.murmur.cli..")
+        .and()
+        .resideOutsideOfPackages("org.murmur.p2p.net..")
+        .and()
+        .doNotHaveFullyQualifiedName("org.murmur.cli.NodeCommand") // serves on loopback
+        .should()
+        .dependOnClassesThat()
+        .haveNameMatching("java\\.net\\.(.*Address|URL.*|.*Connection)")
+        .check(main);
+    noClasses()
+        .that()
+        .resideInAnyPackage("org.murmur.p2p.net..")
+        .and()
+        .doNotHaveSimpleName("Resolver")
+        .should()
+        .callMethod(InetAddress.class, "getByName", String.class)
+        .orShould()
+        .callMethod(InetAddress.class, "getHostName")
+        .orShould()
+        .callMethod(InetAddress.class, "getCanonicalHostName")
+        .orShould()
+        .callConstructor(InetSocketAddress.class, String.class, int.class)
         .check(main);
   }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.murmur.p2p.chain.Checkpoints;
+import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.SyncSettings;
 
 /**
@@ -31,6 +32,7 @@ public final class SyncOptions {
   private int spotChecks;
   private Optional<GuardOptions> guarded = Optional.empty();
   private boolean fromGenesis;
+  private Optional<Proxy> proxy = Optional.empty();
 
   private SyncOptions(List<String> peers) {
     this.peers = List.copyOf(peers);
@@ -51,6 +53,7 @@ public final class SyncOptions {
     spotChecks = other.spotChecks;
     guarded = other.guarded;
     fromGenesis = other.fromGenesis;
+    proxy = other.proxy;
   }
 
   /**
@@ -367,5 +370,26 @@ public final class SyncOptions {
    */
   public SyncOptions privately(GuardOptions how) {
     return with(changed -> changed.guarded = Optional.of(how));
+  }
+
+  /**
+   * Returns the proxy that all connections go through.
+   *
+   * @return empty for direct connections
+   */
+  public Optional<Proxy> proxy() {
+    return proxy;
+  }
+
+  /**
+   * Derives options that connect through a SOCKS5 proxy, Tor's for instance. It resolves all names,
+   * and each connection logs in under a name of its own; nobody is called and nothing is looked up
+   * beside it, also not for peers on this machine.
+   *
+   * @param through where the proxy listens
+   * @return new options
+   */
+  public SyncOptions proxy(Proxy through) {
+    return with(changed -> changed.proxy = Optional.of(through));
   }
 }

@@ -129,9 +129,24 @@ final class SyncSession {
             && !settings.headersOnly()
             && start.loads().stream().anyMatch(load -> load.content() instanceof Content.Epoch);
     start.rows().forEach(row -> rowEnds.put(row.id(), row.to()));
-    this.loop =
-        new PeerLoop(
-            new SyncMachine(start, settings), this::commit, this::emitted, clock, network.magic());
+    this.loop = loop(new SyncMachine(start, settings));
+  }
+
+  private PeerLoop loop(SyncMachine machine) {
+    return options
+        .proxy()
+        .map(
+            proxy ->
+                new PeerLoop(
+                    machine,
+                    this::commit,
+                    this::emitted,
+                    clock,
+                    network.magic(),
+                    proxy,
+                    new SecureRandom()))
+        .orElseGet(
+            () -> new PeerLoop(machine, this::commit, this::emitted, clock, network.magic()));
   }
 
   private static SyncSettings settings(Books books, Network network, SyncOptions options)
@@ -159,7 +174,8 @@ final class SyncSession {
             .follow(options.follow())
             .mempoolWait(options.mempoolWait())
             .checkpoints(options.checkpoints().orElseGet(() -> Checkpoints.of(network)))
-            .spotChecks(options.spotChecks());
+            .spotChecks(options.spotChecks())
+            .proxied(options.proxy().isPresent());
     return guarded ? settings.guardedBy(preset(books, network, options)) : settings;
   }
 
@@ -180,7 +196,19 @@ final class SyncSession {
       throw new WalletException(
           WalletException.Kind.BAD_INPUT, "no peer to connect to: name at least one");
     }
+    checkHidden(addresses, options);
     return addresses;
+  }
+
+  private static void checkHidden(List<PeerAddress> addresses, SyncOptions options)
+      throws WalletException {
+    for (PeerAddress address : addresses) {
+      if (address.isHidden() && !options.proxy().isPresent()) {
+        throw new WalletException(
+            WalletException.Kind.BAD_INPUT,
+            address + " can only be reached through a proxy, and none is named");
+      }
+    }
   }
 
   static List<PeerAddress> addresses(List<String> peers, Network network) throws WalletException {

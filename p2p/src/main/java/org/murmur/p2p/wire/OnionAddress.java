@@ -120,7 +120,7 @@ public final class OnionAddress {
     for (int i = 0; i < CHARACTERS; i++) {
       int value = 0;
       for (int bit = i * BITS; bit < (i + 1) * BITS; bit++) {
-        value = value << 1 | bytes[bit / Byte.SIZE] >> (7 - bit % Byte.SIZE) & 1;
+        value = 2 * value + ((bytes[bit / Byte.SIZE] >> (7 - bit % Byte.SIZE)) & 1);
       }
       text.append(ALPHABET.charAt(value));
     }
@@ -137,7 +137,7 @@ public final class OnionAddress {
       }
       for (int b = 0; b < BITS; b++) {
         int bit = i * BITS + b;
-        bytes[bit / Byte.SIZE] |= (byte) ((value >> (BITS - 1 - b) & 1) << (7 - bit % Byte.SIZE));
+        bytes[bit / Byte.SIZE] |= (byte) (((value >> (BITS - 1 - b)) & 1) << (7 - bit % Byte.SIZE));
       }
     }
     return bytes;

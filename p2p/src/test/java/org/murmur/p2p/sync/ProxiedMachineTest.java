@@ -1,0 +1,120 @@
+package org.murmur.p2p.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.chain.Network;
+
+/** What the machine makes of failures of a proxy, and of those that a proxy tells of. */
+class ProxiedMachineTest {
+
+  private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000L);
+  private static final PeerAddress NAMED = new PeerAddress("node.example", 1);
+  private static final PeerAddress LOCAL = new PeerAddress("10.0.0.2", 1);
+
+  private final List<SyncEvent> events = new ArrayList<>();
+
+  private SyncMachine machine(boolean proxied, PeerAddress... peers) {
+    SyncStart start =
+        new SyncStart(
+            Network.REGTEST,
+            HeaderChain.ofGenesis(Network.REGTEST),
+            new Birthday.AtHeight(0),
+            OptionalInt.empty(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            1,
+            1);
+    SyncMachine machine =
+        new SyncMachine(start, SyncSettings.of(List.of(peers), 1).proxied(proxied));
+    step(machine, new Input.Tick(), NOW);
+    return machine;
+  }
+
+  private void step(SyncMachine machine, Input input, Instant now) {
+    for (Output output : machine.step(input, now)) {
+      if (output instanceof Output.Emit emit && !(emit.event() instanceof SyncEvent.Progress)) {
+        events.add(emit.event());
+      }
+    }
+  }
+
+  private SyncEvent.NoUsablePeer end() {
+    SyncEvent last = events.get(events.size() - 1);
+    assertThat(last).isInstanceOf(SyncEvent.NoUsablePeer.class);
+    return (SyncEvent.NoUsablePeer) last;
+  }
+
+  @Test
+  void theProxyIsToBlameAndNotThePeer() {
+    SyncMachine machine = machine(true, NAMED);
+    step(machine, new Input.ProxyFailed(new Link(1, NAMED), "the proxy P is down"), NOW);
+    assertThat(events)
+        .contains(new SyncEvent.PeerLost(NAMED, DisconnectReason.DONE, "the proxy P is down"));
+    assertThat(end().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.PROXY);
+    assertThat(end().detail()).isEqualTo("node.example:1: the proxy P is down");
+  }
+
+  @Test
+  void localAddressesAreOfTheProxysMachine() {
+    SyncMachine machine = machine(true, LOCAL);
+    step(machine, new Input.ConnectFailed(new Link(1, LOCAL), "refused"), NOW);
+    assertThat(end().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.UNREACHABLE);
+    assertThat(end().detail()).contains("refused (for a proxy", "Tor leads to none of these");
+    events.clear();
+    step(machine(false, LOCAL), new Input.ConnectFailed(new Link(1, LOCAL), "refused"), NOW);
+    assertThat(end().detail()).isEqualTo("10.0.0.2:1: refused");
+    events.clear();
+    step(machine(true, NAMED), new Input.ConnectFailed(new Link(1, NAMED), "refused"), NOW);
+    assertThat(end().detail()).isEqualTo("node.example:1: refused");
+  }
+
+  /** Some proxies, ssh -D for one, say that a connection stands before they try. */
+  @Test
+  void hangingUpBeforeHelloMayBeTheProxys() {
+    SyncMachine machine = machine(true, NAMED);
+    step(machine, new Input.Connected(new Link(1, NAMED)), NOW);
+    step(machine, new Input.Disconnected(new Link(1, NAMED), "closed"), NOW);
+    assertThat(end().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.UNREACHABLE);
+    assertThat(end().detail()).contains("before saying hello (closed)", "through a proxy");
+    events.clear();
+    machine = machine(false, NAMED);
+    step(machine, new Input.Connected(new Link(1, NAMED)), NOW);
+    step(machine, new Input.Disconnected(new Link(1, NAMED), "closed"), NOW);
+    assertThat(end().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK);
+  }
+
+  /** The way to an onion service takes its time; a proxy that says nothing does not get more. */
+  @Test
+  void patienceIsLongerAndHasAnEnd() {
+    Duration patience = SyncSettings.of(List.of(NAMED), 1).proxied(true).connectTimeout();
+    assertThat(patience)
+        .isGreaterThan(SyncSettings.of(List.of(NAMED), 1).connectTimeout())
+        .isLessThanOrEqualTo(Duration.ofMinutes(1));
+    SyncMachine machine = machine(true, NAMED);
+    step(machine, new Input.Tick(), NOW.plus(patience).minusMillis(1));
+    assertThat(events).isEmpty();
+    step(machine, new Input.Tick(), NOW.plus(patience));
+    assertThat(end().detail())
+        .isEqualTo("node.example:1: no connection through the proxy in 30 seconds");
+  }
+
+  @Test
+  void aPeerThatSaysNothingBehindTheProxyIsNamed() {
+    SyncMachine machine = machine(true, NAMED);
+    step(machine, new Input.Connected(new Link(1, NAMED)), NOW.plusSeconds(20));
+    step(machine, new Input.Tick(), NOW.plusSeconds(49));
+    assertThat(events).isEmpty();
+    step(machine, new Input.Tick(), NOW.plusSeconds(50));
+    assertThat(end().detail()).isEqualTo("node.example:1: no hello in 30 seconds");
+  }
+}
