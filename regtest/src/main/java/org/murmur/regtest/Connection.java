@@ -39,23 +39,29 @@ final class Connection {
   private final NodeSession session;
   private final long dripInterval;
   private final Consumer<Message> witness;
+  private final Consumer<Message> onlooker;
   private final Consumer<Connection> whenClosed;
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
   // Belongs to the thread that writes.
   private boolean drips;
   private final Semaphore room = new Semaphore(READ_AHEAD);
 
-  /** The witness sees each message of the peer, on the reader's thread. */
+  /**
+   * The witness sees each message of the peer before the session does, the onlooker after it is
+   * handed to the session; both on the reader's thread.
+   */
   Connection(
       Socket socket,
       NodeSession session,
       long dripInterval,
       Consumer<Message> witness,
+      Consumer<Message> onlooker,
       Consumer<Connection> whenClosed) {
     this.socket = socket;
     this.session = session;
     this.dripInterval = dripInterval;
     this.witness = witness;
+    this.onlooker = onlooker;
     this.whenClosed = whenClosed;
   }
 
@@ -81,6 +87,10 @@ final class Connection {
   void transactionAccepted(Tx tx) {
     long now = System.nanoTime();
     events.add(s -> s.transactionAccepted(tx, now));
+  }
+
+  void ping(long nonce) {
+    events.add(s -> s.ping(nonce));
   }
 
   void close() {
@@ -124,6 +134,7 @@ final class Connection {
           room.release();
           s.receive(message, now);
         });
+    onlooker.accept(message);
   }
 
   private void serve() {

@@ -101,6 +101,7 @@ public final class NodeSession {
   private final Deque<Timed<Message>> inbox = new ArrayDeque<>();
   private final Deque<Timed<News>> news = new ArrayDeque<>();
   private final Deque<Message> outbox = new ArrayDeque<>();
+  private final Deque<Message.Ping> pings = new ArrayDeque<>();
   private final Misdeeds misdeeds;
   private final BlockMatcher matcher = new BlockMatcher();
   private final Set<Hash256> known =
@@ -185,6 +186,15 @@ public final class NodeSession {
   }
 
   /**
+   * Has the peer asked for a sign of life, once all that it has asked for until now is served.
+   *
+   * @param nonce by which its answer is known
+   */
+  public void ping(long nonce) {
+    pings.add(new Message.Ping(nonce));
+  }
+
+  /**
    * Says what is to be done next.
    *
    * @param nanos the time
@@ -261,6 +271,10 @@ public final class NodeSession {
     }
     if (isDue(inbox)) {
       handle(inbox.remove().what());
+      return null;
+    }
+    if (shookHands && inbox.isEmpty() && news.isEmpty() && !pings.isEmpty()) {
+      outbox.add(pings.remove());
       return null;
     }
     long wake = Math.min(due(inbox), shookHands ? due(news) : Long.MAX_VALUE);

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -51,6 +52,20 @@ public final class RegtestNode implements AutoCloseable {
     FORGOTTEN
   }
 
+  /** Somebody who looks over the node's shoulder. Called by the node's threads: be quick. */
+  public interface Onlooker {
+
+    /**
+     * A peer has sent a message, which is being answered.
+     *
+     * @param message what it sent
+     */
+    void received(Message message);
+
+    /** A peer has left. */
+    void left();
+  }
+
   private final Chain chain;
   private final Mempool mempool;
   private final Behaviour behaviour;
@@ -58,6 +73,7 @@ public final class RegtestNode implements AutoCloseable {
   private final ServerSocket server;
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
   private final List<Message> shown = new ArrayList<>();
+  private final List<Onlooker> onlookers = new CopyOnWriteArrayList<>();
   private final Chain.Listener follower = this::chainChanged;
   private volatile boolean closed;
 
@@ -295,6 +311,25 @@ public final class RegtestNode implements AutoCloseable {
     }
   }
 
+  /**
+   * Lets somebody see all that peers send from now on.
+   *
+   * @param onlooker who
+   */
+  public void watch(Onlooker onlooker) {
+    onlookers.add(onlooker);
+  }
+
+  /**
+   * Asks every peer for a sign of life, as soon as what it has asked for is served. When the answer
+   * is here, the peer has taken notice of all that was sent to it before.
+   *
+   * @param nonce by which the answers are known
+   */
+  public void ping(long nonce) {
+    connections.forEach(connection -> connection.ping(nonce));
+  }
+
   /** Closes every connection; the node goes on listening. */
   public void dropConnections() {
     connections.forEach(Connection::close);
@@ -329,11 +364,22 @@ public final class RegtestNode implements AutoCloseable {
     NodeSession session = new NodeSession(chain, mempool, behaviour, USER_AGENT, System.nanoTime());
     Connection connection =
         new Connection(
-            socket, session, behaviour.dripInterval(), this::witness, connections::remove);
+            socket,
+            session,
+            behaviour.dripInterval(),
+            this::witness,
+            message -> onlookers.forEach(one -> one.received(message)),
+            this::left);
     connections.add(connection);
     connection.start();
     if (closed) {
       connection.close();
+    }
+  }
+
+  private void left(Connection connection) {
+    if (connections.remove(connection)) {
+      onlookers.forEach(Onlooker::left);
     }
   }
 

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.BloomFilter;
@@ -53,6 +56,33 @@ class NodeProtocolTest {
           .isEqualTo(Services.NETWORK | Services.WITNESS | Services.BLOOM);
       assertThat(peer.barrier()).isEmpty();
     }
+  }
+
+  @Test
+  void letsSomebodySeeWhatPeersSendAndThatTheyLeave() throws InterruptedException {
+    BlockingQueue<Object> seen = new LinkedBlockingQueue<>();
+    node.watch(
+        new RegtestNode.Onlooker() {
+          @Override
+          public void received(Message message) {
+            seen.add(message);
+          }
+
+          @Override
+          public void left() {
+            seen.add("left");
+          }
+        });
+    Message.Pong answer = new Message.Pong(42);
+    try (TestPeer peer = TestPeer.connect(node)) {
+      assertThat(seen.poll(20, TimeUnit.SECONDS)).isInstanceOf(Message.Version.class);
+      assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo(new Message.Verack());
+      node.ping(42);
+      peer.send(answer);
+      assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo(answer);
+    }
+    assertThat(seen.poll(20, TimeUnit.SECONDS)).isEqualTo("left");
+    assertThat(node.connections()).isZero();
   }
 
   @Test

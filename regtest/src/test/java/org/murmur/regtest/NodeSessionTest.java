@@ -260,6 +260,19 @@ class NodeSessionTest {
   }
 
   @Test
+  void asksForASignOfLifeBehindAllThatWasAskedFor() {
+    NodeSession session = loaded(Behaviour.honest().withRoundTrip(Duration.ofMillis(80)));
+    session.receive(filtered(paid), now);
+    session.ping(42);
+    session.chainChanged(List.of(chain.tip()), now);
+    session.receive(new Message.Ping(1), now);
+    List<Message> answers = answers(run(session));
+    // News, the block and its ten payments, the answer to a ping; nothing comes behind it.
+    assertThat(answers).hasSize(1 + 11 + 1 + 1);
+    assertThat(answers.get(13)).isEqualTo(new Message.Ping(42));
+  }
+
+  @Test
   void announcesButDoesNotServe() {
     NodeSession session = loaded(Behaviour.honest().withoutServingBlocks());
     session.chainChanged(List.of(chain.tip()), now);
