@@ -17,6 +17,7 @@ import org.bitcoinj.core.PeerGroup;
 import org.bitcoinj.core.listeners.DownloadProgressTracker;
 import org.bitcoinj.store.BlockStoreException;
 import org.bitcoinj.store.MemoryBlockStore;
+import org.bitcoinj.utils.Threading;
 import org.bitcoinj.wallet.DeterministicSeed;
 import org.bitcoinj.wallet.KeyChain;
 import org.bitcoinj.wallet.Wallet;
@@ -27,10 +28,7 @@ import org.murmur.regtest.Dice;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.Scripts;
 
-/**
- * The released bitcoinj, its own PeerGroup, on a real socket to our embedded node, which keeps
- * every filter that it is sent.
- */
+/** The released bitcoinj, its own PeerGroup, on a real socket to our embedded node. */
 final class BitcoinjBehaviour implements WatchedClient {
 
   private static final NetworkParameters PARAMS = NetworkParameters.of(BitcoinNetwork.REGTEST);
@@ -39,14 +37,32 @@ final class BitcoinjBehaviour implements WatchedClient {
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final RegtestNode node;
+  private final Bell bell = new Bell();
+  private final Judge judge;
+  private final Provocation provocation;
   private final Wallet wallet;
   private final BlockChain chain;
-  private final PeerGroup group;
+  private final Group group;
+
+  /** Its peers, and a way to know that what they have to do behind the scenes is done. */
+  private static final class Group extends PeerGroup {
+
+    Group(BlockChain chain) {
+      super(BitcoinNetwork.REGTEST, chain);
+    }
+
+    /** It makes its filters in a thread of its own, one thing after another. */
+    void awaitJobs() throws ExecutionException, InterruptedException, TimeoutException {
+      executor.submit(() -> {}).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+    }
+  }
 
   /** Connects and downloads what there is. */
   BitcoinjBehaviour(Dice dice, Behaviour behaviour) throws IOException, InterruptedException {
     node = RegtestNode.start(Chain.ofGenesis(), behaviour);
+    judge = new Judge(node, bell);
     node.mine(Provocation.MATURITY + 60);
+    provocation = new Provocation(node, dice);
     Context.propagate(new Context());
     DeterministicSeed seed =
         DeterministicSeed.ofEntropy(dice.bytes(16).toArray(), "", Instant.ofEpochSecond(1));
@@ -55,7 +71,8 @@ final class BitcoinjBehaviour implements WatchedClient {
       chain =
           new BlockChain(
               BitcoinNetwork.REGTEST, wallet, new MemoryBlockStore(PARAMS.getGenesisBlock()));
-      group = new PeerGroup(BitcoinNetwork.REGTEST, chain);
+      chain.addNewBestBlockListener(Threading.SAME_THREAD, block -> bell.ring());
+      group = new Group(chain);
       group.setUseLocalhostPeerWhenPossible(false);
       group.addWallet(wallet);
       group.addAddress(PeerAddress.simple(InetAddress.getLoopbackAddress(), node.port()));
@@ -76,6 +93,16 @@ final class BitcoinjBehaviour implements WatchedClient {
   }
 
   @Override
+  public Judge judge() {
+    return judge;
+  }
+
+  @Override
+  public Provocation provocation() {
+    return provocation;
+  }
+
+  @Override
   public Bytes freshScript() {
     byte[] hash = wallet.freshKey(KeyChain.KeyPurpose.RECEIVE_FUNDS).getPubKeyHash();
     return Scripts.payToWitnessPubKeyHash(Bytes.of(hash));
@@ -83,10 +110,19 @@ final class BitcoinjBehaviour implements WatchedClient {
 
   @Override
   public void awaitTip() throws InterruptedException {
-    if (!WatchedClient.await(
-        LIMIT, () -> chain.getBestChainHeight() == node.height() || !isConnected())) {
+    if (!bell.await(
+        LIMIT, () -> chain.getBestChainHeight() == node.height() || !judge.isConnected())) {
       throw new IllegalStateException(
           "bitcoinj is at block " + chain.getBestChainHeight() + ", not at " + node.height());
+    }
+  }
+
+  @Override
+  public void awaitThreads() throws InterruptedException, IOException {
+    try {
+      group.awaitJobs();
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException("bitcoinj does not come to an end", e);
     }
   }
 

@@ -5,14 +5,20 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.Chain;
+import org.murmur.regtest.Dice;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.wallet.GuardOptions;
 import org.murmur.wallet.NoUsablePeerException;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.SyncOptions;
@@ -24,8 +30,8 @@ import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
 
 /**
- * Murmur's own wallet under the fast preset, following the tip of our embedded node. The rate is
- * higher than its default, at which nothing would match by chance.
+ * Murmur's own wallet, following the tip of our embedded nodes: under the fast preset one of them,
+ * under the private preset two, of which the first is shown its scripts and the second its coins.
  */
 final class MurmurBehaviour implements WatchedClient {
 
@@ -35,25 +41,77 @@ final class MurmurBehaviour implements WatchedClient {
               + " about");
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
-  private static final int LOOK_AHEAD = 100;
-  private static final double RATE = 1e-3;
 
-  private final RegtestNode node;
+  /** Under the fast preset, at whose own rate nothing would match by chance. */
+  private static final double FAST_RATE = 1e-3;
+
+  /** Coinbases that can be spent at the beginning, beyond one for each coin. */
+  private static final int SPARE = 20;
+
+  private final Bell bell = new Bell();
+  private final List<RegtestNode> nodes = new ArrayList<>();
+  private final List<Judge> judges = new ArrayList<>();
+  private final Provocation provocation;
+  private final Deque<OutPoint> coins = new ArrayDeque<>();
   private final Path folder;
   private final SpvWallet wallet;
   private final Descriptor receive;
+  private final SyncOptions options;
   private final Thread syncing;
-  private final AtomicInteger complete = new AtomicInteger(-1);
   private int nextKey;
+  private volatile int complete = -1;
+  private volatile boolean dropped;
+  private volatile boolean ended;
 
-  MurmurBehaviour(Behaviour behaviour) throws IOException, InterruptedException {
-    node = RegtestNode.start(Chain.ofGenesis(), behaviour);
-    node.mine(Provocation.MATURITY + 60);
+  /**
+   * Under the fast preset.
+   *
+   * @param dice for what provokes it
+   * @param behaviour the node's
+   */
+  static MurmurBehaviour fast(Dice dice, Behaviour behaviour)
+      throws IOException, InterruptedException {
+    return new MurmurBehaviour(dice, List.of(behaviour), 0);
+  }
+
+  /**
+   * Under the private preset, with two guards.
+   *
+   * @param dice for what provokes it
+   * @param behaviour that of the first node, which is shown scripts; the second one is honest
+   * @param paid how many coins the wallet has from the beginning: they are what the second node is
+   *     shown
+   */
+  static MurmurBehaviour guarded(Dice dice, Behaviour behaviour, int paid)
+      throws IOException, InterruptedException {
+    return new MurmurBehaviour(dice, List.of(behaviour, Behaviour.honest()), paid);
+  }
+
+  private MurmurBehaviour(Dice dice, List<Behaviour> behaviours, int paid)
+      throws IOException, InterruptedException {
+    Chain chain = Chain.ofGenesis();
+    for (Behaviour behaviour : behaviours) {
+      RegtestNode node = RegtestNode.start(chain, behaviour);
+      nodes.add(node);
+      judges.add(new Judge(node, bell));
+    }
+    // Each block spends one coinbase and brings another; those of strangers' coins go at once.
+    node().mine(Provocation.MATURITY + SPARE + paid);
+    provocation = new Provocation(node(), dice);
     folder = Files.createTempDirectory("murmur-lab");
     WalletRecipe recipe =
-        WalletRecipe.ofMnemonic(Network.REGTEST, WORDS, "", List.of(ScriptType.P2WPKH), 0)
-            .withLookAhead(LOOK_AHEAD);
+        WalletRecipe.ofMnemonic(Network.REGTEST, WORDS, "", List.of(ScriptType.P2WPKH), 0);
     receive = recipe.descriptors().get(0);
+    for (int i = 0; i < paid; i++) {
+      coins.add(provocation.pay(freshScript()));
+    }
+    if (nodes.size() > 1) {
+      // Right behind a public tick, so that a short study meets none; a long one does.
+      node().mine(PrivatePreset.TICK - node().height() % PrivatePreset.TICK);
+    }
+    String[] addresses = nodes.stream().map(RegtestNode::address).toArray(String[]::new);
+    SyncOptions follow = SyncOptions.connect(addresses).follow(true).mempoolWait(Duration.ZERO);
+    options = nodes.size() > 1 ? follow.privately(GuardOptions.USUAL) : follow.rate(FAST_RATE);
     try {
       wallet = SpvWallet.create(folder.resolve("wallet"), recipe);
     } catch (WalletException e) {
@@ -66,26 +124,45 @@ final class MurmurBehaviour implements WatchedClient {
   }
 
   private void sync() {
-    SyncOptions options =
-        SyncOptions.connect(node.address()).follow(true).mempoolWait(Duration.ZERO).rate(RATE);
     try {
       wallet.sync(options, this::heard);
     } catch (NoUsablePeerException e) {
       // It left the only peer there is, for a reason: the node sees that nobody is connected.
     } catch (WalletException e) {
       throw new UncheckedIOException(new IOException(e));
+    } finally {
+      ended = true;
+      bell.ring();
     }
   }
 
   private void heard(WalletEvent event) {
     if (event instanceof WalletEvent.Complete now) {
-      complete.set(now.height());
+      complete = now.height();
+    } else if (event instanceof WalletEvent.PeerLost lost) {
+      dropped |= lost.misbehaviour().isPresent();
     }
+    bell.ring();
   }
 
   @Override
   public RegtestNode node() {
-    return node;
+    return nodes.get(0);
+  }
+
+  @Override
+  public Judge judge() {
+    return judges.get(0);
+  }
+
+  /** Who sits at the node that is shown the coins, under the private preset. */
+  Judge judgeOfCoins() {
+    return judges.get(1);
+  }
+
+  @Override
+  public Provocation provocation() {
+    return provocation;
   }
 
   @Override
@@ -93,13 +170,22 @@ final class MurmurBehaviour implements WatchedClient {
     return receive.derive(nextKey++, 1).get(0).scriptPubKey();
   }
 
+  /** One of the coins that the wallet has from the beginning, each once. */
+  OutPoint nextCoin() {
+    return coins.remove();
+  }
+
   @Override
   public void awaitTip() throws InterruptedException {
-    if (!WatchedClient.await(LIMIT, () -> complete.get() == node.height() || !syncing.isAlive())) {
-      throw new IllegalStateException(
-          "Murmur is at block " + complete.get() + ", not at " + node.height());
+    int tip = node().height();
+    if (!bell.await(LIMIT, () -> complete == tip || dropped || ended)) {
+      throw new IllegalStateException("Murmur is at block " + complete + ", not at " + tip);
     }
   }
+
+  /** Complete is said when all is on disk, by the thread that sends: nothing is left to do. */
+  @Override
+  public void awaitThreads() {}
 
   @Override
   public void close() {
@@ -107,7 +193,7 @@ final class MurmurBehaviour implements WatchedClient {
       wallet.stop();
       syncing.join(LIMIT.toMillis());
       wallet.close();
-      node.close();
+      nodes.forEach(RegtestNode::close);
       try (Stream<Path> files = Files.list(folder)) {
         for (Path file : files.toList()) {
           Files.delete(file);

@@ -35,7 +35,7 @@ public final class PrivacyStudy implements StudyKind {
               .with(UNIVERSE, 100_000)
               .with(WALLETS, "10,50,200")
               .with(LOOK_AHEAD, 1_000)
-              .with(BLOCKS, 2)
+              .with(BLOCKS, 4)
               .with(REPRODUCE, NOTHING);
       case USUAL ->
           Parameters.of(1, 30)
@@ -43,7 +43,7 @@ public final class PrivacyStudy implements StudyKind {
               .with(UNIVERSE, 2_000_000)
               .with(WALLETS, "10,50,200,1000")
               .with(LOOK_AHEAD, 1_000)
-              .with(BLOCKS, 4)
+              .with(BLOCKS, 40)
               .with(REPRODUCE, NOTHING);
     };
   }

@@ -1,38 +1,21 @@
 package org.murmur.lab.privacy;
 
-import java.time.Duration;
-import java.util.List;
-import java.util.function.BooleanSupplier;
-import org.murmur.bip37.BloomFilter;
+import java.io.IOException;
+import java.util.Collection;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.regtest.RegtestNode;
 
-/** A real client on a real connection to our embedded node, which keeps what it is shown. */
+/** A real client on a real connection to our embedded nodes, at each of which a judge sits. */
 interface WatchedClient extends AutoCloseable {
 
-  /** What a client did after a block. */
-  enum Reaction {
-    NOTHING("nothing"),
-    SAME_AGAIN("filterload, same bytes"),
-    ANOTHER("filterload, other bytes"),
-    ADDED("filteradd");
-
-    private final String title;
-
-    Reaction(String title) {
-      this.title = title;
-    }
-
-    String title() {
-      return title;
-    }
-  }
-
-  /** After this long without a filter a client is taken to send none. */
-  Duration SILENCE = Duration.ofSeconds(2);
-
-  /** The node, with a chain from which coins can be spent. */
+  /** The node that has the client's scripts; its chain has coins that can be spent. */
   RegtestNode node();
+
+  /** Who sits there. */
+  Judge judge();
+
+  /** What is done to it. */
+  Provocation provocation();
 
   /** The script of a key of the client that was not used before. */
   Bytes freshScript();
@@ -45,59 +28,36 @@ interface WatchedClient extends AutoCloseable {
    */
   void awaitTip() throws InterruptedException;
 
-  /** Whether the node still has a connection. */
-  default boolean isConnected() {
-    return node().connections() > 0;
-  }
-
   /**
-   * Refuses to go on with a client that is gone: who is silent because he is dead betrays nothing.
+   * Waits until the client's own threads have done what they were told because of it.
    *
-   * @throws IllegalStateException if the node has no connection
+   * @throws InterruptedException if it was interrupted
+   * @throws IOException if they do not come to an end
    */
-  default void requireConnected() {
-    if (!isConnected()) {
-      throw new IllegalStateException("the client is gone, so nothing can be said of it");
-    }
-  }
+  void awaitThreads() throws InterruptedException, IOException;
 
   /**
    * Waits until it has sent what it wants to send because of the last block.
    *
-   * @param filters how many filters it had sent before
-   * @param elements how many elements it had named before
-   * @return what it did
+   * @param judges who tell what it was, at all of its nodes
    * @throws InterruptedException if it was interrupted
+   * @throws IOException if its threads do not come to an end
+   * @throws IllegalStateException if it is gone: who is silent because he is dead betrays nothing
    */
-  default Reaction reaction(int filters, int elements) throws InterruptedException {
+  default void settle(Collection<Judge> judges) throws InterruptedException, IOException {
     awaitTip();
-    requireConnected();
-    await(
-        SILENCE,
-        () -> node().filtersShown().size() > filters || node().elementsShown().size() > elements);
-    requireConnected();
-    if (node().elementsShown().size() > elements) {
-      return Reaction.ADDED;
-    }
-    List<BloomFilter> now = node().filtersShown();
-    if (now.size() == filters) {
-      return Reaction.NOTHING;
-    }
-    return now.get(now.size() - 1).equals(now.get(filters - 1))
-        ? Reaction.SAME_AGAIN
-        : Reaction.ANOTHER;
+    // What it was sent, it has read; then its other threads; then what these have sent is here.
+    settleWith(judges);
+    awaitThreads();
+    settleWith(judges);
   }
 
-  /** Looks again and again; there is nobody to wake us from inside other people's code. */
-  static boolean await(Duration limit, BooleanSupplier reached) throws InterruptedException {
-    long end = System.nanoTime() + limit.toNanos();
-    while (!reached.getAsBoolean()) {
-      if (System.nanoTime() > end) {
-        return false;
+  private static void settleWith(Collection<Judge> judges) throws InterruptedException {
+    for (Judge judge : judges) {
+      if (!judge.settle()) {
+        throw new IllegalStateException("the client is gone, so nothing can be said of it");
       }
-      Thread.sleep(5);
     }
-    return true;
   }
 
   @Override

@@ -14,55 +14,128 @@ import org.murmur.lab.StudyRun;
 import org.murmur.lab.Table;
 import org.murmur.lab.Verdict;
 import org.murmur.lab.Watcher;
+import org.murmur.regtest.Dice;
 import org.murmur.regtest.RegtestNode;
 
 class BehaviourTrialsTest {
 
+  private static final int EACH = 6;
+
+  private static Table.Row row(Section section, String client) {
+    return section.tables().get(0).rows().stream()
+        .filter(row -> row.text("client").equals(client))
+        .findFirst()
+        .orElseThrow();
+  }
+
   @Test
-  void theReleasedBitcoinjTellsItsOwnMatchesAndKeepsAPeerThatInjects() throws Exception {
+  void bitcoinjTellsItsOwnMatchesAndMurmurDoesNotAtAnyOfItsPeers() throws Exception {
     Study study =
         new Study(
             "behaviour",
             "",
             List.of(),
             Parameters.of(20261121, 1),
-            List.of(new BehaviourTrials(1, 2)));
+            List.of(new BehaviourTrials(1, EACH)));
     Section section =
         new StudyRun(study, Shard.WHOLE, 1, Watcher.NONE).run().conclude(study).get(0);
-    assertThat(section.verdicts()).hasSize(4).allMatch(Verdict::holds);
-    Table.Row auc = section.tables().get(0).rows().get(0);
-    assertThat(auc.number("auc")).isEqualTo(1);
-    assertThat(auc.text("client")).isEqualTo("bitcoinj");
-    assertThat(auc.whole("own_told")).isEqualTo(2);
-    assertThat(auc.whole("strangers_told")).isZero();
-    assertThat(auc.flag("stays_with_injector")).isTrue();
+    assertThat(section.verdicts()).hasSize(9).allMatch(Verdict::holds);
+    Table.Row control = row(section, BehaviourTrials.BITCOINJ);
+    assertThat(control.number("auc")).isEqualTo(1);
+    assertThat(control.whole("own_told")).isEqualTo(EACH);
+    assertThat(control.whole("strangers_told")).isZero();
+    assertThat(control.text("stays_with_injector")).isEqualTo("yes");
     // The server adds what the fast preset would have to name (UPDATE_ALL).
-    Table.Row fast = section.tables().get(0).rows().get(1);
-    assertThat(fast.text("client")).isEqualTo("murmur-fast");
-    assertThat(fast.whole("own")).isEqualTo(2);
+    Table.Row fast = row(section, BehaviourTrials.MURMUR_FAST);
+    assertThat(fast.whole("own")).isEqualTo(EACH);
     assertThat(fast.whole("own_told")).isZero();
     assertThat(fast.whole("strangers_told")).isZero();
-    assertThat(fast.number("auc")).isEqualTo(0.5);
+    for (String client :
+        List.of(
+            BehaviourTrials.MURMUR_FAST,
+            BehaviourTrials.GUARD_A,
+            BehaviourTrials.GUARD_B,
+            BehaviourTrials.PAYMENTS_AT_B,
+            BehaviourTrials.SPENDS_AT_A)) {
+      Table.Row murmur = row(section, client);
+      assertThat(murmur.whole("own")).as(client).isEqualTo(EACH);
+      assertThat(murmur.whole("strangers")).as(client).isEqualTo(EACH);
+      // Every answer to a block is the same, to the last message.
+      assertThat(murmur.whole("different_answers")).as(client).isEqualTo(1);
+      assertThat(murmur.number("auc")).as(client).isEqualTo(0.5);
+    }
+    assertThat(row(section, BehaviourTrials.GUARD_A).text("stays_with_injector")).isEqualTo("no");
+  }
+
+  private static Table.Builder observed(BehaviourTrials trials) {
+    return Table.of("observed", "", trials.columns());
   }
 
   @Test
   void aMurmurThatTellsOrStaysFailsItsVerdicts() {
     BehaviourTrials trials = new BehaviourTrials(1, 1);
-    Table.Builder rows = Table.of("observed", "", trials.columns());
-    rows.row("murmur-fast", "own", WatchedClient.Reaction.ADDED.title(), true);
-    rows.row("murmur-fast", "stranger's", WatchedClient.Reaction.NOTHING.title(), true);
-    rows.row("murmur-fast", "none, injected", "", true);
+    Table.Builder rows = observed(trials);
+    String fast = BehaviourTrials.MURMUR_FAST;
+    rows.row(fast, "own", Judge.Reaction.ADDED.title(), "filteradd", 5.0, true);
+    rows.row(fast, "stranger's", Judge.Reaction.NOTHING.title(), "", 5.0, true);
+    rows.row(fast, "none, injected", "", "", 0.0, true);
     assertThat(trials.conclude(rows.build()).verdicts()).hasSize(2).noneMatch(Verdict::holds);
+  }
+
+  @Test
+  void aGuardWhoseEveryOtherAnswerTellsFailsThePrivatePreset() {
+    BehaviourTrials trials = new BehaviourTrials(1, 20);
+    Table.Builder rows = observed(trials);
+    String nothing = Judge.Reaction.NOTHING.title();
+    for (int i = 0; i < 20; i++) {
+      // Not the filter tells, but one more request after half of the wallet's own.
+      String said = i % 4 < 2 ? "getdata; 2 x getheaders" : "getdata";
+      rows.row(BehaviourTrials.GUARD_A, "own", nothing, said, 5.0, true);
+      rows.row(BehaviourTrials.GUARD_A, "stranger's", nothing, "getdata", 5.0, true);
+    }
+    Section section = trials.conclude(rows.build());
+    assertThat(section.verdicts()).hasSize(1).noneMatch(Verdict::holds);
+    // By hand: the odd answer wins against all, the usual one ties with all.
+    assertThat(row(section, BehaviourTrials.GUARD_A).number("auc")).isEqualTo(0.75);
+    assertThat(row(section, BehaviourTrials.GUARD_A).number("auc_by_time")).isEqualTo(0.5);
+  }
+
+  @Test
+  void whatFollowsNoRuleIsNoSign() {
+    BehaviourTrials trials = new BehaviourTrials(1, 200);
+    Dice dice = new Dice(20261121);
+    Table.Builder rows = observed(trials);
+    for (int i = 0; i < 400; i++) {
+      String said = "getdata of " + dice.below(5);
+      String whose = i % 2 == 0 ? "own" : "stranger's";
+      double answer = dice.below(1_000);
+      rows.row(BehaviourTrials.GUARD_B, whose, "nothing", said, answer, true);
+    }
+    Table.Row row = row(trials.conclude(rows.build()), BehaviourTrials.GUARD_B);
+    assertThat(row.number("auc")).isBetween(0.4, 0.6);
+    assertThat(row.number("auc_by_time")).isBetween(0.4, 0.6);
   }
 
   @Test
   void aClientThatIsGoneIsNoWitness() throws Exception {
     try (RegtestNode node = RegtestNode.start()) {
+      Judge judge = new Judge(node, new Bell());
+      assertThat(judge.settle()).as("there is nobody who could answer").isFalse();
       WatchedClient gone =
           new WatchedClient() {
             @Override
             public RegtestNode node() {
               return node;
+            }
+
+            @Override
+            public Judge judge() {
+              return judge;
+            }
+
+            @Override
+            public Provocation provocation() {
+              return new Provocation(node, new Dice(1));
             }
 
             @Override
@@ -74,9 +147,13 @@ class BehaviourTrialsTest {
             public void awaitTip() {}
 
             @Override
+            public void awaitThreads() {}
+
+            @Override
             public void close() {}
           };
-      assertThatThrownBy(() -> gone.reaction(0, 0)).hasMessageStartingWith("the client is gone");
+      assertThatThrownBy(() -> gone.settle(List.of(judge)))
+          .hasMessageStartingWith("the client is gone");
     }
   }
 }
