@@ -1,5 +1,7 @@
 package org.murmur.bip37;
 
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
@@ -33,6 +35,18 @@ public final class TxElements {
       taker.accept(input.outPoint().toBytes());
       forEachPush(pushes.over(input.scriptSig()), taker);
     }
+  }
+
+  /**
+   * Returns the elements, each once.
+   *
+   * @param tx the transaction, in either form
+   * @return a new set
+   */
+  public static Set<Bytes> distinct(Tx tx) {
+    Set<Bytes> distinct = new HashSet<>();
+    forEach(tx, distinct::add);
+    return distinct;
   }
 
   private static void forEachPush(ScriptPushes pushes, Consumer<Bytes> taker) {

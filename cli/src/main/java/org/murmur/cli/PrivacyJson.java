@@ -93,6 +93,7 @@ final class PrivacyJson {
         .put("load", filter.sent().load())
         .put("actual_fp", filter.rate())
         .put("strangers", filter.decoys(universe))
+        .put("deniability", filter.deniability(universe))
         .put("estimated_elements", filter.estimatedElements())
         .put("estimated_elements_sd", filter.estimateDeviation())
         .put("server_added_at_most", filter.serverAdded())

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.SizeClass;
-import org.murmur.bip37.Traffic;
+import org.murmur.bip37.privacy.Traffic;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.PeerAddress;

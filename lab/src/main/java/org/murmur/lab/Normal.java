@@ -6,6 +6,9 @@ public final class Normal {
   /** Beyond this the distribution function is 1 as far as a double can tell. */
   private static final double FAR = 8.3;
 
+  /** Half the width of a two-sided interval of 99%. */
+  public static final double Z99 = z(0.99);
+
   private Normal() {}
 
   /**

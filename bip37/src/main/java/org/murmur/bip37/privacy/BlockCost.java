@@ -35,7 +35,18 @@ public record BlockCost(int transactions, double matchChance, double hashes, dou
    * @return the cost, with {@code q = 1 - (1 - rate)^t}
    */
   public static BlockCost of(int transactions, double rate, double elementsPerTransaction) {
-    return ofMatchChance(transactions, -Math.expm1(elementsPerTransaction * Math.log1p(-rate)));
+    return ofMatchChance(transactions, matchChance(rate, elementsPerTransaction));
+  }
+
+  /**
+   * The chance that a transaction matches because one of its elements does.
+   *
+   * @param rate of the filter
+   * @param elements t: how many of the transaction are tested
+   * @return {@code q = 1 - (1 - rate)^t}
+   */
+  public static double matchChance(double rate, double elements) {
+    return -Math.expm1(elements * Math.log1p(-rate));
   }
 
   /**

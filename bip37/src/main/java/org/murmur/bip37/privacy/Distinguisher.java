@@ -36,6 +36,27 @@ public record Distinguisher(double auc, FilterTheory.Interval interval, double b
     return new Distinguisher(auc, interval(auc, trueScores.length, falseScores.length), right);
   }
 
+  /**
+   * The area under the curve of somebody who sorts into levels, of which there may be few and very
+   * many in each.
+   *
+   * @param trues how many are the wallet's, by level, the least suspect first
+   * @param falses how many are not, by level
+   * @return the chance that a true one is on a higher level than a false one, ties counted half;
+   *     0.5 if there are none of one kind
+   */
+  public static double auc(long[] trues, long[] falses) {
+    double below = 0;
+    double sum = 0;
+    double all = 0;
+    for (int level = 0; level < trues.length; level++) {
+      sum += trues[level] * (below + falses[level] / 2.0);
+      below += falses[level];
+      all += trues[level];
+    }
+    return all == 0 || below == 0 ? 0.5 : sum / (all * below);
+  }
+
   /** By ranks (Mann and Whitney), so that many scores cost no more than to sort them. */
   private static double auc(double[] trueScores, double[] falseScores) {
     double[] sorted = falseScores.clone();

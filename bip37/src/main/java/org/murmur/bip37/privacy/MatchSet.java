@@ -18,8 +18,8 @@ public record MatchSet(double universe, int members, double rate) {
    * @throws IllegalArgumentException if one makes no sense
    */
   public MatchSet {
-    if (members < 1 || members > universe) {
-      throw new IllegalArgumentException("members " + members + ", expected 1 to " + universe);
+    if (members < 0 || members > universe) {
+      throw new IllegalArgumentException("members " + members + ", expected 0 to " + universe);
     }
     if (!(rate >= 0 && rate <= 1)) {
       throw new IllegalArgumentException("rate " + rate + ", expected 0 to 1");
@@ -38,7 +38,7 @@ public record MatchSet(double universe, int members, double rate) {
   /**
    * Returns among how many matches each member hides (M5): {@code K = (N + F) / N}.
    *
-   * @return at least 1
+   * @return at least 1; infinite if there are no members
    */
   public double anonymitySet() {
     return FilterTheory.anonymitySet(members, decoys());

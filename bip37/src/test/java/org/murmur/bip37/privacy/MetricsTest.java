@@ -219,6 +219,22 @@ class MetricsTest {
   }
 
   @Test
+  void aMonthAtTheThriftyRateCostsSevenMegabytes() {
+    // 91 MB a year by the table above, a twelfth of it.
+    assertThat(Traffic.megabytesPerMonth(1e-4)).isCloseTo(91 / 12.0, withinPercentage(1));
+  }
+
+  @Test
+  void whoSortsIntoLevelsIsScoredByTheAreaUnderHisCurve() {
+    assertThat(Distinguisher.auc(new long[] {0, 10}, new long[] {90, 0})).isEqualTo(1);
+    assertThat(Distinguisher.auc(new long[] {5, 5}, new long[] {45, 45})).isEqualTo(0.5);
+    assertThat(Distinguisher.auc(new long[] {10, 0}, new long[] {0, 90})).isZero();
+    assertThat(Distinguisher.auc(new long[] {0, 0}, new long[] {1, 2})).isEqualTo(0.5);
+    // Three levels by hand: (1·(2/2) + 2·(2+3/2) + 3·(5+1/2)) / (6·6).
+    assertThat(Distinguisher.auc(new long[] {1, 2, 3}, new long[] {2, 3, 1})).isEqualTo(24.5 / 36);
+  }
+
+  @Test
   void aBlockWithoutAMatchCosts143Bytes() {
     assertThat(BlockCost.ofMatchChance(4000, 0).merkleBlockBytes()).isEqualTo(143);
   }

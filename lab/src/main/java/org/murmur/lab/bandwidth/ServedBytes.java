@@ -4,11 +4,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
@@ -21,48 +19,41 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.privacy.BlockCost;
+import org.murmur.bip37.privacy.Clusters;
+import org.murmur.bip37.privacy.MatchSet;
+import org.murmur.bip37.privacy.Traffic;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
 import org.murmur.lab.Normal;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
+import org.murmur.lab.RandomFilter;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
 import org.murmur.lab.Verdict;
 import org.murmur.lab.gcs.BasicFilter;
 import org.murmur.lab.gcs.GolombCodedSet;
+import org.murmur.lab.probe.EmbeddedChain;
 import org.murmur.lab.probe.Probe;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.regtest.Block;
 import org.murmur.regtest.Chain;
-import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.Dice;
 import org.murmur.regtest.RegtestNode;
 
 /** Bytes of filtered blocks over TCP at several rates, beside basic filters of the same blocks. */
 final class ServedBytes implements Experiment {
 
-  /** Blocks of an embedded chain before there are coins to spend. */
-  private static final int EMPTY_BLOCKS = 105;
-
-  private static final int ELEMENT_BYTES = 20;
-
-  /** A block each ten minutes: 365.25 days / 12 / 10 minutes. */
-  private static final double BLOCKS_PER_MONTH = 4383;
-
   private static final double CONFIDENCE = 0.99;
 
   /** The formula takes matches for independent and rounds; beyond chance it may be so far off. */
   private static final double FORMULA_TOLERANCE = 0.01;
 
-  /** Blocks of the main chain: transactions, elements of each, bytes of each without witness. */
-  private static final int[] MAIN_CHAIN_TRANSACTIONS = {2500, 4000};
-
-  private static final double MAIN_CHAIN_ELEMENTS = 6;
-  private static final double MAIN_CHAIN_TX_BYTES = 300;
+  /** Transactions of a block of the main chain, on a quiet and on a busy day: recalled. */
+  private static final int[] MAIN_CHAIN_TRANSACTIONS = {2500, Traffic.BUSY_BLOCK};
 
   /** Groups of five scripts spent together on the main chain: from memory, for the order only. */
   private static final double MAIN_CHAIN_CLUSTERS_OF_5 = 2e7;
@@ -79,7 +70,7 @@ final class ServedBytes implements Experiment {
   private final double universe;
   private final int elements;
   private final int blocks;
-  private @Nullable Chain chain;
+  private final EmbeddedChain embedded;
   private @Nullable Facts facts;
 
   ServedBytes(Parameters parameters) {
@@ -89,6 +80,7 @@ final class ServedBytes implements Experiment {
     this.universe = parameters.number("universe");
     this.elements = parameters.count("elements");
     this.blocks = parameters.count("blocks");
+    this.embedded = new EmbeddedChain(parameters.seed(), blocks, parameters.count("transactions"));
     rates.forEach(rate -> sized(rate, 0));
   }
 
@@ -148,24 +140,10 @@ final class ServedBytes implements Experiment {
     }
   }
 
-  private synchronized Chain chain() {
-    Chain built = chain;
-    if (built == null) {
-      built =
-          ChainBuilder.ofSeed(parameters.seed())
-              .blocks(EMPTY_BLOCKS + blocks)
-              .transactionsPerBlock(parameters.count("transactions"))
-              .build()
-              .chain();
-      chain = built;
-    }
-    return built;
-  }
-
   private synchronized Facts facts() {
     Facts known = facts;
     if (known == null) {
-      known = look(chain());
+      known = look(embedded.chain());
       facts = known;
     }
     return known;
@@ -190,15 +168,13 @@ final class ServedBytes implements Experiment {
           scripts.put(tx.outPoint(i), tx.outputs().get(i).script());
         }
       }
-      if (height <= EMPTY_BLOCKS) {
+      if (height <= EmbeddedChain.EMPTY_BLOCKS) {
         continue;
       }
       hashes.add(block.hash());
       List<Integer> counts = new ArrayList<>();
       for (Tx tx : block.transactions()) {
-        Set<Bytes> distinct = new HashSet<>();
-        TxElements.forEach(tx, distinct::add);
-        counts.add(distinct.size());
+        counts.add(TxElements.distinct(tx).size());
         transactions++;
         txBytes += tx.strippedSize();
       }
@@ -213,7 +189,7 @@ final class ServedBytes implements Experiment {
   @Override
   public void observe(Trial trial, Rows rows) throws IOException {
     Facts of = facts();
-    try (RegtestNode node = RegtestNode.start(chain())) {
+    try (RegtestNode node = RegtestNode.start(embedded.chain())) {
       for (double rate : rates) {
         observe(rate, trial.dice("rate " + rate), node, of, rows);
       }
@@ -222,11 +198,7 @@ final class ServedBytes implements Experiment {
 
   private void observe(double rate, Dice dice, RegtestNode node, Facts of, Rows rows)
       throws IOException {
-    BloomFilter.Builder builder = BloomFilter.builder(sized(rate, (int) dice.number()));
-    for (int i = 0; i < elements; i++) {
-      builder.add(dice.bytes(ELEMENT_BYTES));
-    }
-    BloomFilter filter = builder.build();
+    BloomFilter filter = RandomFilter.of(sized(rate, (int) dice.number()), elements, dice);
     long hashes = 0;
     long bytes = 0;
     try (Probe probe = Probe.connect(Network.REGTEST, new PeerAddress(node.host(), node.port()))) {
@@ -258,7 +230,7 @@ final class ServedBytes implements Experiment {
     for (List<Integer> block : of.elementsOf()) {
       double matching = 0;
       for (int count : block) {
-        matching += -Math.expm1(count * Math.log1p(-rate));
+        matching += BlockCost.matchChance(rate, count);
       }
       sum += what.applyAsDouble(BlockCost.ofMatchChance(block.size(), matching / block.size()));
     }
@@ -297,7 +269,7 @@ final class ServedBytes implements Experiment {
           mean(rows, "hashes") / blocks,
           mean(rows, "bytes_expected") / blocks,
           perBlock,
-          perBlock * BLOCKS_PER_MONTH / 1e6,
+          perBlock * Traffic.BLOCKS_A_MONTH / 1e6,
           (perBlock * 3000 + mean(rows, "filterload_bytes")) / 1e6,
           perBlock / bip158);
       formula.add(new Plot.Point(rate, mean(rows, "bytes_expected") / blocks));
@@ -398,7 +370,10 @@ final class ServedBytes implements Experiment {
           transactions,
           MAIN_CHAIN_FILTER_BYTES,
           BlockCost.rateFor(
-              transactions, MAIN_CHAIN_ELEMENTS, MAIN_CHAIN_TX_BYTES, MAIN_CHAIN_FILTER_BYTES));
+              transactions,
+              Traffic.TESTED_ELEMENTS,
+              Traffic.MEAN_TRANSACTION,
+              MAIN_CHAIN_FILTER_BYTES));
     }
     return table.build();
   }
@@ -406,7 +381,10 @@ final class ServedBytes implements Experiment {
   /** The rate that a budget buys on the main chain. */
   private static double rateFor(double megabytes, int transactions) {
     return BlockCost.rateFor(
-        transactions, MAIN_CHAIN_ELEMENTS, MAIN_CHAIN_TX_BYTES, megabytes * 1e6 / BLOCKS_PER_MONTH);
+        transactions,
+        Traffic.TESTED_ELEMENTS,
+        Traffic.MEAN_TRANSACTION,
+        megabytes * 1e6 / Traffic.BLOCKS_A_MONTH);
   }
 
   private Table budgets() {
@@ -424,15 +402,16 @@ final class ServedBytes implements Experiment {
     for (double budget : budgets) {
       for (int transactions : MAIN_CHAIN_TRANSACTIONS) {
         double rate = rateFor(budget, transactions);
-        BlockCost cost = BlockCost.of(transactions, rate, MAIN_CHAIN_ELEMENTS);
+        BlockCost cost = BlockCost.of(transactions, rate, Traffic.TESTED_ELEMENTS);
+        MatchSet chance = new MatchSet(universe, 0, rate);
         table.row(
             budget,
             transactions,
             rate,
             cost.falseTransactions(),
-            universe * rate,
-            universe * rate * rate,
-            MAIN_CHAIN_CLUSTERS_OF_5 * Math.pow(rate, 5));
+            chance.decoys(),
+            chance.testedBy(2).decoys(),
+            Clusters.decoys(MAIN_CHAIN_CLUSTERS_OF_5, 5, rate).value());
       }
     }
     return table.build();
@@ -443,7 +422,8 @@ final class ServedBytes implements Experiment {
     for (int transactions : MAIN_CHAIN_TRANSACTIONS) {
       List<Plot.Point> points = new ArrayList<>();
       for (double budget : budgets) {
-        points.add(new Plot.Point(budget, universe * rateFor(budget, transactions)));
+        double rate = rateFor(budget, transactions);
+        points.add(new Plot.Point(budget, new MatchSet(universe, 0, rate).decoys()));
       }
       series.add(
           new Plot.Series(

@@ -1,9 +1,7 @@
 package org.murmur.lab.families;
 
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 
 /**
@@ -23,7 +21,7 @@ import org.murmur.bip37.bytes.Bytes;
  *   level 3     0              of place 5
  * </pre>
  */
-final class AccurateCounting implements FilterFamily {
+final class AccurateCounting implements BloomLike {
 
   /** A counter that has reached this stays there for ever, as one of four bits would. */
   private static final int LEVELS = 15;
@@ -51,16 +49,8 @@ final class AccurateCounting implements FilterFamily {
   }
 
   @Override
-  public @Nullable String refusal(Plan plan) {
-    return BloomShape.fits(plan) ? null : "too large for this comparison";
-  }
-
-  @Override
-  public SetFilter build(Plan plan, Collection<Bytes> elements) {
-    require(plan, elements);
-    Filter filter = new Filter(this, plan);
-    elements.forEach(filter::add);
-    return filter;
+  public SetFilter empty(Plan plan) {
+    return new Filter(this, plan);
   }
 
   private static final class Filter implements SetFilter {

@@ -1,8 +1,6 @@
 package org.murmur.lab.families;
 
-import java.util.Collection;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 
 /**
@@ -10,7 +8,7 @@ import org.murmur.bip37.bytes.Bytes;
  * counter that has reached 15 stays there for ever, so nothing is forgotten that should not be; it
  * may then remember what was deleted.
  */
-final class CountingBloom implements FilterFamily {
+final class CountingBloom implements BloomLike {
 
   private static final int COUNTER_BITS = 4;
   private static final int FULL = 15;
@@ -36,16 +34,8 @@ final class CountingBloom implements FilterFamily {
   }
 
   @Override
-  public @Nullable String refusal(Plan plan) {
-    return BloomShape.fits(plan) ? null : "too large for this comparison";
-  }
-
-  @Override
-  public SetFilter build(Plan plan, Collection<Bytes> elements) {
-    require(plan, elements);
-    Filter filter = new Filter(this, plan);
-    elements.forEach(filter::add);
-    return filter;
+  public SetFilter empty(Plan plan) {
+    return new Filter(this, plan);
   }
 
   private static final class Filter implements SetFilter {

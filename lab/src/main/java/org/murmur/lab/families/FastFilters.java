@@ -32,6 +32,20 @@ final class FastFilters {
     return List.of(new Counting(), new Blocked(), new Cuckoo(), new Xor());
   }
 
+  /** What they have in common: most are solved at once and can only answer. */
+  private interface OfLibrary extends FilterFamily {
+
+    @Override
+    default String source() {
+      return SOURCE;
+    }
+
+    @Override
+    default Set<Feature> features() {
+      return Set.of();
+    }
+  }
+
   /** How a family makes a filter of the library of keys that are all different. */
   private interface Maker {
     Filter make(long[] keys);
@@ -130,18 +144,13 @@ final class FastFilters {
   }
 
   /** A counting Bloom filter of four-bit counters. One that would pass 15 is an exception there. */
-  private static final class Counting implements FilterFamily {
+  private static final class Counting implements OfLibrary {
 
     private static final int COUNTER_BITS = 4;
 
     @Override
     public String name() {
       return "counting-fastfilter";
-    }
-
-    @Override
-    public String source() {
-      return SOURCE;
     }
 
     @Override
@@ -179,7 +188,7 @@ final class FastFilters {
    * A blocked Bloom filter of four functions: two bits in a word of 64 and two in one of the 16
    * words after it.
    */
-  private static final class Blocked implements FilterFamily {
+  private static final class Blocked implements OfLibrary {
 
     private static final int WORD = 64;
 
@@ -194,11 +203,6 @@ final class FastFilters {
     @Override
     public String name() {
       return "blocked-fastfilter";
-    }
-
-    @Override
-    public String source() {
-      return SOURCE;
     }
 
     @Override
@@ -273,7 +277,7 @@ final class FastFilters {
   }
 
   /** Cuckoo filters with fingerprints of 8 or 16 bits; equal ones are stored once. */
-  private static final class Cuckoo implements FilterFamily {
+  private static final class Cuckoo implements OfLibrary {
 
     private static final int BUCKET = 4;
     private static final double LOAD = 0.95;
@@ -284,16 +288,6 @@ final class FastFilters {
     @Override
     public String name() {
       return "cuckoo-fastfilter";
-    }
-
-    @Override
-    public String source() {
-      return SOURCE;
-    }
-
-    @Override
-    public Set<Feature> features() {
-      return Set.of();
     }
 
     @Override
@@ -338,7 +332,7 @@ final class FastFilters {
    * How often can be told from the array. With 16 bits the same happens, up to three times too
    * often in small sets, but that array cannot be read.
    */
-  private static final class Xor implements FilterFamily {
+  private static final class Xor implements OfLibrary {
 
     /** Where a third has few places, two keys may share all and can never be told apart. */
     private static final int LEAST_KEYS = 32;
@@ -357,16 +351,6 @@ final class FastFilters {
     @Override
     public String name() {
       return "xor-fastfilter";
-    }
-
-    @Override
-    public String source() {
-      return SOURCE;
-    }
-
-    @Override
-    public Set<Feature> features() {
-      return Set.of();
     }
 
     @Override

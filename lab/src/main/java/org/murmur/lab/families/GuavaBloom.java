@@ -6,16 +6,14 @@ import com.google.common.hash.PrimitiveSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Collection;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 
 /**
  * Guava's Bloom filter: two halves of one MurmurHash3 of 128 bits, added up k times. It has no key;
  * the seed is hashed before each element.
  */
-final class GuavaBloom implements FilterFamily {
+final class GuavaBloom implements BloomLike {
 
   /** Strategy, number of functions and number of words stand before the bits. */
   private static final int HEADER_BYTES = 6;
@@ -41,17 +39,9 @@ final class GuavaBloom implements FilterFamily {
   }
 
   @Override
-  public @Nullable String refusal(Plan plan) {
-    return BloomShape.fits(plan) ? null : "too large for this comparison";
-  }
-
-  @Override
-  public SetFilter build(Plan plan, Collection<Bytes> elements) {
-    require(plan, elements);
-    BloomFilter<Bytes> bloom =
-        BloomFilter.create(new Seeded(plan.seed()), plan.capacity(), plan.rate());
-    elements.forEach(bloom::put);
-    return new Filter(this, bloom);
+  public SetFilter empty(Plan plan) {
+    return new Filter(
+        this, BloomFilter.create(new Seeded(plan.seed()), plan.capacity(), plan.rate()));
   }
 
   private record Seeded(long seed) implements Funnel<Bytes> {

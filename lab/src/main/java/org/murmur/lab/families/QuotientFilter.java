@@ -1,7 +1,6 @@
 package org.murmur.lab.families;
 
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
@@ -17,7 +16,7 @@ import org.murmur.bip37.bytes.Bytes;
  * <p>Equal fingerprints are stored as often as they were added. The number of slots need not be a
  * power of two: a fingerprint is a number below slots · 2^remainder.
  */
-final class QuotientFilter implements FilterFamily {
+final class QuotientFilter implements OneByOne {
 
   /** Share of slots that are filled; the paper says up to 0.75 to 0.95. */
   private static final double LOAD = 0.9;
@@ -54,11 +53,8 @@ final class QuotientFilter implements FilterFamily {
   }
 
   @Override
-  public SetFilter build(Plan plan, Collection<Bytes> elements) {
-    require(plan, elements);
-    Filter filter = new Filter(this, plan);
-    elements.forEach(filter::add);
-    return filter;
+  public SetFilter empty(Plan plan) {
+    return new Filter(this, plan);
   }
 
   private static final class Filter implements SetFilter {

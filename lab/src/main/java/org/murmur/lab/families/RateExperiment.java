@@ -7,6 +7,7 @@ import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
+import org.murmur.lab.Normal;
 import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
@@ -20,9 +21,6 @@ import org.murmur.lab.Verdict;
  * @param trials how many wallets
  */
 record RateExperiment(Subjects subjects, int trials) implements Experiment {
-
-  /** 99.5% quantile of the normal distribution. */
-  private static final double Z99 = 2.5758293035489004;
 
   /** The chance that a verdict fails of all those that hold. */
   private static final double DOUBT = 0.01;
@@ -180,7 +178,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
             Column.number("high99", ""),
             Column.flag("inside"));
     for (Line line : lines) {
-      FilterTheory.Interval interval = line.interval(Z99);
+      FilterTheory.Interval interval = line.interval(Normal.Z99);
       table.row(
           line.family.name(),
           line.family.source(),
@@ -246,7 +244,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
             .map(line -> line.family.name() + " at " + line.target)
             .toList();
     long outside99 =
-        lines.stream().filter(line -> !line.interval(Z99).holds(line.predicted)).count();
+        lines.stream().filter(line -> !line.interval(Normal.Z99).holds(line.predicted)).count();
     long least =
         lines.stream().filter(line -> line.bitsEach < Theory.bound(line.predicted) - 0.01).count();
     return List.of(

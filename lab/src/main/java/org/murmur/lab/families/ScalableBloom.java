@@ -1,13 +1,11 @@
 package org.murmur.lab.families;
 
-import java.util.Collection;
 import java.util.Set;
 import org.apache.commons.collections4.bloomfilter.EnhancedDoubleHasher;
 import org.apache.commons.collections4.bloomfilter.Hasher;
 import org.apache.commons.collections4.bloomfilter.LayerManager;
 import org.apache.commons.collections4.bloomfilter.Shape;
 import org.apache.commons.collections4.bloomfilter.SimpleBloomFilter;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 
 /**
@@ -16,7 +14,7 @@ import org.murmur.bip37.bytes.Bytes;
  * never pass the rate wanted. The layers and their bits are commons-collections'; when a layer is
  * full and what the next is like is decided here.
  */
-final class ScalableBloom implements FilterFamily {
+final class ScalableBloom implements BloomLike {
 
   /** How many times as many elements each layer takes as the one below (paper: 2 or 4). */
   private static final int GROWTH = 2;
@@ -49,16 +47,8 @@ final class ScalableBloom implements FilterFamily {
   }
 
   @Override
-  public @Nullable String refusal(Plan plan) {
-    return BloomShape.fits(plan) ? null : "too large for this comparison";
-  }
-
-  @Override
-  public SetFilter build(Plan plan, Collection<Bytes> elements) {
-    require(plan, elements);
-    Filter filter = new Filter(this, plan);
-    elements.forEach(filter::add);
-    return filter;
+  public SetFilter empty(Plan plan) {
+    return new Filter(this, plan);
   }
 
   private static final class Filter implements SetFilter {

@@ -1,8 +1,6 @@
 package org.murmur.lab.families;
 
-import java.util.Collection;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 
 /**
@@ -11,7 +9,7 @@ import org.murmur.bip37.bytes.Bytes;
  * paper's two refinements give better numbers, one of them at the cost of deletion). Sent with each
  * counter in Elias' gamma code: 1 bit for 0, 3 bits for 1 and 2, 5 bits for 3 to 6, and so on.
  */
-final class SpectralBloom implements FilterFamily {
+final class SpectralBloom implements BloomLike {
 
   @Override
   public String name() {
@@ -46,16 +44,8 @@ final class SpectralBloom implements FilterFamily {
   }
 
   @Override
-  public @Nullable String refusal(Plan plan) {
-    return BloomShape.fits(plan) ? null : "too large for this comparison";
-  }
-
-  @Override
-  public SetFilter build(Plan plan, Collection<Bytes> elements) {
-    require(plan, elements);
-    Filter filter = new Filter(this, plan);
-    elements.forEach(filter::add);
-    return filter;
+  public SetFilter empty(Plan plan) {
+    return new Filter(this, plan);
   }
 
   private static final class Filter implements SetFilter {

@@ -14,6 +14,7 @@ import org.murmur.lab.Experiment;
 import org.murmur.lab.Normal;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
+import org.murmur.lab.RandomFilter;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
@@ -27,9 +28,6 @@ final class RatesOfFilters implements Experiment {
   private static final double MOST_STEPS = 3e8;
 
   private static final double CONFIDENCE = 0.99;
-
-  /** A key hash. */
-  private static final int ELEMENT_BYTES = 20;
 
   private final Parameters parameters;
   private final List<Long> elements;
@@ -88,11 +86,7 @@ final class RatesOfFilters implements Experiment {
     for (long n : elements) {
       for (double target : rates) {
         FilterParameters sized = sized(n, target, (int) dice.number());
-        BloomFilter.Builder builder = BloomFilter.builder(sized);
-        for (long i = 0; i < n; i++) {
-          builder.add(dice.bytes(ELEMENT_BYTES));
-        }
-        BloomFilter filter = builder.build();
+        BloomFilter filter = RandomFilter.of(sized, n, dice);
         rows.add(
             n,
             target,
@@ -108,7 +102,7 @@ final class RatesOfFilters implements Experiment {
 
   private long hits(BloomFilter filter, Dice dice) {
     // Random elements are members with a chance of 2^-160: never. Their words are drawn in place.
-    Bytes seed = dice.bytes(ELEMENT_BYTES);
+    Bytes seed = dice.bytes(RandomFilter.ELEMENT_BYTES);
     byte[] element = seed.unsafeArray().clone();
     long hits = 0;
     for (int i = 0; i < queries; i++) {

@@ -3,7 +3,6 @@ package org.murmur.lab.fp;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -17,21 +16,22 @@ import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
+import org.murmur.bip37.privacy.BlockCost;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
 import org.murmur.lab.Normal;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
+import org.murmur.lab.RandomFilter;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
 import org.murmur.lab.Verdict;
+import org.murmur.lab.probe.EmbeddedChain;
 import org.murmur.lab.probe.Probe;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.PeerAddress;
-import org.murmur.regtest.Chain;
-import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.Dice;
 import org.murmur.regtest.RegtestNode;
 
@@ -42,10 +42,6 @@ import org.murmur.regtest.RegtestNode;
 final class ServedRates implements Experiment {
 
   private static final double CONFIDENCE = 0.99;
-  private static final int ELEMENT_BYTES = 20;
-
-  /** Blocks of an embedded chain before there are coins to spend. */
-  private static final int EMPTY_BLOCKS = 105;
 
   private final Parameters parameters;
   private final Network network;
@@ -53,7 +49,7 @@ final class ServedRates implements Experiment {
   private final int blocks;
   private final int elements;
   private final double rate;
-  private @Nullable Chain chain;
+  private final EmbeddedChain embedded;
   private @Nullable Blocks known;
 
   ServedRates(Parameters parameters) {
@@ -67,6 +63,8 @@ final class ServedRates implements Experiment {
     this.blocks = parameters.count("served-blocks");
     this.elements = parameters.count("served-elements");
     this.rate = parameters.number("served-rate");
+    this.embedded =
+        new EmbeddedChain(parameters.seed(), blocks, parameters.count("served-transactions"));
     FilterParameters ignored = sized(0);
   }
 
@@ -107,8 +105,7 @@ final class ServedRates implements Experiment {
       for (FullBlock block : blocks) {
         hashes.add(block.hash());
         for (Tx tx : block.transactions()) {
-          Set<Bytes> distinct = new HashSet<>();
-          TxElements.forEach(tx, distinct::add);
+          Set<Bytes> distinct = TxElements.distinct(tx);
           counts.add(distinct.size());
           distinct.forEach(element -> transactionsWith.merge(element, 1, Integer::sum));
         }
@@ -125,7 +122,7 @@ final class ServedRates implements Experiment {
     double expected(double rate) {
       double sum = 0;
       for (int count : elementsOf) {
-        sum += matches(rate, count);
+        sum += BlockCost.matchChance(rate, count);
       }
       return sum;
     }
@@ -134,14 +131,10 @@ final class ServedRates implements Experiment {
     double deviation(double rate) {
       double variance = 0;
       for (int count : elementsOf) {
-        double chance = matches(rate, count);
+        double chance = BlockCost.matchChance(rate, count);
         variance += chance * (1 - chance);
       }
       return Math.sqrt(variance * sharing);
-    }
-
-    private static double matches(double rate, int count) {
-      return -Math.expm1(count * Math.log1p(-rate));
     }
 
     /** The rate for an element at which so many transactions would be expected to match. */
@@ -175,34 +168,15 @@ final class ServedRates implements Experiment {
       observe(trial, named, rows);
       return;
     }
-    try (RegtestNode node = RegtestNode.start(embedded())) {
+    try (RegtestNode node = RegtestNode.start(embedded.chain())) {
       observe(trial, new PeerAddress(node.host(), node.port()), rows);
     }
-  }
-
-  /** The chain of the embedded node, built once and shared: it is only read. */
-  private synchronized Chain embedded() {
-    Chain built = chain;
-    if (built == null) {
-      built =
-          ChainBuilder.ofSeed(parameters.seed())
-              .blocks(EMPTY_BLOCKS + blocks)
-              .transactionsPerBlock(parameters.count("served-transactions"))
-              .build()
-              .chain();
-      chain = built;
-    }
-    return built;
   }
 
   private void observe(Trial trial, PeerAddress at, Rows rows) throws IOException {
     Dice dice = trial.dice();
     int tweak = (int) dice.number();
-    BloomFilter.Builder builder = BloomFilter.builder(sized(tweak));
-    for (int i = 0; i < elements; i++) {
-      builder.add(dice.bytes(ELEMENT_BYTES));
-    }
-    BloomFilter filter = builder.build();
+    BloomFilter filter = RandomFilter.of(sized(tweak), elements, dice);
     long matched = 0;
     Blocks asked;
     // A connection for each tweak: some nodes leave out what they have sent on the same one.

@@ -15,6 +15,7 @@ import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
+import org.murmur.lab.RandomFilter;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
@@ -26,8 +27,6 @@ import org.murmur.regtest.Dice;
  * stream of strangers' transactions for all flags of a trial.
  */
 final class UpdateAllCollapse implements Experiment {
-
-  private static final int ELEMENT_BYTES = 20;
 
   private final Parameters parameters;
   private final List<Double> rates;
@@ -106,7 +105,7 @@ final class UpdateAllCollapse implements Experiment {
     int tweak = (int) dice.number();
     List<Bytes> members = new ArrayList<>();
     for (int i = 0; i < elements; i++) {
-      members.add(dice.bytes(ELEMENT_BYTES));
+      members.add(dice.bytes(RandomFilter.ELEMENT_BYTES));
     }
     List<Copy> copies = new ArrayList<>();
     for (double rate : rates) {

@@ -23,7 +23,11 @@ enum Adversary {
   /** The same: what is in the second only. */
   A5_NEW("A5-new", "before and after growth: new keys"),
   /** A1 who also knows what was spent together: clusters that match as a whole. */
-  A6("A6", "one peer who follows the chain");
+  A6("A6", "one peer who follows the chain"),
+  /** The same, if three quarters of a cluster match: then he takes all of it. */
+  A6_MOST("A6-most", "the same, content with three quarters"),
+  /** The same, who also takes the one fresh output of a transaction for its change. */
+  A6_CHANGE("A6-change", "the same, who guesses change too");
 
   private final String id;
   private final String title;

@@ -6,9 +6,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterTheory;
 import org.murmur.lab.Column;
+import org.murmur.lab.Normal;
 import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
@@ -26,15 +28,28 @@ final class AdversaryFindings {
   /** Epochs that a wallet must open at least before anything is said of growth. */
   private static final int LEAST_EPOCHS = 3;
 
+  private static final Set<String> NO_ADVERSARIES =
+      Set.of(AdversaryTrials.OVERLAP, AdversaryTrials.SAME_BYTES, AdversaryTrials.LINKED);
+
   private final Map<Case, Tally> tallies = new LinkedHashMap<>();
   private final List<String> clients;
   private final List<Integer> wallets;
   private final int reference;
   private final int universe;
+  private final Map<String, Tally> overlaps = new LinkedHashMap<>();
+  private final LinkFindings links;
 
   AdversaryFindings(Table observed, ChainPlan plan) {
+    links = new LinkFindings(observed);
     for (Table.Row row : observed.rows()) {
-      Case of = new Case(row.text("client"), (int) row.whole("wallet"), row.text("adversary"));
+      String who = row.text("adversary");
+      if (who.equals(AdversaryTrials.OVERLAP)) {
+        overlaps.computeIfAbsent(row.text("client"), any -> new Tally()).add(row);
+      }
+      if (NO_ADVERSARIES.contains(who)) {
+        continue;
+      }
+      Case of = new Case(row.text("client"), (int) row.whole("wallet"), who);
       tallies.computeIfAbsent(of, any -> new Tally()).add(row);
     }
     clients = tallies.keySet().stream().map(Case::client).distinct().toList();
@@ -124,7 +139,7 @@ final class AdversaryFindings {
     }
 
     boolean isAsPredicted() {
-      return FilterTheory.wilson(fp, negatives, Reproduction.Z99).holds(predicted / negatives);
+      return FilterTheory.wilson(fp, negatives, Normal.Z99).holds(predicted / negatives);
     }
   }
 
@@ -132,9 +147,21 @@ final class AdversaryFindings {
     return new Section(
         "What a wallet's peers can find out",
         explanation(),
-        tallies.isEmpty() ? List.of() : List.of(overview(), full()),
+        tables(),
         tallies.isEmpty() ? List.of() : List.of(plot()),
         verdicts());
+  }
+
+  private List<Table> tables() {
+    List<Table> tables = new ArrayList<>();
+    if (!tallies.isEmpty()) {
+      tables.add(overview());
+      tables.add(full());
+    }
+    if (!links.isEmpty()) {
+      tables.add(links.table());
+    }
+    return tables;
   }
 
   private @Nullable Tally tally(String client, int wallet, Adversary adversary) {
@@ -162,16 +189,23 @@ final class AdversaryFindings {
     text.add(
         "A1: one peer, one filter. A1b: he also tests what else belongs to an address, the public"
             + " key and the coins; where a client puts these into the same filter every stranger"
-            + " must match twice by chance. A2: the same peer at a second, third and fourth start,"
-            + " a restore from the words among them, with the wallet unchanged. A2-life: the same"
-            + " peer from the first start on, while the wallet grows; he also knows since when each"
-            + " address is in use. A2-B: the guard that has"
-            + " Murmur's coins, before and after the restore. A3: two peers compare; Murmur's second"
-            + " guard of scripts is sent the same bytes, so it adds nothing by construction. A+B: the guard that"
-            + " has Murmur's scripts together with the one that has its coins: this is the pair"
-            + " test again, and the price of two guards conspiring. A4: whoever sees everything"
-            + " sent to everybody. A5: before and after the wallet grew. A6: A1 who follows which"
-            + " addresses were spent together, and believes a group only if all of it matches.");
+            + " must match twice by chance (the pair test). A2: the same peer at a second, third"
+            + " and fourth start, a restore from the words among them, with the wallet unchanged."
+            + " A2-life: the same peer over the whole life, which is a first start, ten restarts,"
+            + " three times that the wallet has grown, and a restore; he also knows since when each"
+            + " address is in use. A2-B: the guard that has Murmur's coins, before and after the"
+            + " restore. A3: two peers compare what matches. A+B: the guard that has Murmur's"
+            + " scripts together with the one that has its coins: this is the pair test again, and"
+            + " the price of two guards conspiring. A4: whoever sees everything sent to everybody."
+            + " A5: before and after the wallet grew.");
+    text.add(
+        "A6 follows which addresses were spent together, and believes such a group only if all of"
+            + " it matches. A6-most is content if three quarters do, and then takes the whole"
+            + " group, since linking makes mistakes. A6-change also guesses which output of a"
+            + " payment is the change: the one that goes to an address never seen before, where all"
+            + " others go to known ones. It links more, and sometimes what does not belong"
+            + " together.");
+    text.add(links.explanation());
     text.add(
         "The filters of Murmur's private preset and bitcoinj's come from the real code (the moment"
             + " when Murmur opens an epoch is modelled). Murmur's fast preset is a model: the size"
@@ -192,7 +226,8 @@ final class AdversaryFindings {
     for (int wallet : wallets) {
       Tally linked = tally(PRIVATE, wallet, Adversary.A6);
       Tally single = tally(PRIVATE, wallet, Adversary.A1);
-      if (linked == null || single == null || linked.tp == 0) {
+      Tally change = tally(PRIVATE, wallet, Adversary.A6_CHANGE);
+      if (linked == null || single == null || change == null || linked.tp == 0) {
         continue;
       }
       text.add(
@@ -200,16 +235,23 @@ final class AdversaryFindings {
               Locale.ROOT,
               "Warning: noise hides only addresses that nothing links. Of a wallet of %d addresses,"
                   + " %.0f%% have been spent together with another of it. With the private preset"
-                  + " one peer that follows the chain finds these %.0f with a precision of %s,"
-                  + " although each address alone hides among %s; all such groups together are"
-                  + " expected to be imitated by %s addresses by chance.",
+                  + " one peer that follows the chain finds these %.0f, and %s of what he finds is"
+                  + " the wallet's, although each address alone hides among %s; of strangers'"
+                  + " addresses %s are expected to come in groups that pass by chance. If he guesses"
+                  + " change as well he finds %.0f, of which %s are right.",
               wallet,
               100 * linked.recall(),
               linked.own(),
-              Table.shown(linked.precision()),
+              percent(linked.precision()),
               Table.shown(single.anonymity()),
-              Table.shown(linked.predicted / linked.trials)));
+              Table.shown(linked.predicted / linked.trials),
+              change.own() + change.strangers(),
+              percent(change.precision())));
     }
+  }
+
+  private static String percent(@Nullable Double share) {
+    return share == null ? "nothing" : String.format(Locale.ROOT, "%.3g%%", 100 * share);
   }
 
   private void pairWarning(List<String> text) {
@@ -371,8 +413,10 @@ final class AdversaryFindings {
       if (client.startsWith(PRIVATE)) {
         sameFilters(all, client);
         chanceOnly(all, client);
+        nothingTogether(all, client);
       }
     }
+    all.addAll(links.verdicts());
     nothingMissed(all);
     asPredicted(all);
     return all;
@@ -432,19 +476,52 @@ final class AdversaryFindings {
     }
     // With one epoch growth changes nothing, because it does nothing.
     boolean grew = !client.equals(PrivateClient.SHORT_EPOCHS) || most >= LEAST_EPOCHS;
+    Tally overlap = Objects.requireNonNull(overlaps.get(client));
+    boolean disjoint =
+        FilterTheory.wilson(overlap.fp, overlap.negatives, Normal.Z99).low()
+            <= overlap.predicted / overlap.negatives;
     all.add(
         new Verdict(
-            client + ": ten restarts and a restore show a peer no other filters",
-            others == 0 && same == trials && grew,
+            client
+                + ": over ten restarts, three times grown and restored one peer is shown the same"
+                + " bytes again, or an epoch that shares no address with those before",
+            others == 0 && same == trials && grew && disjoint,
             String.format(
                 Locale.ROOT,
                 "%d filters of scripts in the whole life that the last session does not have; as many"
                     + " matches as from that session alone in %d of %d wallets and trials; up to"
-                    + " %.3g epochs",
+                    + " %.3g epochs; %d of %d used addresses match more than one, by chance %.3g"
+                    + " would",
                 others,
                 same,
                 trials,
-                most)));
+                most,
+                overlap.fp,
+                overlap.negatives,
+                overlap.predicted)));
+  }
+
+  /** Two peers that hold the same filter compare: what matches both is what matches one. */
+  private void nothingTogether(List<Verdict> all, String client) {
+    int same = 0;
+    int trials = 0;
+    for (int wallet : wallets) {
+      Tally single = Objects.requireNonNull(tally(client, wallet, Adversary.A1));
+      Tally both = Objects.requireNonNull(tally(client, wallet, Adversary.A3));
+      for (int i = 0; i < both.each.size(); i++) {
+        trials++;
+        same += single.each.get(i).equals(both.each.get(i)) ? 1 : 0;
+      }
+    }
+    all.add(
+        new Verdict(
+            client + ": two peers that hold the same filter gain nothing by comparing",
+            same == trials,
+            String.format(
+                Locale.ROOT,
+                "as many matches as one of them has in %d of %d wallets and trials",
+                same,
+                trials)));
   }
 
   /** The pair test in one filter confirms the wallet's own no more often than strangers. */
@@ -461,8 +538,8 @@ final class AdversaryFindings {
     }
     all.add(
         new Verdict(
-            client + ": the pair test gives nothing",
-            FilterTheory.wilson(confirmed, tested, Reproduction.Z99).low() <= rate,
+            client + ": the pair test gives one guard nothing",
+            FilterTheory.wilson(confirmed, tested, Normal.Z99).low() <= rate,
             String.format(
                 Locale.ROOT,
                 "it confirms %d of %d own scripts; a stranger's passes with %.2g",

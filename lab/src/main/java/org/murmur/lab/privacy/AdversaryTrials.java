@@ -24,6 +24,13 @@ final class AdversaryTrials implements Experiment {
 
   static final String NAME = "adversaries";
 
+  // Rows that are no adversary's scripts. Used scripts by how many of all filters they match:
+  static final String OVERLAP = "overlap";
+  // Pairs of sessions of one wallet, by whether a filter is the same in both:
+  static final String SAME_BYTES = "link, same bytes";
+  // Pairs of different filters, by whether they are called linked:
+  static final String LINKED = "link";
+
   private final ChainPlan plan;
   private final int lookAhead;
   private final int trials;
@@ -37,7 +44,10 @@ final class AdversaryTrials implements Experiment {
 
   /** What all trials share. */
   private record World(
-      SyntheticChain chain, Elements elements, Clusters clusters, List<Client> clients) {}
+      SyntheticChain chain,
+      Elements elements,
+      Surveillance.Linkage linkage,
+      List<Client> clients) {}
 
   @Override
   public String name() {
@@ -84,25 +94,75 @@ final class AdversaryTrials implements Experiment {
     }
     Map<BloomFilter, int[]> swept = new HashMap<>(Sweep.matches(shared.elements(), filters));
     swept.putAll(Sweep.outPoints(shared.elements(), outPoints));
+    cases.forEach(one -> one.swept(swept));
     for (int i = 0; i < cases.size(); i++) {
       Object[] name = names.get(i);
-      cases
-          .get(i)
-          .scores(swept, shared.clusters())
-          .forEach(
-              (adversary, score) ->
-                  rows.add(
-                      name[0],
-                      name[1],
-                      adversary.id(),
-                      score.filters(),
-                      score.tp(),
-                      score.fp(),
-                      score.fn(),
-                      score.negatives(),
-                      Double.isNaN(score.predicted()) ? null : (Object) score.predicted(),
-                      score.auc()));
+      Surveillance one = cases.get(i);
+      one.scores(shared.linkage())
+          .forEach((adversary, score) -> add(rows, name[0], name[1], adversary.id(), score));
+      if (one.hasOutPointsApart()) {
+        Surveillance.Overlap overlap = one.overlap();
+        int used = overlap.once() + overlap.again();
+        rows.add(
+            name[0],
+            name[1],
+            OVERLAP,
+            overlap.different(),
+            overlap.once(),
+            overlap.again(),
+            0,
+            used,
+            overlap.predicted(),
+            0.5);
+      }
     }
+    int wallets = shared.chain().wallets().size();
+    for (int i = 0; i < cases.size(); i += wallets) {
+      addLinks(
+          rows,
+          names.get(i)[0],
+          Links.of(cases.subList(i, i + wallets), shared.elements().universe()));
+    }
+  }
+
+  private static void add(Rows rows, Object client, Object wallet, String who, Score score) {
+    rows.add(
+        client,
+        wallet,
+        who,
+        score.filters(),
+        score.tp(),
+        score.fp(),
+        score.fn(),
+        score.negatives(),
+        Double.isNaN(score.predicted()) ? null : (Object) score.predicted(),
+        score.auc());
+  }
+
+  /** Of all wallets together: first by equal bytes, then by what different filters share. */
+  private static void addLinks(Rows rows, Object client, Links links) {
+    rows.add(
+        client,
+        0,
+        SAME_BYTES,
+        links.filters(),
+        links.sameBytes(),
+        0,
+        links.sessions() - links.sameBytes(),
+        0,
+        null,
+        0.5);
+    rows.add(
+        client,
+        0,
+        LINKED,
+        links.filters(),
+        links.found(),
+        links.mistaken(),
+        links.missed(),
+        links.apart(),
+        null,
+        links.auc());
   }
 
   @Override
@@ -114,12 +174,7 @@ final class AdversaryTrials implements Experiment {
     World made = world;
     if (made == null) {
       SyntheticChain chain = SyntheticChain.of(plan);
-      made =
-          new World(
-              chain,
-              new Elements(chain),
-              Clusters.of(chain, chain.height(), false),
-              clients(chain));
+      made = new World(chain, new Elements(chain), Surveillance.Linkage.of(chain), clients(chain));
       world = made;
     }
     return made;

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 record FromOneKey(double recall, double precision) {
 
-  static FromOneKey of(SyntheticChain chain, @Nullable Clusters linked) {
+  static FromOneKey of(SyntheticChain chain, @Nullable LinkedScripts linked) {
     int users = chain.plan().users();
     long[] size = new long[users];
     for (int script = 0; script < chain.scripts(); script++) {
@@ -43,7 +43,8 @@ record FromOneKey(double recall, double precision) {
   }
 
   /** By script: how many scripts of its cluster belong to its owner. */
-  private static void countOwners(SyntheticChain chain, Clusters linked, long[] key, int[] common) {
+  private static void countOwners(
+      SyntheticChain chain, LinkedScripts linked, long[] key, int[] common) {
     for (int script = 0; script < key.length; script++) {
       key[script] = ((long) linked.of(script) << 32) | chain.owner(script);
     }

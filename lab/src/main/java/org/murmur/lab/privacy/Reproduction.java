@@ -11,6 +11,8 @@ import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.LittleEndian;
+import org.murmur.bip37.privacy.MatchSet;
+import org.murmur.lab.Normal;
 import org.murmur.regtest.Dice;
 
 /**
@@ -84,9 +86,6 @@ public record Reproduction(String work, List<Line> lines) {
   /** Random keys that a real filter is asked for. */
   private static final int QUERIES = 4_000_000;
 
-  /** 99.5% quantile of the normal distribution, for two-sided intervals of 99%. */
-  static final double Z99 = 2.5758293035489004;
-
   /** Copies the list. */
   public Reproduction {
     lines = List.copyOf(lines);
@@ -153,18 +152,17 @@ public record Reproduction(String work, List<Line> lines) {
     double[] decoys = {14983, 6.815, 3.104e-3, 1.417e-6, 6.48e-10};
     double[] one = {0.170053, 0.997785, 0.999999, 1, 1};
     double[] all = {0, 5.9e-21, 0.973642, 0.999988, 1};
-    double left = ADDRESSES_2014;
+    MatchSet left = new MatchSet(ADDRESSES_2014 + sizes[0], sizes[0], 1);
     for (int i = 0; i < sizes.length; i++) {
-      left *= Gervais.of(sizes[i]).rate();
+      left = left.and(Gervais.of(sizes[i]).rate());
       String after = (i + 1) + (i == 0 ? " filter" : " filters");
-      sheet.predicted("decoys F after " + after, decoys[i], left, 1e-3);
-      sheet.predicted(
-          "P_h(1) after " + after, one[i], FilterTheory.allTrue(sizes[0], left, 1), 2e-6);
+      sheet.predicted("decoys F after " + after, decoys[i], left.decoys(), 1e-3);
+      sheet.predicted("P_h(1) after " + after, one[i], left.allTrue(1), 2e-6);
       if (i > 0) {
         sheet.predicted(
             "P_h(3070) after " + after,
             all[i],
-            FilterTheory.allTrue(sizes[0], left, sizes[0]),
+            left.allTrue(sizes[0]),
             // The second is a very small number of two printed digits.
             i == 1 ? 0.05 : 2e-6);
       }
@@ -181,12 +179,17 @@ public record Reproduction(String work, List<Line> lines) {
       return new Gervais(addresses, parameters, parameters.expectedRate(2L * addresses));
     }
 
+    MatchSet matches() {
+      // The addresses are counted beside the wallet's own.
+      return new MatchSet(ADDRESSES_2014 + addresses, addresses, rate);
+    }
+
     double decoys() {
-      return ADDRESSES_2014 * rate;
+      return matches().decoys();
     }
 
     double allTrue(int picked) {
-      return FilterTheory.allTrue(addresses, decoys(), picked);
+      return matches().allTrue(picked);
     }
   }
 
@@ -262,7 +265,7 @@ public record Reproduction(String work, List<Line> lines) {
       LittleEndian.putInt64(key, 16, dice.number());
       hits += filter.contains(key, 0, 20) ? 1 : 0;
     }
-    FilterTheory.Interval interval = FilterTheory.wilson(hits, QUERIES, Z99);
+    FilterTheory.Interval interval = FilterTheory.wilson(hits, QUERIES, Normal.Z99);
     sheet.lines.add(
         new Line(
             "measured: a real filter, 4 million keys that are not in it",
@@ -281,8 +284,8 @@ public record Reproduction(String work, List<Line> lines) {
   private static void shapeOfTable52(Sheet sheet, long seed) {
     SyntheticChain chain = SyntheticChain.of(ChainPlan.small(seed));
     FromOneKey alone = FromOneKey.of(chain, null);
-    FromOneKey inputs = FromOneKey.of(chain, Clusters.of(chain, chain.height(), false));
-    FromOneKey shadow = FromOneKey.of(chain, Clusters.of(chain, chain.height(), true));
+    FromOneKey inputs = FromOneKey.of(chain, LinkedScripts.of(chain, chain.height(), false));
+    FromOneKey shadow = FromOneKey.of(chain, LinkedScripts.of(chain, chain.height(), true));
     sheet.lines.add(
         new Line(
             "table 5.2: recall from one key: key alone, spent together, shadow change",

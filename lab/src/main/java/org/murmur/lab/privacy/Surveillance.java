@@ -5,17 +5,20 @@ import java.util.BitSet;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.privacy.BlockCost;
+import org.murmur.bip37.privacy.Clusters;
+import org.murmur.bip37.privacy.Distinguisher;
 import org.murmur.regtest.Dice;
 
 /**
@@ -33,8 +36,26 @@ final class Surveillance {
   /** Restarts after the first start and after each growth: ten in all. */
   private static final int[] RESTARTS = {3, 3, 2, 2};
 
+  /** How much of a cluster has to match for who allows for mistakes in linking. */
+  private static final double MOST = 0.75;
+
   /** Clusters above this size do not match by chance at any rate worth looking at. */
   private static final int LARGEST_BY_CHANCE = 30;
+
+  /**
+   * What the chain links.
+   *
+   * @param inputs by being spent together
+   * @param withChange and by change that gives itself away, which is a guess
+   */
+  record Linkage(LinkedScripts inputs, LinkedScripts withChange) {
+
+    static Linkage of(SyntheticChain chain) {
+      return new Linkage(
+          LinkedScripts.of(chain, chain.height(), false),
+          LinkedScripts.of(chain, chain.height(), true));
+    }
+  }
 
   private final Elements elements;
   private final SyntheticChain chain;
@@ -108,9 +129,45 @@ final class Surveillance {
     return steps.size() - 2;
   }
 
-  /** What every adversary makes of it, once the filters are swept. */
-  Map<Adversary, Score> scores(Map<BloomFilter, int[]> matches, @Nullable Clusters clusters) {
+  /** Takes the scripts and outpoints that match. */
+  void swept(Map<BloomFilter, int[]> matches) {
     swept = matches;
+  }
+
+  /** The filters of scripts that one peer has before and after the last growth, and restarted. */
+  List<List<BloomFilter>> sessions() {
+    return List.of(ofScripts(grown - 1, 0), ofScripts(grown, 0), ofScripts(restarted(), 0));
+  }
+
+  /**
+   * Whether the filters that one peer was shown in the whole life have nothing in common: a used
+   * script is in one of them, and matches others by chance only.
+   *
+   * @param different how many different filters there were
+   * @param once used scripts that match one of them
+   * @param again used scripts that match more
+   * @param predicted how many these would be by chance
+   */
+  record Overlap(int different, int once, int again, double predicted) {}
+
+  Overlap overlap() {
+    Set<BloomFilter> all = new LinkedHashSet<>();
+    for (int step = 0; step < steps.size(); step++) {
+      all.addAll(ofScripts(step, 0));
+    }
+    int again = 0;
+    for (OwnWallet.Key key : tip.keys()) {
+      Bytes script = keys.script(key);
+      again += all.stream().filter(f -> f.contains(script)).limit(2).count() > 1 ? 1 : 0;
+    }
+    double rate = all.stream().mapToDouble(BloomFilter::realisedRate).average().orElse(0);
+    double chance = BlockCost.matchChance(rate, all.size() - 1);
+    int used = tip.keys().size();
+    return new Overlap(all.size(), used - again, again, chance * used);
+  }
+
+  /** What every adversary makes of it, once the filters are swept. */
+  Map<Adversary, Score> scores(@Nullable Linkage linkage) {
     Map<Adversary, Score> scores = new EnumMap<>(Adversary.class);
     Suspects one = matching(restarted(), 0);
     List<BloomFilter> first = ofScripts(restarted(), 0);
@@ -127,8 +184,10 @@ final class Surveillance {
     }
     scores.put(Adversary.A4, observer(one));
     growth(scores);
-    if (clusters != null) {
-      scores.put(Adversary.A6, linked(one, clusters, sum(first)));
+    if (linkage != null) {
+      scores.put(Adversary.A6, linked(one, linkage.inputs(), 1, sum(first)));
+      scores.put(Adversary.A6_MOST, linked(one, linkage.inputs(), MOST, sum(first)));
+      scores.put(Adversary.A6_CHANGE, linked(one, linkage.withChange(), MOST, sum(first)));
     }
     return scores;
   }
@@ -149,13 +208,19 @@ final class Surveillance {
         .toList();
   }
 
-  private boolean hasOutPointsApart() {
+  /** Whether the client keeps outpoints out of the filters of scripts, at a peer of their own. */
+  boolean hasOutPointsApart() {
     return !ofOutPoints(restarted()).isEmpty();
   }
 
   /** All that matches any filter of scripts that a peer was sent at a start; must be swept. */
   private Suspects matching(int step, int peer) {
     return matching(ofScripts(step, peer));
+  }
+
+  /** All that matches a filter, which must be swept. */
+  Suspects matching(BloomFilter filter) {
+    return matching(List.of(filter));
   }
 
   private Suspects matching(Collection<BloomFilter> filters) {
@@ -177,6 +242,16 @@ final class Surveillance {
       all = all.or(new Suspects(own, strangers));
     }
     return all;
+  }
+
+  /** How many of the used scripts match two filters. */
+  int ownIn(BloomFilter one, BloomFilter other) {
+    int both = 0;
+    for (OwnWallet.Key key : tip.keys()) {
+      Bytes script = keys.script(key);
+      both += one.contains(script) && other.contains(script) ? 1 : 0;
+    }
+    return both;
   }
 
   private boolean isOwn(int script) {
@@ -436,8 +511,15 @@ final class Surveillance {
         });
   }
 
-  /** Keeps what is in a cluster of at least two scripts that all match. */
-  private Score linked(Suspects one, Clusters clusters, double rate) {
+  /**
+   * Takes whole clusters of at least two scripts, if a part of each matches.
+   *
+   * @param one what matches
+   * @param clusters what the chain links
+   * @param part how much of a cluster has to match, 1 for all of it
+   * @param rate the chance that a stranger's script matches
+   */
+  private Score linked(Suspects one, LinkedScripts clusters, double part, double rate) {
     Map<Integer, Integer> matched = new HashMap<>();
     one.own().stream()
         .map(i -> clusters.of(tip.keys().get(i).script()))
@@ -446,26 +528,61 @@ final class Surveillance {
         .filter(script -> script < chain.scripts())
         .map(clusters::of)
         .forEach(cluster -> matched.merge(cluster, 1, Integer::sum));
-    IntPredicate whole =
-        script -> {
-          int size = script < chain.scripts() ? clusters.sizeOf(script) : 1;
-          return size > 1 && matched.getOrDefault(clusters.of(script), 0) == size;
-        };
-    Suspects left = one.where(i -> whole.test(tip.keys().get(i).script()), whole);
-    double predicted = 0;
+    Set<Integer> taken = new HashSet<>();
+    matched.forEach(
+        (cluster, matches) -> {
+          int size = clusters.sizeOf(cluster);
+          if (size > 1 && matches >= needed(part, size)) {
+            taken.add(cluster);
+          }
+        });
+    BitSet own = new BitSet();
+    for (int i = 0; i < tip.keys().size(); i++) {
+      own.set(i, taken.contains(clusters.of(tip.keys().get(i).script())));
+    }
+    BitSet strangers = new BitSet();
+    for (int script = 0; script < chain.scripts(); script++) {
+      strangers.set(script, taken.contains(clusters.of(script)) && !isOwn(script));
+    }
+    Score plain = score(new Suspects(own, strangers), ofScripts(restarted(), 0).size(), Double.NaN);
+    BitSet ownAlone = (BitSet) one.own().clone();
+    ownAlone.andNot(own);
+    BitSet strangersAlone = (BitSet) one.strangers().clone();
+    strangersAlone.andNot(strangers);
+    long alone = ownAlone.cardinality();
+    long othersAlone = strangersAlone.cardinality();
+    double auc =
+        Distinguisher.auc(
+            new long[] {tip.keys().size() - alone - plain.tp(), alone, plain.tp()},
+            new long[] {plain.negatives() - othersAlone - plain.fp(), othersAlone, plain.fp()});
+    return new Score(
+        plain.filters(),
+        plain.tp(),
+        plain.fp(),
+        plain.fn(),
+        plain.negatives(),
+        imitated(clusters, part, rate),
+        auc);
+  }
+
+  private static int needed(double part, int size) {
+    return (int) Math.ceil(part * size);
+  }
+
+  /** How many scripts are in clusters of which enough matches by chance. */
+  private static double imitated(LinkedScripts clusters, double part, double rate) {
+    double scripts = 0;
     int[] counts = clusters.counts(LARGEST_BY_CHANCE);
     for (int size = 2; size <= LARGEST_BY_CHANCE; size++) {
-      predicted += (double) size * counts[size] * Math.pow(rate, size);
+      int needed = needed(part, size);
+      double ways = 1;
+      for (int missing = 0; missing <= size - needed; missing++) {
+        double each = Clusters.decoys(counts[size], size - missing, rate).value();
+        scripts += size * ways * each * Math.pow(1 - rate, missing);
+        ways *= (size - missing) / (missing + 1.0);
+      }
     }
-    Score plain = score(left, ofScripts(restarted(), 0).size(), Double.NaN);
-    long owns = one.own().cardinality();
-    long strangers = one.strangers().cardinality();
-    double auc =
-        Score.auc(
-            new long[] {tip.keys().size() - owns, owns - plain.tp(), plain.tp()},
-            new long[] {plain.negatives() - strangers, strangers - plain.fp(), plain.fp()});
-    return new Score(
-        plain.filters(), plain.tp(), plain.fp(), plain.fn(), plain.negatives(), predicted, auc);
+    return scripts;
   }
 
   private long negatives() {

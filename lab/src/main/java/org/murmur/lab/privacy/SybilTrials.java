@@ -29,7 +29,7 @@ final class SybilTrials implements Experiment {
     }
 
     double exposure(int sessions) {
-      return -Math.expm1(seen(sessions) * Math.log1p(-Exposure.NICK_2015));
+      return Exposure.ofPeers(Exposure.NICK_2015, seen(sessions)).value();
     }
   }
 

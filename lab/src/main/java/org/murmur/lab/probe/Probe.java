@@ -20,6 +20,7 @@ import org.murmur.bip37.merkle.Verdict;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Frame;
 import org.murmur.p2p.wire.FrameDecoder;
 import org.murmur.p2p.wire.FrameEncoder;
@@ -39,9 +40,6 @@ public final class Probe implements AutoCloseable {
   private static final int TIMEOUT_MILLIS = 60_000;
 
   private static final int PROTOCOL = 70_016;
-
-  /** As Murmur calls itself elsewhere would tell more than a node need know. */
-  private static final String USER_AGENT = "/Murmur-lab:0.1.0/";
 
   /** Blocks asked for at once: enough to keep the line busy. */
   private static final int AT_ONCE = 50;
@@ -105,8 +103,9 @@ public final class Probe implements AutoCloseable {
   }
 
   private void shakeHands() throws IOException {
-    // The nonce only serves nodes to recognise themselves.
-    send(new Message.Version(PROTOCOL, 0, 1_700_000_000L, 37, USER_AGENT, 0, false));
+    // The nonce only serves nodes to recognise themselves. The name is the wallet's, so that nobody
+    // can tell one from the other.
+    send(new Message.Version(PROTOCOL, 0, 1_700_000_000L, 37, SyncSettings.USER_AGENT, 0, false));
     Message.Version theirs = (Message.Version) await(m -> m instanceof Message.Version).message();
     if (!Services.has(theirs.services(), Services.BLOOM)) {
       throw new IOException(address + " does not serve BIP37 (peerbloomfilters=1)");

@@ -18,6 +18,7 @@ import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.Normal;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Section;
 import org.murmur.lab.Shard;
@@ -33,11 +34,11 @@ class AdversariesTest {
 
   private static final long SEED = 20261121;
   private static final int TWEAKS = 5;
-  private static final double Z99 = Reproduction.Z99;
+  private static final double Z99 = Normal.Z99;
 
   private static SyntheticChain chain;
   private static Elements elements;
-  private static Clusters clusters;
+  private static Surveillance.Linkage linkage;
   private static OwnWallet fifty;
   private static OwnWallet large;
   private static BitcoinjClient bitcoinj;
@@ -46,7 +47,7 @@ class AdversariesTest {
   static void makeChain() {
     chain = SyntheticChain.of(new ChainPlan(SEED, 2_000, 288, 60, List.of(10, 50, 400), 150_000));
     elements = new Elements(chain);
-    clusters = Clusters.of(chain, chain.height(), false);
+    linkage = Surveillance.Linkage.of(chain);
     fifty = chain.wallets().get(1);
     large = chain.wallets().get(2);
     bitcoinj = BitcoinjClient.of(chain, List.of(fifty, large), Surveillance.heights(chain));
@@ -236,7 +237,8 @@ class AdversariesTest {
   private static Map<Adversary, Score> scores(Surveillance one) {
     Map<BloomFilter, int[]> swept = new HashMap<>(Sweep.matches(elements, one.filters()));
     swept.putAll(Sweep.outPoints(elements, one.outPointFilters()));
-    return one.scores(swept, clusters);
+    one.swept(swept);
+    return one.scores(linkage);
   }
 
   @Test
@@ -259,12 +261,71 @@ class AdversariesTest {
   }
 
   @Test
-  void anAdversaryWhoSortsIsScoredByTheAreaUnderHisCurve() {
-    assertThat(Score.auc(new long[] {0, 10}, new long[] {90, 0})).isEqualTo(1);
-    assertThat(Score.auc(new long[] {5, 5}, new long[] {45, 45})).isEqualTo(0.5);
-    assertThat(Score.auc(new long[] {10, 0}, new long[] {0, 90})).isZero();
-    // Three levels by hand: (1·(2/2) + 2·(2+3/2) + 3·(5+1/2)) / (6·6).
-    assertThat(Score.auc(new long[] {1, 2, 3}, new long[] {2, 3, 1})).isEqualTo(24.5 / 36);
+  void whoIsContentWithAPartOfAGroupTakesAllOfIt() {
+    Sums sums = sums(new PrivateClient(SizeClass.GENEROUS, 1_000), large, 3);
+    // All own scripts match, so nothing of it is lost; strangers' groups are easier imitated.
+    assertThat(sums.by(Adversary.A6_MOST).tp()).isEqualTo(sums.by(Adversary.A6).tp());
+    assertThat(sums.by(Adversary.A6_MOST).fp()).isGreaterThanOrEqualTo(sums.by(Adversary.A6).fp());
+    // A group takes in what was joined to it wrongly: then less than all of it matches.
+    assertThat(sums.by(Adversary.A6_CHANGE)).isNotEqualTo(sums.by(Adversary.A6_MOST));
+  }
+
+  private static Links links(Client client, long seed) {
+    List<Surveillance> lives = new ArrayList<>();
+    for (OwnWallet wallet : List.of(fifty, large)) {
+      Surveillance one = new Surveillance(chain, elements, client, wallet, new Dice(seed));
+      one.swept(Sweep.matches(elements, one.filters()));
+      lives.add(one);
+    }
+    return Links.of(lives, elements.universe());
+  }
+
+  @Test
+  void otherBytesOfTheSameAddressesAreLinkedAndEpochsAreNot() {
+    Links control = links(bitcoinj, SEED);
+    assertThat(control.sessions()).isEqualTo(6);
+    assertThat(control.sameBytes()).isLessThan(6);
+    assertThat(control.missed()).isZero();
+    assertThat(control.found()).isPositive();
+    assertThat(control.mistaken()).isZero();
+    assertThat(control.auc()).isEqualTo(1);
+    // Three sessions of two wallets with the same filters; those of epochs have nothing in common.
+    int found = 0;
+    int pairs = 0;
+    int mistaken = 0;
+    int apart = 0;
+    for (int seed = 0; seed < 20; seed++) {
+      Links epochs = links(new PrivateClient(SizeClass.GENEROUS, 100), seed);
+      assertThat(epochs.sameBytes()).isEqualTo(6);
+      found += epochs.found();
+      pairs += epochs.found() + epochs.missed();
+      mistaken += epochs.mistaken();
+      apart += epochs.apart();
+    }
+    assertThat(pairs).isGreaterThan(40);
+    // Chance gives few in common, and one more of a few is many deviations: for both alike.
+    assertThat(FilterTheory.wilson(found, pairs, Normal.Z99).low())
+        .as("%s of %s pairs linked, %s of %s wrongly", found, pairs, mistaken, apart)
+        .isLessThanOrEqualTo(mistaken / (double) apart);
+    assertThat(found).isLessThan(pairs / 4);
+    // By growth alone: the same tweak in other sizes, the same addresses.
+    Links grown = links(ModelClient.breadwallet(), SEED);
+    assertThat(grown.missed()).isZero();
+  }
+
+  @Test
+  void epochsHaveNoAddressInCommonAndAFilterOfTheSameAddressesHasAll() {
+    Surveillance epochs =
+        new Surveillance(
+            chain, elements, new PrivateClient(SizeClass.GENEROUS, 100), large, new Dice(SEED));
+    Surveillance.Overlap disjoint = epochs.overlap();
+    assertThat(disjoint.different()).isGreaterThan(2);
+    assertThat(disjoint.once() + disjoint.again()).isEqualTo(400);
+    double allowed = disjoint.predicted() + 5 * Math.sqrt(disjoint.predicted()) + 1;
+    assertThat(disjoint.again()).isLessThanOrEqualTo((int) allowed);
+    Surveillance kit =
+        new Surveillance(chain, elements, ModelClient.bitcoinKit(), large, new Dice(SEED));
+    assertThat(kit.overlap().again()).isEqualTo(400);
   }
 
   @Test

@@ -1,5 +1,7 @@
 package org.murmur.wallet.privacy;
 
+import org.murmur.bip37.privacy.Clusters;
+
 /**
  * What linked addresses give away (M11): who groups addresses by what was spent together asks
  * whether a whole group is in the filters, and the noise is raised to a power.
@@ -22,8 +24,8 @@ public record Cluster(int addresses, double groups, double strangers, double rat
     return new Cluster(
         addresses,
         groups,
-        Math.exp(Math.log(groups) + logRates),
-        Math.min(1, Math.pow(CROWD / groups, 1.0 / addresses)));
+        Clusters.decoys(groups, addresses, Math.exp(logRates / addresses)).value(),
+        Math.min(1, Clusters.rateFor(CROWD, groups, addresses).value()));
   }
 
   /** Between the known sizes on a straight line of logarithms; beyond them the last one. */

@@ -1,5 +1,7 @@
 package org.murmur.wallet.privacy;
 
+import org.murmur.bip37.privacy.Linkability;
+
 /**
  * Whether different filters can be told to be of one wallet (M12), when nothing but the filters is
  * looked at.
@@ -9,15 +11,12 @@ package org.murmur.wallet.privacy;
  */
 public record Link(boolean sameTweak, double score) {
 
-  /** From here on chance does not explain an overlap. */
-  public static final double CERTAIN = 5;
-
   /**
    * Returns whether they are linked.
    *
    * @return true by an equal tweak or an overlap beyond chance
    */
   public boolean linked() {
-    return sameTweak || score > CERTAIN;
+    return sameTweak || score > Linkability.LINKED;
   }
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
-import org.murmur.bip37.FilterTheory;
+import org.murmur.bip37.privacy.Linkability;
 import org.murmur.p2p.sync.PeerAddress;
 
 /**
@@ -130,7 +130,7 @@ public final class Observer {
   }
 
   private double strangers(int visible, double logRate) {
-    return Math.max(0, FilterTheory.decoys(universe.scripts(), visible, Math.exp(logRate)));
+    return universe.matches(visible, Math.exp(logRate)).decoys();
   }
 
   private int named(List<Evidence> shown) {
@@ -209,8 +209,9 @@ public final class Observer {
         sameTweak |= !a.drawn() && !b.drawn() && a.parameters().tweak() == b.parameters().tweak();
         BitSet common = visible(a);
         common.and(visible(b));
-        double chance = Math.sqrt(universe.scripts() * a.rate() * b.rate());
-        double score = common.isEmpty() ? 0 : common.cardinality() / chance;
+        double score =
+            Linkability.overlap(common.cardinality(), universe.scripts(), a.rate(), b.rate())
+                .value();
         least = Math.min(least, score);
       }
     }

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterRole;
-import org.murmur.bip37.FilterTheory;
+import org.murmur.bip37.privacy.LoadEstimate;
+import org.murmur.bip37.privacy.Rates;
 import org.murmur.p2p.sync.PeerAddress;
 
 /**
@@ -57,7 +58,22 @@ public record ShownFilter(
    * @return F
    */
   public double decoys(Universe universe) {
-    return FilterTheory.decoys(universe.scripts(), usedScripts, rate());
+    return universe.matches(usedScripts, rate()).decoys();
+  }
+
+  /**
+   * Returns how likely an element can be denied: that each bit it sets is also set by one of the
+   * strangers that match (M10). It soon reaches 1, and says nothing of what links addresses.
+   *
+   * @param universe the universe
+   * @return 0 to 1
+   */
+  public double deniability(Universe universe) {
+    FilterParameters p = sent.parameters();
+    return sent.bitsSet() == 0
+        ? 1
+        : Rates.deniability(p.bits(), p.hashFunctions(), estimatedElements(), decoys(universe))
+            .value();
   }
 
   /**
@@ -66,7 +82,7 @@ public record ShownFilter(
    * @return an estimate; infinite if all bits are set
    */
   public double estimatedElements() {
-    return sent.estimatedElements();
+    return LoadEstimate.of(sent).elements();
   }
 
   /**
@@ -75,10 +91,6 @@ public record ShownFilter(
    * @return one standard deviation, in elements
    */
   public double estimateDeviation() {
-    FilterParameters p = sent.parameters();
-    double clear = p.bits() - (double) sent.bitsSet();
-    double bits =
-        FilterTheory.deviationOfBitsSet(p.bits(), p.hashFunctions(), sent.estimatedElements());
-    return bits * p.bits() / (p.hashFunctions() * clear);
+    return LoadEstimate.of(sent).deviation();
   }
 }

@@ -1,5 +1,6 @@
 package org.murmur.wallet.privacy;
 
+import org.murmur.bip37.privacy.MatchSet;
 import org.murmur.p2p.chain.Network;
 
 /**
@@ -51,6 +52,12 @@ public record Universe(double scripts, String source) {
    */
   public static Universe chosen(double scripts) {
     return new Universe(scripts, "chosen");
+  }
+
+  /** What passes for the wallet's by chance, of which the chain shows some. */
+  MatchSet matches(int own, double rate) {
+    // Somebody may have chosen a universe that is smaller than the wallet.
+    return new MatchSet(Math.max(scripts, own), own, rate);
   }
 
   /** How many co-spend clusters of a size there are, as a part of those of mainnet. */

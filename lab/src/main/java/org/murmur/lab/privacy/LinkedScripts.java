@@ -6,12 +6,12 @@ package org.murmur.lab.privacy;
  *
  * <p>For one thread while it is built, then immutable and safe to share.
  */
-final class Clusters {
+final class LinkedScripts {
 
   private final int[] parent;
   private final int[] size;
 
-  private Clusters(int scripts) {
+  private LinkedScripts(int scripts) {
     parent = new int[scripts];
     size = new int[scripts];
     for (int i = 0; i < scripts; i++) {
@@ -28,8 +28,8 @@ final class Clusters {
    * @param shadow whether to link change too: the one output of a transaction that goes to a script
    *     never seen before, where all others go to known ones (the shadow heuristic)
    */
-  static Clusters of(SyntheticChain chain, int height, boolean shadow) {
-    Clusters clusters = new Clusters(chain.scripts());
+  static LinkedScripts of(SyntheticChain chain, int height, boolean shadow) {
+    LinkedScripts clusters = new LinkedScripts(chain.scripts());
     int end = chain.firstTx(height + 1);
     for (int tx = chain.firstTx(1); tx < end; tx++) {
       int first = chain.firstInput(tx);

@@ -6,13 +6,13 @@ import java.util.HashSet;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class ClustersTest {
+class LinkedScriptsTest {
 
   private final SyntheticChain chain = SyntheticChain.of(ChainPlan.small(3));
 
   @Test
   void whatIsSpentTogetherIsLinkedAndBelongsToOneUser() {
-    Clusters clusters = Clusters.of(chain, chain.height(), false);
+    LinkedScripts clusters = LinkedScripts.of(chain, chain.height(), false);
     int linked = 0;
     for (int script = 0; script < chain.scripts(); script++) {
       assertThat(chain.owner(clusters.of(script))).isEqualTo(chain.owner(script));
@@ -30,7 +30,7 @@ class ClustersTest {
 
   @Test
   void sizesAndCountsAddUp() {
-    Clusters clusters = Clusters.of(chain, 100, true);
+    LinkedScripts clusters = LinkedScripts.of(chain, 100, true);
     int sum = 0;
     int[] counts = clusters.counts(chain.scripts());
     for (int size = 1; size < counts.length; size++) {
@@ -41,8 +41,8 @@ class ClustersTest {
 
   @Test
   void shadowChangeLinksMoreAndIsSometimesWrong() {
-    Clusters inputs = Clusters.of(chain, chain.height(), false);
-    Clusters shadow = Clusters.of(chain, chain.height(), true);
+    LinkedScripts inputs = LinkedScripts.of(chain, chain.height(), false);
+    LinkedScripts shadow = LinkedScripts.of(chain, chain.height(), true);
     int more = 0;
     int wrong = 0;
     for (int script = 0; script < chain.scripts(); script++) {

@@ -1,0 +1,31 @@
+package org.murmur.bip37.privacy;
+
+/** What blocks of a busy mainnet are like, for estimates by {@link BlockCost}. */
+public final class Traffic {
+
+  /** Transactions of a mainnet block on a busy day; recalled, not measured. */
+  public static final int BUSY_BLOCK = 4_000;
+
+  /** Elements tested of a transaction: 4 (one input, segwit) to 9 (two inputs, P2PKH). */
+  public static final int TESTED_ELEMENTS = 6;
+
+  /** Bytes of a transaction without witness data. */
+  public static final int MEAN_TRANSACTION = 300;
+
+  /** Blocks in a month: one each ten minutes. */
+  public static final double BLOCKS_A_MONTH = 365.25 / 12 * 144;
+
+  private Traffic() {}
+
+  /**
+   * Megabytes a month for one filter on a busy mainnet, expected.
+   *
+   * @param rate the filter's false-positive rate
+   * @return millions of bytes
+   */
+  public static double megabytesPerMonth(double rate) {
+    return BLOCKS_A_MONTH
+        * BlockCost.of(BUSY_BLOCK, rate, TESTED_ELEMENTS).bytes(MEAN_TRANSACTION)
+        / 1e6;
+  }
+}
