@@ -42,6 +42,10 @@ record Row(String name, String about, Work work) {
               "segments",
               "400,000 headers from two nodes, 100 ms round trip, known blocks",
               new SegmentedHeaders()),
+          new Row(
+              "rules",
+              "a million headers under testnet4's rules from a birthday's block, little memory",
+              new RulesRate()),
           new Row("start", "sync with nothing new, whole process", new StartUp()));
 
   /** Measures and adds to the table. */

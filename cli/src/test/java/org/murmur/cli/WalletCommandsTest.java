@@ -413,4 +413,88 @@ class WalletCommandsTest {
     Ran ran = here().murmur("--network", "regtest", "balance").exits(ExitCode.FAILED);
     assertThat(ran.err()).doesNotContain("internal error", "\tat ");
   }
+
+  private Ran restoreSignet(String... more) {
+    return restoreOn("signet", more);
+  }
+
+  /** The challenge OP_TRUE and its magic are those of Core's feature_signet.py. */
+  @Test
+  void aWalletRemembersItsSignet() {
+    restoreSignet("--signet-challenge", "51").exits(ExitCode.DONE);
+    JsonNode status =
+        here().murmur("--network", "signet", "status", "--json").exits(ExitCode.DONE).json();
+    assertThat(status.get("signet_challenge").asText()).isEqualTo("51");
+    assertThat(status.get("network").asText()).isEqualTo("signet");
+    here()
+        .murmur("--network", "signet", "--signet-challenge", "51", "balance")
+        .exits(ExitCode.DONE);
+    for (String[] args :
+        new String[][] {
+          {"--network", "signet", "--signet-challenge", "5151", "balance"},
+          {"--network", "signet", "--signet-challenge", "5151", "sync", "--connect", "127.0.0.1"},
+        }) {
+      assertThat(here().murmur(args).exits(ExitCode.USAGE).err())
+          .contains("wallet 'default' is of the signet of the challenge 51", "challenge 5151");
+    }
+    restoreSignet("-w", "usual").exits(ExitCode.DONE);
+    assertThat(
+            here()
+                .murmur("--network", "signet", "-w", "usual", "--signet-challenge", "51", "balance")
+                .exits(ExitCode.USAGE)
+                .err())
+        .contains("wallet 'usual' is of the default signet");
+    String usual =
+        "512103ad5e0edad18cb1f0fc0d28a3d4f1f3e445640337489abb10404f2d1e086be430"
+            + "210359ef5021964fe22d6f8e05b2463c9540ce96883fe3b278760f048f5189f2e6c452ae";
+    here()
+        .murmur("--network", "signet", "-w", "usual", "--signet-challenge", usual, "balance")
+        .exits(ExitCode.DONE);
+  }
+
+  @Test
+  void aChallengeThatIsNoneIsRefused() {
+    assertThat(refusal("signet", "5")).contains("--signet-challenge");
+    assertThat(refusal("signet", "")).contains("--signet-challenge", "1 to 10000");
+    assertThat(refusal("testnet4", "51"))
+        .contains("--signet-challenge belongs to --network signet, and this is testnet4");
+  }
+
+  private String refusal(String network, String challenge) {
+    Ran ran = restoreOn(network, "--signet-challenge", challenge).exits(ExitCode.USAGE);
+    return ran.json().get("error").get("message").asText();
+  }
+
+  /** The grid's blocks are 20,160 apart; 846,720 is the 42nd. */
+  @ParameterizedTest
+  @CsvSource({
+    "mainnet, 850000, 846721",
+    "mainnet, 20160, 1",
+    "mainnet, 2012-01-01, 141121",
+    "testnet3, 3000000, 2983681",
+    "signet, 100000, 80641",
+    "testnet4, 100000, 1",
+    "regtest, 100000, 1",
+  })
+  void headersBeginBelowTheBirthday(String network, String birthday, int first) {
+    restoreOn(network, "--birthday", birthday).exits(ExitCode.DONE);
+    JsonNode status = here().murmur("--network", network, "status", "--json").json();
+    assertThat(status.get("headers_from").asInt()).isEqualTo(first);
+    assertThat(status.get("height").asInt()).isEqualTo(first - 1);
+    assertThat(status.get("complete").asBoolean()).isFalse();
+    restoreOn(network, "-w", "all", "--birthday", birthday, "--from-genesis").exits(ExitCode.DONE);
+    JsonNode all = here().murmur("--network", network, "-w", "all", "status", "--json").json();
+    assertThat(all.get("headers_from").asInt()).isEqualTo(1);
+  }
+
+  /** The list of blocks known beforehand ends in 2025 or so, and the wallet is made now. */
+  @Test
+  void aNewWalletBeginsAtTheLastBlockOfTheGrid() {
+    here().murmur("--network", "mainnet", "create").exits(ExitCode.DONE);
+    Ran shown = here().murmur("--network", "mainnet", "status").exits(ExitCode.DONE);
+    assertThat(shown.out()).contains("headers      from height 866881, behind a block known");
+    here().murmur("--network", "mainnet", "-w", "b", "create", "--from-genesis");
+    assertThat(here().murmur("--network", "mainnet", "-w", "b", "status").out())
+        .doesNotContain("headers ");
+  }
 }

@@ -28,7 +28,7 @@ public final class BlockAssembly {
   private BlockAssembly() {}
 
   /**
-   * Assembles and mines a block.
+   * Assembles and mines a block at the easiest target.
    *
    * @param previous hash of the block before
    * @param height of the new block
@@ -43,6 +43,32 @@ public final class BlockAssembly {
       Hash256 previous,
       int height,
       long time,
+      Bytes script,
+      long reward,
+      int extraNonce,
+      List<Tx> transactions) {
+    return mine(
+        previous, height, time, Chain.Genesis.BITS, script, reward, extraNonce, transactions);
+  }
+
+  /**
+   * Assembles and mines a block at a target of choice.
+   *
+   * @param previous hash of the block before
+   * @param height of the new block
+   * @param time in seconds since 1970
+   * @param bits the target in its compact form
+   * @param script where the coinbase pays
+   * @param reward what it pays, in satoshi
+   * @param extraNonce makes blocks differ that are otherwise the same
+   * @param transactions the others, in order
+   * @return the block, not checked against any rule but its proof of work
+   */
+  public static Block mine(
+      Hash256 previous,
+      int height,
+      long time,
+      int bits,
       Bytes script,
       long reward,
       int extraNonce,
@@ -63,14 +89,13 @@ public final class BlockAssembly {
     all.add(coinbase.build());
     all.addAll(transactions);
     Hash256 root = MerkleTree.root(all.stream().map(Tx::txid).toList());
-    return Block.of(solve(previous, root, time), all);
+    return Block.of(solve(previous, root, time, bits), all);
   }
 
-  private static BlockHeader solve(Hash256 previous, Hash256 root, long time) {
+  private static BlockHeader solve(Hash256 previous, Hash256 root, long time, int bits) {
     int nonce = 0;
     while (true) {
-      BlockHeader header =
-          BlockHeader.of(VERSION, previous, root, time, Chain.Genesis.BITS, nonce++);
+      BlockHeader header = BlockHeader.of(VERSION, previous, root, time, bits, nonce++);
       if (header.reachesItsTarget()) {
         return header;
       }

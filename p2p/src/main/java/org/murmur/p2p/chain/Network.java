@@ -192,6 +192,18 @@ public final class Network {
   }
 
   /**
+   * Returns a network like this one, but with rules of its own: for tests and simulations of what
+   * such rules lead to. It cannot be read back from its text.
+   *
+   * @param otherName what to call it
+   * @param others what its headers must obey
+   * @return the network
+   */
+  public Network under(String otherName, ConsensusRules others) {
+    return new Network(otherName, magic, defaultPort, genesis, others);
+  }
+
+  /**
    * Reads a network back that {@link #text} wrote.
    *
    * @param text a network's name, or {@code signet:} and the challenge in hex

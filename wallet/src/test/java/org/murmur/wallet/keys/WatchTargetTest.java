@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class WatchTargetTest {
 
@@ -78,6 +80,35 @@ class WatchTargetTest {
             "zpub6rFR… is a key of mainnet, but the wallet is on a test network (testnet3, testnet4"
                 + " or signet)");
     assertThatThrownBy(() -> main(UPUB)).hasMessageContaining("but the wallet is on mainnet");
+  }
+
+  /** The versions of BIP-0032 and SLIP-0132, on every network that does not use them. */
+  @ParameterizedTest
+  @CsvSource({
+    "xpub, 0488b21e, MAINNET", "ypub, 049d7cb2, MAINNET", "zpub, 04b24746, MAINNET",
+    "tpub, 043587cf, TEST", "upub, 044a5262, TEST", "vpub, 045f1cf6, TEST",
+  })
+  void namesTheWrongNetworkForEveryPairOfPrefixAndNetwork(
+      String prefix, String version, KeyNetwork of) {
+    byte[] whole = java.util.Arrays.copyOf(org.bitcoinj.base.Base58.decodeChecked(ZPUB), 82);
+    ExtendedKey.putInt32(whole, 0, Integer.parseUnsignedInt(version, 16));
+    byte[] sum = org.bitcoinj.base.Sha256Hash.hashTwice(java.util.Arrays.copyOf(whole, 78));
+    System.arraycopy(sum, 0, whole, 78, 4);
+    String key = org.bitcoinj.base.Base58.encode(whole);
+    assertThat(key).startsWith(prefix);
+    for (KeyNetwork network : KeyNetwork.values()) {
+      if ((of == KeyNetwork.MAINNET) == (network == KeyNetwork.MAINNET)) {
+        assertThat(WatchTarget.parse(key, network).descriptors()).isNotEmpty();
+      } else {
+        String complaint =
+            "is a key of " + of.title() + ", but the wallet is on " + network.title();
+        assertThatThrownBy(() -> WatchTarget.parse(key, network)).hasMessageContaining(complaint);
+        if (prefix.equals("xpub") || prefix.equals("tpub")) {
+          assertThatThrownBy(() -> WatchTarget.parse("wpkh(" + key + "/<0;1>/*)", network))
+              .hasMessageContaining(complaint);
+        }
+      }
+    }
   }
 
   @Test

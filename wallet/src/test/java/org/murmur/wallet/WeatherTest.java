@@ -1,0 +1,414 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ConsensusRules;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.Target;
+import org.murmur.p2p.net.PeerLoop;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.ScanRow;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncMachine;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.regtest.Block;
+import org.murmur.regtest.BlockAssembly;
+import org.murmur.regtest.Chain;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.WalletTruth;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.store.SqliteStore;
+import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.sync.Books;
+import org.murmur.wallet.sync.Derivation;
+
+/**
+ * The weather of testnet3, with the real machine, store and sockets: a network with its rules whose
+ * easiest target is regtest's, so that the blocks of a storm cost nothing. What it costs the client
+ * is counted.
+ */
+@Timeout(300)
+final class WeatherTest {
+
+  private static final ConsensusRules RULES =
+      new ConsensusRules(Network.REGTEST.rules().proofOfWorkLimit(), true, true, false);
+
+  private static final Network NETWORK = Network.REGTEST.under("testnet3-like", RULES);
+
+  private static final int LIMIT = RULES.limitBits();
+  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH);
+  private static final List<Bytes> OWN = Lives.scripts(RECIPE, 0, 300);
+  private static final Bytes FOREIGN = Bytes.ofHex("0014" + "11".repeat(20));
+
+  /** Two fast periods: then the easiest target is a sixteenth of the work that is due. */
+  private static final int HARD = 2 * ConsensusRules.PERIOD + 10;
+
+  @TempDir Path folder = Path.of("");
+
+  /** Makes blocks on a branch, by the rules written down once more. */
+  private static final class Miner {
+
+    private final List<Long> times;
+    private final List<Integer> bits;
+    private Hash256 last;
+    private final int salt;
+
+    Miner(Chain chain, int salt) {
+      times = new ArrayList<>(List.of(chain.blockAt(0).time()));
+      bits = new ArrayList<>(List.of(chain.blockAt(0).header().bits()));
+      last = chain.blockAt(0).hash();
+      this.salt = salt;
+    }
+
+    private Miner(Miner other, int salt) {
+      times = new ArrayList<>(other.times);
+      bits = new ArrayList<>(other.bits);
+      last = other.last;
+      this.salt = salt;
+    }
+
+    Miner fork(int otherSalt) {
+      return new Miner(this, otherSalt);
+    }
+
+    int height() {
+      return times.size() - 1;
+    }
+
+    long time() {
+      return times.get(height());
+    }
+
+    /** Every so many blocks one pays the wallet. */
+    Block next(int spacing) {
+      int height = times.size();
+      long time = time() + spacing;
+      int target = expected(height, time);
+      Bytes script = height % 50 == salt % 50 ? OWN.get(height / 50 % 200) : FOREIGN;
+      Block block =
+          BlockAssembly.mine(
+              last, height, time, target, script, Chain.subsidy(height), salt, List.of());
+      times.add(time);
+      bits.add(target);
+      last = block.hash();
+      return block;
+    }
+
+    List<Block> next(int count, int spacing) {
+      List<Block> blocks = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        blocks.add(next(spacing));
+      }
+      return blocks;
+    }
+
+    private int expected(int height, long time) {
+      if (height % 2016 == 0) {
+        long taken = times.get(height - 1) - times.get(height - 2016);
+        taken = Math.min(Math.max(taken, 302_400), 4_838_400);
+        BigInteger next =
+            Target.ofBits(bits.get(height - 1))
+                .value()
+                .multiply(BigInteger.valueOf(taken))
+                .divide(BigInteger.valueOf(1_209_600));
+        return Target.of(next.min(RULES.proofOfWorkLimit())).bits();
+      }
+      if (time > times.get(height - 1) + 1200) {
+        return LIMIT;
+      }
+      int at = height - 1;
+      while (at % 2016 != 0 && bits.get(at) == LIMIT) {
+        at--;
+      }
+      return bits.get(at);
+    }
+  }
+
+  /** A wallet that follows a node, and what that costs it. */
+  private static final class Follower implements AutoCloseable {
+
+    final AtomicLong blocks = new AtomicLong();
+    final AtomicLong headers = new AtomicLong();
+    final AtomicLong batches = new AtomicLong();
+    // Who has one node only must not lose it.
+    private final boolean alone;
+    private final SqliteStore store;
+    private final Books books;
+    private final PeerLoop loop;
+    private final BlockingQueue<SyncEvent> events = new LinkedBlockingQueue<>();
+    private final CompletableFuture<@Nullable Void> running;
+    private final Map<Long, Integer> rowEnds = new HashMap<>();
+
+    Follower(Path file, long now, RegtestNode... nodes) throws IOException {
+      Derivation derivation = new Derivation(KeyNetwork.REGTEST);
+      List<StoredWallet.Chain> chains = new ArrayList<>();
+      RECIPE
+          .descriptors()
+          .forEach(d -> chains.add(new StoredWallet.Chain(d.canonical(), d.change(), true, 0)));
+      StoredWallet wallet =
+          new StoredWallet(
+              NETWORK.text(),
+              now,
+              new Birthday.AtHeight(1),
+              OptionalInt.empty(),
+              20,
+              400,
+              chains,
+              null);
+      store = SqliteStore.create(file, wallet, derivation.begin(chains, 20, 400));
+      books = new Books(store, NETWORK, KeyNetwork.REGTEST);
+      books.lock();
+      SyncSettings settings =
+          SyncSettings.of(
+                  List.of(nodes).stream()
+                      .map(node -> new PeerAddress(node.host(), node.port()))
+                      .toList(),
+                  1)
+              .mempoolWait(Duration.ZERO)
+              .follow(true);
+      alone = nodes.length == 1;
+      // The storm's blocks are dated hours apart: for the wallet it is their time, and it goes on.
+      Duration ahead = Duration.between(Instant.now(), Instant.ofEpochSecond(now));
+      Clock clock = Clock.offset(Clock.systemUTC(), ahead);
+      loop =
+          new PeerLoop(
+              new SyncMachine(books.start(false), settings),
+              this::commit,
+              events::add,
+              clock,
+              NETWORK.magic());
+      running =
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  loop.run();
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+    }
+
+    private List<Input> commit(CommitBatch batch) throws IOException {
+      batches.incrementAndGet();
+      headers.addAndGet(batch.connected().count());
+      for (ScanRow row : batch.rows()) {
+        int before = rowEnds.getOrDefault(row.id(), row.from() - 1);
+        blocks.addAndGet(Math.max(0, row.to() - before));
+        rowEnds.put(row.id(), row.to());
+      }
+      return books.commit(batch, 0).inputs();
+    }
+
+    /** Waits until everything up to a block is known. */
+    void awaitComplete(Hash256 tip) throws Exception {
+      while (true) {
+        SyncEvent event = events.poll(100, TimeUnit.SECONDS);
+        assertThat(event).as("nothing came of " + tip + " in time").isNotNull();
+        assertThat(alone && event instanceof SyncEvent.PeerLost).as("%s", event).isFalse();
+        if (event instanceof SyncEvent.Complete complete && complete.tip().equals(tip)) {
+          return;
+        }
+      }
+    }
+
+    Balance balance() throws IOException {
+      return books.read(view -> view.ledger().balance(view.height()));
+    }
+
+    Set<Hash256> confirmed() throws IOException {
+      return books.read(
+          view ->
+              view.ledger().facts().stream()
+                  .filter(fact -> fact.confirmation() != null)
+                  .map(fact -> fact.tx().txid())
+                  .collect(Collectors.toSet()));
+    }
+
+    long received() {
+      return loop.bytesReceived();
+    }
+
+    @Override
+    public void close() throws IOException {
+      loop.post(new Input.Stop());
+      running.join();
+      books.close();
+    }
+  }
+
+  private static void assertTruth(Follower wallet, Chain chain) throws Exception {
+    wallet.awaitComplete(chain.tip().hash());
+    assertThat(wallet.balance()).isEqualTo(Lives.balance(WalletTruth.scan(chain, OWN)));
+    assertThat(wallet.balance().total()).isPositive();
+  }
+
+  private static Chain hardChain(Miner miner) {
+    Chain chain = Chain.ofAnyTarget();
+    chain.replace(0, miner.next(HARD, 150));
+    assertThat(Target.ofBits(chain.tip().header().bits()).work())
+        .isEqualTo(Target.ofBits(LIMIT).work().times(16));
+    return chain;
+  }
+
+  /** The clock of a follower: as if the last block of all had just come. */
+  private static long afterBlocks(Miner miner, int blocks, int spacing) {
+    return miner.time() + (long) blocks * spacing + 10;
+  }
+
+  /** What a storm of so many blocks, announced one by one, costs a wallet that follows. */
+  private long[] storm(int length) throws Exception {
+    Miner miner = new Miner(Chain.ofAnyTarget(), 1);
+    Chain chain = hardChain(miner);
+    try (RegtestNode node = RegtestNode.start(chain);
+        Follower wallet =
+            new Follower(folder.resolve("w" + length), afterBlocks(miner, length, 1_201), node)) {
+      assertTruth(wallet, chain);
+      final long blocks = wallet.blocks.get();
+      final long headers = wallet.headers.get();
+      final long received = wallet.received();
+      final long batches = wallet.batches.get();
+      int easy = 0;
+      for (int i = 0; i < length; i++) {
+        Block block = miner.next(1_201);
+        easy += block.header().bits() == LIMIT ? 1 : 0;
+        chain.append(block);
+      }
+      assertThat(easy).isGreaterThan(length - 5);
+      assertTruth(wallet, chain);
+      return new long[] {
+        wallet.blocks.get() - blocks,
+        wallet.headers.get() - headers,
+        wallet.received() - received,
+        wallet.batches.get() - batches
+      };
+    }
+  }
+
+  private void assertLinear(int length) throws Exception {
+    long[] once = storm(length);
+    long[] twice = storm(2 * length);
+    assertThat(once[0]).as("blocks looked at").isEqualTo(length);
+    assertThat(twice[0]).isEqualTo(2L * length);
+    assertThat(once[1]).as("headers written").isEqualTo(length);
+    assertThat(twice[1]).isEqualTo(2L * length);
+    // Announcements differ by how many fit in one; a block's proof, header and share do not.
+    assertThat(twice[2]).as("bytes received").isBetween(3 * once[2] / 2, 5 * once[2] / 2);
+    assertThat(twice[3]).as("transactions of the database").isLessThanOrEqualTo(2L * length + 20);
+  }
+
+  @Test
+  void aStormAtMinimumDifficulty() throws Exception {
+    assertLinear(1_500);
+  }
+
+  @Test
+  @Tag("long")
+  void aStormOfTwentyThousand() throws Exception {
+    assertLinear(10_000);
+  }
+
+  @Test
+  void aReorganisationOfFiveHundredBlocks() throws Exception {
+    Miner trunk = new Miner(Chain.ofAnyTarget(), 1);
+    Chain chain = hardChain(trunk);
+    Miner gone = trunk.fork(2);
+    Miner come = trunk.fork(3);
+    chain.replace(HARD, gone.next(500, 600));
+    try (RegtestNode node = RegtestNode.start(chain);
+        Follower wallet = new Follower(folder.resolve("w"), afterBlocks(trunk, 520, 600), node)) {
+      assertTruth(wallet, chain);
+      final Set<Hash256> before = wallet.confirmed();
+      final long blocks = wallet.blocks.get();
+      chain.replace(HARD, come.next(501, 600));
+      assertTruth(wallet, chain);
+      // Coinbases of blocks that are gone are dead, and others took their place.
+      assertThat(wallet.confirmed()).hasSameSizeAs(before).isNotEqualTo(before);
+      assertThat(wallet.blocks.get() - blocks).as("each new block once").isEqualTo(501);
+      chain.append(come.next(600));
+      assertTruth(wallet, chain);
+    }
+  }
+
+  /**
+   * Each in turn gets two blocks ahead: every change of places is a reorganisation down to the
+   * fork. It costs as many blocks as the branch has, for a node as for us, and no more.
+   */
+  @Test
+  void twoBranchesThatGrowInTurn() throws Exception {
+    Miner trunk = new Miner(Chain.ofAnyTarget(), 1);
+    Chain chain = hardChain(trunk);
+    Miner[] miners = {trunk.fork(2), trunk.fork(3)};
+    List<List<Block>> branches = List.of(new ArrayList<>(), new ArrayList<>());
+    int turns = 40;
+    try (RegtestNode node = RegtestNode.start(chain);
+        Follower wallet =
+            new Follower(folder.resolve("w"), afterBlocks(trunk, 2 * turns, 600), node)) {
+      assertTruth(wallet, chain);
+      final long before = wallet.blocks.get();
+      long served = 0;
+      for (int turn = 0; turn < turns; turn++) {
+        List<Block> branch = branches.get(turn % 2);
+        branch.addAll(miners[turn % 2].next(turn == 0 ? 1 : 2, 600));
+        chain.replace(HARD, branch);
+        served += branch.size();
+        if (turn % 5 == 4) {
+          assertTruth(wallet, chain);
+        }
+      }
+      assertThat(wallet.blocks.get() - before).isLessThanOrEqualTo(served);
+    }
+  }
+
+  /**
+   * A longer branch at the least difficulty has less work: a wallet that is shown both stays with
+   * the shorter one, and lets the other peer go.
+   */
+  @Test
+  void aLongerBranchWithLessWorkIsNotFollowed() throws Exception {
+    Miner trunk = new Miner(Chain.ofAnyTarget(), 1);
+    Chain chain = hardChain(trunk);
+    Chain other = chain.copy();
+    chain.replace(HARD, trunk.fork(2).next(100, 600));
+    other.replace(HARD, trunk.fork(3).next(1_000, 1_201));
+    long now = afterBlocks(trunk, 1_000, 1_201);
+    try (RegtestNode longer = RegtestNode.start(other);
+        RegtestNode node = RegtestNode.start(chain);
+        Follower wallet = new Follower(folder.resolve("w"), now, longer, node)) {
+      assertTruth(wallet, chain);
+      assertThat(wallet.events)
+          .filteredOn(event -> event instanceof SyncEvent.Complete)
+          .allMatch(event -> ((SyncEvent.Complete) event).tip().equals(chain.tip().hash()));
+    }
+  }
+}
