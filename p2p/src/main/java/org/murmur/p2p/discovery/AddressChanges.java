@@ -1,0 +1,30 @@
+package org.murmur.p2p.discovery;
+
+import java.util.List;
+
+/**
+ * How the table of addresses has changed since this was last asked.
+ *
+ * @param kept new or changed
+ * @param gone not in the table any more
+ */
+public record AddressChanges(List<KnownAddress> kept, List<Endpoint> gone) {
+
+  /** Nothing has changed. */
+  public static final AddressChanges NONE = new AddressChanges(List.of(), List.of());
+
+  /** Copies the lists. */
+  public AddressChanges {
+    kept = List.copyOf(kept);
+    gone = List.copyOf(gone);
+  }
+
+  /**
+   * Returns whether there is nothing to write.
+   *
+   * @return true if nothing has changed
+   */
+  public boolean isEmpty() {
+    return kept.isEmpty() && gone.isEmpty();
+  }
+}

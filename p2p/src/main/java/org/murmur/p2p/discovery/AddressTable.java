@@ -1,0 +1,513 @@
+package org.murmur.p2p.discovery;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.wire.NetworkAddress;
+
+/**
+ * The addresses that are known, so bounded and so divided that nobody can fill it: what it holds is
+ * worth as much as what it can be made to hold.
+ *
+ * <p>An address is <em>fresh</em> while it was only heard of, and <em>proven</em> when somebody
+ * said hello there. The two are kept apart, as Bitcoin Core does:
+ *
+ * <ul>
+ *   <li>of one {@link NetGroup} there are at most {@value #FRESH_OF_A_GROUP} fresh and {@value
+ *       #PROVEN_OF_A_GROUP} proven addresses;
+ *   <li>of what one group of sources told at most {@value #FRESH_OF_A_SOURCE} are kept, and when
+ *       the table is full who told most makes room, never who told less;
+ *   <li>a proven address is not displaced by one that is only heard of, and by another proven one
+ *       only if calls to it were in vain, or nobody was there for a week.
+ * </ul>
+ *
+ * <p>Which address is called is drawn by groups: a group with many addresses is drawn no more often
+ * than one with a single address. The same calls with the same dice give the same answers. One
+ * thread at a time.
+ */
+public final class AddressTable {
+
+  /** Addresses that were only heard of. */
+  public static final int MOST_FRESH = 2_000;
+
+  /** Addresses that were reached. */
+  public static final int MOST_PROVEN = 300;
+
+  /** Fresh addresses of one group. */
+  public static final int FRESH_OF_A_GROUP = 16;
+
+  /** Proven addresses of one group. */
+  public static final int PROVEN_OF_A_GROUP = 4;
+
+  /** Fresh addresses that were told by one group. */
+  public static final int FRESH_OF_A_SOURCE = MOST_FRESH / 4;
+
+  /** Bans that are remembered whatever else there is; those that end first make room. */
+  private static final int MOST_BANNED = 200;
+
+  /** Most addresses of one message that are looked at (MAX_ADDR_TO_SEND of Bitcoin Core). */
+  public static final int MOST_OF_A_MESSAGE = 1_000;
+
+  /** Calls in vain after which an address where nobody ever was is forgotten (Core's number). */
+  private static final int MOST_FRESH_FAILURES = 3;
+
+  /** The same where somebody was, if that is long ago. */
+  private static final int MOST_PROVEN_FAILURES = 10;
+
+  private static final Duration LONG_AGO = Duration.ofDays(7);
+
+  /** What nobody has seen for so long is not kept (Core's ADDRMAN_HORIZON). */
+  private static final Duration HORIZON = Duration.ofDays(30);
+
+  /** A time that makes no sense is taken for this long ago, as Core does. */
+  private static final Duration SENSELESS = Duration.ofDays(5);
+
+  /** A node that tells of another has not seen it just now: Core takes off the same. */
+  private static final Duration HEARSAY = Duration.ofHours(2);
+
+  /** Clocks may differ by this much. */
+  private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(10);
+
+  /** Before this there was no Bitcoin, so no times of it (Core's number). */
+  private static final long NO_TIME = 100_000_000;
+
+  /** One draw in so many goes to fresh addresses though there are proven ones. */
+  private static final int FRESH_DRAWS = 4;
+
+  /** The one that is missed least comes first. */
+  private static final Comparator<KnownAddress> WORST_FIRST =
+      Comparator.comparing(KnownAddress::failures)
+          .reversed()
+          .thenComparing(KnownAddress::lastSeen)
+          .thenComparing(known -> known.endpoint().toString());
+
+  private final Scope scope;
+  private final Map<Endpoint, KnownAddress> all = new LinkedHashMap<>();
+  private final Map<NetGroup, Integer> freshOfGroup = new HashMap<>();
+  private final Map<NetGroup, Integer> provenOfGroup = new HashMap<>();
+  private final Map<NetGroup, Integer> freshOfSource = new HashMap<>();
+  private int fresh;
+  private int proven;
+  private final Set<Endpoint> changed = new LinkedHashSet<>();
+
+  /**
+   * Makes a table of what earlier sessions knew.
+   *
+   * @param scope what can be reached; anything else is left out
+   * @param known what was kept, in any order
+   */
+  public AddressTable(Scope scope, Collection<KnownAddress> known) {
+    this.scope = scope;
+    for (KnownAddress address : known) {
+      if (scope.accepts(address.endpoint())) {
+        put(address);
+      }
+    }
+    changed.clear();
+  }
+
+  /**
+   * What is wanted of an address.
+   *
+   * @param services bits it must be known, or said, to have
+   * @param excluded groups of which none is wanted
+   * @param usable says which are wanted otherwise
+   */
+  public record Wanted(long services, Set<NetGroup> excluded, Predicate<KnownAddress> usable) {
+    /** Copies the set. */
+    public Wanted {
+      excluded = Set.copyOf(excluded);
+    }
+
+    boolean fits(KnownAddress address) {
+      return address.serves(services)
+          && (excluded.isEmpty() || !excluded.contains(address.group()))
+          && usable.test(address);
+    }
+  }
+
+  /**
+   * Takes in what somebody tells.
+   *
+   * @param told addresses; of more than {@value #MOST_OF_A_MESSAGE} the first
+   * @param source the group of who tells
+   * @param now the time
+   * @return how many of them are new and kept
+   */
+  public int add(List<NetworkAddress> told, NetGroup source, Instant now) {
+    int added = 0;
+    for (NetworkAddress address : told.subList(0, Math.min(told.size(), MOST_OF_A_MESSAGE))) {
+      Optional<Endpoint> endpoint = Endpoint.of(address).filter(scope::accepts);
+      if (endpoint.isPresent()) {
+        long seen = plausible(address.time(), now);
+        boolean young = seen > now.minus(HORIZON).getEpochSecond();
+        if (young && hear(endpoint.get(), address.services(), seen, source)) {
+          added++;
+        }
+      }
+    }
+    return added;
+  }
+
+  private static long plausible(long told, Instant now) {
+    long seen = told;
+    if (told <= NO_TIME || told > now.plus(CLOCKS_DIFFER).getEpochSecond()) {
+      seen = now.minus(SENSELESS).getEpochSecond();
+    }
+    return Math.min(seen - HEARSAY.getSeconds(), now.getEpochSecond());
+  }
+
+  private boolean hear(Endpoint endpoint, long services, long seen, NetGroup source) {
+    KnownAddress known = all.get(endpoint);
+    if (known != null) {
+      NetGroup by = known.proven() || isLighter(known.source(), source) ? known.source() : source;
+      KnownAddress again = known.toldAgain(services, seen, by);
+      if (!again.equals(known)) {
+        put(again);
+      }
+      return false;
+    }
+    KnownAddress heard = KnownAddress.heardOf(endpoint, services, seen, source);
+    if (!makeRoom(heard)) {
+      return false;
+    }
+    put(heard);
+    return true;
+  }
+
+  /** Whether a source told so few that an address it shares with another stays with it. */
+  private boolean isLighter(NetGroup holder, NetGroup other) {
+    return count(freshOfSource, holder) <= count(freshOfSource, other) + 1;
+  }
+
+  /** Lets somebody go for a newcomer where there are too many; returns whether it may come. */
+  private boolean makeRoom(KnownAddress heard) {
+    NetGroup group = heard.group();
+    NetGroup source = heard.source();
+    if (count(freshOfSource, source) >= FRESH_OF_A_SOURCE
+        && !replace(fresh(known -> known.source().equals(source)), source)) {
+      return false;
+    }
+    if (count(freshOfGroup, group) >= FRESH_OF_A_GROUP
+        && !replace(fresh(known -> known.group().equals(group)), source)) {
+      return false;
+    }
+    return fresh < MOST_FRESH || replace(fresh(known -> true), source);
+  }
+
+  /**
+   * Of some addresses the worst makes room: one that was called in vain, else one of a source that
+   * told more of these than the newcomer's.
+   */
+  private boolean replace(List<KnownAddress> some, NetGroup source) {
+    KnownAddress worst = worst(some);
+    if (worst != null && worst.failures() == 0) {
+      Map<NetGroup, Integer> told = new LinkedHashMap<>();
+      some.forEach(known -> told.merge(known.source(), 1, Integer::sum));
+      Map.Entry<NetGroup, Integer> most =
+          Collections.max(told.entrySet(), Map.Entry.comparingByValue());
+      worst =
+          most.getValue() > count(told, source) + 1
+              ? worst(filter(some, known -> known.source().equals(most.getKey())))
+              : null;
+    }
+    if (worst == null) {
+      return false;
+    }
+    remove(worst.endpoint());
+    return true;
+  }
+
+  private List<KnownAddress> fresh(Predicate<KnownAddress> wanted) {
+    return filter(all.values(), known -> !known.proven() && wanted.test(known));
+  }
+
+  private static List<KnownAddress> filter(
+      Collection<KnownAddress> some, Predicate<KnownAddress> wanted) {
+    List<KnownAddress> found = new ArrayList<>();
+    for (KnownAddress known : some) {
+      if (wanted.test(known)) {
+        found.add(known);
+      }
+    }
+    return found;
+  }
+
+  private static @Nullable KnownAddress worst(List<KnownAddress> some) {
+    KnownAddress worst = null;
+    for (KnownAddress known : some) {
+      // Who is banned must not come back as a stranger.
+      boolean may = known.bannedFor().isEmpty();
+      if (may && (worst == null || WORST_FIRST.compare(known, worst) < 0)) {
+        worst = known;
+      }
+    }
+    return worst;
+  }
+
+  /**
+   * Notes that an address is being called.
+   *
+   * @param endpoint which; nothing happens if it is not in the table
+   * @param now the time
+   */
+  public void called(Endpoint endpoint, Instant now) {
+    KnownAddress known = all.get(endpoint);
+    if (known != null) {
+      put(known.called(now.getEpochSecond()));
+    }
+  }
+
+  /**
+   * Notes that nobody said hello.
+   *
+   * @param endpoint which; nothing happens if it is not in the table
+   * @param now the time
+   */
+  public void inVain(Endpoint endpoint, Instant now) {
+    KnownAddress known = all.get(endpoint);
+    if (known == null) {
+      return;
+    }
+    KnownAddress worse = known.inVain(now.getEpochSecond());
+    boolean longAgo = worse.lastSuccess() < now.minus(LONG_AGO).getEpochSecond();
+    boolean hopeless =
+        worse.proven()
+            ? worse.failures() >= MOST_PROVEN_FAILURES && longAgo
+            : worse.failures() >= MOST_FRESH_FAILURES;
+    if (hopeless && worse.bannedFor().isEmpty()) {
+      remove(endpoint);
+    } else {
+      put(worse);
+    }
+  }
+
+  /**
+   * Notes that somebody said hello, and with which services. An address that was not known is taken
+   * in.
+   *
+   * @param endpoint where
+   * @param services its bits, as it said itself
+   * @param now the time
+   */
+  public void reached(Endpoint endpoint, long services, Instant now) {
+    if (!scope.accepts(endpoint)) {
+      return;
+    }
+    long seconds = now.getEpochSecond();
+    KnownAddress known = all.get(endpoint);
+    if (known == null) {
+      known = KnownAddress.heardOf(endpoint, services, seconds, NetGroup.of(endpoint));
+    }
+    KnownAddress there = known.reached(services, seconds);
+    if (there.proven()) {
+      put(there);
+    } else if (makeRoomAmongProven(there, seconds)) {
+      put(there.proven(true));
+    } else if (all.containsKey(endpoint) || makeRoom(there)) {
+      put(there);
+    }
+  }
+
+  private boolean makeRoomAmongProven(KnownAddress there, long now) {
+    NetGroup group = there.group();
+    boolean groupIsFull = count(provenOfGroup, group) >= PROVEN_OF_A_GROUP;
+    if (!groupIsFull && proven < MOST_PROVEN) {
+      return true;
+    }
+    List<KnownAddress> weak =
+        filter(
+            all.values(),
+            known ->
+                known.proven()
+                    && (!groupIsFull || known.group().equals(group))
+                    && (known.failures() > 0
+                        || known.lastSuccess() < now - LONG_AGO.getSeconds()));
+    KnownAddress worst = worst(weak);
+    if (worst == null) {
+      return false;
+    }
+    remove(worst.endpoint());
+    return true;
+  }
+
+  /**
+   * Notes how fast it answers.
+   *
+   * @param endpoint which; nothing happens if it is not in the table
+   * @param millis a round trip, or -1
+   */
+  public void measured(Endpoint endpoint, long millis) {
+    KnownAddress known = all.get(endpoint);
+    if (known != null && !known.measured(millis).equals(known)) {
+      put(known.measured(millis));
+    }
+  }
+
+  /**
+   * Notes that it is to be left alone.
+   *
+   * @param endpoint which; nothing happens if it is not in the table
+   * @param why for people, not empty
+   * @param until when
+   */
+  public void banned(Endpoint endpoint, String why, Instant until) {
+    KnownAddress known = all.get(endpoint);
+    if (known == null || why.isEmpty()) {
+      return;
+    }
+    put(known.banned(until.getEpochSecond(), why));
+    List<KnownAddress> banned = filter(all.values(), each -> !each.bannedFor().isEmpty());
+    if (banned.size() > MOST_BANNED) {
+      remove(
+          Collections.min(banned, Comparator.comparingLong(KnownAddress::bannedUntil)).endpoint());
+    }
+  }
+
+  /**
+   * Draws an address to call, of those that may be called now: three times in four a proven one if
+   * there is any, each group as likely as any other.
+   *
+   * @param wanted what it must be like
+   * @param dice decide
+   * @param now the time
+   * @return nothing if no address fits
+   */
+  public Optional<KnownAddress> draw(Wanted wanted, SplittableRandom dice, Instant now) {
+    List<KnownAddress> reached = new ArrayList<>();
+    List<KnownAddress> heardOf = new ArrayList<>();
+    for (KnownAddress known : all.values()) {
+      if (known.mayBeCalled(now) && wanted.fits(known)) {
+        (known.proven() ? reached : heardOf).add(known);
+      }
+    }
+    // Drawn in any case, so that what comes later does not depend on what there is.
+    boolean prefersFresh = dice.nextInt(FRESH_DRAWS) == 0;
+    List<KnownAddress> first = prefersFresh ? heardOf : reached;
+    List<KnownAddress> some = first.isEmpty() ? (prefersFresh ? reached : heardOf) : first;
+    return some.isEmpty() ? Optional.empty() : Optional.of(ofSomeGroup(some, dice));
+  }
+
+  private static KnownAddress ofSomeGroup(List<KnownAddress> some, SplittableRandom dice) {
+    Map<NetGroup, List<KnownAddress>> groups = new LinkedHashMap<>();
+    for (KnownAddress known : some) {
+      groups.computeIfAbsent(known.group(), group -> new ArrayList<>()).add(known);
+    }
+    List<List<KnownAddress>> bags = new ArrayList<>(groups.values());
+    List<KnownAddress> bag = bags.get(dice.nextInt(bags.size()));
+    return bag.get(dice.nextInt(bag.size()));
+  }
+
+  /**
+   * Counts addresses.
+   *
+   * @param services bits they must be known, or said, to have
+   * @return how many
+   */
+  public int count(long services) {
+    int count = 0;
+    for (KnownAddress known : all.values()) {
+      count += known.serves(services) ? 1 : 0;
+    }
+    return count;
+  }
+
+  /**
+   * Returns everything that is known.
+   *
+   * @return in the order it came to be known
+   */
+  public List<KnownAddress> all() {
+    return List.copyOf(all.values());
+  }
+
+  /**
+   * Returns what is known of one address.
+   *
+   * @param endpoint which
+   * @return nothing if it is not in the table
+   */
+  public Optional<KnownAddress> find(Endpoint endpoint) {
+    return Optional.ofNullable(all.get(endpoint));
+  }
+
+  /**
+   * Returns whether {@link #takeChanges} has anything.
+   *
+   * @return true if something changed since that was last called
+   */
+  public boolean hasChanged() {
+    return !changed.isEmpty();
+  }
+
+  /**
+   * Returns what changed since this was last called, for the disk.
+   *
+   * @return the newest state of what changed
+   */
+  public AddressChanges takeChanges() {
+    List<KnownAddress> kept = new ArrayList<>();
+    List<Endpoint> gone = new ArrayList<>();
+    for (Endpoint endpoint : changed) {
+      KnownAddress known = all.get(endpoint);
+      if (known == null) {
+        gone.add(endpoint);
+      } else {
+        kept.add(known);
+      }
+    }
+    changed.clear();
+    return new AddressChanges(kept, gone);
+  }
+
+  private void put(KnownAddress known) {
+    KnownAddress before = all.put(known.endpoint(), known);
+    if (before != null) {
+      count(before, -1);
+    }
+    count(known, 1);
+    changed.add(known.endpoint());
+  }
+
+  private void remove(Endpoint endpoint) {
+    KnownAddress gone = all.remove(endpoint);
+    if (gone != null) {
+      count(gone, -1);
+      changed.add(endpoint);
+    }
+  }
+
+  private void count(KnownAddress known, int more) {
+    if (known.proven()) {
+      proven += more;
+      add(provenOfGroup, known.group(), more);
+    } else {
+      fresh += more;
+      add(freshOfGroup, known.group(), more);
+      add(freshOfSource, known.source(), more);
+    }
+  }
+
+  private static void add(Map<NetGroup, Integer> counts, NetGroup group, int more) {
+    if (counts.merge(group, more, Integer::sum) == 0) {
+      counts.remove(group);
+    }
+  }
+
+  private static int count(Map<NetGroup, Integer> counts, NetGroup group) {
+    return counts.getOrDefault(group, 0);
+  }
+}
