@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.ServerFilter;
 import org.murmur.bip37.bytes.Bytes;
@@ -21,6 +22,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
 
 /**
@@ -97,6 +99,7 @@ public final class NodeSession {
   private final Behaviour behaviour;
   private final String userAgent;
   private final long nonce;
+  private final Supplier<List<NetworkAddress>> addresses;
 
   private final Deque<Timed<Message>> inbox = new ArrayDeque<>();
   private final Deque<Timed<News>> news = new ArrayDeque<>();
@@ -120,6 +123,7 @@ public final class NodeSession {
   private long filterChanges;
   private boolean versionSeen;
   private boolean shookHands;
+  private boolean wantsAddrV2;
   private boolean relays;
   private boolean prefersHeaders;
   // The height up to which the peer has the active chain's headers, as far as this side can know.
@@ -144,6 +148,27 @@ public final class NodeSession {
    */
   public NodeSession(
       Chain chain, Mempool mempool, Behaviour behaviour, String userAgent, long nonce) {
+    this(chain, mempool, behaviour, userAgent, nonce, List::of);
+  }
+
+  /**
+   * Makes the session of a connection that a peer has opened, to a node that knows others.
+   *
+   * @param chain what is served
+   * @param mempool what is unconfirmed
+   * @param behaviour honest or not
+   * @param userAgent BIP-0014 style
+   * @param nonce by which a node recognises itself
+   * @param addresses whom it tells of when asked; at most 1,000
+   */
+  public NodeSession(
+      Chain chain,
+      Mempool mempool,
+      Behaviour behaviour,
+      String userAgent,
+      long nonce,
+      Supplier<List<NetworkAddress>> addresses) {
+    this.addresses = addresses;
     this.chain = chain;
     this.mempool = mempool;
     this.behaviour = behaviour;
@@ -307,6 +332,11 @@ public final class NodeSession {
       greet(version);
       return;
     }
+    if (message instanceof Message.SendAddrV2) {
+      // BIP-0155: before the verack, or not at all.
+      wantsAddrV2 |= versionSeen && !shookHands;
+      return;
+    }
     if (message instanceof Message.Verack) {
       shookHands = versionSeen;
       outbox.addAll(misdeeds.greetings());
@@ -356,10 +386,24 @@ public final class NodeSession {
       known.add(tx.tx().txid());
       mempool.accept(tx.tx());
     } else if (message instanceof Message.GetAddr) {
-      outbox.add(new Message.Addr(List.of()));
+      tellOfOthers();
     } else if (isBloom(message)) {
       answerBloom(message);
     }
+  }
+
+  private void tellOfOthers() {
+    List<NetworkAddress> known = addresses.get();
+    if (wantsAddrV2) {
+      outbox.add(new Message.AddrV2(known));
+      return;
+    }
+    List<NetworkAddress> old = new ArrayList<>(known);
+    // What addr has no form for.
+    old.removeIf(
+        address ->
+            address.network() != NetworkAddress.IPV4 && address.network() != NetworkAddress.IPV6);
+    outbox.add(new Message.Addr(old));
   }
 
   private static boolean isBloom(Message message) {

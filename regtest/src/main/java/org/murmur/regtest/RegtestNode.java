@@ -16,6 +16,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.NetworkAddress;
 
 /**
  * A regtest node inside the process, for tests and demonstrations: it mines on command and serves
@@ -76,15 +77,17 @@ public final class RegtestNode implements AutoCloseable {
   private final List<Onlooker> onlookers = new CopyOnWriteArrayList<>();
   private final Chain.Listener follower = this::chainChanged;
   private volatile boolean closed;
+  private volatile List<NetworkAddress> told = List.of();
 
-  private RegtestNode(Chain chain, Behaviour behaviour, int port) throws IOException {
+  private RegtestNode(Chain chain, Behaviour behaviour, InetSocketAddress where)
+      throws IOException {
     this.chain = chain;
     this.behaviour = behaviour;
     this.mempool = new Mempool(chain);
     this.miner = new Miner(chain, mempool);
     this.server = new ServerSocket();
     server.setReuseAddress(true);
-    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), BACKLOG);
+    server.bind(where, BACKLOG);
     chain.listen(follower);
     mempool.listen(this::transactionAccepted);
     Thread acceptor = new Thread(this::acceptAll, "regtest-node-" + server.getLocalPort());
@@ -132,20 +135,40 @@ public final class RegtestNode implements AutoCloseable {
    * @throws UncheckedIOException if the port is taken
    */
   public static RegtestNode start(Chain chain, Behaviour behaviour, int port) {
+    return start(chain, behaviour, "127.0.0.1", port);
+  }
+
+  /**
+   * Starts a node on any address of this machine, so that several of them can be of different
+   * network groups: Linux answers on all of 127.0.0.0/8.
+   *
+   * @param chain what it serves; other nodes may serve the same
+   * @param behaviour how it treats its peers
+   * @param address an address of the loopback device, for instance {@code 127.3.0.1}
+   * @param port of that address, or 0 for a free one
+   * @return the node
+   * @throws IllegalArgumentException if the address is none of this machine's own
+   * @throws UncheckedIOException if the port is taken, or the system does not know the address
+   */
+  public static RegtestNode start(Chain chain, Behaviour behaviour, String address, int port) {
     try {
-      return new RegtestNode(chain, behaviour, port);
+      InetAddress host = InetAddress.getByName(address);
+      if (!host.isLoopbackAddress()) {
+        throw new IllegalArgumentException(address + ", expected a loopback address");
+      }
+      return new RegtestNode(chain, behaviour, new InetSocketAddress(host, port));
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot listen on 127.0.0.1:" + port, e);
+      throw new UncheckedIOException("cannot listen on " + address + ":" + port, e);
     }
   }
 
   /**
    * Returns where it listens.
    *
-   * @return always the loopback address 127.0.0.1
+   * @return the loopback address 127.0.0.1, or the one it was started with
    */
   public String host() {
-    return "127.0.0.1";
+    return server.getInetAddress().getHostAddress();
   }
 
   /**
@@ -330,6 +353,16 @@ public final class RegtestNode implements AutoCloseable {
     connections.forEach(connection -> connection.ping(nonce));
   }
 
+  /**
+   * Sets whom it tells of when a peer asks for addresses, in {@code addrv2} if the peer wants that
+   * (BIP-0155), in {@code addr} otherwise.
+   *
+   * @param addresses at most 1,000
+   */
+  public void tellOf(List<NetworkAddress> addresses) {
+    told = List.copyOf(addresses);
+  }
+
   /** Closes every connection; the node goes on listening. */
   public void dropConnections() {
     connections.forEach(Connection::close);
@@ -361,7 +394,8 @@ public final class RegtestNode implements AutoCloseable {
   }
 
   private void serve(Socket socket) throws IOException {
-    NodeSession session = new NodeSession(chain, mempool, behaviour, USER_AGENT, System.nanoTime());
+    NodeSession session =
+        new NodeSession(chain, mempool, behaviour, USER_AGENT, System.nanoTime(), () -> told);
     Connection connection =
         new Connection(
             socket,

@@ -256,13 +256,10 @@ public final class SpvWallet implements AutoCloseable {
    */
   public BroadcastReport broadcast(Tx tx, SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
+    SyncOptions strange =
+        options.discovers() ? options.avoiding(shown(options)) : options.peers(strangers(options));
     SyncOptions brief =
-        options
-            .peers(strangers(options))
-            .headersOnly(true)
-            .follow(true)
-            .mempoolWait(Duration.ZERO)
-            .timeout(Duration.ZERO);
+        strange.headersOnly(true).follow(true).mempoolWait(Duration.ZERO).timeout(Duration.ZERO);
     BroadcastReport report = inSession(brief, listener, NOTHING_BEFORE, s -> s.broadcast(tx));
     if (!report.takenBy().isEmpty() || !report.announcedBy().isEmpty()) {
       write(
@@ -274,18 +271,27 @@ public final class SpvWallet implements AutoCloseable {
     return report;
   }
 
+  /** Those that must not be given a transaction: they hold, or held, a filter of this wallet. */
+  private List<String> shown(SyncOptions options) throws WalletException {
+    boolean guarded = options.guarded().isPresent();
+    List<String> shown = new ArrayList<>();
+    for (PeerAddress peer : inWords(() -> books.shown(!guarded))) {
+      shown.add(peer.toString());
+    }
+    return shown;
+  }
+
   /**
    * The peers that may be given a transaction. Who holds a filter of the wallet would know by it
    * whose transaction this is: guards never get one, and under the private preset nobody does who
    * was ever shown a filter.
    */
   private List<String> strangers(SyncOptions options) throws WalletException {
-    boolean guarded = options.guarded().isPresent();
     List<PeerAddress> named = SyncSession.addresses(options.peers(), network);
     // Letters of either case name the same host; that two names are one machine is not known here.
     Set<String> shown = new HashSet<>();
-    for (PeerAddress peer : inWords(() -> books.shown(!guarded))) {
-      shown.add(peer.toString().toLowerCase(Locale.ROOT));
+    for (String peer : shown(options)) {
+      shown.add(peer.toLowerCase(Locale.ROOT));
     }
     List<String> strangers = new ArrayList<>();
     for (PeerAddress peer : named) {

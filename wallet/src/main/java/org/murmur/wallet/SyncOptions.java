@@ -33,6 +33,10 @@ public final class SyncOptions {
   private Optional<GuardOptions> guarded = Optional.empty();
   private boolean fromGenesis;
   private Optional<Proxy> proxy = Optional.empty();
+  private boolean discovers;
+  private List<String> seedNodes = List.of();
+  private Optional<List<String>> dnsSeeds = Optional.empty();
+  private List<String> avoided = List.of();
 
   private SyncOptions(List<String> peers) {
     this.peers = List.copyOf(peers);
@@ -54,6 +58,10 @@ public final class SyncOptions {
     guarded = other.guarded;
     fromGenesis = other.fromGenesis;
     proxy = other.proxy;
+    discovers = other.discovers;
+    seedNodes = other.seedNodes;
+    dnsSeeds = other.dnsSeeds;
+    avoided = other.avoided;
   }
 
   /**
@@ -64,6 +72,17 @@ public final class SyncOptions {
    */
   public static SyncOptions connect(String... peers) {
     return new SyncOptions(List.of(peers));
+  }
+
+  /**
+   * Syncs with peers that it finds by itself: those it knows from earlier, and where these are not
+   * enough, those that DNS seeds and other peers tell of. Not for regtest, unless seed nodes are
+   * named.
+   *
+   * @return options to derive others from
+   */
+  public static SyncOptions discover() {
+    return new SyncOptions(List.of()).with(changed -> changed.discovers = true);
   }
 
   private SyncOptions with(Consumer<SyncOptions> change) {
@@ -110,6 +129,64 @@ public final class SyncOptions {
   /** The same with other peers. */
   SyncOptions peers(List<String> others) {
     return with(changed -> changed.peers = List.copyOf(others));
+  }
+
+  /**
+   * Returns whether peers are found and not named.
+   *
+   * @return true for options derived from {@link #discover}
+   */
+  public boolean discovers() {
+    return discovers;
+  }
+
+  /**
+   * Returns who is asked for addresses first.
+   *
+   * @return {@code HOST} or {@code HOST:PORT}; unmodifiable
+   */
+  public List<String> seedNodes() {
+    return seedNodes;
+  }
+
+  /**
+   * Derives options under which some nodes are asked for addresses before anybody else. They are
+   * not synced from, unless they are found among these addresses.
+   *
+   * @param nodes {@code HOST} or {@code HOST:PORT}
+   * @return new options
+   */
+  public SyncOptions seedNodes(String... nodes) {
+    return with(changed -> changed.seedNodes = List.of(nodes));
+  }
+
+  /**
+   * Returns the DNS seeds that are asked where too few addresses are known.
+   *
+   * @return names; empty for those of the network
+   */
+  public Optional<List<String>> dnsSeeds() {
+    return dnsSeeds;
+  }
+
+  /**
+   * Derives options with other DNS seeds than the network's, for a network of one's own.
+   *
+   * @param names none to ask no DNS
+   * @return new options
+   */
+  public SyncOptions dnsSeeds(String... names) {
+    return with(changed -> changed.dnsSeeds = Optional.of(List.of(names)));
+  }
+
+  /** Who is not called, whoever tells of it. */
+  List<String> avoided() {
+    return avoided;
+  }
+
+  /** The same, but some peers that may be found are not called. */
+  SyncOptions avoiding(List<String> peers) {
+    return with(changed -> changed.avoided = List.copyOf(peers));
   }
 
   /**

@@ -27,9 +27,11 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Content;
+import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
@@ -54,6 +56,12 @@ import org.murmur.wallet.sync.CommitOutcome;
  * a time.
  */
 final class SyncSession {
+
+  /** One is shown the scripts, the other the outpoints. */
+  private static final int GUARDS = 2;
+
+  /** Enough to go on when one is lost, and not slow when one is. */
+  private static final int FOUND_PEERS = 3;
 
   /** How often limits are looked at. */
   private static final long WATCH_MILLIS = 50;
@@ -92,6 +100,7 @@ final class SyncSession {
   private final Set<PeerAddress> resolved = new LinkedHashSet<>();
   private SyncEvent.MempoolAnswered.Answer mempool = SyncEvent.MempoolAnswered.Answer.SKIPPED;
   private SyncEvent.@Nullable NoUsablePeer noUsablePeer;
+  private SyncEvent.@Nullable PeerSearch search;
   private @Nullable Hash256 completeAt;
   private boolean disagree;
   // The height up to which all is known, but not by as many as was wanted; negative if none.
@@ -122,7 +131,7 @@ final class SyncSession {
     this.clock = clock;
     this.began = clock.instant();
     this.settings = settings(books, network, options);
-    SyncStart start = books.start(settings.compares());
+    SyncStart start = books.start(settings.compares(), settings.discovery().isPresent());
     start.loads().forEach(load -> loads.put(load.id(), load.peer()));
     this.exposes =
         !settings.guarded().isPresent()
@@ -161,13 +170,11 @@ final class SyncSession {
       addresses.addAll(0, guards);
     }
     SyncSettings usual = SyncSettings.of(addresses, ThreadLocalRandom.current().nextLong());
-    int least = guarded ? 2 : options.verify();
+    int least = guarded ? GUARDS : options.verify();
+    int most = options.discovers() ? scanners(options, least) : usual.connections();
     SyncSettings settings =
         usual
-            .connections(
-                options.connections() == 0
-                    ? usual.connections()
-                    : Math.max(options.connections(), least))
+            .connections(options.connections() == 0 ? most : Math.max(options.connections(), least))
             .verifiedBy(options.verify())
             .rate(options.rate())
             .headersOnly(options.headersOnly())
@@ -176,7 +183,26 @@ final class SyncSession {
             .checkpoints(options.checkpoints().orElseGet(() -> Checkpoints.of(network)))
             .spotChecks(options.spotChecks())
             .proxied(options.proxy().isPresent());
+    if (options.discovers()) {
+      settings = settings.discoveringBy(discovery(network, options));
+    }
     return guarded ? settings.guardedBy(preset(books, network, options)) : settings;
+  }
+
+  /** How many peers that were found share the work; each more learns a filter. */
+  private static int scanners(SyncOptions options, int least) {
+    boolean guarded = options.guarded().isPresent();
+    return guarded ? GUARDS : Math.max(FOUND_PEERS, least);
+  }
+
+  private static Discovery discovery(Network network, SyncOptions options) throws WalletException {
+    boolean regtest = network.equals(Network.REGTEST);
+    return new Discovery(
+        options.dnsSeeds().orElseGet(network::dnsSeeds),
+        addresses(options.seedNodes(), network),
+        (regtest ? Scope.LOCAL : Scope.INTERNET).withOnion(options.proxy().isPresent()),
+        network.defaultPort(),
+        Set.copyOf(addresses(options.avoided(), network)));
   }
 
   private static PrivatePreset preset(Books books, Network network, SyncOptions options)
@@ -189,10 +215,10 @@ final class SyncSession {
         Set.copyOf(addresses(how.dismissed(), network)));
   }
 
-  /** The peers of a session, of which there must be some. */
+  /** The peers of a session, of which there must be some if none are to be found. */
   static List<PeerAddress> addresses(Network network, SyncOptions options) throws WalletException {
     List<PeerAddress> addresses = addresses(options.peers(), network);
-    if (addresses.isEmpty()) {
+    if (addresses.isEmpty() && !options.discovers()) {
       throw new WalletException(
           WalletException.Kind.BAD_INPUT, "no peer to connect to: name at least one");
     }
@@ -241,12 +267,12 @@ final class SyncSession {
     run(options.timeout());
     SyncReport report = report();
     note(report);
-    SyncEvent.NoUsablePeer none;
     synchronized (this) {
-      none = noUsablePeer;
-    }
-    if (none != null && !report.complete() && ending == null) {
-      throw new NoUsablePeerException(none.kind(), none.detail(), report);
+      SyncEvent.NoUsablePeer none = noUsablePeer;
+      if (none != null && !report.complete() && ending == null) {
+        throw new NoUsablePeerException(
+            none.kind(), none.detail(), report, Optional.ofNullable(search));
+      }
     }
     return report;
   }
@@ -285,7 +311,8 @@ final class SyncSession {
   private synchronized void stopIfAllTook() {
     Timer timer = limits;
     int callable = Math.min(settings.connections(), Set.copyOf(settings.peers()).size());
-    boolean heardOfAll = resolved.size() >= callable;
+    boolean heardOfAll =
+        options.discovers() ? ready.size() >= settings.connections() : resolved.size() >= callable;
     boolean answered =
         ready.stream().allMatch(peer -> taken.contains(peer) || refused.containsKey(peer));
     if (broadcasting && timer != null && heardOfAll && answered && !taken.isEmpty()) {
@@ -310,7 +337,8 @@ final class SyncSession {
     synchronized (this) {
       SyncEvent.NoUsablePeer none = noUsablePeer;
       if (none != null && taken.isEmpty() && refused.isEmpty()) {
-        throw new NoUsablePeerException(none.kind(), none.detail(), report);
+        throw new NoUsablePeerException(
+            none.kind(), none.detail(), report, Optional.ofNullable(search));
       }
       return new BroadcastReport(
           tx.txid(), List.copyOf(taken), List.copyOf(announced), Map.copyOf(refused));
@@ -445,6 +473,12 @@ final class SyncSession {
     }
     if (event instanceof SyncEvent.PeerShunned shunned) {
       return shunned(shunned);
+    }
+    if (event instanceof SyncEvent.PeerSearch ended) {
+      synchronized (this) {
+        search = ended;
+      }
+      return null;
     }
     if (event instanceof SyncEvent.NoUsablePeer none) {
       synchronized (this) {

@@ -75,8 +75,8 @@ public final class AddressTable {
   /** A time that makes no sense is taken for this long ago, as Core does. */
   private static final Duration SENSELESS = Duration.ofDays(5);
 
-  /** A node that tells of another has not seen it just now: Core takes off the same. */
-  private static final Duration HEARSAY = Duration.ofHours(2);
+  /** A node that tells of another has not seen it just now: Core takes off as many seconds. */
+  private static final long HEARSAY = 2 * 3600;
 
   /** Clocks may differ by this much. */
   private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(10);
@@ -87,20 +87,22 @@ public final class AddressTable {
   /** One draw in so many goes to fresh addresses though there are proven ones. */
   private static final int FRESH_DRAWS = 4;
 
-  /** The one that is missed least comes first. */
+  /** The one that is missed least comes first; of equal ones the first in the table. */
   private static final Comparator<KnownAddress> WORST_FIRST =
-      Comparator.comparing(KnownAddress::failures)
+      Comparator.comparingInt(KnownAddress::failures)
           .reversed()
-          .thenComparing(KnownAddress::lastSeen)
-          .thenComparing(known -> known.endpoint().toString());
+          .thenComparingLong(KnownAddress::lastSeen);
+
+  /** An address and its group, which takes longer to tell than all else. */
+  private record Slot(KnownAddress known, NetGroup group) {}
 
   private final Scope scope;
-  private final Map<Endpoint, KnownAddress> all = new LinkedHashMap<>();
-  private final Map<NetGroup, Integer> freshOfGroup = new HashMap<>();
-  private final Map<NetGroup, Integer> provenOfGroup = new HashMap<>();
-  private final Map<NetGroup, Integer> freshOfSource = new HashMap<>();
-  private int fresh;
-  private int proven;
+  private final Map<Endpoint, Slot> all = new LinkedHashMap<>();
+  // Proven, and fresh by group and by source: a flood of addresses must not cost a look at all.
+  private final Set<Endpoint> proven = new LinkedHashSet<>();
+  private final Map<NetGroup, Set<Endpoint>> provenOfGroup = new HashMap<>();
+  private final Map<NetGroup, Set<Endpoint>> freshOfGroup = new HashMap<>();
+  private final Map<NetGroup, Set<Endpoint>> freshOfSource = new LinkedHashMap<>();
   private final Set<Endpoint> changed = new LinkedHashSet<>();
 
   /**
@@ -132,10 +134,11 @@ public final class AddressTable {
       excluded = Set.copyOf(excluded);
     }
 
-    boolean fits(KnownAddress address) {
-      return address.serves(services)
-          && (excluded.isEmpty() || !excluded.contains(address.group()))
-          && usable.test(address);
+    private boolean fits(Slot slot, Instant now) {
+      return slot.known().serves(services)
+          && slot.known().mayBeCalled(now)
+          && !excluded.contains(slot.group())
+          && usable.test(slot.known());
     }
   }
 
@@ -167,11 +170,11 @@ public final class AddressTable {
     if (told <= NO_TIME || told > now.plus(CLOCKS_DIFFER).getEpochSecond()) {
       seen = now.minus(SENSELESS).getEpochSecond();
     }
-    return Math.min(seen - HEARSAY.getSeconds(), now.getEpochSecond());
+    return Math.min(seen - HEARSAY, now.getEpochSecond());
   }
 
   private boolean hear(Endpoint endpoint, long services, long seen, NetGroup source) {
-    KnownAddress known = all.get(endpoint);
+    KnownAddress known = known(endpoint);
     if (known != null) {
       NetGroup by = known.proven() || isLighter(known.source(), source) ? known.source() : source;
       KnownAddress again = known.toldAgain(services, seen, by);
@@ -188,42 +191,61 @@ public final class AddressTable {
     return true;
   }
 
+  private @Nullable KnownAddress known(Endpoint endpoint) {
+    Slot slot = all.get(endpoint);
+    return slot == null ? null : slot.known();
+  }
+
   /** Whether a source told so few that an address it shares with another stays with it. */
   private boolean isLighter(NetGroup holder, NetGroup other) {
-    return count(freshOfSource, holder) <= count(freshOfSource, other) + 1;
+    return of(freshOfSource, holder).size() <= of(freshOfSource, other).size() + 1;
   }
 
   /** Lets somebody go for a newcomer where there are too many; returns whether it may come. */
   private boolean makeRoom(KnownAddress heard) {
-    NetGroup group = heard.group();
     NetGroup source = heard.source();
-    if (count(freshOfSource, source) >= FRESH_OF_A_SOURCE
-        && !replace(fresh(known -> known.source().equals(source)), source)) {
+    Set<Endpoint> ofSource = of(freshOfSource, source);
+    if (ofSource.size() >= FRESH_OF_A_SOURCE && !removeFailed(ofSource)) {
       return false;
     }
-    if (count(freshOfGroup, group) >= FRESH_OF_A_GROUP
-        && !replace(fresh(known -> known.group().equals(group)), source)) {
+    Set<Endpoint> ofGroup = of(freshOfGroup, heard.group());
+    if (ofGroup.size() >= FRESH_OF_A_GROUP
+        && !removeFailed(ofGroup)
+        && !removeOfHeaviest(bySource(ofGroup), source)) {
       return false;
     }
-    return fresh < MOST_FRESH || replace(fresh(known -> true), source);
+    return all.size() - proven.size() < MOST_FRESH || removeOfHeaviest(freshOfSource, source);
   }
 
-  /**
-   * Of some addresses the worst makes room: one that was called in vain, else one of a source that
-   * told more of these than the newcomer's.
-   */
-  private boolean replace(List<KnownAddress> some, NetGroup source) {
-    KnownAddress worst = worst(some);
-    if (worst != null && worst.failures() == 0) {
-      Map<NetGroup, Integer> told = new LinkedHashMap<>();
-      some.forEach(known -> told.merge(known.source(), 1, Integer::sum));
-      Map.Entry<NetGroup, Integer> most =
-          Collections.max(told.entrySet(), Map.Entry.comparingByValue());
-      worst =
-          most.getValue() > count(told, source) + 1
-              ? worst(filter(some, known -> known.source().equals(most.getKey())))
-              : null;
+  private Map<NetGroup, Set<Endpoint>> bySource(Set<Endpoint> some) {
+    Map<NetGroup, Set<Endpoint>> sources = new LinkedHashMap<>();
+    for (Endpoint endpoint : some) {
+      KnownAddress known = known(endpoint);
+      if (known != null) {
+        sources.computeIfAbsent(known.source(), by -> new LinkedHashSet<>()).add(endpoint);
+      }
     }
+    return sources;
+  }
+
+  /** One that was called in vain goes. */
+  private boolean removeFailed(Set<Endpoint> some) {
+    KnownAddress worst = worst(some);
+    if (worst == null || worst.failures() == 0) {
+      return false;
+    }
+    remove(worst.endpoint());
+    return true;
+  }
+
+  /** The worst of the source that told most goes, if that told more than the newcomer's. */
+  private boolean removeOfHeaviest(Map<NetGroup, Set<Endpoint>> sources, NetGroup newcomers) {
+    Set<Endpoint> most = Set.of();
+    for (Set<Endpoint> told : sources.values()) {
+      most = told.size() > most.size() ? told : most;
+    }
+    boolean fair = most.size() > of(sources, newcomers).size() + 1;
+    KnownAddress worst = fair ? worst(most) : null;
     if (worst == null) {
       return false;
     }
@@ -231,26 +253,12 @@ public final class AddressTable {
     return true;
   }
 
-  private List<KnownAddress> fresh(Predicate<KnownAddress> wanted) {
-    return filter(all.values(), known -> !known.proven() && wanted.test(known));
-  }
-
-  private static List<KnownAddress> filter(
-      Collection<KnownAddress> some, Predicate<KnownAddress> wanted) {
-    List<KnownAddress> found = new ArrayList<>();
-    for (KnownAddress known : some) {
-      if (wanted.test(known)) {
-        found.add(known);
-      }
-    }
-    return found;
-  }
-
-  private static @Nullable KnownAddress worst(List<KnownAddress> some) {
+  private @Nullable KnownAddress worst(Collection<Endpoint> some) {
     KnownAddress worst = null;
-    for (KnownAddress known : some) {
+    for (Endpoint endpoint : some) {
+      KnownAddress known = known(endpoint);
       // Who is banned must not come back as a stranger.
-      boolean may = known.bannedFor().isEmpty();
+      boolean may = known != null && known.bannedFor().isEmpty();
       if (may && (worst == null || WORST_FIRST.compare(known, worst) < 0)) {
         worst = known;
       }
@@ -265,7 +273,7 @@ public final class AddressTable {
    * @param now the time
    */
   public void called(Endpoint endpoint, Instant now) {
-    KnownAddress known = all.get(endpoint);
+    KnownAddress known = known(endpoint);
     if (known != null) {
       put(known.called(now.getEpochSecond()));
     }
@@ -278,7 +286,7 @@ public final class AddressTable {
    * @param now the time
    */
   public void inVain(Endpoint endpoint, Instant now) {
-    KnownAddress known = all.get(endpoint);
+    KnownAddress known = known(endpoint);
     if (known == null) {
       return;
     }
@@ -308,34 +316,34 @@ public final class AddressTable {
       return;
     }
     long seconds = now.getEpochSecond();
-    KnownAddress known = all.get(endpoint);
+    KnownAddress known = known(endpoint);
     if (known == null) {
       known = KnownAddress.heardOf(endpoint, services, seconds, NetGroup.of(endpoint));
     }
     KnownAddress there = known.reached(services, seconds);
     if (there.proven()) {
       put(there);
-    } else if (makeRoomAmongProven(there, seconds)) {
+    } else if (makeRoomAmongProven(there, now)) {
       put(there.proven(true));
     } else if (all.containsKey(endpoint) || makeRoom(there)) {
       put(there);
     }
   }
 
-  private boolean makeRoomAmongProven(KnownAddress there, long now) {
-    NetGroup group = there.group();
-    boolean groupIsFull = count(provenOfGroup, group) >= PROVEN_OF_A_GROUP;
-    if (!groupIsFull && proven < MOST_PROVEN) {
+  private boolean makeRoomAmongProven(KnownAddress there, Instant now) {
+    Set<Endpoint> ofGroup = of(provenOfGroup, there.group());
+    boolean groupIsFull = ofGroup.size() >= PROVEN_OF_A_GROUP;
+    if (!groupIsFull && proven.size() < MOST_PROVEN) {
       return true;
     }
-    List<KnownAddress> weak =
-        filter(
-            all.values(),
-            known ->
-                known.proven()
-                    && (!groupIsFull || known.group().equals(group))
-                    && (known.failures() > 0
-                        || known.lastSuccess() < now - LONG_AGO.getSeconds()));
+    List<Endpoint> weak = new ArrayList<>();
+    for (Endpoint endpoint : groupIsFull ? ofGroup : proven) {
+      KnownAddress known = known(endpoint);
+      if (known != null
+          && (known.failures() > 0 || known.lastSuccess() < now.minus(LONG_AGO).getEpochSecond())) {
+        weak.add(endpoint);
+      }
+    }
     KnownAddress worst = worst(weak);
     if (worst == null) {
       return false;
@@ -351,7 +359,7 @@ public final class AddressTable {
    * @param millis a round trip, or -1
    */
   public void measured(Endpoint endpoint, long millis) {
-    KnownAddress known = all.get(endpoint);
+    KnownAddress known = known(endpoint);
     if (known != null && !known.measured(millis).equals(known)) {
       put(known.measured(millis));
     }
@@ -365,12 +373,13 @@ public final class AddressTable {
    * @param until when
    */
   public void banned(Endpoint endpoint, String why, Instant until) {
-    KnownAddress known = all.get(endpoint);
+    KnownAddress known = known(endpoint);
     if (known == null || why.isEmpty()) {
       return;
     }
     put(known.banned(until.getEpochSecond(), why));
-    List<KnownAddress> banned = filter(all.values(), each -> !each.bannedFor().isEmpty());
+    List<KnownAddress> banned = new ArrayList<>(all());
+    banned.removeIf(each -> each.bannedFor().isEmpty());
     if (banned.size() > MOST_BANNED) {
       remove(
           Collections.min(banned, Comparator.comparingLong(KnownAddress::bannedUntil)).endpoint());
@@ -387,24 +396,40 @@ public final class AddressTable {
    * @return nothing if no address fits
    */
   public Optional<KnownAddress> draw(Wanted wanted, SplittableRandom dice, Instant now) {
-    List<KnownAddress> reached = new ArrayList<>();
-    List<KnownAddress> heardOf = new ArrayList<>();
-    for (KnownAddress known : all.values()) {
-      if (known.mayBeCalled(now) && wanted.fits(known)) {
-        (known.proven() ? reached : heardOf).add(known);
+    List<Slot> reached = new ArrayList<>();
+    List<Slot> heardOf = new ArrayList<>();
+    for (Slot slot : all.values()) {
+      if (wanted.fits(slot, now)) {
+        (slot.known().proven() ? reached : heardOf).add(slot);
       }
     }
     // Drawn in any case, so that what comes later does not depend on what there is.
     boolean prefersFresh = dice.nextInt(FRESH_DRAWS) == 0;
-    List<KnownAddress> first = prefersFresh ? heardOf : reached;
-    List<KnownAddress> some = first.isEmpty() ? (prefersFresh ? reached : heardOf) : first;
+    List<Slot> first = prefersFresh ? heardOf : reached;
+    List<Slot> some = first.isEmpty() ? (prefersFresh ? reached : heardOf) : first;
     return some.isEmpty() ? Optional.empty() : Optional.of(ofSomeGroup(some, dice));
   }
 
-  private static KnownAddress ofSomeGroup(List<KnownAddress> some, SplittableRandom dice) {
+  /**
+   * Returns whether {@link #draw} would find something.
+   *
+   * @param wanted what it must be like
+   * @param now the time
+   * @return true if there is such an address
+   */
+  public boolean holds(Wanted wanted, Instant now) {
+    for (Slot slot : all.values()) {
+      if (wanted.fits(slot, now)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static KnownAddress ofSomeGroup(List<Slot> some, SplittableRandom dice) {
     Map<NetGroup, List<KnownAddress>> groups = new LinkedHashMap<>();
-    for (KnownAddress known : some) {
-      groups.computeIfAbsent(known.group(), group -> new ArrayList<>()).add(known);
+    for (Slot slot : some) {
+      groups.computeIfAbsent(slot.group(), group -> new ArrayList<>()).add(slot.known());
     }
     List<List<KnownAddress>> bags = new ArrayList<>(groups.values());
     List<KnownAddress> bag = bags.get(dice.nextInt(bags.size()));
@@ -419,8 +444,8 @@ public final class AddressTable {
    */
   public int count(long services) {
     int count = 0;
-    for (KnownAddress known : all.values()) {
-      count += known.serves(services) ? 1 : 0;
+    for (Slot slot : all.values()) {
+      count += slot.known().serves(services) ? 1 : 0;
     }
     return count;
   }
@@ -431,7 +456,9 @@ public final class AddressTable {
    * @return in the order it came to be known
    */
   public List<KnownAddress> all() {
-    return List.copyOf(all.values());
+    List<KnownAddress> known = new ArrayList<>(all.size());
+    all.values().forEach(slot -> known.add(slot.known()));
+    return known;
   }
 
   /**
@@ -441,7 +468,7 @@ public final class AddressTable {
    * @return nothing if it is not in the table
    */
   public Optional<KnownAddress> find(Endpoint endpoint) {
-    return Optional.ofNullable(all.get(endpoint));
+    return Optional.ofNullable(known(endpoint));
   }
 
   /**
@@ -462,7 +489,7 @@ public final class AddressTable {
     List<KnownAddress> kept = new ArrayList<>();
     List<Endpoint> gone = new ArrayList<>();
     for (Endpoint endpoint : changed) {
-      KnownAddress known = all.get(endpoint);
+      KnownAddress known = known(endpoint);
       if (known == null) {
         gone.add(endpoint);
       } else {
@@ -474,40 +501,58 @@ public final class AddressTable {
   }
 
   private void put(KnownAddress known) {
-    KnownAddress before = all.put(known.endpoint(), known);
+    Slot before = all.get(known.endpoint());
+    Slot slot = new Slot(known, before == null ? known.group() : before.group());
+    all.put(known.endpoint(), slot);
     if (before != null) {
-      count(before, -1);
+      unlink(before);
     }
-    count(known, 1);
+    link(slot);
     changed.add(known.endpoint());
   }
 
   private void remove(Endpoint endpoint) {
-    KnownAddress gone = all.remove(endpoint);
+    Slot gone = all.remove(endpoint);
     if (gone != null) {
-      count(gone, -1);
+      unlink(gone);
       changed.add(endpoint);
     }
   }
 
-  private void count(KnownAddress known, int more) {
-    if (known.proven()) {
-      proven += more;
-      add(provenOfGroup, known.group(), more);
+  private void link(Slot slot) {
+    Endpoint endpoint = slot.known().endpoint();
+    if (slot.known().proven()) {
+      proven.add(endpoint);
+      add(provenOfGroup, slot.group(), endpoint);
     } else {
-      fresh += more;
-      add(freshOfGroup, known.group(), more);
-      add(freshOfSource, known.source(), more);
+      add(freshOfGroup, slot.group(), endpoint);
+      add(freshOfSource, slot.known().source(), endpoint);
     }
   }
 
-  private static void add(Map<NetGroup, Integer> counts, NetGroup group, int more) {
-    if (counts.merge(group, more, Integer::sum) == 0) {
-      counts.remove(group);
+  private void unlink(Slot slot) {
+    Endpoint endpoint = slot.known().endpoint();
+    if (slot.known().proven()) {
+      proven.remove(endpoint);
+      remove(provenOfGroup, slot.group(), endpoint);
+    } else {
+      remove(freshOfGroup, slot.group(), endpoint);
+      remove(freshOfSource, slot.known().source(), endpoint);
     }
   }
 
-  private static int count(Map<NetGroup, Integer> counts, NetGroup group) {
-    return counts.getOrDefault(group, 0);
+  private static void add(Map<NetGroup, Set<Endpoint>> sets, NetGroup group, Endpoint endpoint) {
+    sets.computeIfAbsent(group, of -> new LinkedHashSet<>()).add(endpoint);
+  }
+
+  private static void remove(Map<NetGroup, Set<Endpoint>> sets, NetGroup group, Endpoint endpoint) {
+    Set<Endpoint> set = sets.get(group);
+    if (set != null && set.remove(endpoint) && set.isEmpty()) {
+      sets.remove(group);
+    }
+  }
+
+  private static Set<Endpoint> of(Map<NetGroup, Set<Endpoint>> sets, NetGroup group) {
+    return sets.getOrDefault(group, Set.of());
   }
 }

@@ -5,8 +5,7 @@ import java.util.List;
 import org.murmur.p2p.wire.Services;
 
 /**
- * Names whose addresses are nodes, run by people who crawl the network (Bitcoin Core's {@code
- * chainparams.cpp}, vSeeds).
+ * Questions to DNS seeds: names whose addresses are nodes, run by people who crawl the network.
  *
  * <p>Many of them answer {@code x5.NAME} with nodes whose service bits hold hexadecimal 5, but each
  * knows certain numbers only: two that hold NODE_BLOOM are asked for, and if nothing comes of it
@@ -29,38 +28,6 @@ public final class DnsSeeds {
    * @param services bits that the nodes behind it are said to have
    */
   public record Question(String name, long services) {}
-
-  /**
-   * Returns the seeds of a network.
-   *
-   * @param network its name, as {@code Network.name()} has it
-   * @return names without a dot at the end; none for networks that have no seeds
-   */
-  public static List<String> ofNetwork(String network) {
-    return switch (network) {
-      case "mainnet" ->
-          List.of(
-              "seed.bitcoin.sipa.be",
-              "dnsseed.bluematt.me",
-              "seed.bitcoin.jonasschnelli.ch",
-              "seed.btc.petertodd.net",
-              "seed.bitcoin.sprovoost.nl",
-              "dnsseed.emzy.de",
-              "seed.bitcoin.wiz.biz",
-              "seed.mainnet.achownodes.xyz");
-      case "testnet3" ->
-          List.of(
-              "testnet-seed.bitcoin.jonasschnelli.ch",
-              "seed.tbtc.petertodd.net",
-              "seed.testnet.bitcoin.sprovoost.nl",
-              "testnet-seed.bluematt.me",
-              "seed.testnet.achownodes.xyz");
-      case "testnet4" ->
-          List.of("seed.testnet4.bitcoin.sprovoost.nl", "seed.testnet4.wiz.biz");
-      case "signet" -> List.of("seed.signet.bitcoin.sprovoost.nl", "seed.signet.achownodes.xyz");
-      default -> List.of();
-    };
-  }
 
   /**
    * Returns the questions for nodes that serve BIP-0037.

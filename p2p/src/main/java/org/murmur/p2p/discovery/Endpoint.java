@@ -3,6 +3,7 @@ package org.murmur.p2p.discovery;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.p2p.wire.OnionAddress;
 
 /**
  * Where a node listens: what of an address does not change with time.
@@ -20,6 +21,18 @@ public record Endpoint(int network, Bytes address, int port) {
   private static final Bytes IPV4_MAPPED = Bytes.ofHex("00000000000000000000ffff");
 
   /**
+   * Checks that the address has the length its network asks for, and the port its range.
+   *
+   * @throws IllegalArgumentException if not, or if the network is unknown
+   */
+  public Endpoint {
+    if (port == 0) {
+      throw new IllegalArgumentException("port 0, expected 1 to 65535");
+    }
+    new NetworkAddress(0, 0, network, address, port);
+  }
+
+  /**
    * Takes what of a gossiped address does not change.
    *
    * @param address as gossip carries it
@@ -32,13 +45,16 @@ public record Endpoint(int network, Bytes address, int port) {
   }
 
   /**
-   * Reads an address in numbers. No name is looked up for it.
+   * Reads an address in numbers, or one of Tor. No name is looked up for it.
    *
-   * @param host an IPv4 address, or an IPv6 address without brackets
+   * @param host an IPv4 address, an IPv6 address without brackets, or a name in {@code .onion}
    * @param port 1 to 65,535
-   * @return the endpoint, or nothing if the host is a name
+   * @return the endpoint, or nothing if the host is another name
    */
   public static Optional<Endpoint> parse(String host, int port) {
+    if (OnionAddress.isOnion(host)) {
+      return onion(host).map(key -> new Endpoint(NetworkAddress.TORV3, key, port));
+    }
     if (host.indexOf(':') >= 0) {
       return ipv6(host).map(address -> ofIpv6(address, port));
     }
@@ -53,8 +69,16 @@ public record Endpoint(int network, Bytes address, int port) {
   }
 
   static boolean startsWith(Bytes address, Bytes prefix) {
-    return address.length() >= prefix.length()
-        && address.slice(0, prefix.length()).equals(prefix);
+    return address.length() >= prefix.length() && address.slice(0, prefix.length()).equals(prefix);
+  }
+
+  private static Optional<Bytes> onion(String host) {
+    try {
+      return Optional.of(OnionAddress.parse(host));
+    } catch (IllegalArgumentException e) {
+      // Of version 2, or misspelled: nobody is there.
+      return Optional.empty();
+    }
   }
 
   private static Optional<Bytes> ipv4(String text) {
@@ -117,12 +141,15 @@ public record Endpoint(int network, Bytes address, int port) {
   }
 
   /**
-   * Returns the address in numbers, in the one form there is for it: dotted for IPv4, as RFC 5952
-   * has it for IPv6.
+   * Returns the address in the one form there is for it: dotted for IPv4, as RFC 5952 has it for
+   * IPv6, {@code .onion} for Tor.
    *
-   * @return without port and brackets; of networks that are not IP the bytes in hexadecimal
+   * @return without port and brackets; of other networks the bytes in hexadecimal
    */
   public String host() {
+    if (network == NetworkAddress.TORV3) {
+      return OnionAddress.text(address);
+    }
     if (network == NetworkAddress.IPV4) {
       return unsigned(0) + "." + unsigned(1) + "." + unsigned(2) + "." + unsigned(3);
     }

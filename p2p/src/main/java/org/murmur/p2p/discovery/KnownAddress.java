@@ -1,6 +1,5 @@
 package org.murmur.p2p.discovery;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import org.murmur.p2p.wire.Services;
@@ -35,15 +34,14 @@ public record KnownAddress(
     long bannedUntil,
     String bannedFor) {
 
-  /** The first pause after a call in vain; doubled every time. */
-  private static final Duration FIRST_BACK_OFF = Duration.ofMinutes(1);
+  /** The first pause after a call in vain, in seconds; doubled every time. */
+  private static final long FIRST_BACK_OFF = 60;
 
   /** Doubled nine times this is above eight hours, which is the longest pause. */
   private static final int MOST_DOUBLINGS = 9;
 
   static KnownAddress heardOf(Endpoint endpoint, long services, long lastSeen, NetGroup source) {
-    return new KnownAddress(
-        endpoint, services, false, lastSeen, source, false, 0, 0, 0, -1, 0, "");
+    return new KnownAddress(endpoint, services, false, lastSeen, source, false, 0, 0, 0, -1, 0, "");
   }
 
   /**
@@ -75,7 +73,7 @@ public record KnownAddress(
       return 0;
     }
     int doublings = Math.min(failures - 1, MOST_DOUBLINGS);
-    return lastTry + (FIRST_BACK_OFF.getSeconds() << doublings);
+    return lastTry + (FIRST_BACK_OFF << doublings);
   }
 
   /**
@@ -135,8 +133,7 @@ public record KnownAddress(
 
   KnownAddress measured(long millis) {
     boolean faster = millis >= 0 && (latencyMillis < 0 || millis < latencyMillis);
-    return with(
-        proven, lastSeen, lastTry, lastSuccess, failures, faster ? millis : latencyMillis);
+    return with(proven, lastSeen, lastTry, lastSuccess, failures, faster ? millis : latencyMillis);
   }
 
   KnownAddress proven(boolean reachedBefore) {

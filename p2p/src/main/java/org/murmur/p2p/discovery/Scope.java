@@ -95,8 +95,7 @@ public record Scope(boolean local, boolean ip, boolean onion) {
   }
 
   private static boolean isRouted6(Endpoint endpoint) {
-    int prefix =
-        endpoint.unsigned(0) << 16 | endpoint.unsigned(1) << 8 | endpoint.unsigned(2);
+    int prefix = endpoint.unsigned(0) << 16 | endpoint.unsigned(1) << 8 | endpoint.unsigned(2);
     int fourth = endpoint.unsigned(3) >> 4;
     boolean orchid = prefix == ORCHID && (fourth == 1 || fourth == 2);
     boolean documentation = Endpoint.startsWith(endpoint.address(), DOCUMENTATION);

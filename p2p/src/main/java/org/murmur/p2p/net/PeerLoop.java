@@ -308,6 +308,8 @@ public final class PeerLoop {
       send(send);
     } else if (output instanceof Output.Connect connect) {
       connect(connect.link(), opened);
+    } else if (output instanceof Output.LookUp lookUp) {
+      lookUp(lookUp);
     } else if (output instanceof Output.Disconnect disconnect) {
       disconnect(disconnect.link());
     } else if (output instanceof Output.WakeAt wake) {
@@ -350,6 +352,22 @@ public final class PeerLoop {
     if (failure instanceof Error e) {
       throw e;
     }
+  }
+
+  // ---- names ----
+
+  private void lookUp(Output.LookUp asked) {
+    String name = asked.name();
+    resolver.resolve(
+        name,
+        numbers -> later(() -> inbox.add(new Input.LookedUp(name, at(numbers, asked.port())))),
+        why -> later(() -> inbox.add(new Input.LookUpFailed(name, why))));
+  }
+
+  private static List<PeerAddress> at(List<InetAddress> numbers, int port) {
+    List<PeerAddress> addresses = new ArrayList<>(numbers.size());
+    numbers.forEach(number -> addresses.add(new PeerAddress(number.getHostAddress(), port)));
+    return addresses;
   }
 
   // ---- connecting ----

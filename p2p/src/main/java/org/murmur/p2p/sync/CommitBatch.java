@@ -5,6 +5,7 @@ import java.util.OptionalInt;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.wire.Headers;
 
 /**
@@ -28,6 +29,7 @@ import org.murmur.p2p.wire.Headers;
  * @param peers what became known of peers
  * @param copies what servers' copies of filters have become, where that is news; no batch is made
  *     for their sake alone
+ * @param addresses how the table of known addresses changed
  */
 public record CommitBatch(
     long sequence,
@@ -42,7 +44,8 @@ public record CommitBatch(
     List<Tx> unconfirmed,
     List<Hash256> missing,
     List<PeerFacts> peers,
-    List<ServerCopy> copies) {
+    List<ServerCopy> copies,
+    AddressChanges addresses) {
 
   /** Copies the lists. */
   public CommitBatch {
@@ -57,7 +60,7 @@ public record CommitBatch(
   }
 
   /**
-   * Makes a batch without news of servers' copies.
+   * Makes a batch without news of servers' copies and of addresses.
    *
    * @param sequence 1, 2, 3 … within a machine's life
    * @param forkHeight the last height whose header stays
@@ -98,7 +101,8 @@ public record CommitBatch(
         unconfirmed,
         missing,
         peers,
-        List.of());
+        List.of(),
+        AddressChanges.NONE);
   }
 
   /**

@@ -6,7 +6,9 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.KnownAddress;
 
 /**
  * Connections: who to call, when to call again, who is left alone for what it did, and when to give
@@ -35,6 +37,8 @@ final class Dialer {
   private final List<Target> targets = new ArrayList<>();
   private int nextLink = 1;
   private boolean everReady;
+  // Who finds peers beside those that are named, if anybody does.
+  private @Nullable PeerFinder finder;
 
   private static final class Target {
     final PeerAddress address;
@@ -75,7 +79,12 @@ final class Dialer {
 
   Dialer(Session session, List<CommitBatch.PeerFacts> known) {
     this.session = session;
-    for (PeerAddress address : new LinkedHashSet<>(session.settings.peers())) {
+    Set<PeerAddress> named = new LinkedHashSet<>(session.settings.peers());
+    if (session.guards != null && session.settings.discovery().isPresent()) {
+      // Whoever holds a filter is called by its address, and nobody in its place.
+      named.addAll(session.guards.chosen());
+    }
+    for (PeerAddress address : named) {
       Target target = new Target(address, Instant.EPOCH);
       known.stream()
           .filter(facts -> facts.address().equals(address))
@@ -93,13 +102,30 @@ final class Dialer {
     }
   }
 
+  /** Lets peers be found beside those that are named. */
+  PeerFinder finder(Discovery how, List<KnownAddress> known) {
+    finder = new PeerFinder(session, how, known, targets.size(), this::newLink);
+    return finder;
+  }
+
+  private Link newLink(PeerAddress address) {
+    return new Link(nextLink++, address);
+  }
+
+  /** Whether any peer was ever ready in this session. */
+  boolean wasEverReady() {
+    return everReady;
+  }
+
+  private boolean hasRoom() {
+    return finder != null || session.peers.size() < session.settings.connections();
+  }
+
   /** Calls whoever is due. */
   void call() {
     for (Target target : targets) {
       Instant at = target.callAt;
-      if (at == null
-          || session.now.isBefore(at)
-          || session.peers.size() >= session.settings.connections()) {
+      if (at == null || session.now.isBefore(at) || !hasRoom()) {
         continue;
       }
       if (!target.isShunned(session.now)) {
@@ -133,7 +159,7 @@ final class Dialer {
   private void call(Target target) {
     target.callAt = null;
     target.calls++;
-    Link link = new Link(nextLink++, target.address);
+    Link link = newLink(target.address);
     target.link = link;
     Peer peer = new Peer(link, session.dice.nextLong(), session.now);
     peer.mempoolAtOnce = target.mempoolAtOnce;
@@ -142,7 +168,9 @@ final class Dialer {
   }
 
   void ready(Peer peer) {
-    target(peer.link).answered = true;
+    if (peer.found == null) {
+      target(peer.link).answered = true;
+    }
     if (!everReady) {
       everReady = true;
       // A sync that follows will go on, so it calls those again whom it had given up.
@@ -210,16 +238,17 @@ final class Dialer {
    * follows, but not waited for.
    */
   boolean hasMore() {
-    return targets.stream().anyMatch(this::isAwaited);
+    return targets.stream().anyMatch(this::isAwaited) || (finder != null && finder.hasMore());
   }
 
   /** The same of one peer. */
   boolean isAwaited(PeerAddress address) {
-    return targets.stream().anyMatch(each -> each.address.equals(address) && isAwaited(each));
+    return targets.stream().anyMatch(each -> each.address.equals(address) && isAwaited(each))
+        || (finder != null && finder.isAwaited(address));
   }
 
   private boolean isAwaited(Target target) {
-    boolean room = session.peers.size() < session.settings.connections();
+    boolean room = hasRoom();
     Link link = target.link;
     Peer peer = link == null ? null : session.peers.get(link.id());
     boolean coming = peer != null && !peer.isReady() && target.calls <= MAX_CALLS;
@@ -233,7 +262,7 @@ final class Dialer {
 
   /** Until when somebody called for the first time, who has not said hello, is waited for. */
   @Nullable Instant greetingDue() {
-    Instant due = null;
+    Instant due = finder == null ? null : finder.greetingDue();
     for (Target target : targets) {
       Link link = target.link;
       Peer peer = link == null ? null : session.peers.get(link.id());

@@ -1,5 +1,6 @@
 package org.murmur.p2p.sync;
 
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -8,8 +9,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
+import org.murmur.p2p.discovery.NetGroup;
 
 /**
  * Who is shown which filters: one peer the scripts, another the outpoints, nobody anything else.
@@ -30,6 +33,7 @@ final class Guards {
   private boolean met;
   private FilterRole lacking = FilterRole.SCRIPTS;
   private Awaited awaited = address -> false;
+  private BooleanSupplier moreToCome = () -> false;
 
   /** Says whether a peer that is not ready may become so before long. */
   @FunctionalInterface
@@ -49,8 +53,72 @@ final class Guards {
     chosen.values().removeIf(preset.dismissed()::contains);
   }
 
-  void awaitedBy(Awaited dialer) {
+  /**
+   * Says who knows of peers that are not there yet.
+   *
+   * @param dialer of those that are named, or held a filter before
+   * @param finder whether another one may be found
+   */
+  void awaitedBy(Awaited dialer, BooleanSupplier finder) {
     awaited = dialer;
+    moreToCome = finder;
+  }
+
+  private boolean isDiscovering() {
+    return session.settings.discovery().isPresent();
+  }
+
+  /** Who guards a role by now, or did when it was last shown a filter. */
+  Collection<PeerAddress> chosen() {
+    return chosen.values();
+  }
+
+  /** Whether a peer may become a guard, or be one again: none that was given up, or knows more. */
+  boolean mayGuard(PeerAddress address) {
+    if (chosen.containsValue(address)) {
+      return true;
+    }
+    if (preset.dismissed().contains(address) || shown.containsKey(address)) {
+      return false;
+    }
+    for (FilterRole role : FilterRole.values()) {
+      PeerAddress guard = chosen.get(role);
+      if (guard == null || !hasSeen(guard, role)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Those that may be chosen: as they were named, or as they came where nobody is named. */
+  private Set<PeerAddress> candidates() {
+    Set<PeerAddress> candidates = new LinkedHashSet<>(session.settings.peers());
+    if (isDiscovering()) {
+      for (Peer peer : session.peers.values()) {
+        if (peer.servesBloom()) {
+          candidates.add(peer.link.address());
+        }
+      }
+    }
+    return candidates;
+  }
+
+  /** Guards that nobody named must not be of one group: they could be one person. */
+  private boolean isBesideTheOther(PeerAddress address, FilterRole role) {
+    for (FilterRole other : FilterRole.values()) {
+      PeerAddress guard = chosen.get(other);
+      if (isDiscovering()
+          && other != role
+          && guard != null
+          && groupOf(guard).equals(groupOf(address))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static NetGroup groupOf(PeerAddress address) {
+    return address.endpoint().map(NetGroup::of).orElse(NetGroup.ofName(address.host()));
   }
 
   PrivatePreset preset() {
@@ -88,8 +156,10 @@ final class Guards {
 
   /** The first named peer that is fit, unless one named before it may still turn out to be. */
   private @Nullable PeerAddress first(FilterRole role) {
-    for (PeerAddress address : new LinkedHashSet<>(session.settings.peers())) {
-      if (preset.dismissed().contains(address) || knowsTheOther(address, role)) {
+    for (PeerAddress address : candidates()) {
+      if (preset.dismissed().contains(address)
+          || knowsTheOther(address, role)
+          || isBesideTheOther(address, role)) {
         continue;
       }
       if (connected(address) != null) {
@@ -127,7 +197,7 @@ final class Guards {
   }
 
   private @Nullable PeerAddress anyOther(FilterRole role) {
-    for (PeerAddress address : session.settings.peers()) {
+    for (PeerAddress address : candidates()) {
       boolean fit = !preset.dismissed().contains(address) && knowsTheOther(address, role);
       if (fit && connected(address) != null) {
         return address;
@@ -179,7 +249,7 @@ final class Guards {
   /** Why a role has no guard, and what to do about it; null while there is hope. */
   @Nullable String missing() {
     if (!choose()) {
-      return mayChooseLater() ? null : nobodyFor(lacking);
+      return mayChooseLater() ? null : nobodyFor(lacking, isDiscovering());
     }
     for (FilterRole role : FilterRole.values()) {
       PeerAddress address = chosen.get(role);
@@ -191,19 +261,21 @@ final class Guards {
   }
 
   private boolean mayChooseLater() {
-    return session.settings.peers().stream().anyMatch(awaited::isAwaited);
+    return session.settings.peers().stream().anyMatch(awaited::isAwaited)
+        || moreToCome.getAsBoolean();
   }
 
-  private static String nobodyFor(FilterRole role) {
+  private static String nobodyFor(FilterRole role, boolean discovering) {
     return "the private preset shows the scripts to one peer and the outpoints to another, and no"
         + " usable peer is there for the "
         + role.title()
+        + (discovering ? ", of another network group than the first, can be found" : "")
         + ". Name one more with --connect; or say --one-peer, then one peer is shown both and can"
         + " tell by the pair which transactions are the wallet's";
   }
 
   private String absent(FilterRole role, PeerAddress address) {
-    boolean named = new HashSet<>(session.settings.peers()).contains(address);
+    boolean named = isDiscovering() || new HashSet<>(session.settings.peers()).contains(address);
     return "the guard that holds the wallet's "
         + role.title()
         + ", "

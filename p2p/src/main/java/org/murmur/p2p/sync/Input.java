@@ -89,6 +89,27 @@ public sealed interface Input {
    */
   record Oversized(Link link, String why) implements Input {}
 
+  /**
+   * A name was looked up.
+   *
+   * @param name as it was asked for
+   * @param addresses what it stands for, with the port that was asked for
+   */
+  record LookedUp(String name, List<PeerAddress> addresses) implements Input {
+    /** Copies the list. */
+    public LookedUp {
+      addresses = List.copyOf(addresses);
+    }
+  }
+
+  /**
+   * A name could not be looked up.
+   *
+   * @param name as it was asked for
+   * @param why for people
+   */
+  record LookUpFailed(String name, String why) implements Input {}
+
   /** The time asked for has come (or any other; ticks are harmless). */
   record Tick() implements Input {}
 

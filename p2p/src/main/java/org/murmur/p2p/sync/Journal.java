@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.discovery.AddressChanges;
 
 /**
  * The next batch in the making, and the rule that at most one is out at a time: while the disk is
@@ -129,6 +130,11 @@ final class Journal {
     touch(now);
   }
 
+  /** The table of addresses has changed. */
+  void addresses(Instant now) {
+    touch(now);
+  }
+
   void peer(CommitBatch.PeerFacts facts, Instant now) {
     peers.put(facts.address(), facts);
     touch(now);
@@ -186,7 +192,8 @@ final class Journal {
   }
 
   /** The batch, if it is time for one. */
-  @Nullable CommitBatch take(Instant now, Supplier<List<ServerCopy>> copies) {
+  @Nullable CommitBatch take(
+      Instant now, Supplier<List<ServerCopy>> copies, Supplier<AddressChanges> addresses) {
     Instant first = since;
     if (first == null || out) {
       return null;
@@ -214,7 +221,8 @@ final class Journal {
             unconfirmed,
             missing,
             new ArrayList<>(peers.values()),
-            copies.get());
+            copies.get(),
+            addresses.get());
     out = true;
     clear();
     return batch;

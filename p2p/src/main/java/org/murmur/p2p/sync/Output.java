@@ -14,6 +14,15 @@ public sealed interface Output {
   record Connect(Link link) implements Output {}
 
   /**
+   * Look a name up, then say so by {@link Input.LookedUp} or {@link Input.LookUpFailed}. Never
+   * asked for beside a proxy.
+   *
+   * @param name a host's
+   * @param port of the addresses in the answer
+   */
+  record LookUp(String name, int port) implements Output {}
+
+  /**
    * Send a message.
    *
    * @param link to whom

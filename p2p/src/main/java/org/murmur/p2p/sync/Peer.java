@@ -11,6 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 
@@ -39,6 +40,12 @@ final class Peer {
   Instant lastUseful;
   // When anything at all came.
   Instant lastHeard;
+
+  // Found and not named: where, and whether it is there for its headers only and shown no filter.
+  @Nullable Endpoint found;
+  boolean forHeaders;
+  // When it was asked for addresses, until it told some.
+  @Nullable Instant addressesAskedAt;
 
   // Headers.
   final HeaderTalk talk = new HeaderTalk();
@@ -124,8 +131,9 @@ final class Peer {
     return version != null;
   }
 
+  /** Whether it serves BIP-0037, and is there to. */
   boolean servesBloom() {
-    return version != null && Services.has(version.services(), Services.BLOOM);
+    return !forHeaders && version != null && Services.has(version.services(), Services.BLOOM);
   }
 
   /** Whether it owes us an answer, so that silence is a stall. */

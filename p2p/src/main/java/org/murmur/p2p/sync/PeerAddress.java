@@ -1,7 +1,9 @@
 package org.murmur.p2p.sync;
 
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
+import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.wire.OnionAddress;
 
 /**
@@ -65,6 +67,25 @@ public record PeerAddress(String host, int port) {
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("'" + text + "': '" + port + "' is no port number", e);
     }
+  }
+
+  /**
+   * Names an address that was found.
+   *
+   * @param endpoint in numbers
+   * @return the address as text
+   */
+  public static PeerAddress of(Endpoint endpoint) {
+    return new PeerAddress(endpoint.host(), endpoint.port());
+  }
+
+  /**
+   * Returns the address in numbers.
+   *
+   * @return nothing if the host is a name
+   */
+  public Optional<Endpoint> endpoint() {
+    return Endpoint.parse(host, port);
   }
 
   /**

@@ -87,6 +87,28 @@ public sealed interface SyncEvent {
   }
 
   /**
+   * How far a search for peers came: told before {@link NoUsablePeer} where peers were to be found
+   * and not named.
+   *
+   * @param known addresses heard of so far
+   * @param called how many different ones were called in this session
+   * @param reached at how many of these somebody said hello
+   * @param filtering how many of these serve BIP-0037 (NODE_BLOOM)
+   * @param seedsAsked DNS seeds that were asked
+   * @param seedsAnswered and those that answered with at least one address
+   * @param sharedAddresses how many peers were asked for addresses and sent some
+   */
+  record PeerSearch(
+      int known,
+      int called,
+      int reached,
+      int filtering,
+      int seedsAsked,
+      int seedsAnswered,
+      int sharedAddresses)
+      implements SyncEvent {}
+
+  /**
    * Every element is covered up to the tip, and it is on disk. Under the private preset a session
    * that does not follow stops at the block that was the tip when it had looked for all scripts; in
    * one that follows, spends of coins that came since the last tick are looked for at the next.

@@ -7,6 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.discovery.AddressChanges;
+import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
@@ -26,7 +28,7 @@ import org.murmur.p2p.wire.Services;
 public final class SyncMachine implements Machine {
 
   /** Protocol version we speak: enough for headers announcements and BIP-0037. */
-  private static final int PROTOCOL = 70016;
+  static final int PROTOCOL = 70016;
 
   /** The first version that understands {@code sendheaders} (BIP-0130). */
   private static final int SENDHEADERS_VERSION = 70012;
@@ -43,6 +45,8 @@ public final class SyncMachine implements Machine {
   private final SyncSettings settings;
   private final Session session;
   private final Dialer dialer;
+  // Where peers are found; null if they are named.
+  private final @Nullable PeerFinder finder;
   private final HeaderSync headers;
   private final BlockScan scan;
   private final Relay relay;
@@ -68,8 +72,10 @@ public final class SyncMachine implements Machine {
     this.settings = settings;
     this.session = new Session(start, settings);
     this.dialer = new Dialer(session, start.peers());
+    this.finder =
+        settings.discovery().map(how -> dialer.finder(how, start.addresses())).orElse(null);
     if (session.guards != null) {
-      session.guards.awaitedBy(dialer::isAwaited);
+      session.guards.awaitedBy(dialer::isAwaited, dialer::hasMore);
     }
     this.headers = new HeaderSync(session);
     this.scan = new BlockScan(session);
@@ -104,6 +110,13 @@ public final class SyncMachine implements Machine {
   }
 
   private void take(Input input) {
+    if (finder != null && input instanceof Input.ProxyFailed failed) {
+      finder.proxyFailed(failed.why());
+    }
+    if (finder != null && finder.take(input)) {
+      session.changes++;
+      return;
+    }
     if (input instanceof Input.Received received) {
       Peer peer = session.peers.get(received.link().id());
       if (peer != null) {
@@ -215,6 +228,10 @@ public final class SyncMachine implements Machine {
       }
     } else if (message instanceof Message.Reject reject) {
       relay.received(peer, reject);
+    } else if (message instanceof Message.Addr told && finder != null) {
+      finder.told(peer, told.addresses());
+    } else if (message instanceof Message.AddrV2 told && finder != null) {
+      finder.told(peer, told.addresses());
     } else if (message instanceof Message.GetHeaders) {
       // We serve nothing, but silence could look like a stall to the other side.
       session.send(peer, new Message.HeadersMessage(Headers.NONE));
@@ -285,16 +302,7 @@ public final class SyncMachine implements Machine {
 
   private void hello(Peer peer) {
     peer.since = session.now;
-    session.send(
-        peer,
-        new Message.Version(
-            PROTOCOL,
-            0,
-            session.now.getEpochSecond(),
-            peer.nonce,
-            SyncSettings.USER_AGENT,
-            0,
-            false));
+    session.send(peer, PeerFinder.hello(session, peer.nonce));
   }
 
   private void welcome(Peer peer, Message.Version version) {
@@ -307,7 +315,16 @@ public final class SyncMachine implements Machine {
         return;
       }
     }
-    if (!settings.headersOnly() && !Services.has(version.services(), Services.BLOOM)) {
+    Endpoint found = peer.found;
+    if (finder != null && found != null) {
+      if (!finder.admit(peer, found, version)) {
+        session.peers.remove(peer.link.id());
+        session.send(peer, new Message.SendAddrV2());
+        session.send(peer, new Message.Verack());
+        finder.letGo(peer, found);
+        return;
+      }
+    } else if (!settings.headersOnly() && !Services.has(version.services(), Services.BLOOM)) {
       session.peers.remove(peer.link.id());
       session.output(
           new Output.Disconnect(peer.link, DisconnectReason.NO_BLOOM, version.userAgent()));
@@ -321,12 +338,19 @@ public final class SyncMachine implements Machine {
     tips.claimed(peer, version.startHeight());
     session.changes++;
     peer.lastUseful = session.now;
+    if (finder != null) {
+      // BIP-0155: before the verack.
+      session.send(peer, new Message.SendAddrV2());
+    }
     session.send(peer, new Message.Verack());
     if (version.protocol() >= SENDHEADERS_VERSION) {
       session.send(peer, new Message.SendHeaders());
     }
     headers.ask(peer);
     dialer.ready(peer);
+    if (finder != null) {
+      finder.ready(peer);
+    }
     relay.greet(peer);
     session.emit(
         new SyncEvent.PeerReady(
@@ -374,8 +398,25 @@ public final class SyncMachine implements Machine {
     remember(peer, "");
     mempool.lost(peer);
     headers.lost(peer);
-    session.emit(new SyncEvent.PeerLost(link.address(), DisconnectReason.DONE, why));
-    dialer.lost(link, kind, why, DisconnectReason.DONE);
+    tellLost(peer, DisconnectReason.DONE, why);
+    goes(peer, kind, why, DisconnectReason.DONE);
+  }
+
+  /** An address of many that nobody named, and where nobody is, is no news. */
+  private void tellLost(Peer peer, DisconnectReason reason, String detail) {
+    if (peer.found == null || peer.isReady() || reason.isMisbehaviour()) {
+      session.emit(new SyncEvent.PeerLost(peer.link.address(), reason, detail));
+    }
+  }
+
+  private void goes(
+      Peer peer, SyncEvent.NoUsablePeer.Kind kind, String why, DisconnectReason reason) {
+    Endpoint found = peer.found;
+    if (finder != null && found != null) {
+      finder.lost(peer, found, why, reason);
+    } else {
+      dialer.lost(peer.link, kind, why, reason);
+    }
   }
 
   private void drop(Peer peer, DisconnectReason reason, String detail) {
@@ -386,7 +427,7 @@ public final class SyncMachine implements Machine {
     session.changes++;
     session.peers.remove(peer.link.id());
     session.output(new Output.Disconnect(peer.link, reason, detail));
-    session.emit(new SyncEvent.PeerLost(peer.link.address(), reason, detail));
+    tellLost(peer, reason, detail);
     remember(peer, reason.isMisbehaviour() ? reason.name() : "");
     mempool.lost(peer);
     headers.lost(peer);
@@ -396,7 +437,7 @@ public final class SyncMachine implements Machine {
             : peer.isReady()
                 ? SyncEvent.NoUsablePeer.Kind.LOST
                 : SyncEvent.NoUsablePeer.Kind.UNREACHABLE;
-    dialer.lost(peer.link, kind, detail, reason);
+    goes(peer, kind, detail, reason);
   }
 
   private void remember(Peer peer, String misbehaviour) {
@@ -404,7 +445,7 @@ public final class SyncMachine implements Machine {
     if (version == null) {
       return;
     }
-    if (peer.blocksServed + peer.headersServed > 0) {
+    if (peer.found == null && peer.blocksServed + peer.headersServed > 0) {
       dialer.useful(peer.link);
     }
     session.journal.peer(
@@ -437,6 +478,9 @@ public final class SyncMachine implements Machine {
     if (!stopping) {
       expire();
       dialer.call();
+      if (finder != null) {
+        finder.plan();
+      }
       headers.plan().forEach((peer, refusal) -> drop(peer, refusal.reason(), refusal.detail()));
       tips.apart(headers)
           .forEach((peer, refusal) -> drop(peer, refusal.reason(), refusal.detail()));
@@ -448,7 +492,11 @@ public final class SyncMachine implements Machine {
     if (stopping) {
       stop();
     }
-    CommitBatch batch = session.journal.take(session.now, session::grownCopies);
+    CommitBatch batch =
+        session.journal.take(
+            session.now,
+            session::grownCopies,
+            () -> finder == null ? AddressChanges.NONE : finder.takeChanges());
     if (batch != null) {
       session.output(new Output.Commit(batch));
     }
@@ -504,6 +552,9 @@ public final class SyncMachine implements Machine {
     session.emit(
         new SyncEvent.PeerLost(conviction.peer(), DisconnectReason.OMISSION, conviction.detail()));
     dialer.shun(conviction.peer(), DisconnectReason.OMISSION);
+    if (finder != null) {
+      finder.shun(conviction.peer(), DisconnectReason.OMISSION);
+    }
   }
 
   /** Connections whose time is up. */
@@ -533,7 +584,7 @@ public final class SyncMachine implements Machine {
         session.ping(peer);
       }
     }
-    SyncEvent.NoUsablePeer despair = session.peers.isEmpty() ? dialer.despair() : null;
+    SyncEvent.NoUsablePeer despair = despair();
     if (despair != null) {
       session.emit(despair);
       stopping = true;
@@ -544,6 +595,26 @@ public final class SyncMachine implements Machine {
     return settings.proxied() && peer.at == null
         ? "no connection through the proxy in "
         : "no hello in ";
+  }
+
+  /** Why nothing can be done any more, or null while there is hope. */
+  private SyncEvent.@Nullable NoUsablePeer despair() {
+    if (finder == null) {
+      return session.peers.isEmpty() ? dialer.despair() : null;
+    }
+    SyncEvent.NoUsablePeer ofNamed = dialer.despair();
+    if (ofNamed == null || (settings.follow() && dialer.wasEverReady())) {
+      return null;
+    }
+    SyncEvent.NoUsablePeer despair = finder.despair();
+    if (despair == null) {
+      return null;
+    }
+    session.emit(finder.search());
+    return ofNamed.detail().isEmpty()
+        ? despair
+        : new SyncEvent.NoUsablePeer(
+            despair.kind(), despair.detail() + ". Guards: " + ofNamed.detail());
   }
 
   /** How long it may owe something and bring nothing; a whole block has up to 4 MB. */
@@ -604,6 +675,9 @@ public final class SyncMachine implements Machine {
     } else if (completeTip == null || !tip.equals(completeTip)) {
       completeTip = tip;
       progressAt = Instant.EPOCH;
+      if (finder != null) {
+        finder.warnOfOneGroup();
+      }
       session.emit(new SyncEvent.Complete(plan.height(), tip));
     }
     mempool.advance();
@@ -618,6 +692,9 @@ public final class SyncMachine implements Machine {
       for (Peer peer : session.peers.values()) {
         remember(peer, "");
         session.output(new Output.Disconnect(peer.link, DisconnectReason.DONE, ""));
+      }
+      if (finder != null) {
+        finder.stop();
       }
       session.peers.clear();
     }
@@ -642,6 +719,7 @@ public final class SyncMachine implements Machine {
 
   private void wake() {
     Instant next = earlier(null, dialer.nextCall());
+    next = finder == null ? next : earlier(next, finder.due());
     if (!settings.follow()) {
       next = earlier(next, dialer.greetingDue());
     }

@@ -53,6 +53,7 @@ public final class SyncSettings {
   private int spotChecks;
   private Optional<PrivatePreset> guarded = Optional.empty();
   private boolean proxied;
+  private Optional<Discovery> discovery = Optional.empty();
 
   private SyncSettings(List<PeerAddress> peers, long seed) {
     this.peers = List.copyOf(peers);
@@ -75,6 +76,7 @@ public final class SyncSettings {
     spotChecks = other.spotChecks;
     guarded = other.guarded;
     proxied = other.proxied;
+    discovery = other.discovery;
   }
 
   /**
@@ -359,6 +361,25 @@ public final class SyncSettings {
           changed.proxied = through;
           changed.connectTimeout = through ? PROXIED_CONNECT_TIMEOUT : CONNECT_TIMEOUT;
         });
+  }
+
+  /**
+   * Returns where peers are found.
+   *
+   * @return empty if only those are called that are named
+   */
+  public Optional<Discovery> discovery() {
+    return discovery;
+  }
+
+  /**
+   * Derives settings under which peers are found beside those that are named.
+   *
+   * @param how where to look
+   * @return new settings
+   */
+  public SyncSettings discoveringBy(Discovery how) {
+    return with(changed -> changed.discovery = Optional.of(how));
   }
 
   /**

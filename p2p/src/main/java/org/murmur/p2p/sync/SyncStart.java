@@ -5,6 +5,7 @@ import java.util.OptionalInt;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.discovery.KnownAddress;
 
 /**
  * What the machine begins with: everything that earlier commits put on disk.
@@ -21,6 +22,7 @@ import org.murmur.p2p.chain.Network;
  * @param nextRowId greater than every row's id so far
  * @param confirmed all transactions in blocks of the active chain that the wallet keeps, those
  *     included that replaced a payment to it; may be left out where nobody compares what peers tell
+ * @param addresses the table of known addresses; may be left out where peers are named
  */
 public record SyncStart(
     Network network,
@@ -33,7 +35,8 @@ public record SyncStart(
     List<CommitBatch.PeerFacts> peers,
     long nextLoadId,
     long nextRowId,
-    List<Confirmed> confirmed) {
+    List<Confirmed> confirmed,
+    List<KnownAddress> addresses) {
 
   /** Copies the collections. */
   public SyncStart {
@@ -42,10 +45,12 @@ public record SyncStart(
     rows = List.copyOf(rows);
     peers = List.copyOf(peers);
     confirmed = List.copyOf(confirmed);
+    addresses = List.copyOf(addresses);
   }
 
   /**
-   * Begins without what is confirmed: enough where nobody compares what peers tell.
+   * Begins without what is confirmed and known addresses: enough where nobody compares what peers
+   * tell, and these are named.
    *
    * @param network which network
    * @param chain the headers
@@ -80,6 +85,7 @@ public record SyncStart(
         peers,
         nextLoadId,
         nextRowId,
+        List.of(),
         List.of());
   }
 }

@@ -51,9 +51,7 @@ class AddressTableTest {
 
   /** Honest addresses, each of a group of its own. */
   private static List<NetworkAddress> honest(int count) {
-    return IntStream.range(0, count)
-        .mapToObj(i -> told(20 + i / 250, 1 + i % 250, 3, 4))
-        .toList();
+    return IntStream.range(0, count).mapToObj(i -> told(20 + i / 250, 1 + i % 250, 3, 4)).toList();
   }
 
   private static Set<Endpoint> endpoints(List<NetworkAddress> addresses) {
@@ -87,7 +85,7 @@ class AddressTableTest {
     assertThat(sources.values()).allMatch(count -> count <= AddressTable.FRESH_OF_A_SOURCE);
   }
 
-  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 20, shrinking = ShrinkingMode.OFF)
   void isBoundedWhateverComes(@ForAll long seed) {
     Random random = new Random(seed);
     AddressTable some = new AddressTable(Scope.INTERNET, List.of());
@@ -111,7 +109,7 @@ class AddressTableTest {
     }
   }
 
-  @Property(tries = 30, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 10, shrinking = ShrinkingMode.OFF)
   void whatWasReachedStaysThroughEveryFlood(@ForAll long seed) {
     Random random = new Random(seed);
     AddressTable some = new AddressTable(Scope.INTERNET, List.of());
@@ -227,7 +225,7 @@ class AddressTableTest {
     assertThat(known()).contains(endpoint(good));
   }
 
-  @Property(tries = 40, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 10, shrinking = ShrinkingMode.OFF)
   void drawsGroupsNotAddresses(@ForAll long seed) {
     AddressTable some = new AddressTable(Scope.INTERNET, List.of());
     some.add(honest(3), DNS, NOW);
@@ -246,7 +244,7 @@ class AddressTableTest {
     assertThat(ofTheCrowd).isBetween(800, 1_200);
   }
 
-  @Property(tries = 20, shrinking = ShrinkingMode.OFF)
+  @Property(tries = 10, shrinking = ShrinkingMode.OFF)
   void prefersWhatWasReachedAndDoesNotStarveTheRest(@ForAll long seed) {
     AddressTable some = new AddressTable(Scope.INTERNET, List.of());
     List<NetworkAddress> good = honest(200);
@@ -403,8 +401,7 @@ class AddressTableTest {
 
   @Test
   void keepsOnlyWhatCanBeReached() {
-    table.add(
-        List.of(told(127, 0, 0, 1), told(10, 0, 0, 1), told(192, 168, 1, 1)), source(1), NOW);
+    table.add(List.of(told(127, 0, 0, 1), told(10, 0, 0, 1), told(192, 168, 1, 1)), source(1), NOW);
     assertThat(table.all()).isEmpty();
     AddressTable local = new AddressTable(Scope.LOCAL, List.of());
     local.add(List.of(told(127, 3, 0, 1), told(8, 8, 8, 8)), source(1), NOW);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -39,9 +40,23 @@ class EndpointTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "node.example", "1.2.3", "1.2.3.4.5", "1.2.3.256", "01.2.3.4", "1.2.3.4 ", "", ":", ":::",
-        "1::2::3", "1:2:3:4:5:6:7", "1:2:3:4:5:6:7:8:9", "1:2:3:4:5:6:7:8::", "g::1", "12345::",
-        "::1.2.3", "fe80::1%2"
+        "node.example",
+        "1.2.3",
+        "1.2.3.4.5",
+        "1.2.3.256",
+        "01.2.3.4",
+        "1.2.3.4 ",
+        "",
+        ":",
+        ":::",
+        "1::2::3",
+        "1:2:3:4:5:6:7",
+        "1:2:3:4:5:6:7:8:9",
+        "1:2:3:4:5:6:7:8::",
+        "g::1",
+        "12345::",
+        "::1.2.3",
+        "fe80::1%2"
       })
   void aNameIsNoNumber(String text) {
     assertThat(Endpoint.parse(text, 1)).isEmpty();
@@ -158,16 +173,16 @@ class EndpointTest {
 
   @Test
   void seedsAreAskedForServices() {
-    assertThat(DnsSeeds.filtered(DnsSeeds.ofNetwork("testnet4")))
+    List<String> seeds = List.of("seed.example", "seed.invalid");
+    assertThat(DnsSeeds.filtered(seeds))
         .extracting(DnsSeeds.Question::name)
         .containsExactly(
-            "x5.seed.testnet4.bitcoin.sprovoost.nl",
-            "xd.seed.testnet4.bitcoin.sprovoost.nl",
-            "x5.seed.testnet4.wiz.biz",
-            "xd.seed.testnet4.wiz.biz");
-    assertThat(DnsSeeds.plain(DnsSeeds.ofNetwork("testnet4")))
+            "x5.seed.example", "xd.seed.example", "x5.seed.invalid", "xd.seed.invalid");
+    assertThat(DnsSeeds.filtered(seeds))
+        .extracting(DnsSeeds.Question::services)
+        .containsExactly(5L, 13L, 5L, 13L);
+    assertThat(DnsSeeds.plain(seeds))
         .extracting(DnsSeeds.Question::name)
-        .containsExactly("seed.testnet4.bitcoin.sprovoost.nl", "seed.testnet4.wiz.biz");
-    assertThat(DnsSeeds.ofNetwork("regtest")).isEmpty();
+        .containsExactly("seed.example", "seed.invalid");
   }
 }

@@ -366,6 +366,45 @@ final class PeerLoopTest {
   }
 
   @Test
+  void looksNamesUpForTheMachine() throws Exception {
+    Resolver.Names names =
+        host -> {
+          if (!host.equals("x5.seed.example")) {
+            throw new UnknownHostException(host);
+          }
+          return new InetAddress[] {
+            InetAddress.getByAddress(new byte[] {127, 0, 0, 2}),
+            InetAddress.getByName("2001:db8:0:0:0:0:0:7")
+          };
+        };
+    ScriptedMachine machine =
+        new ScriptedMachine(
+            (input, now) ->
+                input instanceof Input.Tick
+                    ? List.of(new Output.LookUp("x5.seed.example", 7))
+                    : input instanceof Input.LookedUp
+                        ? List.of(new Output.LookUp("no.example", 7))
+                        : List.of());
+    start(
+        new PeerLoop(
+            machine,
+            NO_COMMITS,
+            PeerLoopTest::ignore,
+            Clock.systemUTC(),
+            ScriptedPeer.MAGIC,
+            names));
+    machine.told();
+    Input.LookedUp found = (Input.LookedUp) machine.told();
+    assertThat(found.name()).isEqualTo("x5.seed.example");
+    assertThat(found.addresses())
+        .extracting(address -> address.endpoint().orElseThrow().toString())
+        .containsExactly("127.0.0.2:7", "[2001:db8::7]:7");
+    assertThat(machine.told())
+        .isEqualTo(
+            new Input.LookUpFailed("no.example", "the host name 'no.example' cannot be resolved"));
+  }
+
+  @Test
   void everyAddressOfANameIsTried() throws Exception {
     try (ScriptedPeer peer = new ScriptedPeer()) {
       Resolver.Names names =

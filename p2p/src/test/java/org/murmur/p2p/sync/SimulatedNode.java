@@ -22,6 +22,7 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
 
 /**
@@ -49,6 +50,8 @@ final class SimulatedNode {
   boolean hidesFilteredBlocks;
   long services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
   boolean answersPings = true;
+  // Whom it tells of.
+  List<NetworkAddress> knows = List.of();
   // Adds a transaction that nobody's filter matches to every filtered block.
   boolean injects;
   // Says hello, and nothing else.
@@ -150,6 +153,8 @@ final class SimulatedNode {
       answers.add(new Message.Verack());
     } else if (mute) {
       return answers;
+    } else if (message instanceof Message.GetAddr) {
+      answers.add(new Message.Addr(knows));
     } else if (message instanceof Message.Ping ping) {
       if (answersPings) {
         answers.add(new Message.Pong(ping.nonce()));

@@ -3,6 +3,7 @@ package org.murmur.p2p.sync;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,6 +17,8 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.wire.Headers;
 
 /**
@@ -43,6 +46,7 @@ final class SimulatedWallet {
   final List<Bytes> headers = new ArrayList<>();
   final Map<Long, Load> loads = new HashMap<>();
   final Map<PeerAddress, CommitBatch.PeerFacts> peers = new HashMap<>();
+  final Map<Endpoint, KnownAddress> addresses = new LinkedHashMap<>();
   final TreeMap<Long, ScanRow> rows = new TreeMap<>();
   final Map<Hash256, Tx> relevant = new HashMap<>();
   final TreeMap<Hash256, Integer> confirmed = new TreeMap<>();
@@ -117,7 +121,8 @@ final class SimulatedWallet {
         List.copyOf(peers.values()),
         loads.keySet().stream().mapToLong(id -> id + 1).max().orElse(1),
         rows.isEmpty() ? 1 : rows.lastKey() + 1,
-        confirmed());
+        confirmed(),
+        List.copyOf(addresses.values()));
   }
 
   private List<Confirmed> confirmed() {
@@ -155,6 +160,8 @@ final class SimulatedWallet {
     batch.loads().forEach(load -> loads.put(load.id(), load));
     batch.peers().forEach(facts -> peers.put(facts.address(), facts));
     batch.rows().forEach(row -> rows.put(row.id(), row));
+    batch.addresses().gone().forEach(addresses::remove);
+    batch.addresses().kept().forEach(known -> addresses.put(known.endpoint(), known));
     int from = log.size();
     int relevantBefore = relevant.size();
     boolean more = true;

@@ -42,6 +42,12 @@ final class SimulatedWorld {
   Duration wholeBlockTakes = Duration.ZERO;
   // Nobody answers the door there.
   final Set<PeerAddress> unreachable = new HashSet<>();
+  // Calls to these are not even refused.
+  final Set<PeerAddress> silent = new HashSet<>();
+  // What the DNS knows; other names do not exist.
+  final Map<String, List<PeerAddress>> names = new HashMap<>();
+  final List<String> lookedUp = new ArrayList<>();
+  final List<PeerAddress> called = new ArrayList<>();
   // Filtered blocks a second that a node serves on a link; zero for no limit.
   double blocksPerSecond;
   // How long a commit takes; negative for anything up to 30 ms.
@@ -76,7 +82,10 @@ final class SimulatedWorld {
   }
 
   PeerAddress add(SimulatedNode node) {
-    PeerAddress address = new PeerAddress("10.0.0." + (nodes.size() + 1), 18444);
+    return add(node, new PeerAddress("10.0.0." + (nodes.size() + 1), 18444));
+  }
+
+  PeerAddress add(SimulatedNode node, PeerAddress address) {
     nodes.put(address, node);
     return address;
   }
@@ -123,6 +132,8 @@ final class SimulatedWorld {
     for (Output output : running.step(input, now)) {
       if (output instanceof Output.Connect connect) {
         call(connect.link());
+      } else if (output instanceof Output.LookUp lookUp) {
+        lookUp(lookUp);
       } else if (output instanceof Output.Send send) {
         sent.add(send.message());
         sends.add(send);
@@ -153,8 +164,22 @@ final class SimulatedWorld {
     }
   }
 
+  private void lookUp(Output.LookUp lookUp) {
+    lookedUp.add(lookUp.name());
+    List<PeerAddress> found = names.get(lookUp.name());
+    Input answer =
+        found == null
+            ? new Input.LookUpFailed(lookUp.name(), "no such name")
+            : new Input.LookedUp(lookUp.name(), found);
+    later(30, () -> give(answer));
+  }
+
   private void call(Link link) {
-    if (unreachable.contains(link.address())) {
+    called.add(link.address());
+    if (silent.contains(link.address())) {
+      return;
+    }
+    if (unreachable.contains(link.address()) || !nodes.containsKey(link.address())) {
       later(10, () -> give(new Input.ConnectFailed(link, "refused")));
       return;
     }
@@ -290,7 +315,8 @@ final class SimulatedWorld {
   }
 
   private void cut(Link link) {
-    links.remove(link.id());
-    node(link).forget(link);
+    if (links.remove(link.id()) != null) {
+      node(link).forget(link);
+    }
   }
 }

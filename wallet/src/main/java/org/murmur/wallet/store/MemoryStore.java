@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.HeaderArchive;
+import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
@@ -43,6 +45,7 @@ public final class MemoryStore implements WalletStore {
   private final Map<Hash256, Fact> facts = new LinkedHashMap<>();
   private final Map<Hash256, StoredProof> proofs = new HashMap<>();
   private final Map<PeerAddress, PeerFacts> peers = new HashMap<>();
+  private final Map<Endpoint, KnownAddress> addresses = new HashMap<>();
 
   /**
    * Makes a wallet.
@@ -158,6 +161,11 @@ public final class MemoryStore implements WalletStore {
   }
 
   @Override
+  public List<KnownAddress> addresses() {
+    return List.copyOf(addresses.values());
+  }
+
+  @Override
   public List<PeerFacts> peers() {
     List<PeerFacts> all = new ArrayList<>(peers.values());
     all.sort(
@@ -205,6 +213,8 @@ public final class MemoryStore implements WalletStore {
     change.facts().forEach(fact -> facts.put(fact.tx().txid(), fact));
     change.proofs().forEach(proof -> proofs.put(proof.txid(), proof));
     change.peers().forEach(peer -> peers.put(peer.address(), peer));
+    change.addresses().gone().forEach(addresses::remove);
+    change.addresses().kept().forEach(known -> addresses.put(known.endpoint(), known));
   }
 
   @Override

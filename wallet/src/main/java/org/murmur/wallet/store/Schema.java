@@ -51,6 +51,19 @@ final class Schema {
       "CREATE TABLE IF NOT EXISTS shown (load INTEGER PRIMARY KEY, elements INTEGER NOT NULL,"
           + " outpoints INTEGER NOT NULL, bits INTEGER NOT NULL)";
 
+  /**
+   * Addresses where peers may be; as young as {@link #SHOWN}, and made as late. Without them peers
+   * are searched for anew, so a program that does not know the table loses nothing.
+   */
+  static final String ADDRESSES =
+      "CREATE TABLE IF NOT EXISTS address (network INTEGER NOT NULL, address BLOB NOT NULL,"
+          + " port INTEGER NOT NULL, services INTEGER NOT NULL, first_hand INTEGER NOT NULL,"
+          + " last_seen INTEGER NOT NULL, source TEXT NOT NULL, proven INTEGER NOT NULL,"
+          + " last_try INTEGER NOT NULL, last_success INTEGER NOT NULL,"
+          + " failures INTEGER NOT NULL, latency_ms INTEGER NOT NULL,"
+          + " banned_until INTEGER NOT NULL, banned_for TEXT NOT NULL,"
+          + " PRIMARY KEY (network, address, port)) WITHOUT ROWID";
+
   /** What syncs cost; as young as {@link #SHOWN}, and made as late. */
   static final String SESSIONS =
       "CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY, began INTEGER NOT NULL,"

@@ -35,6 +35,8 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.HeaderArchive;
+import org.murmur.p2p.discovery.AddressChanges;
+import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Content;
 import org.murmur.p2p.sync.Load;
@@ -1154,6 +1156,18 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
+  public List<KnownAddress> addresses() throws StoreException {
+    return call(() -> hasTable("address") ? AddressRows.read(db) : List.of());
+  }
+
+  private void updateAddresses(AddressChanges changes) throws SQLException {
+    if (!changes.isEmpty()) {
+      execute(Schema.ADDRESSES);
+      AddressRows.write(changes, db);
+    }
+  }
+
+  @Override
   public List<SessionFacts> sessions() throws StoreException {
     return call(
         () -> {
@@ -1254,6 +1268,7 @@ public final class SqliteStore implements WalletStore {
     insertFacts(change.facts());
     insertProofs(change.proofs());
     insertPeers(change.peers());
+    updateAddresses(change.addresses());
   }
 
   @Override

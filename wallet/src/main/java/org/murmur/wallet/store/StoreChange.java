@@ -2,6 +2,7 @@ package org.murmur.wallet.store;
 
 import java.util.List;
 import java.util.OptionalInt;
+import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
@@ -28,6 +29,7 @@ import org.murmur.wallet.ledger.Fact;
  * @param outPoints new in the element log, or with another birth or end
  * @param peers what became known of peers
  * @param copies what servers' copies of filters have become
+ * @param addresses how the table of known addresses changed
  */
 public record StoreChange(
     int forkHeight,
@@ -42,7 +44,8 @@ public record StoreChange(
     List<ScriptRun> scripts,
     List<LoggedOutPoint> outPoints,
     List<PeerFacts> peers,
-    List<ServerCopy> copies) {
+    List<ServerCopy> copies,
+    AddressChanges addresses) {
 
   /** Copies the lists. */
   public StoreChange {
@@ -55,6 +58,54 @@ public record StoreChange(
     outPoints = List.copyOf(outPoints);
     peers = List.copyOf(peers);
     copies = List.copyOf(copies);
+  }
+
+  /**
+   * Makes one without news of addresses.
+   *
+   * @param forkHeight headers, rows and proofs above this height go away first
+   * @param connected headers of the heights that follow
+   * @param birthdayHeight the birthday's height, when it just became known
+   * @param voidRowsFrom rows at and above this height go away
+   * @param disowned peers whose rows go away
+   * @param loads filters, new or grown
+   * @param rows scan rows, new or grown
+   * @param facts transactions, new or changed
+   * @param proofs of transactions that were confirmed
+   * @param scripts new in the element log
+   * @param outPoints new in the element log, or with another birth or end
+   * @param peers what became known of peers
+   * @param copies what servers' copies of filters have become
+   */
+  public StoreChange(
+      int forkHeight,
+      Headers connected,
+      OptionalInt birthdayHeight,
+      int voidRowsFrom,
+      List<PeerAddress> disowned,
+      List<Load> loads,
+      List<ScanRow> rows,
+      List<Fact> facts,
+      List<StoredProof> proofs,
+      List<ScriptRun> scripts,
+      List<LoggedOutPoint> outPoints,
+      List<PeerFacts> peers,
+      List<ServerCopy> copies) {
+    this(
+        forkHeight,
+        connected,
+        birthdayHeight,
+        voidRowsFrom,
+        disowned,
+        loads,
+        rows,
+        facts,
+        proofs,
+        scripts,
+        outPoints,
+        peers,
+        copies,
+        AddressChanges.NONE);
   }
 
   /**

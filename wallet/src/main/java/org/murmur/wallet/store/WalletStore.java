@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.HeaderArchive;
+import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ScanRow;
@@ -166,6 +167,14 @@ public interface WalletStore extends AutoCloseable {
    * @throws StoreException if the file cannot be read
    */
   List<PeerFacts> peers() throws StoreException;
+
+  /**
+   * Reads the table of known addresses.
+   *
+   * @return in no order
+   * @throws StoreException if the file cannot be read
+   */
+  List<KnownAddress> addresses() throws StoreException;
 
   /**
    * Reads what earlier syncs cost.

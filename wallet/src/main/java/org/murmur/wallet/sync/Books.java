@@ -419,10 +419,11 @@ public final class Books {
    *
    * @param compares whether what peers tell is to be compared, also with what is known; otherwise
    *     the wallet's transactions need not be read
+   * @param discovers whether peers are to be found; otherwise known addresses need not be read
    * @return everything that earlier commits put on disk
    * @throws StoreException if the file cannot be read
    */
-  public synchronized SyncStart start(boolean compares) throws StoreException {
+  public synchronized SyncStart start(boolean compares, boolean discovers) throws StoreException {
     return inSnapshot(
         () -> {
           List<Load> loads = store.loads();
@@ -438,7 +439,8 @@ public final class Books {
               store.peers(),
               loads.isEmpty() ? 1 : loads.get(loads.size() - 1).id() + 1,
               rows.isEmpty() ? 1 : rows.get(rows.size() - 1).id() + 1,
-              compares ? confirmed() : List.of());
+              compares ? confirmed() : List.of(),
+              discovers ? store.addresses() : List.of());
         });
   }
 
@@ -694,7 +696,8 @@ public final class Books {
             elements.scripts(),
             elements.outPoints(),
             batch.peers(),
-            batch.copies()));
+            batch.copies(),
+            batch.addresses()));
     moveTip(batch, newHeight);
     if (batch.loads().stream().anyMatch(load -> load.content() instanceof Content.Epoch)) {
       epochsShown = true;

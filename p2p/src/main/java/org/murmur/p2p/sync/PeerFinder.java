@@ -1,0 +1,801 @@
+package org.murmur.p2p.sync;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.AddressChanges;
+import org.murmur.p2p.discovery.AddressTable;
+import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.discovery.KnownAddress;
+import org.murmur.p2p.discovery.NetGroup;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.p2p.wire.Services;
+
+/**
+ * Peers that nobody named: whom to call of those that are known, as what to keep who answers, and
+ * where to learn of more.
+ *
+ * <p>Two kinds of peers are kept. <em>Scanners</em> serve BIP-0037 and are asked for blocks; under
+ * the private preset they are the guards. <em>Header peers</em> need not: they say what the best
+ * chain is, so that whoever holds our filters cannot show us another one unseen. All of them are of
+ * different {@link NetGroup}s, as long as there is a choice. More are called than there is room
+ * for, since many addresses are dead: the first to say hello stay, the others are remembered, asked
+ * for addresses, and let go before they are shown anything.
+ *
+ * <p>Besides, one address at a time is called only to see whether somebody is there (a feeler), so
+ * that the table holds spare ones when a peer goes.
+ */
+final class PeerFinder {
+
+  /** Header peers beside those that hold filters. */
+  static final int HEADER_PEERS = 2;
+
+  /** What a scanner must serve. */
+  private static final long FILTERING = Services.NETWORK | Services.BLOOM;
+
+  /** Connections being made at a time. */
+  private static final int MOST_CALLS = 8;
+
+  /** Nodes asked for addresses at a time, and in all, when no scanner can be found otherwise. */
+  private static final int MOST_SCOUTS = 4;
+
+  private static final int MOST_ASKED = 40;
+
+  /** Scanners known to be there, beside those in use, that make feelers needless for a while. */
+  private static final int ENOUGH_SPARE = 6;
+
+  /** Feelers of a session that does not stay. */
+  private static final int MOST_FEELERS = 6;
+
+  /** Between two feelers of a session that stays (Core's FEELER_INTERVAL). */
+  private static final Duration FEELER_PAUSE = Duration.ofMinutes(2);
+
+  /** How long the answer of a peer to {@code getaddr} is waited for before a search is given up. */
+  private static final Duration ANSWER = Duration.ofSeconds(5);
+
+  /** How often is looked whether somebody may be called by now. */
+  private static final Duration LOOK = Duration.ofSeconds(1);
+
+  /** How long a sync that has all else waits for header peers. */
+  private static final Duration GREETING = Duration.ofSeconds(3);
+
+  /** The first pause before a peer that was lost is called again; doubled every time. */
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+
+  /** How often a peer is called in a session that does not stay. */
+  private static final int MOST_CALLS_TO_ONE = 4;
+
+  /** Pauses up to this long are waited through. */
+  private static final Duration SOON = Duration.ofSeconds(60);
+
+  /** Lost scanners that are named when a search is given up. */
+  private static final int MOST_NAMED = 5;
+
+  /** Tells the dice of the choice of peers from those of nonces and tweaks. */
+  private static final long PEER_DICE = 0x50656572L;
+
+  private final Session session;
+  private final Discovery how;
+  private final AddressTable table;
+  private final Function<PeerAddress, Link> calls;
+  private final Scouts scouts;
+  private final AddressSources sources;
+  private final SplittableRandom dice;
+  private final Map<Endpoint, Instant> notBefore = new HashMap<>();
+  private final Map<Endpoint, Integer> timesCalled = new HashMap<>();
+  private final Set<Endpoint> called = new HashSet<>();
+  private final Set<Endpoint> reached = new HashSet<>();
+  private final Set<Endpoint> filtering = new HashSet<>();
+  private final Map<PeerAddress, String> lost = new LinkedHashMap<>();
+  private final Set<PeerAddress> shared = new HashSet<>();
+  // Guards of earlier sessions that are called by name.
+  private final int guards;
+  private @Nullable String proxyFailure;
+  private int mostKnown;
+  private boolean begun;
+  private int feelers;
+  private Instant feelerAt = Instant.EPOCH;
+  private @Nullable Instant scannerSince;
+  private boolean warned;
+  // Something happened that may change whom to call.
+  private boolean news = true;
+  private Instant lookAt = Instant.EPOCH;
+  // As of the last look.
+  private boolean more = true;
+  private boolean seeking = true;
+  private boolean headersToCome;
+
+  PeerFinder(
+      Session session,
+      Discovery how,
+      List<KnownAddress> known,
+      int guards,
+      Function<PeerAddress, Link> calls) {
+    this.session = session;
+    this.how = how;
+    this.guards = guards;
+    this.calls = calls;
+    this.table = new AddressTable(how.scope(), known);
+    this.scouts = new Scouts(session, table, calls, new Notes());
+    this.sources = new AddressSources(session, how, table, scouts);
+    this.dice = new SplittableRandom(session.settings.seed() ^ PEER_DICE);
+  }
+
+  private final class Notes implements Scouts.Notebook {
+    @Override
+    public void called(Endpoint endpoint) {
+      noteCall(endpoint);
+    }
+
+    @Override
+    public void reached(Endpoint endpoint, long services) {
+      noteHello(endpoint, services);
+    }
+
+    @Override
+    public void failed(Endpoint endpoint, DisconnectReason reason) {
+      noteFailure(endpoint, reason);
+      notBefore.put(endpoint, laterAgain());
+    }
+  }
+
+  /** What is said first on every connection. */
+  static Message.Version hello(Session session, long nonce) {
+    return new Message.Version(
+        SyncMachine.PROTOCOL,
+        0,
+        session.now.getEpochSecond(),
+        nonce,
+        SyncSettings.USER_AGENT,
+        0,
+        false);
+  }
+
+  // ---- who is there, and who is wanted ----
+
+  private boolean anyServices() {
+    return session.settings.headersOnly();
+  }
+
+  private int wantedScanners() {
+    return Math.max(0, session.settings.connections() - guards);
+  }
+
+  private int wantedHeaderPeers() {
+    return anyServices() ? 0 : HEADER_PEERS;
+  }
+
+  /** With so many scanners a sync can do what it is asked to. */
+  private int neededScanners() {
+    int wanted = wantedScanners();
+    if (session.guards != null) {
+      return session.guards.preset().onePeer() ? Math.min(1, wanted) : wanted;
+    }
+    return anyServices() ? 1 : Math.min(wanted, session.settings.verify());
+  }
+
+  private int scanners() {
+    return count(false);
+  }
+
+  private int headerPeers() {
+    return count(true);
+  }
+
+  private int count(boolean forHeaders) {
+    int count = 0;
+    for (Peer peer : session.peers.values()) {
+      if (peer.found != null && peer.isReady() && peer.forHeaders == forHeaders) {
+        count++;
+      }
+    }
+    return count;
+  }
+
+  private List<Peer> callUnderWay() {
+    List<Peer> calling = new ArrayList<>();
+    for (Peer peer : session.peers.values()) {
+      if (peer.found != null && !peer.isReady()) {
+        calling.add(peer);
+      }
+    }
+    return calling;
+  }
+
+  private static @Nullable NetGroup groupOf(Peer peer) {
+    Endpoint found = peer.found;
+    if (found == null) {
+      PeerAddress at = peer.at == null ? peer.link.address() : peer.at;
+      found = at.endpoint().orElse(null);
+    }
+    return found == null ? null : NetGroup.of(found);
+  }
+
+  private Set<NetGroup> groupsInUse() {
+    Set<NetGroup> groups = new HashSet<>();
+    for (Peer peer : session.peers.values()) {
+      NetGroup group = groupOf(peer);
+      if (group != null) {
+        groups.add(group);
+      }
+    }
+    if (session.guards != null) {
+      for (PeerAddress guard : session.guards.chosen()) {
+        guard.endpoint().ifPresent(endpoint -> groups.add(NetGroup.of(endpoint)));
+      }
+    }
+    return groups;
+  }
+
+  private boolean isInUse(Endpoint endpoint) {
+    for (Peer peer : session.peers.values()) {
+      if (endpoint.equals(peer.found)
+          || endpoint.equals(peer.link.address().endpoint().orElse(null))) {
+        return true;
+      }
+    }
+    return scouts.isAt(endpoint);
+  }
+
+  private boolean isUsable(KnownAddress known, Instant at) {
+    Endpoint endpoint = known.endpoint();
+    PeerAddress address = PeerAddress.of(endpoint);
+    return !at.isBefore(notBefore.getOrDefault(endpoint, Instant.EPOCH))
+        && !isInUse(endpoint)
+        && !how.avoided().contains(address);
+  }
+
+  private AddressTable.Wanted scanner(Instant at) {
+    long services = anyServices() ? Services.NETWORK : FILTERING;
+    Guards guarding = session.guards;
+    if (guarding != null) {
+      // Guards of one group could be one person; one that was lost comes back to its place.
+      Set<NetGroup> groups = groupsInUse();
+      return new AddressTable.Wanted(
+          services,
+          Set.of(),
+          known -> {
+            PeerAddress address = PeerAddress.of(known.endpoint());
+            boolean chosen = guarding.chosen().contains(address);
+            return isUsable(known, at)
+                && guarding.mayGuard(address)
+                && (chosen || !groups.contains(known.group()));
+          });
+    }
+    // Who shares the work may be of a group that is there already, if nobody else is left.
+    return new AddressTable.Wanted(
+        services, sources.isExhausted() ? Set.of() : groupsInUse(), known -> isUsable(known, at));
+  }
+
+  private AddressTable.Wanted headerPeer(boolean also) {
+    return new AddressTable.Wanted(
+        Services.NETWORK,
+        groupsInUse(),
+        known ->
+            (also || !Services.has(known.services(), Services.BLOOM))
+                && isUsable(known, session.now));
+  }
+
+  private boolean knowsScanner(Instant at) {
+    return table.holds(scanner(at), at);
+  }
+
+  // ---- calling ----
+
+  /**
+   * Calls whoever is to be called now, and asks for more addresses where too few are known. Looks
+   * only when something happened, or a second has passed: this is asked after every message.
+   */
+  void plan() {
+    if (!news && session.now.isBefore(lookAt)) {
+      return;
+    }
+    news = false;
+    lookAt = session.now.plus(LOOK);
+    scouts.expire();
+    sources.expire();
+    if (!begun) {
+      begun = true;
+      how.seedNodes().forEach(scouts::call);
+    }
+    promote();
+    callScanners();
+    callHeaderPeers();
+    if (scanners() < neededScanners() && !isCallingScanner() && !knowsScanner(session.now)) {
+      seek();
+    }
+    feel();
+    more = mayFindMore();
+    seeking = isSeeking();
+    headersToCome = !callUnderWay().isEmpty() || table.holds(headerPeer(true), session.now);
+    if (scannerSince == null && scanners() >= neededScanners() && session.headersDone()) {
+      scannerSince = session.now;
+    }
+    mostKnown = Math.max(mostKnown, table.count(0));
+    if (table.hasChanged()) {
+      session.journal.addresses(session.now);
+    }
+  }
+
+  /** A header peer that could do more takes the place of a scanner that is gone. */
+  private void promote() {
+    if (session.guards != null) {
+      return;
+    }
+    for (Peer peer : session.peers.values()) {
+      if (scanners() >= wantedScanners()) {
+        return;
+      }
+      Message.Version version = peer.version;
+      if (peer.forHeaders && version != null && Services.has(version.services(), FILTERING)) {
+        peer.forHeaders = false;
+        session.changes++;
+      }
+    }
+  }
+
+  private void callScanners() {
+    int missing = wantedScanners() - scanners();
+    int calling = 0;
+    for (Peer peer : callUnderWay()) {
+      calling += peer.forHeaders ? 0 : 1;
+    }
+    // Twice as many and two more: about every second address of a fresh table is dead.
+    while (missing > 0
+        && calling < 2 * missing + 2
+        && callUnderWay().size() < MOST_CALLS
+        && call(scanner(session.now), false)) {
+      calling++;
+    }
+  }
+
+  private void callHeaderPeers() {
+    int missing = wantedHeaderPeers() - headerPeers();
+    int calling = 0;
+    for (Peer peer : callUnderWay()) {
+      calling += peer.forHeaders ? 1 : 0;
+    }
+    boolean spare = scanners() >= wantedScanners() || !knowsScanner(session.now);
+    while (missing > 0
+        && calling < missing + 1
+        && callUnderWay().size() < MOST_CALLS
+        && (call(headerPeer(false), true) || (spare && call(headerPeer(true), true)))) {
+      calling++;
+    }
+  }
+
+  private boolean call(AddressTable.Wanted wanted, boolean forHeaders) {
+    Optional<KnownAddress> drawn = table.draw(wanted, dice, session.now);
+    if (!drawn.isPresent()) {
+      return false;
+    }
+    Endpoint endpoint = drawn.get().endpoint();
+    noteCall(endpoint);
+    Link link = calls.apply(PeerAddress.of(endpoint));
+    Peer peer = new Peer(link, session.dice.nextLong(), session.now);
+    peer.found = endpoint;
+    peer.forHeaders = forHeaders;
+    session.peers.put(link.id(), peer);
+    session.output(new Output.Connect(link));
+    return true;
+  }
+
+  private boolean isCallingScanner() {
+    for (Peer peer : callUnderWay()) {
+      if (!peer.forHeaders) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** No scanner is known: asks seeds, then whoever is there. */
+  private void seek() {
+    if (sources.isPending() || awaitsAddresses()) {
+      return;
+    }
+    if (!sources.isExhausted()) {
+      sources.ask();
+      return;
+    }
+    AddressTable.Wanted anybody =
+        new AddressTable.Wanted(
+            0,
+            Set.of(),
+            known ->
+                isUsable(known, session.now) && !scouts.wasAsked(PeerAddress.of(known.endpoint())));
+    while (scouts.underWay() < MOST_SCOUTS && scouts.called() < MOST_ASKED) {
+      Optional<KnownAddress> drawn = table.draw(anybody, dice, session.now);
+      if (!drawn.isPresent()) {
+        return;
+      }
+      scouts.call(PeerAddress.of(drawn.get().endpoint()));
+    }
+  }
+
+  /** Whether a scout, or a peer that was asked for addresses, may tell of a scanner yet. */
+  private boolean awaitsAddresses() {
+    if (scouts.underWay() > 0) {
+      return true;
+    }
+    for (Peer peer : session.peers.values()) {
+      Instant asked = peer.addressesAskedAt;
+      if (asked != null && session.now.isBefore(asked.plus(ANSWER))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void feel() {
+    boolean stays = session.settings.follow();
+    boolean quiet = scanners() >= wantedScanners() && scouts.underWay() == 0;
+    if (anyServices()
+        || !quiet
+        || session.now.isBefore(feelerAt)
+        || (!stays && (feelers >= MOST_FEELERS || spare() >= ENOUGH_SPARE))) {
+      return;
+    }
+    AddressTable.Wanted unproven =
+        new AddressTable.Wanted(
+            FILTERING, groupsInUse(), known -> !known.proven() && isUsable(known, session.now));
+    Optional<KnownAddress> drawn = table.draw(unproven, dice, session.now);
+    if (drawn.isPresent()) {
+      feelers++;
+      feelerAt = stays ? session.now.plus(FEELER_PAUSE) : session.now;
+      scouts.call(PeerAddress.of(drawn.get().endpoint()));
+    }
+  }
+
+  private int spare() {
+    int spare = 0;
+    for (KnownAddress known : table.all()) {
+      boolean good = known.proven() && Services.has(known.services(), FILTERING);
+      spare += good && known.failures() == 0 && !isInUse(known.endpoint()) ? 1 : 0;
+    }
+    return spare;
+  }
+
+  // ---- what becomes of them ----
+
+  /** Takes what concerns scouts and look-ups; returns whether it did. */
+  boolean take(Input input) {
+    boolean ours = scouts.take(input) || sources.take(input);
+    news |= ours;
+    return ours;
+  }
+
+  /**
+   * Somebody who was found says hello: it is given a part, or none.
+   *
+   * @return whether it stays
+   */
+  boolean admit(Peer peer, Endpoint endpoint, Message.Version version) {
+    news = true;
+    noteHello(endpoint, version.services());
+    NetGroup group = NetGroup.of(endpoint);
+    boolean alone = true;
+    for (Peer other : session.peers.values()) {
+      alone &= other == peer || !other.isReady() || !group.equals(groupOf(other));
+    }
+    boolean serves = Services.has(version.services(), anyServices() ? Services.NETWORK : FILTERING);
+    boolean fit = session.guards == null || session.guards.mayGuard(peer.link.address());
+    if (serves && fit && scanners() < wantedScanners() && (alone || session.guards == null)) {
+      peer.forHeaders = false;
+      return true;
+    }
+    boolean network = Services.has(version.services(), Services.NETWORK);
+    if (network && alone && headerPeers() < wantedHeaderPeers()) {
+      peer.forHeaders = true;
+      return true;
+    }
+    return false;
+  }
+
+  /** It does not stay: it may tell of others, then it goes. */
+  void letGo(Peer peer, Endpoint endpoint) {
+    scouts.adopt(peer, endpoint);
+    notBefore.put(endpoint, session.now.plus(SOON));
+  }
+
+  /** It stays, and the handshake is done. */
+  void ready(Peer peer) {
+    peer.addressesAskedAt = session.now;
+    session.send(peer, new Message.GetAddr());
+  }
+
+  /** A peer tells of others. */
+  void told(Peer peer, List<NetworkAddress> addresses) {
+    news = true;
+    NetGroup group = groupOf(peer);
+    if (addresses.size() != 1) {
+      // One address alone may be its own, told unasked.
+      peer.addressesAskedAt = null;
+    }
+    if (!addresses.isEmpty()) {
+      shared.add(peer.link.address());
+    }
+    NetGroup source = group == null ? NetGroup.ofName(peer.link.address().host()) : group;
+    table.add(addresses, source, session.now);
+  }
+
+  /** A peer that was found is gone. */
+  void lost(Peer peer, Endpoint endpoint, String why, DisconnectReason reason) {
+    news = true;
+    table.measured(endpoint, peer.latencyMillis);
+    noteFailure(endpoint, reason, peer.isReady());
+    if (peer.blocksServed + peer.headersServed > 0) {
+      timesCalled.put(endpoint, 0);
+    }
+    boolean again =
+        peer.isReady()
+            && reason.passesSoon()
+            && timesCalled.getOrDefault(endpoint, 0) < MOST_CALLS_TO_ONE;
+    if (again) {
+      int doublings = timesCalled.getOrDefault(endpoint, 0);
+      notBefore.put(endpoint, session.now.plus(FIRST_PAUSE.multipliedBy(1L << doublings)));
+    } else {
+      notBefore.put(endpoint, laterAgain());
+    }
+    if (peer.servesBloom()) {
+      lost.remove(peer.link.address());
+      lost.put(peer.link.address(), why);
+    }
+  }
+
+  /** The proxy itself, not what is behind it, is in the way. */
+  void proxyFailed(String why) {
+    proxyFailure = why;
+  }
+
+  /** It is known now that somebody who is gone did wrong. */
+  void shun(PeerAddress address, DisconnectReason reason) {
+    address
+        .endpoint()
+        .ifPresent(
+            endpoint -> table.banned(endpoint, reason.name(), session.now.plus(reason.backOff())));
+  }
+
+  private Instant laterAgain() {
+    return session.settings.follow() ? session.now.plus(SOON) : Instant.MAX;
+  }
+
+  private void noteCall(Endpoint endpoint) {
+    called.add(endpoint);
+    timesCalled.merge(endpoint, 1, Integer::sum);
+    table.called(endpoint, session.now);
+  }
+
+  private void noteHello(Endpoint endpoint, long services) {
+    reached.add(endpoint);
+    if (Services.has(services, FILTERING)) {
+      filtering.add(endpoint);
+    }
+    table.reached(endpoint, services, session.now);
+  }
+
+  private void noteFailure(Endpoint endpoint, DisconnectReason reason) {
+    noteFailure(endpoint, reason, reached.contains(endpoint));
+  }
+
+  private void noteFailure(Endpoint endpoint, DisconnectReason reason, boolean greeted) {
+    if (reason.isMisbehaviour()) {
+      table.banned(endpoint, reason.name(), session.now.plus(reason.backOff()));
+    } else if (!greeted && !reached.isEmpty()) {
+      // While nobody at all was reached the fault may be our own network's.
+      table.inVain(endpoint, session.now);
+    }
+  }
+
+  /** The session ends. */
+  void stop() {
+    scouts.stop();
+    for (Peer peer : session.peers.values()) {
+      if (peer.found != null) {
+        table.measured(peer.found, peer.latencyMillis);
+      }
+    }
+    if (table.hasChanged()) {
+      session.journal.addresses(session.now);
+    }
+  }
+
+  AddressChanges takeChanges() {
+    return table.takeChanges();
+  }
+
+  // ---- hope and its end ----
+
+  /** Whether a scanner more may come before long. */
+  boolean hasMore() {
+    return news || more;
+  }
+
+  private boolean mayFindMore() {
+    return scanners() < wantedScanners()
+        && (isCallingScanner()
+            || knowsScanner(session.now.plus(SOON))
+            || (scanners() < neededScanners() && isSeeking()));
+  }
+
+  /** Whether a guard that was found, and is gone, may be there again before long. */
+  boolean isAwaited(PeerAddress address) {
+    Endpoint endpoint = address.endpoint().orElse(null);
+    if (endpoint == null) {
+      return false;
+    }
+    for (Peer peer : session.peers.values()) {
+      if (!peer.isReady() && endpoint.equals(peer.found)) {
+        return true;
+      }
+    }
+    Instant soon = session.now.plus(SOON);
+    return scanners() < wantedScanners()
+        && table.find(endpoint).map(known -> known.mayBeCalled(soon)).orElse(false)
+        && timesCalled.containsKey(endpoint)
+        && !soon.isBefore(notBefore.getOrDefault(endpoint, Instant.EPOCH));
+  }
+
+  /** Whether there is still somebody to ask for addresses, or an answer to come. */
+  private boolean isSeeking() {
+    return !callUnderWay().isEmpty()
+        || sources.isPending()
+        || awaitsAddresses()
+        || !sources.isExhausted()
+        || (scouts.called() < MOST_ASKED && hasUnasked());
+  }
+
+  private boolean hasUnasked() {
+    return table.holds(
+        new AddressTable.Wanted(
+            0,
+            Set.of(),
+            known ->
+                isUsable(known, session.now) && !scouts.wasAsked(PeerAddress.of(known.endpoint()))),
+        session.now);
+  }
+
+  /** Until when a sync that has all else waits for peers that say what the best chain is. */
+  @Nullable Instant greetingDue() {
+    Instant since = scannerSince;
+    int missing = wantedHeaderPeers() - headerPeers();
+    if (since == null || missing <= 0) {
+      return null;
+    }
+    Instant due = since.plus(GREETING);
+    return headersToCome && session.now.isBefore(due) ? due : null;
+  }
+
+  /** When {@link #plan} has something to do though nothing happens, or null. */
+  @Nullable Instant due() {
+    Instant due = earlier(scouts.due(), sources.due());
+    boolean lacking = scanners() < wantedScanners() || headerPeers() < wantedHeaderPeers();
+    if (lacking && (more || seeking || headersToCome)) {
+      due = earlier(due, session.now.plus(LOOK));
+    } else if (session.settings.follow()) {
+      due = earlier(due, session.now.plus(lacking ? SOON : FEELER_PAUSE));
+    }
+    return due;
+  }
+
+  private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
+    if (a == null || b == null) {
+      return a == null ? b : a;
+    }
+    return b.isBefore(a) ? b : a;
+  }
+
+  /** Why no peer that could do the work is to be found, or null while there is hope. */
+  SyncEvent.@Nullable NoUsablePeer despair() {
+    boolean somebody = wantedScanners() == 0 ? !session.peers.isEmpty() : scanners() > 0;
+    boolean hope = hasMore() || seeking || (wantedScanners() == 0 && headersToCome);
+    if (somebody || hope) {
+      return null;
+    }
+    return new SyncEvent.NoUsablePeer(kind(), explanation());
+  }
+
+  /** How far the search came. */
+  SyncEvent.PeerSearch search() {
+    return new SyncEvent.PeerSearch(
+        Math.max(mostKnown, table.count(0)),
+        called.size(),
+        reached.size(),
+        filtering.size(),
+        sources.seedsAsked(),
+        sources.seedsAnswered(),
+        shared.size() + scouts.answered());
+  }
+
+  private SyncEvent.NoUsablePeer.Kind kind() {
+    if (reached.isEmpty()) {
+      return proxyFailure == null
+          ? SyncEvent.NoUsablePeer.Kind.UNREACHABLE
+          : SyncEvent.NoUsablePeer.Kind.PROXY;
+    }
+    return filtering.isEmpty() && !anyServices()
+        ? SyncEvent.NoUsablePeer.Kind.NO_BLOOM
+        : SyncEvent.NoUsablePeer.Kind.LOST;
+  }
+
+  private String explanation() {
+    SyncEvent.PeerSearch search = search();
+    StringBuilder text = new StringBuilder();
+    if (kind() == SyncEvent.NoUsablePeer.Kind.PROXY) {
+      return String.valueOf(proxyFailure);
+    }
+    text.append(
+        switch (kind()) {
+          case UNREACHABLE -> "nobody could be reached";
+          case NO_BLOOM -> "no peer serves BIP-0037 (NODE_BLOOM)";
+          default -> "no usable peer is left";
+        });
+    text.append(": ")
+        .append(count(search.known(), "address", "addresses"))
+        .append(" known, ")
+        .append(search.called())
+        .append(" called, ")
+        .append(search.reached())
+        .append(" reached, ")
+        .append(search.filtering())
+        .append(" of these with NODE_BLOOM; ")
+        .append(search.seedsAnswered())
+        .append(" of ")
+        .append(count(how.seeds().size(), "DNS seed", "DNS seeds"))
+        .append(search.seedsAsked() == 0 && !how.seeds().isEmpty() ? " asked" : " answered")
+        .append(", ")
+        .append(count(search.sharedAddresses(), "peer", "peers"))
+        .append(" told of others");
+    List<String> gone = new ArrayList<>();
+    for (Map.Entry<PeerAddress, String> entry : lost.entrySet()) {
+      if (gone.size() < MOST_NAMED) {
+        gone.add(entry.getKey() + ": " + entry.getValue());
+      }
+    }
+    if (!gone.isEmpty()) {
+      text.append(". Those that were lost: ").append(String.join("; ", gone));
+      text.append(lost.size() > MOST_NAMED ? "; and " + (lost.size() - MOST_NAMED) + " more" : "");
+    }
+    return text.toString();
+  }
+
+  private static String count(int count, String one, String many) {
+    return count + " " + (count == 1 ? one : many);
+  }
+
+  /** Says once that all peers there are belong to one group, who could be one person. */
+  void warnOfOneGroup() {
+    Set<NetGroup> groups = new LinkedHashSet<>();
+    int ready = 0;
+    for (Peer peer : session.peers.values()) {
+      if (peer.isReady()) {
+        ready++;
+        NetGroup group = groupOf(peer);
+        groups.add(group == null ? NetGroup.ofName(peer.link.address().host()) : group);
+      }
+    }
+    if (!warned && groups.size() == 1 && !anyServices()) {
+      warned = true;
+      session.emit(
+          new SyncEvent.Warning(
+              (ready == 1
+                      ? "only one peer is there, of the network group "
+                      : "all " + ready + " peers are of one network group, ")
+                  + groups.iterator().next()
+                  + ": whoever runs it could show another chain than the best, or leave something"
+                  + " out, and nobody would say so"));
+    }
+  }
+}

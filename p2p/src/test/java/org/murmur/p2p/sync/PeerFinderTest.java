@@ -1,0 +1,501 @@
+package org.murmur.p2p.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.SizeClass;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.discovery.NetGroup;
+import org.murmur.p2p.discovery.Scope;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.p2p.wire.Services;
+
+/** Syncs without a named peer, in a simulated internet. */
+class PeerFinderTest {
+
+  private static final long PLAIN = Services.NETWORK | Services.WITNESS;
+  private static final long BLOOM = PLAIN | Services.BLOOM;
+  private static final int PORT = 18444;
+  private static final String SEED = "seed.example";
+
+  /** An internet: nodes of one chain, each of a group of its own. */
+  private static final class Internet {
+    final Random random;
+    final SimulatedWallet wallet = SimulatedWallet.ofEpochs(5, 50);
+    final Payments payments = new Payments();
+    final SimulatedWorld world;
+    final SimulatedNode first = new SimulatedNode();
+    final List<PeerAddress> filtering = new ArrayList<>();
+    final List<PeerAddress> plain = new ArrayList<>();
+    final List<PeerAddress> dead = new ArrayList<>();
+    final List<PeerAddress> liars = new ArrayList<>();
+    private int groups;
+
+    Internet(long seed) {
+      this.random = new Random(seed);
+      this.world = new SimulatedWorld(seed, wallet);
+      first.mine(List.of());
+      first.mine(List.of(payments.pay(1), payments.pay(2)));
+      for (int i = 0; i < 40; i++) {
+        first.mine(i == 20 ? List.of(payments.pay(3)) : List.of());
+      }
+    }
+
+    PeerAddress address() {
+      groups++;
+      return new PeerAddress("20." + groups + ".3.4", PORT);
+    }
+
+    PeerAddress add(List<PeerAddress> kind, long services) {
+      SimulatedNode node = kind.isEmpty() && kind == filtering ? first : first.twin();
+      node.services = services;
+      PeerAddress address = world.add(node, address());
+      kind.add(address);
+      return address;
+    }
+
+    SimulatedNode node(PeerAddress address) {
+      return Objects.requireNonNull(world.nodes.get(address));
+    }
+
+    PeerAddress addDead() {
+      PeerAddress address = address();
+      (random.nextBoolean() ? world.unreachable : world.silent).add(address);
+      dead.add(address);
+      return address;
+    }
+
+    List<PeerAddress> everybody() {
+      List<PeerAddress> all = new ArrayList<>(filtering);
+      all.addAll(plain);
+      all.addAll(dead);
+      all.addAll(liars);
+      Collections.shuffle(all, random);
+      return all;
+    }
+
+    NetworkAddress told(PeerAddress address) {
+      Endpoint endpoint = address.endpoint().orElseThrow();
+      boolean filters = filtering.contains(address) || liars.contains(address);
+      boolean dies = dead.contains(address);
+      return new NetworkAddress(
+          world.now().getEpochSecond(),
+          filters || (dies && random.nextBoolean()) ? BLOOM : PLAIN,
+          endpoint.network(),
+          endpoint.address(),
+          endpoint.port());
+    }
+
+    /** Everybody knows so many of the others. */
+    void gossip(int each) {
+      for (SimulatedNode node : new HashSet<>(world.nodes.values())) {
+        List<NetworkAddress> some = new ArrayList<>();
+        for (PeerAddress address : everybody().subList(0, each)) {
+          some.add(told(address));
+        }
+        node.knows = some;
+      }
+    }
+
+    SyncSettings settings(long seed) {
+      return settings(seed, List.of());
+    }
+
+    SyncSettings settings(long seed, List<PeerAddress> seedNodes) {
+      return SyncSettings.of(List.of(), seed)
+          .connections(3)
+          .discoveringBy(new Discovery(List.of(SEED), seedNodes, Scope.INTERNET, PORT, Set.of()));
+    }
+
+    List<PeerAddress> ready() {
+      List<PeerAddress> ready = new ArrayList<>();
+      for (SyncEvent event : world.events) {
+        if (event instanceof SyncEvent.PeerReady peer) {
+          ready.add(peer.address());
+        }
+      }
+      return ready;
+    }
+
+    void isComplete() {
+      assertThat(world.events)
+          .contains(new SyncEvent.Complete(first.chain.height(), first.chain.tip()));
+      assertThat(wallet.coins).hasSize(3);
+    }
+
+    Set<PeerAddress> shownFilters() {
+      Set<PeerAddress> shown = new HashSet<>();
+      for (Output.Send send : world.sends) {
+        if (send.message() instanceof Message.FilterLoad) {
+          shown.add(send.link().address());
+        }
+      }
+      return shown;
+    }
+
+    SyncEvent.NoUsablePeer noUsablePeer() {
+      for (SyncEvent event : world.events) {
+        if (event instanceof SyncEvent.NoUsablePeer none) {
+          return none;
+        }
+      }
+      throw new AssertionError("no such event in " + world.events);
+    }
+  }
+
+  @Test
+  void asksTheDnsForNodesWithFiltersAndSyncs() {
+    Internet net = new Internet(1);
+    for (int i = 0; i < 4; i++) {
+      net.add(net.filtering, BLOOM);
+      net.add(net.plain, PLAIN);
+    }
+    net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
+    net.gossip(4);
+    assertThat(net.world.run(net.settings(1))).isTrue();
+    net.isComplete();
+    assertThat(net.world.lookedUp).containsExactly("x5." + SEED, "xd." + SEED);
+    assertThat(net.filtering).containsAll(net.shownFilters());
+  }
+
+  @Test
+  void asksThePlainNamesOnlyIfTheOthersAreOfNoUse() {
+    Internet net = new Internet(2);
+    net.add(net.filtering, BLOOM);
+    net.add(net.plain, PLAIN);
+    net.world.names.put(SEED, List.of(net.filtering.get(0), net.plain.get(0)));
+    assertThat(net.world.run(net.settings(2))).isTrue();
+    net.isComplete();
+    assertThat(net.world.lookedUp).containsExactly("x5." + SEED, "xd." + SEED, SEED);
+  }
+
+  @Test
+  void gossipLeadsFromNodesWithoutFiltersToOneWith() {
+    Internet net = new Internet(3);
+    for (int i = 0; i < 6; i++) {
+      net.add(net.plain, PLAIN);
+    }
+    net.add(net.filtering, BLOOM);
+    net.gossip(0);
+    net.node(net.plain.get(0)).knows =
+        List.of(net.told(net.plain.get(5)), net.told(net.plain.get(4)));
+    net.node(net.plain.get(5)).knows =
+        List.of(net.told(net.plain.get(3)), net.told(net.filtering.get(0)));
+    net.world.names.put(SEED, List.of(net.plain.get(0)));
+    assertThat(net.world.run(net.settings(3))).isTrue();
+    net.isComplete();
+  }
+
+  @Test
+  void keepsTwoHeaderPeersOfOtherGroups() {
+    Internet net = new Internet(4);
+    for (int i = 0; i < 5; i++) {
+      net.add(net.filtering, BLOOM);
+      net.add(net.plain, PLAIN);
+    }
+    net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
+    net.gossip(10);
+    assertThat(net.world.run(net.settings(4))).isTrue();
+    net.isComplete();
+    Set<PeerAddress> headersOnly = new HashSet<>(net.ready());
+    headersOnly.removeAll(net.shownFilters());
+    assertThat(headersOnly).hasSizeGreaterThanOrEqualTo(2);
+    Set<NetGroup> groups = new HashSet<>();
+    net.ready().forEach(peer -> groups.add(NetGroup.of(peer.endpoint().orElseThrow())));
+    assertThat(groups).hasSize(new HashSet<>(net.ready()).size());
+    assertThat(net.world.events).noneMatch(SyncEvent.Warning.class::isInstance);
+  }
+
+  @Test
+  void aSecondStartAsksNoDns() {
+    Internet net = new Internet(5);
+    for (int i = 0; i < 4; i++) {
+      net.add(net.filtering, BLOOM);
+      net.add(net.plain, PLAIN);
+    }
+    net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
+    net.gossip(8);
+    assertThat(net.world.run(net.settings(5))).isTrue();
+    net.world.lookedUp.clear();
+    net.world.events.clear();
+    net.first.mine(List.of());
+    assertThat(net.world.run(net.settings(6))).isTrue();
+    net.isComplete();
+    assertThat(net.world.lookedUp).isEmpty();
+  }
+
+  @Test
+  void seedNodesAreAskedFirst() {
+    Internet net = new Internet(6);
+    net.add(net.filtering, BLOOM);
+    PeerAddress seedNode = net.add(net.plain, PLAIN);
+    net.node(seedNode).knows = List.of(net.told(net.filtering.get(0)), net.told(seedNode));
+    assertThat(net.world.run(net.settings(6, List.of(seedNode)))).isTrue();
+    net.isComplete();
+    assertThat(net.world.called.get(0)).isEqualTo(seedNode);
+    assertThat(net.world.lookedUp).isEmpty();
+  }
+
+  @Test
+  void saysWhatWasTriedWhenNobodyServesFilters() {
+    Internet net = new Internet(7);
+    for (int i = 0; i < 6; i++) {
+      net.add(net.plain, PLAIN);
+    }
+    net.addDead();
+    net.world.names.put(SEED, List.copyOf(net.plain));
+    net.gossip(7);
+    assertThat(net.world.run(net.settings(7))).isTrue();
+    SyncEvent.NoUsablePeer none = net.noUsablePeer();
+    assertThat(none.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.NO_BLOOM);
+    assertThat(none.detail())
+        .contains("7 addresses known, 7 called, 6 reached, 0 of these with NODE_BLOOM")
+        .contains("1 of 1 DNS seed answered, 6 peers told of others");
+    assertThat(net.world.events).contains(new SyncEvent.PeerSearch(7, 7, 6, 0, 1, 1, 6));
+    assertThat(net.shownFilters()).isEmpty();
+  }
+
+  @Test
+  void saysThatNobodyIsThere() {
+    Internet net = new Internet(8);
+    for (int i = 0; i < 5; i++) {
+      net.addDead();
+    }
+    net.world.names.put("x5." + SEED, List.copyOf(net.dead));
+    assertThat(net.world.run(net.settings(8))).isTrue();
+    SyncEvent.NoUsablePeer none = net.noUsablePeer();
+    assertThat(none.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.UNREACHABLE);
+    assertThat(none.detail()).contains("5 addresses known, 5 called, 0 reached");
+    assertThat(net.wallet.addresses.values())
+        .as("perhaps it is our own network that is down")
+        .allMatch(known -> known.failures() == 0);
+    assertThat(net.world.elapsed()).isLessThan(Duration.ofMinutes(2));
+  }
+
+  @Test
+  void saysThatNoNameWasFound() {
+    Internet net = new Internet(9);
+    assertThat(net.world.run(net.settings(9))).isTrue();
+    assertThat(net.noUsablePeer().detail())
+        .contains("0 addresses known", "0 of 1 DNS seed answered");
+  }
+
+  @Test
+  void takesAnotherWhenAPeerLies() {
+    Internet net = new Internet(10);
+    net.add(net.filtering, BLOOM);
+    for (int i = 0; i < 3; i++) {
+      PeerAddress liar = net.add(net.liars, BLOOM);
+      net.node(liar).headersServed = (ask, honest) -> Headers.ofStored(Bytes.wrap(new byte[80]));
+    }
+    List<PeerAddress> all = new ArrayList<>(net.liars);
+    all.addAll(net.filtering);
+    net.world.names.put("x5." + SEED, all);
+    assertThat(net.world.run(net.settings(10))).isTrue();
+    net.isComplete();
+    assertThat(net.wallet.addresses.values())
+        .filteredOn(known -> net.liars.contains(PeerAddress.of(known.endpoint())))
+        .allSatisfy(known -> assertThat(known.bannedFor()).isEqualTo("BAD_HEADERS"));
+  }
+
+  @Test
+  void warnsWhenAllPeersAreOfOneGroup() {
+    Internet net = new Internet(11);
+    for (int i = 0; i < 3; i++) {
+      PeerAddress address = new PeerAddress("30.30.1." + (1 + i), PORT);
+      SimulatedNode node = i == 0 ? net.first : net.first.twin();
+      node.services = BLOOM;
+      net.world.add(node, address);
+      net.filtering.add(address);
+    }
+    net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
+    assertThat(net.world.run(net.settings(11))).isTrue();
+    net.isComplete();
+    assertThat(net.world.events)
+        .filteredOn(SyncEvent.Warning.class::isInstance)
+        .singleElement()
+        .asString()
+        .contains("only one peer is there, of the network group 30.30.0.0/16");
+    net.world.events.clear();
+    net.first.mine(List.of());
+    assertThat(net.world.run(net.settings(12).verifiedBy(3))).isTrue();
+    net.isComplete();
+    assertThat(net.world.events)
+        .filteredOn(SyncEvent.Warning.class::isInstance)
+        .singleElement()
+        .asString()
+        .contains("all 3 peers are of one network group, 30.30.0.0/16");
+  }
+
+  @Test
+  void anEmptyFollowingSessionGoesOnWhenItsPeersAreGoneAndFindsNewOnes() {
+    Internet net = new Internet(12);
+    for (int i = 0; i < 6; i++) {
+      net.add(net.filtering, BLOOM);
+    }
+    net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
+    SyncSettings settings = net.settings(12).follow(true);
+    net.world.later(
+        20_000,
+        () -> {
+          // Those that are connected vanish.
+          for (PeerAddress peer : new HashSet<>(net.ready())) {
+            net.world.unreachable.add(peer);
+          }
+          net.world.cutAll();
+        });
+    net.world.later(
+        40_000,
+        () -> {
+          net.first.mine(List.of(net.payments.pay(4)));
+          for (SimulatedNode node : new HashSet<>(net.world.nodes.values())) {
+            net.world.announce(
+                node,
+                new Message.HeadersMessage(
+                    net.first.chain.headers(
+                        net.first.chain.height(), net.first.chain.height() + 1)));
+          }
+        });
+    net.world.later(300_000, () -> net.world.post(new Input.Stop()));
+    net.world.keepsQueue = true;
+    assertThat(net.world.run(settings)).isTrue();
+    assertThat(net.wallet.coins).hasSize(4);
+    assertThat(net.world.events).noneMatch(SyncEvent.NoUsablePeer.class::isInstance);
+  }
+
+  @Test
+  void guardsAreOfDifferentGroupsAndStay() {
+    Internet net = new Internet(13);
+    for (int i = 0; i < 6; i++) {
+      net.add(net.filtering, BLOOM);
+      net.add(net.plain, PLAIN);
+    }
+    net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
+    net.gossip(12);
+    assertThat(net.world.run(guarded(net, 13))).isTrue();
+    assertThat(net.world.events).anyMatch(SyncEvent.Complete.class::isInstance);
+    Set<PeerAddress> guards = net.shownFilters();
+    assertThat(guards).hasSize(2);
+    for (int i = 0; i < 5; i++) {
+      net.first.mine(List.of());
+      net.world.events.clear();
+      net.world.sends.clear();
+      assertThat(net.world.run(guarded(net, 14 + i))).isTrue();
+      assertThat(net.world.events).anyMatch(SyncEvent.Complete.class::isInstance);
+      assertThat(guards).containsAll(net.shownFilters());
+    }
+  }
+
+  @Test
+  void aGuardThatIsGoneIsNotReplaced() {
+    Internet net = new Internet(14);
+    for (int i = 0; i < 6; i++) {
+      net.add(net.filtering, BLOOM);
+      net.add(net.plain, PLAIN);
+    }
+    net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
+    net.gossip(12);
+    assertThat(net.world.run(guarded(net, 14))).isTrue();
+    PeerAddress gone = net.shownFilters().iterator().next();
+    net.world.unreachable.add(gone);
+    net.world.events.clear();
+    net.world.sends.clear();
+    net.first.mine(List.of());
+    assertThat(net.world.run(guarded(net, 15))).isTrue();
+    assertThat(net.noUsablePeer().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.NO_GUARD);
+    assertThat(net.noUsablePeer().detail()).contains(gone.toString(), "--replace-guard");
+  }
+
+  private static SyncSettings guarded(Internet net, long seed) {
+    return net.settings(seed)
+        .connections(2)
+        .guardedBy(
+            new PrivatePreset(Bytes.ofHex("00".repeat(32)), SizeClass.THRIFTY, false, Set.of()));
+  }
+
+  /**
+   * Must show 2: 10 that filter, 5 that lie, 5 dead ones and 20 without filters, a hundred times.
+   */
+  @Test
+  void aColdStartInAnInternetOfForty() {
+    for (long seed = 0; seed < 100; seed++) {
+      Internet net = forty(seed);
+      net.world.lossPerMessage = seed % 4 == 3 ? 0.0005 : 0;
+      assertThat(net.world.run(net.settings(seed).verifiedBy(2))).as("seed " + seed).isTrue();
+      assertThat(net.world.events)
+          .as("seed " + seed)
+          .contains(new SyncEvent.Complete(net.first.chain.height(), net.first.chain.tip()));
+      assertThat(net.wallet.coins).as("seed " + seed).hasSize(3);
+      assertThat(net.world.elapsed()).as("seed " + seed).isLessThan(Duration.ofMinutes(10));
+    }
+  }
+
+  @Test
+  void withAllFilteringNodesGoneItSaysSo() {
+    for (long seed = 0; seed < 20; seed++) {
+      Internet net = forty(seed);
+      net.world.unreachable.addAll(net.filtering);
+      net.world.unreachable.addAll(net.liars);
+      net.world.names.put(SEED, List.copyOf(net.plain.subList(0, 3)));
+      assertThat(net.world.run(net.settings(seed))).as("seed " + seed).isTrue();
+      SyncEvent.NoUsablePeer none = net.noUsablePeer();
+      assertThat(none.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.NO_BLOOM);
+      assertThat(none.detail()).contains("0 of these with NODE_BLOOM");
+      assertThat(net.world.elapsed()).as("seed " + seed).isLessThan(Duration.ofMinutes(10));
+    }
+  }
+
+  private static Internet forty(long seed) {
+    Internet net = new Internet(seed);
+    for (int i = 0; i < 10; i++) {
+      net.add(net.filtering, BLOOM);
+    }
+    for (int i = 0; i < 20; i++) {
+      net.add(net.plain, PLAIN);
+    }
+    for (int i = 0; i < 5; i++) {
+      net.addDead();
+      SimulatedNode liar = net.node(net.add(net.liars, BLOOM));
+      switch (i) {
+        case 0 -> liar.omits = tx -> true;
+        case 1 -> liar.injects = true;
+        case 2 -> liar.mute = true;
+        case 3 -> liar.hidesFilteredBlocks = true;
+        default -> liar.headersServed = (ask, honest) -> Headers.ofStored(Bytes.wrap(new byte[80]));
+      }
+    }
+    net.gossip(15);
+    // The poisoner tells of addresses where nobody is.
+    List<NetworkAddress> junk = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      junk.add(net.told(new PeerAddress("40." + i / 200 + "." + i % 200 + ".1", PORT)));
+    }
+    net.node(net.liars.get(1)).knows = junk;
+    List<PeerAddress> answer = new ArrayList<>(net.everybody().subList(0, 8));
+    switch ((int) seed % 3) {
+      case 0 -> {
+        List<PeerAddress> filtering = new ArrayList<>(net.filtering.subList(0, 4));
+        filtering.addAll(net.liars);
+        filtering.addAll(net.dead.subList(0, 2));
+        net.world.names.put("x5." + SEED, filtering);
+      }
+      case 1 -> net.world.names.put(SEED, answer);
+      default -> {
+        net.world.names.put("xd." + SEED, List.of(net.dead.get(0), net.liars.get(4)));
+        net.world.names.put(SEED, answer);
+      }
+    }
+    return net;
+  }
+}
