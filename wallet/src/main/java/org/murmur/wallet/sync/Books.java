@@ -415,6 +415,17 @@ public final class Books {
   }
 
   /**
+   * Returns what a machine begins with whose peers are named.
+   *
+   * @param compares as for {@link #start(boolean, boolean)}
+   * @return everything that earlier commits put on disk, save known addresses
+   * @throws StoreException if the file cannot be read
+   */
+  public SyncStart start(boolean compares) throws StoreException {
+    return start(compares, false);
+  }
+
+  /**
    * Returns what a machine begins with.
    *
    * @param compares whether what peers tell is to be compared, also with what is known; otherwise
