@@ -84,20 +84,43 @@ final class Failures {
       case UNREACHABLE -> detail + unreachable(detail);
       case PROXY ->
           detail
-              + ". Is it running, and does it listen there (Tor: 127.0.0.1:9050, with the Tor Browser"
-              + " 127.0.0.1:9150)? Nothing was sent around it";
+              + (detail.contains("cannot be reached")
+                  ? ". Is it running, and does it listen there (Tor: 127.0.0.1:9050, with the Tor"
+                      + " Browser 127.0.0.1:9150)?"
+                  : ". --proxy takes a SOCKS5 proxy such as Tor's.")
+              + " Nothing was sent around it";
       case NO_BLOOM ->
           detail
               + ". On a node of your own, put peerbloomfilters=1 into bitcoin.conf, or give this"
-              + " program the permission with whitebind=bloomfilter@ADDRESS:PORT, and restart it";
+              + " program the permission with whitebind=bloomfilter@ADDRESS:PORT (whitelist does"
+              + " nothing for a node bound to loopback), and restart it";
       case WRONG_NETWORK ->
           detail
               + ". It does not speak "
               + thrown.report().network()
               + ": --network says which network is meant, --connect HOST:PORT where it listens";
       case NO_GUARD -> detail + ". What was synced is kept";
-      case LOST -> detail + ". What was synced is kept; `murmur sync` goes on from there";
+      case LOST -> detail + lost(detail);
     };
+  }
+
+  /** What to do on a node of one's own that did not serve to the end. */
+  private static String lost(String detail) {
+    if (detail.contains("maxuploadtarget")) {
+      return ". On a node of your own raise maxuploadtarget or take it out (0: no limit), or give this"
+          + " program the permission with whitebind=download@ADDRESS:PORT; else it serves again within"
+          + " a day. What was synced is kept";
+    }
+    if (detail.contains("pruned")) {
+      return ". A wallet whose birthday lies in what was pruned needs a node with prune=0, or another"
+          + " peer, once; for the blocks of the last two days a pruned node will do. What was synced is"
+          + " kept";
+    }
+    if (detail.contains("still syncing")) {
+      return ". A node of your own serves when it is synced (bitcoin-cli getblockchaininfo: blocks and"
+          + " headers). What was synced is kept";
+    }
+    return ". What was synced is kept; `murmur sync` goes on from there";
   }
 
   private static String unreachable(String detail) {

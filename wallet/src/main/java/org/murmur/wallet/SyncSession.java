@@ -63,6 +63,12 @@ final class SyncSession {
   /** Enough to go on when one is lost, and not slow when one is. */
   private static final int FOUND_PEERS = 3;
 
+  /** So many peers are asked what they speak, when all is in vain anyway. */
+  private static final int MOST_DIAGNOSED = 3;
+
+  /** Core's DEFAULT_MAX_TIP_AGE: with an older tip a node thinks that it is not synced. */
+  private static final Duration OLD_TIP = Duration.ofHours(24);
+
   /** How often limits are looked at. */
   private static final long WATCH_MILLIS = 50;
 
@@ -267,14 +273,45 @@ final class SyncSession {
     run(options.timeout());
     SyncReport report = report();
     note(report);
+    SyncEvent.NoUsablePeer none;
     synchronized (this) {
-      SyncEvent.NoUsablePeer none = noUsablePeer;
-      if (none != null && !report.complete() && ending == null) {
-        throw new NoUsablePeerException(
-            none.kind(), none.detail(), report, Optional.ofNullable(search));
-      }
+      none = noUsablePeer;
+    }
+    if (none != null && !report.complete() && ending == null) {
+      throw failure(none, report);
     }
     return report;
+  }
+
+  private NoUsablePeerException failure(SyncEvent.NoUsablePeer none, SyncReport report)
+      throws WalletException {
+    String detail = detail(none);
+    synchronized (this) {
+      return new NoUsablePeerException(none.kind(), detail, report, Optional.ofNullable(search));
+    }
+  }
+
+  /** What stood in the way; of peers that hung up on our hello it is found out what they speak. */
+  private String detail(SyncEvent.NoUsablePeer none) throws WalletException {
+    List<PeerAddress> strangers = new ArrayList<>(addresses(options.peers(), network));
+    synchronized (this) {
+      strangers.removeIf(address -> !hungUp(peers.get(address)));
+    }
+    StringBuilder detail = new StringBuilder(none.detail());
+    NetworkDiagnosis diagnosis = new NetworkDiagnosis(network, options.proxy(), clock);
+    for (PeerAddress stranger : strangers.subList(0, Math.min(MOST_DIAGNOSED, strangers.size()))) {
+      diagnosis
+          .of(stranger)
+          .ifPresent(
+              other -> detail.append("; ").append(stranger).append(" speaks ").append(other));
+    }
+    return detail.toString();
+  }
+
+  private static boolean hungUp(@Nullable Participation peer) {
+    return peer != null
+        && peer.height < 0
+        && peer.problem.filter(why -> why.startsWith(SyncMachine.HUNG_UP)).isPresent();
   }
 
   /** Keeps what it cost, for estimates. */
@@ -334,12 +371,14 @@ final class SyncSession {
     loop.post(new Input.BroadcastTx(tx));
     run(options.broadcastWait());
     SyncReport report = report();
+    SyncEvent.NoUsablePeer none;
     synchronized (this) {
-      SyncEvent.NoUsablePeer none = noUsablePeer;
-      if (none != null && taken.isEmpty() && refused.isEmpty()) {
-        throw new NoUsablePeerException(
-            none.kind(), none.detail(), report, Optional.ofNullable(search));
-      }
+      none = taken.isEmpty() && refused.isEmpty() ? noUsablePeer : null;
+    }
+    if (none != null) {
+      throw failure(none, report);
+    }
+    synchronized (this) {
       return new BroadcastReport(
           tx.txid(), List.copyOf(taken), List.copyOf(announced), Map.copyOf(refused));
     }
@@ -565,6 +604,8 @@ final class SyncSession {
     }
     if (complete) {
       warnIfNobodyKnowsTheTip(standing.height());
+      oldTip(network, standing.height(), standing.tipTime(), clock.instant())
+          .ifPresent(warnings::add);
     }
   }
 
@@ -577,6 +618,27 @@ final class SyncSession {
         warnings.add(entry.getKey() + what + peer.problem.get());
       }
     }
+  }
+
+  /**
+   * What to say of a tip from long ago: its peers are not synced themselves, or cut off. On regtest
+   * a block comes when somebody wants one.
+   */
+  static Optional<String> oldTip(Network network, int height, long time, Instant now) {
+    Instant at = Instant.ofEpochSecond(time);
+    if (network.magic() == Network.REGTEST.magic() || !at.isBefore(now.minus(OLD_TIP))) {
+      return Optional.empty();
+    }
+    long hours = Duration.between(at, now).toHours();
+    return Optional.of(
+        "the newest block, height "
+            + height
+            + ", is of "
+            + at
+            + ", "
+            + (hours < 48 ? hours + " hours" : hours / 24 + " days")
+            + " ago: the peers may not be synced themselves, or be cut off from the network, or this"
+            + " machine's clock may be wrong. Newer blocks may be missing");
   }
 
   /** A chain that ends below what the wallet knows of says nothing about what came since. */
@@ -712,7 +774,13 @@ final class SyncSession {
 
   /** What the report takes from the books. */
   private record Standing(
-      int height, Hash256 tip, boolean covered, int seenBy, int transactions, Balance balance) {}
+      int height,
+      Hash256 tip,
+      long tipTime,
+      boolean covered,
+      int seenBy,
+      int transactions,
+      Balance balance) {}
 
   private SyncReport report() throws WalletException {
     Standing standing;
@@ -726,6 +794,7 @@ final class SyncSession {
                   new Standing(
                       view.height(),
                       view.tip(),
+                      view.tipTime(),
                       scans.coverage() == null || scans.completeTo() >= view.height(),
                       scans.seenBy(view.height()),
                       new Statements(view).history(false).size(),

@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
@@ -588,13 +589,23 @@ public final class PeerLoop {
     } catch (WireException e) {
       if (isOpen(connection)) {
         connection.stopReading();
-        String why = String.valueOf(e.getMessage());
+        String why = garbage(e);
         inbox.add(
             e.isOversized()
                 ? new Input.Oversized(connection.link, why)
                 : new Input.Garbled(connection.link, why));
       }
     }
+  }
+
+  /** The decoder's words, or which network it is that the peer speaks. */
+  private String garbage(WireException e) {
+    for (Network other : Network.all()) {
+      if (e.foreignMagic().filter(found -> found == other.magic()).isPresent()) {
+        return "speaks " + other + ", which is not the network that was asked for";
+      }
+    }
+    return String.valueOf(e.getMessage());
   }
 
   /**

@@ -12,6 +12,7 @@ import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.Services;
 
 /**
  * Filtered blocks: which to ask for, under which filter, and what to make of the answers.
@@ -21,6 +22,8 @@ import org.murmur.p2p.wire.Message;
  * drained and written, so that the new one holds every coin the old one found.
  */
 final class BlockScan {
+
+  private static final String PRUNED = "it is a pruned node that keeps only the last blocks";
 
   /** When to ask again for a block that a peer passed over in silence. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -135,7 +138,27 @@ final class BlockScan {
                 + session.chain.hashAt(peer.refused.first())
                 + " at height "
                 + peer.refused.first()
-                + " (a pruned node, or one that is not synced itself?)");
+                + (isPruned(peer)
+                    ? "; " + PRUNED
+                    : " (has it pruned its blocks, or is it not synced itself?)"));
+  }
+
+  /**
+   * Why a peer may have hung up, if that was its answer to a question for blocks: Core does so when
+   * it has sent as much as it is to send in a day, and when it keeps no blocks that old.
+   */
+  String afterQuestion(Peer peer) {
+    if (peer.inFlight == 0 || peer.blocksServed > 0) {
+      return "";
+    }
+    return ", asked for blocks; "
+        + (isPruned(peer) ? PRUNED : "it may have reached its maxuploadtarget");
+  }
+
+  /** Its services say that it keeps the last blocks only (BIP-0159). */
+  private static boolean isPruned(Peer peer) {
+    Message.Version version = peer.version;
+    return version != null && !Services.has(version.services(), Services.NETWORK);
   }
 
   /** Asks for consecutive blocks under the filter that a peer holds. */

@@ -63,7 +63,7 @@ final class HeaderSync {
     if (segments.isActive()) {
       segments.plan();
       Map<Peer, Refusal> useless = new LinkedHashMap<>();
-      segments.behind().forEach(peer -> useless.put(peer, tooLittleWork()));
+      segments.behind().forEach(peer -> useless.put(peer, tooLittleWork(peer)));
       return useless;
     }
     for (Peer peer : session.headersPileUp() ? List.<Peer>of() : session.peers.values()) {
@@ -235,7 +235,7 @@ final class HeaderSync {
   /** It has no more: enough, if the chain is as good as the network's is known to be. */
   private Refusal done(Peer peer) {
     if (lacksBase(peer)) {
-      return tooLittleWork();
+      return tooLittleWork(peer);
     }
     if (!enoughWork) {
       ChainWork least = session.settings.checkpoints().minimumWork();
@@ -245,7 +245,7 @@ final class HeaderSync {
               || !least.isMoreThan(session.chain.work());
     }
     if (!enoughWork) {
-      return tooLittleWork();
+      return tooLittleWork(peer);
     }
     peer.headersDone = true;
     return Refusal.NONE;
@@ -262,20 +262,26 @@ final class HeaderSync {
     return session.chain.height() == base && version != null && version.startHeight() < base;
   }
 
-  private Refusal tooLittleWork() {
+  private Refusal tooLittleWork(Peer peer) {
+    Message.Version version = peer.version;
     int base = session.chain.base().height();
     return new Refusal(
         DisconnectReason.LOW_WORK,
         "its chain does not reach block height "
             + Math.max(base, session.settings.checkpoints().lastHeight())
-            + " of the network's");
+            + " of the network's"
+            + (version == null
+                ? ""
+                : "; it says that it ends at height "
+                    + version.startHeight()
+                    + " (a node that is still syncing, or was cut off?)"));
   }
 
   private Refusal orphan(Peer peer, Headers headers) {
     if (!session.chain.base().isGenesis()
         && headers.previous(0).equals(session.chain.network().genesisHash())) {
       // Asked what follows the block that we begin with, it tells its chain from the start.
-      return tooLittleWork();
+      return tooLittleWork(peer);
     }
     if (peer.tooNewAsked) {
       // What follows on headers that our clock left out; the question was on its way already.

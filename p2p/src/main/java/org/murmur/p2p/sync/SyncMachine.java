@@ -27,6 +27,9 @@ import org.murmur.p2p.wire.Services;
  */
 public final class SyncMachine implements Machine {
 
+  /** How it is told of a peer that connected and did not like our hello. */
+  public static final String HUNG_UP = "closed the connection before saying hello";
+
   /** Protocol version we speak: enough for headers announcements and BIP-0037. */
   static final int PROTOCOL = 70016;
 
@@ -370,9 +373,9 @@ public final class SyncMachine implements Machine {
     if (peer == null) {
       return;
     }
-    String beforeHello = "closed the connection before saying hello (" + why + ")";
+    String beforeHello = HUNG_UP + " (" + why + ")";
     if (peer.isReady()) {
-      lost(link, SyncEvent.NoUsablePeer.Kind.LOST, why);
+      lost(link, SyncEvent.NoUsablePeer.Kind.LOST, why + scan.afterQuestion(peer));
     } else if (settings.proxied()) {
       // Some proxies say that a connection stands before they try.
       String perhaps = "; through a proxy that often means that it could not be reached";

@@ -146,10 +146,7 @@ public final class FrameDecoder {
     headerLength += count;
     if (headerLength >= COMMAND_AT && LittleEndian.int32(header, MAGIC_AT) != magic) {
       // Said as soon as four bytes are here: whoever speaks HTTP may never send twenty-four.
-      fail(
-          "magic",
-          MAGIC_AT,
-          String.format("%08x, expected %08x", LittleEndian.int32(header, MAGIC_AT), magic));
+      failure = new WireException(LittleEndian.int32(header, MAGIC_AT), magic);
       return;
     }
     if (headerLength == Frame.HEADER_LENGTH) {

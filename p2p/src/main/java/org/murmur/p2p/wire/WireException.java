@@ -1,5 +1,6 @@
 package org.murmur.p2p.wire;
 
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ public final class WireException extends RuntimeException {
   private final String command;
   private final String field;
   private final int offset;
+  private final @Nullable Integer foreignMagic;
 
   WireException(String command, String field, int offset, String what, @Nullable Throwable cause) {
     super(
@@ -31,6 +33,16 @@ public final class WireException extends RuntimeException {
     this.command = command;
     this.field = field;
     this.offset = offset;
+    this.foreignMagic = null;
+  }
+
+  /** A frame that begins as those of our network do not. */
+  WireException(int found, int expected) {
+    super(String.format("frame, magic: %08x, expected %08x (at byte 0)", found, expected));
+    this.command = "";
+    this.field = "magic";
+    this.offset = FrameDecoder.MAGIC_AT;
+    this.foreignMagic = found;
   }
 
   /**
@@ -59,6 +71,16 @@ public final class WireException extends RuntimeException {
    */
   public boolean isOversized() {
     return field.equals(LENGTH);
+  }
+
+  /**
+   * Returns what a frame began with instead of our network's four bytes: another network's, or
+   * anything.
+   *
+   * @return the four bytes as a little-endian integer; empty if they were right
+   */
+  public Optional<Integer> foreignMagic() {
+    return Optional.ofNullable(foreignMagic);
   }
 
   /**

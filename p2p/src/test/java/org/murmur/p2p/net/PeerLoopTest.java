@@ -28,7 +28,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hex;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
@@ -172,6 +175,23 @@ final class PeerLoopTest {
       run.end();
       assertThat(machine.told()).isEqualTo(new Input.Stop());
       assertThat(machine.rest()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0b110907, testnet3", "1c163f28, testnet4", "f9beb4d9, mainnet", "0a03cf40, signet"})
+  void anotherNetworkIsNamedByItsMagic(String bytes, String name) throws Exception {
+    try (ScriptedPeer peer = new ScriptedPeer()) {
+      Link link = peer.link(1);
+      ScriptedMachine machine = connecting(link);
+      start(loop(machine, NO_COMMITS));
+      peer.accept().sends(Hex.parse(bytes));
+      machine.told();
+      machine.told();
+      assertThat(machine.told())
+          .isEqualTo(
+              new Input.Garbled(
+                  link, "speaks " + name + ", which is not the network that was asked for"));
     }
   }
 

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real {@code bitcoind} in regtest mode that listens on 127.0.0.1 only.
+ * A real {@code bitcoind}, in regtest mode unless told otherwise, that listens on 127.0.0.1 only.
  *
  * <p>It ends with {@link #close()}, with the virtual machine, and even when that is killed. Methods
  * block until the node has done what was asked. For one thread; {@link #rpc()} may be shared.
@@ -67,6 +67,8 @@ public final class Bitcoind implements AutoCloseable {
 
     private @Nullable String permissions = "noban,mempool,download,bloomfilter";
     private boolean bloom = true;
+    private String chain = "regtest";
+    private boolean onionPort = true;
     private @Nullable Path dataDir;
     private @Nullable Path template;
     private final List<String> arguments = new ArrayList<>();
@@ -104,6 +106,30 @@ public final class Bitcoind implements AutoCloseable {
      */
     public Setup withoutBloom() {
       bloom = false;
+      return this;
+    }
+
+    /**
+     * Gives the node one port only, and no word on Tor, as most people do: then it takes whoever
+     * comes to that port of this machine for a visitor through Tor, to whom {@code -whitelist} does
+     * not apply.
+     *
+     * @return this
+     */
+    public Setup withOnePort() {
+      onionPort = false;
+      return this;
+    }
+
+    /**
+     * Makes a node of another network, which knows no block but the first: it never looks for
+     * others, so nothing leaves the machine.
+     *
+     * @param name {@code testnet4} or {@code signet}
+     * @return this
+     */
+    public Setup network(String name) {
+      chain = name;
       return this;
     }
 
@@ -329,6 +355,10 @@ public final class Bitcoind implements AutoCloseable {
     }
   }
 
+  private Path cookie() {
+    return dataDir.resolve(setup.chain).resolve(".cookie");
+  }
+
   private JsonRpc choosePorts() {
     try (ServerSocket first = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         ServerSocket second = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
@@ -339,11 +369,11 @@ public final class Bitcoind implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return new JsonRpc(rpcPort, dataDir.resolve("regtest/.cookie"));
+    return new JsonRpc(rpcPort, cookie());
   }
 
   private Process spawn() throws IOException {
-    Files.deleteIfExists(dataDir.resolve("regtest/.cookie")); // a killed node leaves its own
+    Files.deleteIfExists(cookie()); // a killed node leaves its own
     List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", GUARD, "sh"));
     command.addAll(commandLine());
     Process started =
@@ -359,7 +389,7 @@ public final class Bitcoind implements AutoCloseable {
     String address = "127.0.0.1:" + p2pPort;
     List<String> line = new ArrayList<>();
     line.add(program.toString());
-    line.add("-regtest");
+    line.add("-chain=" + setup.chain);
     line.add("-datadir=" + dataDir);
     line.add("-server=1");
     line.add("-listen=1");
@@ -368,7 +398,10 @@ public final class Bitcoind implements AutoCloseable {
             ? "-bind=" + address
             : "-whitebind=" + permitted(setup.permissions) + "@" + address);
     // The node listens for Tor as well, unless told otherwise on a port that all nodes share.
-    line.add("-bind=127.0.0.1:" + onionPort + "=onion");
+    if (setup.onionPort) {
+      line.add("-bind=127.0.0.1:" + onionPort + "=onion");
+      line.add("-listenonion=0");
+    }
     line.add("-peerbloomfilters=" + (setup.bloom ? 1 : 0));
     line.add("-rpcbind=127.0.0.1");
     line.add("-rpcallowip=127.0.0.1");
@@ -377,7 +410,6 @@ public final class Bitcoind implements AutoCloseable {
     line.add("-rpcservertimeout=86400");
     // Never look for other nodes.
     line.add("-connect=0");
-    line.add("-listenonion=0");
     line.add("-discover=0");
     line.add("-dnsseed=0");
     line.add("-fixedseeds=0");
@@ -421,7 +453,7 @@ public final class Bitcoind implements AutoCloseable {
   }
 
   private boolean answers() {
-    if (!Files.exists(dataDir.resolve("regtest/.cookie"))) {
+    if (!Files.exists(cookie())) {
       return false;
     }
     try {

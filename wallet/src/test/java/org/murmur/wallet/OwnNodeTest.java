@@ -1,0 +1,118 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.net.Proxy;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.SocksProxy;
+import org.murmur.wallet.keys.ScriptType;
+
+/** What is said of a node of one's own that is of no use. */
+@Timeout(120)
+final class OwnNodeTest {
+
+  @TempDir Path folder = Path.of("");
+
+  private SpvWallet wallet(Network network) throws WalletException {
+    return SpvWallet.create(
+        folder.resolve(network.name()),
+        WalletRecipe.ofMnemonic(network, Lives.WORDS, "", List.of(ScriptType.P2WPKH), 0));
+  }
+
+  /** It hangs up on a hello in another network's name; it is asked which it speaks. */
+  @Test
+  void aNodeOfAnotherNetworkIsNamed() throws Exception {
+    try (RegtestNode node = RegtestNode.start();
+        SpvWallet wallet = wallet(Network.SIGNET)) {
+      NoUsablePeerException failure =
+          catchThrowableOfType(
+              NoUsablePeerException.class,
+              () -> wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE));
+      assertThat(failure.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK);
+      assertThat(failure).hasMessageEndingWith("; " + node.address() + " speaks regtest");
+    }
+  }
+
+  @Test
+  void whoeverHangsUpOnEverybodyIsNotNamed() throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        SpvWallet wallet = wallet(Network.SIGNET)) {
+      Thread rude = new Thread(() -> hangUp(server));
+      rude.setDaemon(true);
+      rude.start();
+      String address = "127.0.0.1:" + server.getLocalPort();
+      NoUsablePeerException failure =
+          catchThrowableOfType(
+              NoUsablePeerException.class,
+              () -> wallet.sync(SyncOptions.connect(address), SyncListener.NONE));
+      assertThat(failure.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK);
+      assertThat(failure.getMessage()).startsWith(address).doesNotContain("speaks");
+    }
+  }
+
+  private static void hangUp(ServerSocket server) {
+    while (!server.isClosed()) {
+      try (Socket caller = server.accept();
+          InputStream in = caller.getInputStream()) {
+        in.readNBytes(1);
+      } catch (IOException e) {
+        // Closed, which ends the loop, or a caller that was gone already.
+      }
+    }
+  }
+
+  /** The questions go the way of the sync. */
+  @Test
+  void behindAProxyNobodyIsAskedBesideIt() throws Exception {
+    try (RegtestNode node = RegtestNode.start();
+        SocksProxy proxy = SocksProxy.start(Map.of("node.example", node.port()));
+        SpvWallet wallet = wallet(Network.SIGNET)) {
+      SyncOptions options =
+          SyncOptions.connect("node.example").proxy(new Proxy("127.0.0.1", proxy.port()));
+      NoUsablePeerException failure =
+          catchThrowableOfType(
+              NoUsablePeerException.class, () -> wallet.sync(options, SyncListener.NONE));
+      assertThat(failure)
+          .hasMessageContaining("before saying hello")
+          .hasMessageEndingWith("; node.example:38333 speaks regtest");
+      assertThat(proxy.visits()).allMatch(visit -> visit.host().equals("node.example"));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "testnet4, 86399, ''",
+    "testnet4, 86401, 24 hours ago",
+    "mainnet, 172799, 47 hours ago",
+    "signet, 172800, 2 days ago",
+    "testnet3, 8640000, 100 days ago",
+    "regtest, 8640000, ''"
+  })
+  void anOldTipIsWarnedOf(String network, long age, String expected) {
+    Instant now = Instant.ofEpochSecond(1_800_000_000);
+    String warning =
+        SyncSession.oldTip(Network.ofName(network), 7, now.getEpochSecond() - age, now).orElse("");
+    if (expected.isEmpty()) {
+      assertThat(warning).isEmpty();
+    } else {
+      assertThat(warning).contains("height 7", expected, "not be synced themselves");
+    }
+  }
+}
