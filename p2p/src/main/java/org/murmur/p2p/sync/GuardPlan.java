@@ -420,7 +420,8 @@ final class GuardPlan implements ScanPlan {
   }
 
   private void plan(Peer peer) {
-    if (peer.load == null && peer.nextLoad == null && !peer.headersDone) {
+    boolean strange = peer.load == null && peer.nextLoad == null && !peer.headersDone;
+    if (strange || peer.tip.isApart()) {
       // Its headers will tell whether it has our blocks; without, it need not see a filter.
       return;
     }

@@ -104,6 +104,7 @@ final class SharedPlan implements ScanPlan {
   private void plan(Peer peer) {
     if (peer.nextLoad != null
         || peer.overdue
+        || peer.tip.isApart()
         || session.settlement.isAccused(peer)
         || (peer.draining && !isDrained(peer))) {
       return;

@@ -484,9 +484,9 @@ public final class SyncMachine implements Machine {
       if (finder != null) {
         finder.plan();
       }
-      headers.plan().forEach((peer, refusal) -> drop(peer, refusal.reason(), refusal.detail()));
       tips.apart(headers)
           .forEach((peer, refusal) -> drop(peer, refusal.reason(), refusal.detail()));
+      headers.plan().forEach((peer, refusal) -> drop(peer, refusal.reason(), refusal.detail()));
       settleDisagreements();
       plan.plan();
       tips.look();
@@ -649,11 +649,11 @@ public final class SyncMachine implements Machine {
   }
 
   private void finishIfComplete() {
-    if (!session.headersDone()) {
+    if (!session.headersDone() || tips.areAllApart()) {
       return;
     }
     boolean covered = settings.headersOnly() || plan.isCovered();
-    if (!covered && !(plan.isExhausted() && !dialer.hasMore())) {
+    if (!covered && (tips.isUndecided() || !plan.isExhausted() || dialer.hasMore())) {
       return;
     }
     if (!settings.headersOnly() && !session.settlement.spotChecked(dialer.hasMore())) {

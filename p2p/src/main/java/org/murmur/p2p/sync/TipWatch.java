@@ -33,6 +33,15 @@ final class TipWatch {
   /** How long a peer may be a few blocks behind before it is asked. */
   static final Duration PATIENCE = Duration.ofMinutes(10);
 
+  /**
+   * How long a peer may be on another branch before it counts as another chain: a reorganisation
+   * takes some seconds to reach everybody, and some come in a row.
+   */
+  static final Duration APART_PATIENCE = Duration.ofSeconds(10);
+
+  /** How often it is asked in that time whether it still is. */
+  static final Duration APART_PAUSE = Duration.ofSeconds(2);
+
   private final Session session;
 
   /** What is known of one peer's chain. */
@@ -49,6 +58,25 @@ final class TipWatch {
     // Whether that was beside our chain as it was told.
     boolean toldBeside;
     boolean toldAnything;
+    // Since when it has been known to be on another branch, and when it was last asked again.
+    @Nullable Instant apartSince;
+    Instant apartAskedAt = Instant.EPOCH;
+    // Whether its patience is over: the answer to come decides.
+    boolean lastChance;
+
+    /** Whether it is on another branch, for how long is to be seen: nothing is asked of it. */
+    boolean isApart() {
+      return apartSince != null;
+    }
+
+    private @Nullable Instant apartDue() {
+      if (apartSince == null) {
+        return null;
+      }
+      Instant end = apartSince.plus(APART_PATIENCE);
+      Instant next = apartAskedAt.plus(APART_PAUSE);
+      return next.isBefore(end) ? next : end;
+    }
 
     /** Whether its chain may be another one than ours: it seems shorter, or was told to part. */
     boolean isDoubtful(int ourHeight) {
@@ -91,32 +119,72 @@ final class TipWatch {
 
   /**
    * Finds those that have told all they have, and it leads elsewhere. A branch that leaves ours
-   * only just below the tip is a race, which the next block decides.
+   * only just below the tip is a race, which the next block decides; one that a single message
+   * holds may be one that the peer is about to leave, so it is asked again for a while.
    *
-   * @param headers asks a peer again whose headers were ours until another branch had more work: it
-   *     may have followed by now
+   * @param headers asks a peer again
    * @return the peers that are of no use, with the reason
    */
   Map<Peer, Refusal> apart(HeaderSync headers) {
     Map<Peer, Refusal> apart = new LinkedHashMap<>();
     for (Peer peer : session.peers.values()) {
-      Hash256 told = peer.tip.told;
-      if (told == null || !peer.headersDone || peer.headersAsked) {
+      Tip tip = peer.tip;
+      if (!peer.headersDone || peer.headersAsked) {
         continue;
       }
-      Connect.SideBranch branch = session.chain.beside(told).orElse(null);
-      if (branch == null
-          || session.chain.height() - branch.forkHeight() < BEHIND
-          || !session.chain.work().isMoreThan(branch.work())) {
-        continue;
-      }
-      if (peer.tip.toldBeside) {
+      Connect.SideBranch branch = branch(tip);
+      if (branch == null) {
+        if (tip.apartSince != null) {
+          tip.apartSince = null;
+          tip.lastChance = false;
+          session.changes++;
+        }
+      } else if (!tip.toldBeside) {
+        // Its headers were ours until another branch had more work.
+        headers.ask(peer);
+      } else if (tip.lastChance
+          || branch.height() - branch.forkHeight() >= Headers.MAX_PER_MESSAGE) {
         apart.put(peer, onAnotherChain(branch));
       } else {
-        headers.ask(peer);
+        askAgain(peer, headers);
       }
     }
     return apart;
+  }
+
+  /** The branch that a peer told last, if it parts from ours far down and has less work. */
+  private Connect.@Nullable SideBranch branch(Tip tip) {
+    Connect.SideBranch branch =
+        tip.told == null ? null : session.chain.beside(tip.told).orElse(null);
+    boolean parts =
+        branch != null
+            && session.chain.height() - branch.forkHeight() >= BEHIND
+            && session.chain.work().isMoreThan(branch.work());
+    return parts ? branch : null;
+  }
+
+  private void askAgain(Peer peer, HeaderSync headers) {
+    Tip tip = peer.tip;
+    if (tip.apartSince == null) {
+      tip.apartSince = session.now;
+    } else if (session.now.isBefore(Objects.requireNonNull(tip.apartDue()))) {
+      return;
+    }
+    tip.lastChance = !session.now.isBefore(tip.apartSince.plus(APART_PATIENCE));
+    tip.apartAskedAt = session.now;
+    headers.ask(peer);
+  }
+
+  /** Whether nobody who said hello is known to be on our branch. */
+  boolean areAllApart() {
+    return session.peers.values().stream()
+        .filter(Peer::isReady)
+        .allMatch(peer -> peer.tip.isApart());
+  }
+
+  /** Whether somebody is on another branch and may leave it yet. */
+  boolean isUndecided() {
+    return session.peers.values().stream().anyMatch(peer -> peer.tip.isApart());
   }
 
   private Refusal onAnotherChain(Connect.SideBranch branch) {
@@ -184,6 +252,10 @@ final class TipWatch {
       Instant since = peer.tip.behindSince;
       if (since != null && (due == null || since.plus(PATIENCE).isBefore(due))) {
         due = since.plus(PATIENCE);
+      }
+      Instant apart = peer.headersAsked ? null : peer.tip.apartDue();
+      if (apart != null && (due == null || apart.isBefore(due))) {
+        due = apart;
       }
     }
     return due;

@@ -97,7 +97,30 @@ class OtherChainTest {
     PeerAddress third = world.add(node.twin());
     world.run(settings(false, 2, good, other, third));
     assertThat(world.events).contains(new SyncEvent.Complete(HEIGHT, node.chain.tip()));
-    saysThatItIsElsewhere();
+    assertThat(filtersShownTo(other)).isZero();
+    // Nobody waits to see whether it follows after all.
+    assertThat(world.elapsed()).isLessThan(TipWatch.APART_PATIENCE.plusSeconds(10));
+  }
+
+  @Test
+  void whoIsOnALosingBranchForAMomentIsNoOtherChain() {
+    // It hears of the better branch a few seconds after us, and is the second witness we need.
+    boolean[] done = {false};
+    world.onSend =
+        message -> {
+          if (message instanceof Message.GetData && !done[0]) {
+            done[0] = true;
+            world.later(
+                4_000,
+                () -> {
+                  foreign.chain.connect(node.chain.headers(1, HEIGHT + 1), 2_000_000_000L);
+                  foreign.blocks.putAll(node.blocks);
+                });
+          }
+        };
+    world.run(settings(false, 2, good, other));
+    assertThat(world.events).contains(new SyncEvent.Complete(HEIGHT, node.chain.tip()));
+    assertThat(lost(other)).isEmpty();
   }
 
   @Test
