@@ -25,6 +25,9 @@ final class AdversaryFindings {
   /** Fewer strangers than this beside a wallet's scripts: the wallet lies open. */
   private static final double NONE_LEFT = 0.5;
 
+  /** Below this a mean count is not told to the digit. */
+  private static final double LITTLE = 0.001;
+
   /** Epochs that a wallet must open at least before anything is said of growth. */
   private static final int LEAST_EPOCHS = 3;
 
@@ -175,17 +178,20 @@ final class AdversaryFindings {
             + " of bits that recognises the wallet's addresses, and by chance some addresses of"
             + " strangers, the decoys. Whoever holds the filter can test every address there ever"
             + " was. Here we play that server, on an invented chain whose truth we know.");
+    holds(text);
+    pairWarning(text);
+    restoreWarning(text);
+    growthWarning(text);
+    clusterWarning(text);
     text.add(
-        "Precision: of the addresses the adversary takes for the wallet's, how many are. Recall: of"
+        "The words of the tables. Precision: of the addresses the adversary takes for the wallet's, how many are. Recall: of"
             + " the wallet's addresses, how many he has. A filter never misses what was put into"
             + " it, so recall is 1 unless he demands more than one sign. P_h(j): the chance that j"
             + " addresses he picks from his list are all the wallet's. K: among how many addresses"
             + " each of the wallet's hides. AUC: the chance that an address of the wallet looks"
             + " more suspect than somebody else's; since nearly all strangers never match, it is"
             + " close to 1 for everybody who sees a filter, and 0.5 means that he knows nothing."
-            + " There are "
-            + Table.shown((double) universe)
-            + " addresses here; with a billion, as on mainnet, decoys are as many times more.");
+            + " With a billion addresses, as on mainnet, decoys are as many times more than here.");
     text.add(
         "A1: one peer, one filter. A1b: he also tests what else belongs to an address, the public"
             + " key and the coins; where a client puts these into the same filter every stranger"
@@ -204,7 +210,8 @@ final class AdversaryFindings {
             + " group, since linking makes mistakes. A6-change also guesses which output of a"
             + " payment is the change: the one that goes to an address never seen before, where all"
             + " others go to known ones. It links more, and sometimes what does not belong"
-            + " together.");
+            + " together: a group into which strangers were mixed no longer matches, so it may"
+            + " find less.");
     text.add(links.explanation());
     text.add(
         "The filters of Murmur's private preset and bitcoinj's come from the real code (the moment"
@@ -214,11 +221,83 @@ final class AdversaryFindings {
             + " not counted here. bcoin, breadwallet and bitcoin-kit are models of what their"
             + " sources say. That bcoin draws its tweak at random, and the look-ahead of these"
             + " three, are recalled and were not read again.");
-    clusterWarning(text);
-    pairWarning(text);
-    restoreWarning(text);
-    growthWarning(text);
     return text;
+  }
+
+  /** What the private preset is for, beside the client that must be broken. */
+  private void holds(List<String> text) {
+    Tally one = tally(PRIVATE, reference, Adversary.A1);
+    Tally life = tally(PRIVATE, reference, Adversary.A2_LIFE);
+    Tally pair = tally(PRIVATE, reference, Adversary.A1B);
+    Tally two = tally(PRIVATE, reference, Adversary.A3);
+    Tally otherPair = tally(CONTROL, reference, Adversary.A1B);
+    Tally otherSessions = tally(CONTROL, reference, Adversary.A2);
+    if (one == null || life == null || pair == null || two == null) {
+      return;
+    }
+    text.add(
+        String.format(
+            Locale.ROOT,
+            "What Murmur's private preset holds, for a wallet of %d addresses: one peer with its one"
+                + " filter of them finds these and, on average, %s of the %,d strangers' that there"
+                + " are here, and cannot tell which are which (A1). After ten restarts, three times that the wallet has grown"
+                + " and a restore from its words it still finds %s of strangers', for it was shown"
+                + " the same bytes again (A2-life). Testing keys and coins as well confirms %s of"
+                + " the wallet's addresses, for neither are in that filter (A1b). A second peer"
+                + " with the same filter adds nothing: %s of strangers' are left to both (A3).",
+            reference,
+            count(one.strangers()),
+            universe - reference,
+            count(life.strangers()),
+            count(pair.own()),
+            count(two.strangers())));
+    if (otherPair != null && otherSessions != null) {
+      text.add(
+          String.format(
+              Locale.ROOT,
+              "The same against bitcoinj, which is here so that we see that the attacks work: testing"
+                  + " keys and coins as well leaves %s of strangers' addresses, four starts leave"
+                  + " %s, and all %s of the wallet's are found.",
+              count(otherPair.strangers()),
+              count(otherSessions.strangers()),
+              count(otherSessions.own())));
+    }
+  }
+
+  private void pairWarning(List<String> text) {
+    Tally pair = tally(PRIVATE, reference, Adversary.A3_PAIR);
+    Tally single = tally(PRIVATE, reference, Adversary.A1);
+    if (pair != null && single != null) {
+      text.add(
+          String.format(
+              Locale.ROOT,
+              "What it does not hide, first: if its two guards conspire (A+B), one with the"
+                  + " addresses, the other with the coins, an address must pass both filters. Of %s"
+                  + " strangers' %s are left, and %s of what they hold are the wallet's, %s of its"
+                  + " %d addresses.",
+              count(single.strangers()),
+              count(pair.strangers()),
+              percent(pair.precision()),
+              count(pair.own()),
+              reference));
+    }
+  }
+
+  private void restoreWarning(List<String> text) {
+    Tally restored = tally(PRIVATE, reference, Adversary.A2_B);
+    if (restored != null) {
+      text.add(
+          String.format(
+              Locale.ROOT,
+              "Second: guard B, who has the coins, sees a restore (A2-B). He is sent the coins that"
+                  + " are left in a filter with another tweak, and what passes both is hardly"
+                  + " anybody else's: alone he then holds %s of the wallet's %d addresses, beside"
+                  + " %s of strangers'. So restore with other guards, or keep the wallet's file"
+                  + " (ADR 0022).",
+              count(restored.own()),
+              reference,
+              count(restored.strangers())));
+    }
   }
 
   /** Says in plain words what no filter hides. */
@@ -234,58 +313,35 @@ final class AdversaryFindings {
           String.format(
               Locale.ROOT,
               "Warning: noise hides only addresses that nothing links. Of a wallet of %d addresses,"
-                  + " %.0f%% have been spent together with another of it. With the private preset"
-                  + " one peer that follows the chain finds these %.0f, and %s of what he finds is"
-                  + " the wallet's, although each address alone hides among %s; of strangers'"
-                  + " addresses %s are expected to come in groups that pass by chance. If he guesses"
-                  + " change as well he finds %.0f, of which %s are right.",
+                  + " %.0f%% have been spent together with another of it. One peer that follows the"
+                  + " chain believes only groups that match as a whole (A6): it finds these %s"
+                  + " although the filter alone leaves %s strangers' addresses beside the wallet's,"
+                  + " and %s of what it finds is the wallet's. By chance %s strangers' addresses"
+                  + " are in such a group. If it guesses change as well, it takes %s addresses, of"
+                  + " which %s are the wallet's.",
               wallet,
               100 * linked.recall(),
-              linked.own(),
+              count(linked.own()),
+              count(single.strangers()),
               percent(linked.precision()),
-              Table.shown(single.anonymity()),
-              Table.shown(linked.predicted / linked.trials),
-              change.own() + change.strangers(),
+              count(linked.predicted / linked.trials),
+              count(change.own() + change.strangers()),
               percent(change.precision())));
     }
   }
 
   private static String percent(@Nullable Double share) {
-    return share == null ? "nothing" : String.format(Locale.ROOT, "%.3g%%", 100 * share);
+    return share == null ? "none" : String.format(Locale.ROOT, "%.3g%%", 100 * share);
   }
 
-  private void pairWarning(List<String> text) {
-    Tally pair = tally(PRIVATE, reference, Adversary.A3_PAIR);
-    Tally single = tally(PRIVATE, reference, Adversary.A1);
-    if (pair != null && single != null) {
-      text.add(
-          String.format(
-              Locale.ROOT,
-              "If guards A and B conspire, of the %s strangers beside a wallet of %d addresses %s"
-                  + " are left; they then hold %s of its addresses with a precision of %s.",
-              Table.shown(single.strangers()),
-              reference,
-              Table.shown(pair.strangers()),
-              Table.shown(pair.own()),
-              Table.shown(pair.precision())));
+  /** A mean of counts, for people. */
+  private static String count(double mean) {
+    if (mean == 0) {
+      return "none";
     }
-  }
-
-  private void restoreWarning(List<String> text) {
-    Tally restored = tally(PRIVATE, reference, Adversary.A2_B);
-    if (restored != null) {
-      text.add(
-          String.format(
-              Locale.ROOT,
-              "Murmur's guard of coins sees a restore: it is sent the coins that are left in a"
-                  + " filter with another tweak, and what matches both is hardly anybody else's. Of a"
-                  + " wallet of %d addresses it then holds %s, beside %s of strangers: a precision of"
-                  + " %s. So restore with other guards, or keep the file (ADR 0022).",
-              reference,
-              Table.shown(restored.own()),
-              Table.shown(restored.strangers()),
-              Table.shown(restored.precision())));
-    }
+    return mean < LITTLE
+        ? "less than " + LITTLE
+        : String.format(Locale.ROOT, mean < 10 ? "%.2g" : "%,.0f", mean);
   }
 
   private void growthWarning(List<String> text) {
@@ -296,15 +352,16 @@ final class AdversaryFindings {
       text.add(
           String.format(
               Locale.ROOT,
-              "Growth of the private preset does tell something: no key of an epoch was used before"
-                  + " the epoch was opened, so a peer who saw it opened strikes off every stranger"
-                  + " used earlier. With epochs so short that a wallet of %d addresses has %.3g of"
-                  + " them, %s of %s strangers are left to who watched it grow (A2-life). With its"
-                  + " usual 1,000 keys of each chain most wallets never open a second one.",
+              "Third: growth does tell something. No key of an epoch (a filter for the next keys) was"
+                  + " used before the epoch was opened, so a peer who saw it opened strikes off"
+                  + " every stranger used earlier. With epochs so short that a wallet of %d"
+                  + " addresses has %.3g of them, %s of %s strangers are left to who watched it"
+                  + " grow (A2-life). With its usual 1,000 keys of each chain most wallets never"
+                  + " open a second one.",
               largest,
               last.filters / (double) last.trials,
-              Table.shown(life.strangers()),
-              Table.shown(last.strangers())));
+              count(life.strangers()),
+              count(last.strangers())));
     }
   }
 

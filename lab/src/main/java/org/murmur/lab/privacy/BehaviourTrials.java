@@ -95,7 +95,7 @@ final class BehaviourTrials implements Experiment {
     Behaviour injecting = Behaviour.honest().injectingShare(1);
     Dice dice = trial.dice(BITCOINJ);
     try (WatchedClient client = new BitcoinjBehaviour(dice, Behaviour.honest())) {
-      provoke(client, Map.of(BITCOINJ, client.judge()), ofScripts(client), dice, rows);
+      provoke(client, List.of(new Seat(BITCOINJ, client.judge())), ofScripts(client), dice, rows);
       hearOut(BITCOINJ, client.judge(), rows);
     }
     try (WatchedClient client = new BitcoinjBehaviour(dice, injecting)) {
@@ -103,7 +103,8 @@ final class BehaviourTrials implements Experiment {
     }
     dice = trial.dice(MURMUR_FAST);
     try (WatchedClient client = MurmurBehaviour.fast(dice, Behaviour.honest())) {
-      provoke(client, Map.of(MURMUR_FAST, client.judge()), ofScripts(client), dice, rows);
+      provoke(
+          client, List.of(new Seat(MURMUR_FAST, client.judge())), ofScripts(client), dice, rows);
       hearOut(MURMUR_FAST, client.judge(), rows);
     }
     try (WatchedClient client = MurmurBehaviour.fast(dice, injecting)) {
@@ -115,9 +116,11 @@ final class BehaviourTrials implements Experiment {
       BloomFilter coins = client.judgeOfCoins().filter();
       Judge a = client.judge();
       Judge b = client.judgeOfCoins();
-      provoke(client, Map.of(GUARD_A, a, PAYMENTS_AT_B, b), ofScripts(client), dice, rows);
+      List<Seat> seats = List.of(new Seat(GUARD_A, a), new Seat(PAYMENTS_AT_B, b));
+      provoke(client, seats, ofScripts(client), dice, rows);
       client.provocation().mintStrangersCoins(coins, each);
-      provoke(client, Map.of(GUARD_B, b, SPENDS_AT_A, a), ofCoins(client), dice, rows);
+      seats = List.of(new Seat(GUARD_B, b), new Seat(SPENDS_AT_A, a));
+      provoke(client, seats, ofCoins(client), dice, rows);
       hearOut(GUARD_A, client.judge(), rows);
       hearOut(GUARD_B, client.judgeOfCoins(), rows);
     }
@@ -125,6 +128,9 @@ final class BehaviourTrials implements Experiment {
       inject(GUARD_A, client, rows);
     }
   }
+
+  /** Under which name a judge's observations stand. */
+  private record Seat(String name, Judge judge) {}
 
   /** Mines a block with a match: the client's own or a stranger's. */
   private interface Match {
@@ -153,25 +159,24 @@ final class BehaviourTrials implements Experiment {
     };
   }
 
-  private void provoke(
-      WatchedClient client, Map<String, Judge> judges, Match match, Dice dice, Rows rows)
+  private void provoke(WatchedClient client, List<Seat> seats, Match match, Dice dice, Rows rows)
       throws IOException, InterruptedException {
-    client.settle(judges.values());
+    List<Judge> judges = seats.stream().map(Seat::judge).toList();
+    client.settle(judges);
     for (boolean own : drawn(dice)) {
-      judges.values().forEach(Judge::listen);
+      judges.forEach(Judge::listen);
       match.mine(own);
-      client.settle(judges.values());
-      judges.forEach(
-          (name, judge) -> {
-            Judge.Heard heard = judge.heard();
-            rows.add(
-                name,
-                own ? OWN : STRANGER,
-                heard.reaction().title(),
-                heard.said(),
-                heard.nanos() / 1e3,
-                true);
-          });
+      client.settle(judges);
+      for (Seat seat : seats) {
+        Judge.Heard heard = seat.judge().heard();
+        rows.add(
+            seat.name(),
+            own ? OWN : STRANGER,
+            heard.reaction().title(),
+            heard.said(),
+            heard.nanos() / 1e3,
+            true);
+      }
     }
   }
 
@@ -456,12 +461,12 @@ final class BehaviourTrials implements Experiment {
   private static void judgePrivate(String guard, Seen seen, List<Verdict> verdicts) {
     verdicts.add(
         new Verdict(
-            guard + ": nothing it is sent tells which match is the wallet's own (A7)",
+            guard + ": nothing that he is sent tells which match is the wallet's own (A7)",
             seen.bySaid().interval().holds(0.5) && seen.late == 0,
             figures(seen)
                 + "; "
                 + seen.answers()
-                + (seen.answers() == 1 ? " answer" : " different answers")
+                + (seen.answers() == 1 ? " answer, the same" : " different answers")
                 + " in "
                 + seen.blocks()
                 + " blocks, "

@@ -1,5 +1,8 @@
 package org.murmur.lab.privacy;
 
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+
 /**
  * Scripts that spending has linked: a union-find over those that were inputs of one transaction
  * together, and, if asked, over change that gives itself away.
@@ -11,9 +14,17 @@ final class LinkedScripts {
   private final int[] parent;
   private final int[] size;
 
+  /** The scripts cluster by cluster, and by a cluster's number where its own begin. */
+  private final int[] members;
+
+  private final int[] first;
+  private int[] bySize = {};
+
   private LinkedScripts(int scripts) {
     parent = new int[scripts];
     size = new int[scripts];
+    members = new int[scripts];
+    first = new int[scripts];
     for (int i = 0; i < scripts; i++) {
       parent[i] = i;
       size[i] = 1;
@@ -52,8 +63,21 @@ final class LinkedScripts {
 
   /** Lets every script point at its cluster's number, so that reading changes nothing any more. */
   private void flatten() {
+    int begin = 0;
+    int largest = 0;
     for (int script = 0; script < parent.length; script++) {
       parent[script] = root(script);
+      if (parent[script] == script) {
+        first[script] = begin;
+        begin += size[script];
+        largest = Math.max(largest, size[script]);
+      }
+    }
+    bySize = new int[largest + 1];
+    int[] filled = first.clone();
+    for (int script = 0; script < parent.length; script++) {
+      members[filled[parent[script]]++] = script;
+      bySize[size[script]] += parent[script] == script ? 1 : 0;
     }
   }
 
@@ -100,6 +124,13 @@ final class LinkedScripts {
     return at;
   }
 
+  /** Tells all scripts of a cluster, ascending. */
+  void forEach(int cluster, IntConsumer taker) {
+    for (int i = first[cluster]; i < first[cluster] + size[cluster]; i++) {
+      taker.accept(members[i]);
+    }
+  }
+
   /** How many scripts are in the cluster of a script, itself included. */
   int sizeOf(int script) {
     return size[of(script)];
@@ -107,12 +138,6 @@ final class LinkedScripts {
 
   /** By size, up to a limit: how many clusters there are of just so many scripts. */
   int[] counts(int limit) {
-    int[] counts = new int[limit + 1];
-    for (int script = 0; script < parent.length; script++) {
-      if (parent[script] == script && size[script] <= limit) {
-        counts[size[script]]++;
-      }
-    }
-    return counts;
+    return Arrays.copyOf(bySize, limit + 1);
   }
 }

@@ -541,8 +541,8 @@ final class Surveillance {
       own.set(i, taken.contains(clusters.of(tip.keys().get(i).script())));
     }
     BitSet strangers = new BitSet();
-    for (int script = 0; script < chain.scripts(); script++) {
-      strangers.set(script, taken.contains(clusters.of(script)) && !isOwn(script));
+    for (int cluster : taken) {
+      clusters.forEach(cluster, script -> strangers.set(script, !isOwn(script)));
     }
     Score plain = score(new Suspects(own, strangers), ofScripts(restarted(), 0).size(), Double.NaN);
     BitSet ownAlone = (BitSet) one.own().clone();
@@ -561,7 +561,7 @@ final class Surveillance {
         plain.fp(),
         plain.fn(),
         plain.negatives(),
-        imitated(clusters, part, rate),
+        imitated(clusters.counts(LARGEST_BY_CHANCE), part, rate),
         auc);
   }
 
@@ -570,9 +570,8 @@ final class Surveillance {
   }
 
   /** How many scripts are in clusters of which enough matches by chance. */
-  private static double imitated(LinkedScripts clusters, double part, double rate) {
+  private static double imitated(int[] counts, double part, double rate) {
     double scripts = 0;
-    int[] counts = clusters.counts(LARGEST_BY_CHANCE);
     for (int size = 2; size <= LARGEST_BY_CHANCE; size++) {
       int needed = needed(part, size);
       double ways = 1;

@@ -29,6 +29,23 @@ class LinkedScriptsTest {
   }
 
   @Test
+  void aGroupTellsAllItsScripts() {
+    LinkedScripts clusters = LinkedScripts.of(chain, chain.height(), true);
+    int told = 0;
+    for (int script = 0; script < chain.scripts(); script++) {
+      if (clusters.of(script) == script) {
+        Set<Integer> members = new HashSet<>();
+        clusters.forEach(script, members::add);
+        assertThat(members).contains(script).hasSize(clusters.sizeOf(script));
+        int number = script;
+        assertThat(members).allMatch(member -> clusters.of(member) == number);
+        told += members.size();
+      }
+    }
+    assertThat(told).isEqualTo(chain.scripts());
+  }
+
+  @Test
   void sizesAndCountsAddUp() {
     LinkedScripts clusters = LinkedScripts.of(chain, 100, true);
     int sum = 0;
