@@ -34,8 +34,12 @@ final class Events {
       output.event("payment_seen", HistoryCommand.json(e.transaction()));
     } else if (event instanceof WalletEvent.PaymentConfirmed e) {
       output.event("payment_confirmed", HistoryCommand.json(e.transaction()));
+    } else if (event instanceof WalletEvent.PaymentUnconfirmed e) {
+      output.event("payment_unconfirmed", HistoryCommand.json(e.transaction()));
     } else if (event instanceof WalletEvent.PaymentReplaced e) {
       output.event("payment_replaced", HistoryCommand.json(e.transaction()));
+    } else if (event instanceof WalletEvent.PaymentGone e) {
+      output.event("payment_gone", HistoryCommand.json(e.transaction()));
     } else if (event instanceof WalletEvent.Reorganised e) {
       json.put("fork_height", e.forkHeight()).put("old_height", e.oldHeight());
       output.event("reorganised", json);
@@ -64,6 +68,18 @@ final class Events {
     } else if (event instanceof WalletEvent.Warning e) {
       output.event("warning", json.put("text", e.text()));
     }
+    // Notes are for the log alone.
+  }
+
+  /** The kind of a line, one of a few, by which a log counts. */
+  static String kind(WalletEvent event) {
+    return event instanceof WalletEvent.Note note
+        ? note.topic().name().toLowerCase(Locale.ROOT)
+        : event
+            .getClass()
+            .getSimpleName()
+            .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+            .toLowerCase(Locale.ROOT);
   }
 
   /** A line for the log; empty for what is shown elsewhere. */
@@ -88,6 +104,9 @@ final class Events {
     }
     if (event instanceof WalletEvent.Complete e) {
       return "complete at height " + e.height();
+    }
+    if (event instanceof WalletEvent.Note e) {
+      return e.peer() + ": " + e.text();
     }
     if (event instanceof WalletEvent.Warning e) {
       return "warning: " + e.text();

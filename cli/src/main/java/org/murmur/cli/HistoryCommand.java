@@ -5,9 +5,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.murmur.wallet.HistoryEntry;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
+import org.murmur.wallet.ledger.Rival;
+import org.murmur.wallet.ledger.TxStatus;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -36,11 +40,14 @@ final class HistoryCommand extends WalletAction {
       throw Failure.usage("give one of --csv, --json and --jsonl");
     }
     try (SpvWallet wallet = open()) {
-      List<HistoryEntry> entries = all ? wallet.fullHistory() : wallet.history();
+      List<HistoryEntry> everything = wallet.fullHistory();
+      List<HistoryEntry> entries = all ? everything : wallet.history();
       List<JsonObject> transactions = entries.stream().map(HistoryCommand::json).toList();
       output()
           .result(
-              new JsonObject().put("transactions", transactions),
+              new JsonObject()
+                  .put("transactions", transactions)
+                  .put("not_listed", everything.size() - entries.size()),
               out -> {
                 if (csv) {
                   csv(entries, out);
@@ -51,8 +58,21 @@ final class HistoryCommand extends WalletAction {
       if (entries.isEmpty() && output().forPeople()) {
         output().note("no transactions as of height " + wallet.chain().height());
       }
+      noteTheRest(everything.size() - entries.size());
     }
     return ExitCode.DONE;
+  }
+
+  /** What was replaced or is gone does not count, but does not vanish in silence either. */
+  private void noteTheRest(int count) {
+    if (count > 0 && output().forPeople()) {
+      output()
+          .note(
+              count
+                  + (count == 1 ? " transaction that was" : " transactions that were")
+                  + " replaced or dropped: not listed here, --all shows "
+                  + (count == 1 ? "it" : "them"));
+    }
   }
 
   /** An entry as the contract has it, times in seconds since 1970. */
@@ -63,11 +83,37 @@ final class HistoryCommand extends WalletAction {
     } else {
       json.putNull("height");
     }
-    return json.put("time", entry.time().getEpochSecond())
+    json.put("time", entry.time().getEpochSecond())
         .put("net_sat", entry.net())
         .putStrings("addresses", entry.addresses())
         .put("status", status(entry))
         .put("coinbase", entry.coinbase());
+    return json(json, entry.replacedBy());
+  }
+
+  /** What took the place of a transaction; nulls for one that nothing took the place of. */
+  static JsonObject json(JsonObject json, Optional<Rival> rival) {
+    json.put("replaced_by", rival.map(by -> by.txid().toDisplay()).orElse(null));
+    OptionalInt height = rival.map(Rival::height).orElse(OptionalInt.empty());
+    return height.isPresent()
+        ? json.put("replaced_at_height", height.getAsInt())
+        : json.putNull("replaced_at_height");
+  }
+
+  /** What became of a transaction that counts no more, for people; empty for one that counts. */
+  static String fate(TxStatus status, Optional<Rival> rival) {
+    if (rival.isPresent()) {
+      Rival by = rival.get();
+      return by.height().isPresent()
+          ? "double-spent by " + by.txid() + " in block " + by.height().getAsInt()
+          : "replaced by " + by.txid();
+    }
+    return switch (status) {
+      case CONFIRMED, PENDING -> "";
+      case REPLACED -> "replaced";
+      case MISSING -> "dropped: the peers do not have it any more; it may come back";
+      case DEAD -> "cannot confirm: what it spends is gone";
+    };
   }
 
   private static String status(HistoryEntry entry) {
@@ -76,13 +122,15 @@ final class HistoryCommand extends WalletAction {
 
   /** One line for people. */
   static String line(HistoryEntry entry) {
+    String fate = fate(entry.status(), entry.replacedBy());
     return String.format(
         Locale.ROOT,
-        "%-20s  %8s  %16s  %s",
+        "%-20s  %8s  %16s  %s%s",
         entry.time().truncatedTo(ChronoUnit.SECONDS),
         entry.height().isPresent() ? entry.height().getAsInt() : status(entry),
         Amounts.signedBtc(entry.net()),
-        entry.txid());
+        entry.txid(),
+        fate.isEmpty() ? "" : "  " + fate);
   }
 
   private static void table(List<HistoryEntry> entries, PrintStream out) {
@@ -90,7 +138,7 @@ final class HistoryCommand extends WalletAction {
   }
 
   private static void csv(List<HistoryEntry> entries, PrintStream out) {
-    out.println("txid,height,time,net_btc,net_sat,status,addresses");
+    out.println("txid,height,time,net_btc,net_sat,status,addresses,replaced_by");
     for (HistoryEntry entry : entries) {
       List<String> cells = new ArrayList<>();
       cells.add(entry.txid().toDisplay());
@@ -100,6 +148,7 @@ final class HistoryCommand extends WalletAction {
       cells.add(String.valueOf(entry.net()));
       cells.add(status(entry));
       cells.add(String.join(" ", entry.addresses()));
+      cells.add(entry.replacedBy().map(by -> by.txid().toDisplay()).orElse(""));
       out.println(String.join(",", cells));
     }
   }

@@ -32,7 +32,12 @@ final class SyncCommand extends WalletAction {
 
   @Mixin private SyncArguments arguments = new SyncArguments();
 
-  @Option(names = "--follow", description = "Stay when complete and print what arrives.")
+  @Option(
+      names = "--follow",
+      description = {
+        "Stay when complete and print payments as they come: pending, confirmed, unconfirmed again,",
+        "replaced or double-spent (by what), gone. Ctrl-C ends."
+      })
   private boolean follow;
 
   @Option(

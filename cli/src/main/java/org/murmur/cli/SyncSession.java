@@ -27,6 +27,9 @@ final class SyncSession {
   private final GlobalOptions options;
   private final String walletName;
   private final boolean following;
+  // Notes are bounded like the log, as a session may last for months.
+  private final FoldedLog notes;
+  private final FoldedLog log;
   // Told to be gone, while somebody follows.
   private final Set<PeerAddress> gone = new HashSet<>();
 
@@ -36,6 +39,8 @@ final class SyncSession {
     this.options = action.options();
     this.walletName = walletName;
     this.following = following;
+    this.notes = new FoldedLog(output::note, System::nanoTime);
+    this.log = new FoldedLog(output::detail, System::nanoTime);
   }
 
   /** Runs it to its end and prints the report. */
@@ -55,6 +60,8 @@ final class SyncSession {
       throw e;
     }
     interrupted = registration.end();
+    notes.close();
+    log.close();
     if (interrupted) {
       return interrupted(report);
     }
@@ -101,6 +108,7 @@ final class SyncSession {
     }
     if (options.jsonl()) {
       Events.write(event, output);
+      detail(event);
     } else {
       tell(event);
     }
@@ -111,46 +119,64 @@ final class SyncSession {
       payment("pending", seen.transaction());
     } else if (event instanceof WalletEvent.PaymentConfirmed confirmed) {
       payment("confirmed", confirmed.transaction());
+    } else if (event instanceof WalletEvent.PaymentUnconfirmed undone) {
+      payment("unconfirmed", undone.transaction());
     } else if (event instanceof WalletEvent.PaymentReplaced replaced) {
       payment("replaced", replaced.transaction());
+    } else if (event instanceof WalletEvent.PaymentGone gone) {
+      payment("gone", gone.transaction());
     } else if (event instanceof WalletEvent.Reorganised reorg) {
-      output.note(
+      note(
+          event,
           "reorganised: blocks "
               + (reorg.forkHeight() + 1)
               + " to "
               + reorg.oldHeight()
               + " left the chain");
     } else if (event instanceof WalletEvent.PeerLost lost && lost.misbehaviour().isPresent()) {
-      output.note(lost.address() + " is let go: " + lost.detail());
+      note(event, lost.address() + " is let go: " + lost.detail());
     } else if (event instanceof WalletEvent.PeerLost lost && following) {
       if (gone.add(lost.address())) {
-        output.note(lost.address() + " is gone: " + lost.detail() + "; it is called again");
+        note(event, lost.address() + " is gone: " + lost.detail() + "; it is called again");
+      } else {
+        detail(event);
       }
     } else if (event instanceof WalletEvent.PeerReady ready && gone.remove(ready.address())) {
-      output.note(ready.address() + " is there again");
+      note(event, ready.address() + " is there again");
+    } else if (event instanceof WalletEvent.Warning warning && following) {
+      note(event, "warning: " + warning.text());
     } else if (event instanceof WalletEvent.MempoolAwaited awaited) {
       output.note(
           "all blocks are done; waiting up to "
               + awaited.limit().toSeconds()
               + " s for unconfirmed transactions (--mempool-wait 0 does without)");
     } else if (event instanceof WalletEvent.Complete complete && following) {
-      output.note(
+      note(
+          event,
           String.format(
               Locale.ROOT,
               "complete at height %d, balance %s BTC; waiting for more (Ctrl-C ends)",
               complete.height(),
               Amounts.btc(complete.balance().total())));
     } else {
-      String text = Events.text(event);
-      if (!text.isEmpty()) {
-        output.detail(text);
-      }
+      detail(event);
+    }
+  }
+
+  private void note(WalletEvent event, String line) {
+    notes.write(Events.kind(event), line);
+  }
+
+  private void detail(WalletEvent event) {
+    String text = Events.text(event);
+    if (!text.isEmpty()) {
+      log.write(Events.kind(event), text);
     }
   }
 
   /** Payments go to stdout when somebody stays to watch them; otherwise they are in the history. */
   private void payment(String what, HistoryEntry entry) {
-    String line = String.format(Locale.ROOT, "%-9s  %s", what, HistoryCommand.line(entry));
+    String line = String.format(Locale.ROOT, "%-11s  %s", what, HistoryCommand.line(entry));
     if (following) {
       output.line(line);
     } else {

@@ -52,6 +52,7 @@ final class TxCommand extends WalletAction {
     } else {
       json.put("height", at.height()).put("block", at.block().toDisplay());
     }
+    HistoryCommand.json(json, detail.replacedBy());
     long firstSeen = detail.firstSeen().getEpochSecond();
     return json.put("time", at == null ? firstSeen : at.time())
         .put("first_seen", firstSeen)
@@ -81,7 +82,10 @@ final class TxCommand extends WalletAction {
     out.println("transaction  " + txid);
     @Nullable Confirmation at = detail.confirmation().orElse(null);
     if (at == null) {
-      out.println("status       " + detail.status().name().toLowerCase(Locale.ROOT));
+      String fate = HistoryCommand.fate(detail.status(), detail.replacedBy());
+      out.println(
+          "status       "
+              + (fate.isEmpty() ? detail.status().name().toLowerCase(Locale.ROOT) : fate));
     } else {
       out.println("block        " + at.block() + " at height " + at.height());
     }

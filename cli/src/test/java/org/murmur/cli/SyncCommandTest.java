@@ -20,12 +20,20 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Network;
 import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.Chain;
+import org.murmur.regtest.Coin;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.TxBuilder;
 import org.murmur.regtest.WalletTruth;
+import org.murmur.wallet.keys.Accounts;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.ScriptType;
 
 /** Syncs from the embedded node, held against what its builder knows. */
 class SyncCommandTest {
@@ -445,6 +453,69 @@ class SyncCommandTest {
           .startsWith(220)
           .endsWith(221);
       assertThat(here().murmur("balance", "--json").json().get("height").asInt()).isEqualTo(221);
+    }
+  }
+
+  /** A coin of the miner's that can be spent, to somebody else twice. */
+  private static Coin someoneElses(RegtestNode node) {
+    for (int height = 1; height < node.height() - 100; height++) {
+      Coin coin = node.chain().coin(node.blockAt(height).tx(0).outPoint(0));
+      if (coin != null && coin.spendableAt(node.height() + 1)) {
+        return coin;
+      }
+    }
+    throw new AssertionError("no coin to pay with");
+  }
+
+  @Test
+  void aPaymentThatIsReplacedIsSaidToBeAndKept() {
+    Bytes mine =
+        Accounts.descriptors(
+                Mnemonic.parse(DemoWallet.WORDS),
+                "",
+                KeyNetwork.REGTEST,
+                List.of(ScriptType.P2WPKH),
+                0)
+            .get(0)
+            .derive(3)
+            .scriptPubKey();
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      Coin coin = someoneElses(node);
+      Tx payment = new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 1000, mine).build();
+      Tx other =
+          new TxBuilder()
+              .spend(coin.outPoint())
+              .pay(coin.value() - 90_000, Bytes.of(new byte[] {0x51}))
+              .build();
+      Ran ran =
+          here()
+              .doingWhen("\"complete\"", () -> node.broadcast(payment))
+              .doingWhen("payment_seen", () -> node.broadcast(other))
+              .interruptingWhen("payment_replaced")
+              .murmur("-v", "sync", "--follow", "--connect", node.address(), "--jsonl")
+              .exits(ExitCode.INTERRUPTED);
+      JsonNode replaced =
+          ran.lines().stream()
+              .filter(line -> line.get("event").asText().equals("payment_replaced"))
+              .findFirst()
+              .orElseThrow();
+      assertThat(replaced.get("txid").asText()).isEqualTo(payment.txid().toString());
+      assertThat(replaced.get("replaced_by").asText()).isEqualTo(other.txid().toString());
+      assertThat(replaced.get("replaced_at_height").isNull()).isTrue();
+      // The log says who was asked what, and nothing that is the wallet's.
+      assertThat(ran.err())
+          .contains("shown a filter of ", "asked what is unconfirmed there")
+          .doesNotContain("bcrt1", "tpub", payment.txid().toString(), other.txid().toString());
+      assertBalance(here().murmur("balance", "--json").json(), BUILT.truth());
+      assertThat(here().murmur("history", "--json").json().get("not_listed").asInt()).isEqualTo(1);
+      assertThat(here().murmur("history").err()).contains("1 transaction that was replaced");
+      String fate = "replaced by " + other.txid();
+      assertThat(here().murmur("history", "--all").out()).contains(fate);
+      assertThat(here().murmur("tx", payment.txid().toString()).out()).contains(fate);
+      node.mine(1);
+      here().murmur("sync", "--connect", node.address()).exits(ExitCode.DONE);
+      assertThat(here().murmur("tx", payment.txid().toString()).out())
+          .contains("double-spent by " + other.txid() + " in block 221");
     }
   }
 

@@ -11,7 +11,8 @@ import org.murmur.p2p.sync.PeerAddress;
  * @param txid which
  * @param takenBy peers that fetched it
  * @param announcedBy peers that announced it back, so that it has spread
- * @param refusedBy peers that refused it, with their words; modern ones refuse in silence
+ * @param refusedBy peers that refused it, with their words, or that relay nothing so cheap
+ *     (feefilter), also if they fetched it; modern ones refuse in silence otherwise
  */
 public record BroadcastReport(
     Hash256 txid,

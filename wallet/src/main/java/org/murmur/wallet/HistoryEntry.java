@@ -2,8 +2,10 @@ package org.murmur.wallet;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.wallet.ledger.Rival;
 import org.murmur.wallet.ledger.TxStatus;
 
 /**
@@ -16,6 +18,7 @@ import org.murmur.wallet.ledger.TxStatus;
  * @param addresses own addresses it pays; if it pays none, those it spends from
  * @param status what has become of it
  * @param coinbase whether it created new coins
+ * @param replacedBy what took its place, if its status is {@link TxStatus#REPLACED}
  */
 public record HistoryEntry(
     Hash256 txid,
@@ -24,7 +27,8 @@ public record HistoryEntry(
     long net,
     List<String> addresses,
     TxStatus status,
-    boolean coinbase) {
+    boolean coinbase,
+    Optional<Rival> replacedBy) {
 
   /** Copies the list. */
   public HistoryEntry {

@@ -67,7 +67,8 @@ final class Statements {
         effect.net(),
         List.copyOf(addresses),
         view.ledger().status(txid),
-        fact.tx().isCoinbase());
+        fact.tx().isCoinbase(),
+        Optional.ofNullable(view.ledger().rival(txid)));
   }
 
   List<Coin> coins() {
@@ -108,7 +109,8 @@ final class Statements {
             proof.map(MerkleBlock::parse),
             effect.net(),
             parts(effect.received()),
-            parts(effect.spent())));
+            parts(effect.spent()),
+            Optional.ofNullable(view.ledger().rival(txid))));
   }
 
   private List<TransactionDetail.Part> parts(List<Effect.Part> parts) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.Timer;
 import java.util.TimerTask;
@@ -42,7 +43,9 @@ import org.murmur.p2p.sync.SyncMachine;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
+import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.Books;
@@ -77,6 +80,9 @@ final class SyncSession {
    * last peer fetched a transaction the line stays open for so long.
    */
   private static final Duration DIGESTION = Duration.ofMillis(500);
+
+  /** A session may last for months. */
+  private static final int MOST_WARNINGS = 100;
 
   private final Books books;
   private final Network network;
@@ -368,7 +374,7 @@ final class SyncSession {
 
   BroadcastReport broadcast(Tx tx) throws WalletException, NoUsablePeerException {
     broadcasting = true;
-    loop.post(new Input.BroadcastTx(tx));
+    loop.post(new Input.BroadcastTx(tx, fee(tx)));
     run(options.broadcastWait());
     SyncReport report = report();
     SyncEvent.NoUsablePeer none;
@@ -381,6 +387,30 @@ final class SyncSession {
     synchronized (this) {
       return new BroadcastReport(
           tx.txid(), List.copyOf(taken), List.copyOf(announced), Map.copyOf(refused));
+    }
+  }
+
+  /** What it pays, in satoshi, if the wallet knows all the coins that it spends. */
+  private OptionalLong fee(Tx tx) throws WalletException {
+    try {
+      return books.read(
+          view -> {
+            long fee = 0;
+            for (Tx.Input input : tx.inputs()) {
+              Fact fact = view.ledger().fact(input.outPoint().txid());
+              int index = input.outPoint().index();
+              if (fact == null || index < 0 || index >= fact.tx().outputs().size()) {
+                return OptionalLong.empty();
+              }
+              fee += fact.tx().outputs().get(index).value();
+            }
+            for (Tx.Output output : tx.outputs()) {
+              fee -= output.value();
+            }
+            return OptionalLong.of(fee);
+          });
+    } catch (StoreException e) {
+      throw Failures.of(e);
     }
   }
 
@@ -469,11 +499,16 @@ final class SyncSession {
           List<WalletEvent> events = new ArrayList<>();
           for (Transition transition : transitions) {
             HistoryEntry entry = statements.entry(transition.txid());
+            boolean undone = transition.before() == TxStatus.CONFIRMED;
             events.add(
                 switch (transition.after()) {
                   case CONFIRMED -> new WalletEvent.PaymentConfirmed(entry);
-                  case PENDING -> new WalletEvent.PaymentSeen(entry);
-                  case REPLACED, MISSING, DEAD -> new WalletEvent.PaymentReplaced(entry);
+                  case PENDING ->
+                      undone
+                          ? new WalletEvent.PaymentUnconfirmed(entry)
+                          : new WalletEvent.PaymentSeen(entry);
+                  case REPLACED -> new WalletEvent.PaymentReplaced(entry);
+                  case MISSING, DEAD -> new WalletEvent.PaymentGone(entry);
                 });
           }
           return events;
@@ -557,6 +592,9 @@ final class SyncSession {
     if (event instanceof SyncEvent.Warning warning) {
       return warning(warning.text());
     }
+    if (event instanceof SyncEvent.Note note) {
+      return new WalletEvent.Note(note.topic(), note.peer(), note.text());
+    }
     return broadcasting(event);
   }
 
@@ -589,16 +627,16 @@ final class SyncSession {
               ? "the time limit of " + seconds(options.timeout()) + " s"
               : "the limit of " + options.maxBytes() + " bytes";
       if (!complete) {
-        warnings.add(limit + " ended the sync before it was complete");
+        warn(limit + " ended the sync before it was complete");
       } else if (!options.follow()) {
-        warnings.add(limit + " ended the sync while unconfirmed transactions were awaited");
+        warn(limit + " ended the sync while unconfirmed transactions were awaited");
       }
     }
     boolean told = underWitnessedAt == standing.height();
     boolean limited = end == SyncReport.Ending.TIMEOUT || end == SyncReport.Ending.MAX_BYTES;
     boolean few = options.verify() > 1 && standing.seenBy() < options.verify();
     if (limited && few && !told && !complete && !options.headersOnly()) {
-      warnings.add(tooFew(options.verify(), standing.seenBy()));
+      warn(tooFew(options.verify(), standing.seenBy()));
     } else if (!told) {
       warnOfTheUseless();
     }
@@ -615,7 +653,7 @@ final class SyncSession {
       Participation peer = entry.getValue();
       if (peer.problem.isPresent() && !peer.shunned && !peer.misbehaviour.isPresent()) {
         String what = peer.blocks > 0 ? " is not there any more: " : " was of no use: ";
-        warnings.add(entry.getKey() + what + peer.problem.get());
+        warn(entry.getKey() + what + peer.problem.get());
       }
     }
   }
@@ -654,7 +692,7 @@ final class SyncSession {
       }
     }
     if (!ends.isEmpty()) {
-      warnings.add(
+      warn(
           "nobody was there whose chain is as long as the one that this wallet knows, which ends at"
               + " height "
               + height
@@ -664,12 +702,21 @@ final class SyncSession {
     }
   }
 
+  /** Keeps what is to be said at the end: each thing once, and not without end. */
+  private void warn(String text) {
+    if (warnings.size() < MOST_WARNINGS) {
+      warnings.add(text);
+    } else if (!warnings.contains(text)) {
+      warnings.add("further warnings were left out");
+    }
+  }
+
   private static String seconds(Duration time) {
     return BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros().toPlainString();
   }
 
   private synchronized WalletEvent warning(String text) {
-    warnings.add(text);
+    warn(text);
     return new WalletEvent.Warning(text);
   }
 
@@ -728,7 +775,7 @@ final class SyncSession {
             + ", unless nobody else is left: it misbehaved ("
             + shunned.reason()
             + ")";
-    warnings.add(text);
+    warn(text);
     Participation peer = participation(shunned.address());
     peer.shunned = true;
     peer.problem = Optional.of("left alone for what it did before (" + shunned.reason() + ")");

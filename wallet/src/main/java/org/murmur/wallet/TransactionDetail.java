@@ -7,6 +7,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.ledger.Confirmation;
+import org.murmur.wallet.ledger.Rival;
 import org.murmur.wallet.ledger.TxStatus;
 
 /**
@@ -20,6 +21,7 @@ import org.murmur.wallet.ledger.TxStatus;
  * @param net by how many satoshi the wallet grows
  * @param received its outputs that are the wallet's
  * @param spent its inputs that are the wallet's
+ * @param replacedBy what took its place, if its status is {@link TxStatus#REPLACED}
  */
 public record TransactionDetail(
     Tx tx,
@@ -29,7 +31,8 @@ public record TransactionDetail(
     Optional<MerkleBlock> proof,
     long net,
     List<Part> received,
-    List<Part> spent) {
+    List<Part> spent,
+    Optional<Rival> replacedBy) {
 
   /** Copies the lists. */
   public TransactionDetail {

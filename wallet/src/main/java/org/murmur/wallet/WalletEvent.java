@@ -7,7 +7,17 @@ import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.ledger.Balance;
 
-/** What happens during a sync, as data. */
+/**
+ * What happens during a sync, as data.
+ *
+ * <p>The five about payments are enough to keep a copy of the wallet: begin with {@link
+ * SpvWallet#history} (or with nothing, before the first sync), and put the transaction of each
+ * {@link PaymentSeen}, {@link PaymentConfirmed} and {@link PaymentUnconfirmed} in the place of the
+ * one with its txid, and remove that of each {@link PaymentReplaced} and {@link PaymentGone}. One
+ * that counts already is told again whenever its block or its worth changes (a key that was derived
+ * later may be paid by it, too), so the last word on a txid holds. At {@link Complete} the copy is
+ * that of the block it names, and what is pending is what was heard of so far.
+ */
 public sealed interface WalletEvent {
 
   /**
@@ -46,7 +56,7 @@ public sealed interface WalletEvent {
       implements WalletEvent {}
 
   /**
-   * A transaction of the wallet is pending: relayed, or no longer confirmed.
+   * A transaction of the wallet is pending: relayed, or there again after it was gone.
    *
    * @param transaction which
    */
@@ -60,11 +70,30 @@ public sealed interface WalletEvent {
   record PaymentConfirmed(HistoryEntry transaction) implements WalletEvent {}
 
   /**
-   * A pending transaction of the wallet will not confirm: another one took its place.
+   * A transaction of the wallet was in a block that left the chain; it is pending again.
+   *
+   * @param transaction which
+   */
+  record PaymentUnconfirmed(HistoryEntry transaction) implements WalletEvent {}
+
+  /**
+   * A transaction of the wallet counts no more: another one spends one of its inputs. {@link
+   * HistoryEntry#replacedBy} says which, and the height of its block if it is confirmed (a double
+   * spend). Told again when it confirms, or when a third one takes the place.
    *
    * @param transaction which
    */
   record PaymentReplaced(HistoryEntry transaction) implements WalletEvent {}
+
+  /**
+   * A transaction of the wallet counts no more, and nothing is known that took its place: the peers
+   * do not have it any more ({@link org.murmur.wallet.ledger.TxStatus#MISSING}; it may come back),
+   * or it cannot confirm because what it spends is gone, also a coinbase whose block left the chain
+   * ({@link org.murmur.wallet.ledger.TxStatus#DEAD}).
+   *
+   * @param transaction which
+   */
+  record PaymentGone(HistoryEntry transaction) implements WalletEvent {}
 
   /**
    * Blocks left the active chain.
@@ -122,6 +151,16 @@ public sealed interface WalletEvent {
    * @param reason its words
    */
   record TransactionRefused(Hash256 txid, PeerAddress peer, String reason) implements WalletEvent {}
+
+  /**
+   * A step worth a line in a log: who, what and why. It names no address, key, filter or
+   * transaction of the wallet.
+   *
+   * @param topic what it is about
+   * @param peer who
+   * @param text for people
+   */
+  record Note(SyncEvent.Note.Topic topic, PeerAddress peer, String text) implements WalletEvent {}
 
   /**
    * Something worth a line.

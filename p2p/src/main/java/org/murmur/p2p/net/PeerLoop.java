@@ -13,7 +13,6 @@ import java.nio.channels.UnresolvedAddressException;
 import java.nio.channels.UnsupportedAddressTypeException;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -79,7 +78,7 @@ public final class PeerLoop {
   private final Machine machine;
   private final CommitSink sink;
   private final Consumer<SyncEvent> events;
-  private final Clock clock;
+  private final Timepiece time;
   private final int magic;
 
   private final AtomicBoolean started = new AtomicBoolean();
@@ -104,7 +103,8 @@ public final class PeerLoop {
   private final Set<Connection> toFlush = new LinkedHashSet<>();
   private final ArrayDeque<Connection> leaving = new ArrayDeque<>();
   private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER);
-  private @Nullable Instant wakeAt;
+  // By the counter, so that no clock that is set makes it late.
+  private @Nullable Long wakeAt;
 
   /**
    * Makes a loop at rest.
@@ -166,7 +166,7 @@ public final class PeerLoop {
     this.machine = machine;
     this.sink = sink;
     this.events = events;
-    this.clock = clock;
+    this.time = new Timepiece(clock, System::nanoTime);
     this.magic = magic;
     this.resolver = new Resolver(names);
     this.proxy = proxy;
@@ -257,18 +257,19 @@ public final class PeerLoop {
 
   /** Waits for a socket, another thread or the time asked for. */
   private void await(Selector opened) throws IOException {
-    Instant due = wakeAt;
+    Long due = wakeAt;
     if (!errands.isEmpty()) {
       opened.selectNow();
     } else if (due == null) {
       opened.select();
     } else {
-      long millis = Duration.between(clock.instant(), due).toMillis();
+      long millis = Duration.ofNanos(due - time.nanos()).toMillis();
       if (millis < 0) {
         opened.selectNow();
       } else {
         // toMillis rounds down: one more, or the last millisecond would be spent turning round.
         opened.select(millis + 1);
+        time.waited(due);
       }
     }
     if (Thread.interrupted()) {
@@ -277,8 +278,8 @@ public final class PeerLoop {
   }
 
   private void tickIfDue() {
-    Instant due = wakeAt;
-    if (due != null && !clock.instant().isBefore(due)) {
+    Long due = wakeAt;
+    if (due != null && time.nanos() - due >= 0) {
       wakeAt = null;
       inbox.add(new Input.Tick());
     }
@@ -298,9 +299,19 @@ public final class PeerLoop {
       if (input == null) {
         return;
       }
-      for (Output output : machine.step(input, clock.instant())) {
-        execute(output, opened);
+      Duration jump = time.jump();
+      if (!jump.isZero()) {
+        step(new Input.TimeJumped(jump), opened);
       }
+      if (!machine.isStopped()) {
+        step(input, opened);
+      }
+    }
+  }
+
+  private void step(Input input, Selector opened) {
+    for (Output output : machine.step(input, time.now())) {
+      execute(output, opened);
     }
   }
 
@@ -314,7 +325,7 @@ public final class PeerLoop {
     } else if (output instanceof Output.Disconnect disconnect) {
       disconnect(disconnect.link());
     } else if (output instanceof Output.WakeAt wake) {
-      wakeAt = wake.at();
+      wakeAt = time.nanosAt(wake.at());
     } else if (output instanceof Output.Commit commit) {
       committer.execute(() -> commit(commit.batch()));
     } else if (output instanceof Output.Emit emit) {

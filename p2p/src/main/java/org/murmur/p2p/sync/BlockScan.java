@@ -67,8 +67,20 @@ final class BlockScan {
         for (int i = peer.elements; i < next.elements(); i++) {
           session.send(peer, new Message.FilterAdd(session.log.get(i).data()));
         }
+        session.note(
+            SyncEvent.Note.Topic.FILTER,
+            peer,
+            next.elements() - peer.elements + " elements added to its filter");
       } else {
         session.send(peer, new Message.FilterLoad(next.filter()));
+        session.note(
+            SyncEvent.Note.Topic.FILTER,
+            peer,
+            "shown a filter of "
+                + next.elements()
+                + " elements, "
+                + next.filter().parameters().bytes()
+                + " bytes");
         peer.matched = 0;
       }
       peer.load = next;
@@ -268,7 +280,7 @@ final class BlockScan {
     session.scannedBlocks++;
     peer.refusals = 0;
     peer.matched += transactions.size();
-    ScanRow row = session.book.scanned(peer, chunk.load, chunk.elements, height, session.now);
+    ScanRow row = session.book.scanned(peer, chunk.load, chunk.elements, height, session.clock());
     session.journal.row(row, session.now);
     session.settlement.scanned(peer, chunk, height, transactions);
     if (!transactions.isEmpty()) {

@@ -118,7 +118,7 @@ final class Dialer {
   }
 
   private boolean hasRoom() {
-    return finder != null || session.peers.size() < session.settings.connections();
+    return finder != null || session.peers.size() < most();
   }
 
   /** Calls whoever is due. */
@@ -136,9 +136,15 @@ final class Dialer {
       } else if (!target.told) {
         target.told = true;
         session.emit(
-            new SyncEvent.PeerShunned(target.address, target.shunnedFor, target.shunnedUntil));
+            new SyncEvent.PeerShunned(
+                target.address, target.shunnedFor, session.onTheClock(target.shunnedUntil)));
       }
     }
+  }
+
+  /** How many at once. When no block comes any more, one more may know of some. */
+  private int most() {
+    return session.settings.connections() + (session.stale ? 1 : 0);
   }
 
   private boolean hasHope() {
@@ -152,7 +158,7 @@ final class Dialer {
                 + " misbehaved ("
                 + target.shunnedFor
                 + ") and was to be left alone until "
-                + target.shunnedUntil.truncatedTo(ChronoUnit.SECONDS)
+                + session.onTheClock(target.shunnedUntil).truncatedTo(ChronoUnit.SECONDS)
                 + "; it is called all the same, because there is nobody else to call"));
   }
 
@@ -185,6 +191,21 @@ final class Dialer {
   /** A peer was of use, so calling it again is worth the while. */
   void useful(Link link) {
     target(link).calls = 0;
+  }
+
+  /** This end was away: whoever waits to be called again without fault is called now. */
+  void hurry() {
+    for (Target target : targets) {
+      if (target.callAt != null && !target.lostFor.isMisbehaviour()) {
+        target.callAt = session.now;
+        target.calls = 0;
+      }
+    }
+  }
+
+  /** What is known of a peer by now holds for its next link, too. */
+  void remember(Peer peer) {
+    target(peer.link).mempoolAtOnce = peer.mempoolAtOnce;
   }
 
   /** A link is gone; decides whether and when to call again. */

@@ -15,6 +15,11 @@ public enum DisconnectReason {
   DONE(Kind.INNOCENT, Duration.ZERO),
   /** No connection, or no hello, in time. */
   CONNECT_TIMEOUT(Kind.INNOCENT, Duration.ZERO),
+  /**
+   * Nothing comes any more, from anybody: this machine slept or changed its network, and the line
+   * died of that.
+   */
+  LINE_DEAD(Kind.INNOCENT, Duration.ZERO),
   /** A ping was not answered in time, or was passed over. */
   PING_TIMEOUT(Kind.FAULT, Duration.ofMinutes(1)),
   /** What was asked for did not come in time. */

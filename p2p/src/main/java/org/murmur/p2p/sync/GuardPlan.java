@@ -491,7 +491,7 @@ final class GuardPlan implements ScanPlan {
             peer.link.address(),
             epoch.content,
             epoch.filter,
-            session.now.getEpochSecond()));
+            session.clock().getEpochSecond()));
   }
 
   /** Whether there is anything to look for: the birthday may lie above the last header. */

@@ -225,7 +225,7 @@ final class HeaderSync {
 
   private Connect connect(Headers headers) {
     int before = session.chain.height();
-    Connect outcome = session.chain.connect(headers, session.now.getEpochSecond());
+    Connect outcome = session.chain.connect(headers, session.clock().getEpochSecond());
     if (outcome instanceof Connect.Extended extended) {
       extended(before, extended.forkHeight());
     }
@@ -356,6 +356,7 @@ final class HeaderSync {
   private void extended(int before, int fork) {
     growth++;
     if (fork < before) {
+      session.reorganisations++;
       session.book.cutAbove(fork);
       session.settlement.cutAbove(fork);
       session.cutAbove(fork);

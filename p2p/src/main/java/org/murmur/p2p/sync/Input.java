@@ -1,6 +1,8 @@
 package org.murmur.p2p.sync;
 
+import java.time.Duration;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -110,6 +112,15 @@ public sealed interface Input {
    */
   record LookUpFailed(String name, String why) implements Input {}
 
+  /**
+   * The clock does not show what has passed: it was set, the computer slept, or the process was
+   * stopped for a while. The time given with this input and all later ones is the new one.
+   *
+   * @param by by how much the clock gained on the time in which this end could hear and speak;
+   *     negative if it was set back
+   */
+  record TimeJumped(Duration by) implements Input {}
+
   /** The time asked for has come (or any other; ticks are harmless). */
   record Tick() implements Input {}
 
@@ -155,8 +166,20 @@ public sealed interface Input {
    * Send a transaction to the peers.
    *
    * @param tx signed, with witness data
+   * @param fee what it pays, in satoshi; empty if that is not known. Peers that relay nothing so
+   *     cheap (BIP-0133) are not told of it, and that is said
    */
-  record BroadcastTx(Tx tx) implements Input {}
+  record BroadcastTx(Tx tx, OptionalLong fee) implements Input {
+
+    /**
+     * Sends one whose fee is not known.
+     *
+     * @param tx signed, with witness data
+     */
+    public BroadcastTx(Tx tx) {
+      this(tx, OptionalLong.empty());
+    }
+  }
 
   /**
    * Forget what was scanned from here on and ask again.

@@ -3,8 +3,11 @@ package org.murmur.p2p.sync;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,53 +17,63 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
 /**
- * Unconfirmed transactions, asked for once, when every outpoint is loaded (BIP-0035).
+ * Unconfirmed transactions, asked for when every outpoint is loaded (BIP-0035), of more than one
+ * peer where there are several; and, while following, what becomes of those that are pending.
  *
- * <p>The answer has no end mark. A peer that answers at once sends its {@code inv} before the pong
- * of the ping behind the question; others spread it over half a minute, so then only the clock
- * decides. A peer once seen to answer at once is remembered, so that its silence can be believed.
+ * <p>The answer to {@code mempool} has no end mark. A peer that answers at once sends its {@code
+ * inv} before the pong of the ping behind the question; others spread it over half a minute, so
+ * then only the clock decides. A peer once seen to answer at once is remembered, so that its
+ * silence can be believed; until it announces something after all that it had denied.
+ *
+ * <p>Nobody says that a transaction was dropped. So what is pending is asked for by name: when the
+ * filter grew by its inputs, at every new tip, whenever a peer's chain moves, and now and then. A
+ * peer that has announced it on this link, or that answers at once, is believed when it does not
+ * have it; another one when it says so twice, {@link #SPREADING} apart. It counts as missing if
+ * somebody is believed, and nobody vouches for it. What went missing is asked for as well, for
+ * nothing is announced twice on a link.
  */
 final class MempoolQuery implements UnconfirmedQuery {
 
   private enum Stage {
     WAITING,
     ASKED,
-    ANSWERED,
     OVER
   }
+
+  /** Peers that are asked. One may be on a fork or leave something out; three say no more. */
+  static final int MOST_ASKED = 2;
 
   /** A payment found in the mempool can grow the look-ahead; that ends after a few rounds. */
   private static final int MAX_ROUNDS = 5;
 
-  /** Announcements that are remembered; what is beyond is asked for once more, by name. */
-  static final int MOST_TOLD = 60_000;
-
   /**
    * After this long a peer has announced what it has: Core's pauses are random, 5 seconds on
-   * average, and one in 400 is longer than this.
+   * average, and one in 160,000 is longer than this.
    */
-  private static final Duration SPREADING = Duration.ofSeconds(30);
+  private static final Duration SPREADING = Duration.ofSeconds(60);
+
+  /** How soon at the most the whole pool is asked for again, when something is missing from it. */
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  /** When one peer has told all, the others are given this long for a pong. */
+  private static final Duration SECOND_OPINION = Duration.ofSeconds(2);
+
+  /** What went missing and is asked for again; the oldest make room. */
+  private static final int MOST_GONE = 1_000;
 
   private final Session session;
   private final SharedPlan plan;
   private final Relay relay;
   private Stage stage = Stage.WAITING;
-  private @Nullable Peer asked;
-  private long ping;
-  // Announced since the question, as long as its pong has not come.
-  private final Set<Hash256> answer = new HashSet<>();
-  private boolean answeredWithNothing;
-  // The same of the question before, when a peer is asked twice.
-  private final Set<Hash256> firstAnswer = new HashSet<>();
   private @Nullable Instant deadline;
-  private int rounds;
-  private int scriptsAsked;
-  // How much of the log the filter held when what is pending was last asked for.
-  private int elementsShown;
-  // What the asked peer announced since it was asked, or was asked for by name.
-  private final Set<Hash256> told = new HashSet<>();
-  // Pending, and not found at the asked peer, since when.
-  private final Map<Hash256, Instant> denied = new LinkedHashMap<>();
+  private @Nullable Instant opinionUntil;
+  // By link.
+  private final Map<Integer, PoolTalk> talks = new LinkedHashMap<>();
+  // Who was lost in this session.
+  private final Set<PeerAddress> lost = new HashSet<>();
+  // Somebody is believed not to have it; whether others do is still to be heard.
+  private final Set<Hash256> doubted = new LinkedHashSet<>();
+  private final Set<Hash256> gone = new LinkedHashSet<>();
 
   MempoolQuery(Session session, SharedPlan plan, Relay relay) {
     this.session = session;
@@ -75,111 +88,163 @@ final class MempoolQuery implements UnconfirmedQuery {
 
   @Override
   public @Nullable Instant deadline() {
-    if (stage == Stage.OVER) {
-      return session.settings.follow() ? deniedDue() : null;
+    Instant due = stage == Stage.ASKED ? sooner(deadline, opinionUntil) : null;
+    if (stage != Stage.OVER || !session.settings.follow()) {
+      return due;
     }
-    return stage == Stage.ASKED || stage == Stage.ANSWERED ? deadline : null;
+    for (PoolTalk talk : talks.values()) {
+      due = sooner(due, talk.again);
+      if (!session.pending.isEmpty() || !gone.isEmpty()) {
+        due = sooner(due, talk.lookAt());
+      }
+      for (Instant at : talk.denied.values()) {
+        due = sooner(due, at.plus(SPREADING));
+      }
+    }
+    return due;
+  }
+
+  /** The sooner of two, of those that lie ahead. */
+  private @Nullable Instant sooner(@Nullable Instant a, @Nullable Instant b) {
+    if (b == null || !b.isAfter(session.now)) {
+      return a;
+    }
+    return a == null || !a.isAfter(session.now) || b.isBefore(a) ? b : a;
   }
 
   /** Everything is covered and on disk: ask, or see whether the answer is whole. */
   @Override
   public void advance() {
-    switch (stage) {
-      case WAITING -> begin();
-      case ASKED -> {
-        if (isLate()) {
-          finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
-        }
-      }
-      case ANSWERED -> {
-        Peer peer = asked;
-        boolean all = peer == null || (peer.wanted.isEmpty() && peer.waiting.isEmpty());
-        if (all && !session.journal.isClean()) {
-          session.journal.hurry();
-        } else if (all && (peer == null || !askForUntold(peer))) {
-          finish(
-              peer != null && peer.truncated
-                  ? SyncEvent.MempoolAnswered.Answer.PARTIAL
-                  : SyncEvent.MempoolAnswered.Answer.COMPLETE);
-        } else if (isLate()) {
-          finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
-        }
-      }
-      case OVER -> {
-        if (session.settings.follow() && !session.settings.headersOnly()) {
-          follow();
-        }
+    boolean skip = session.settings.mempoolWait().isZero() || session.settings.headersOnly();
+    if (skip && stage != Stage.OVER) {
+      finish(SyncEvent.MempoolAnswered.Answer.SKIPPED);
+    }
+    if (session.settings.headersOnly() || (isOver() && !session.settings.follow())) {
+      return;
+    }
+    attend(skip);
+    if (stage == Stage.ASKED) {
+      conclude();
+      if (stage == Stage.OVER && session.settings.follow()) {
+        // At once: nothing else may happen for a minute.
+        attend(skip);
       }
     }
+  }
+
+  private void attend(boolean skip) {
+    for (Peer peer : chosen()) {
+      attend(peer, skip);
+    }
+  }
+
+  /** The fittest ones. */
+  private List<Peer> chosen() {
+    List<Peer> fit = new ArrayList<>();
+    for (Peer peer : session.peers.values()) {
+      if (peer.servesBloom() && !session.settlement.isAccused(peer)) {
+        fit.add(peer);
+      }
+    }
+    fit.sort(
+        Comparator.comparing((Peer peer) -> peer.overdue)
+            .thenComparingInt((Peer peer) -> peer.refusals));
+    while (fit.size() > 1 && (fit.size() > MOST_ASKED || fit.get(fit.size() - 1).overdue)) {
+      fit.remove(fit.size() - 1);
+    }
+    return fit;
   }
 
   /**
    * What arrives from now on is announced by the peer itself if its filter lets it through: keep
-   * everything in it. A peer that is new, and scripts that are, mean that what is there already has
-   * to be asked for again.
+   * everything in it. A peer that is new, scripts that are, and a reorganisation mean that what is
+   * there already has to be asked for again.
    */
-  private void follow() {
-    Peer peer = session.scanner();
-    if (peer == null || peer.nextLoad != null) {
+  private void attend(Peer peer, boolean skip) {
+    if (peer.nextLoad != null) {
       return;
     }
     if (!plan.holdsEverything(peer)) {
       plan.refresh(peer);
-    } else if (!session.settings.mempoolWait().isZero()
-        && (peer != asked || session.log.lastScript() > scriptsAsked)) {
-      deadline = null;
-      rounds = 0;
-      stage = Stage.WAITING;
-      begin();
-    } else if (!session.settings.mempoolWait().isZero() && session.log.size() > elementsShown) {
-      // A payment may have been replaced before the filter held its inputs: ask whether it is
-      // there.
-      elementsShown = session.log.size();
-      told.clear();
-      askForUntold(peer);
+      return;
+    }
+    if (skip) {
+      return;
+    }
+    PoolTalk talk = talks.get(peer.link.id());
+    if (talk == null) {
+      boolean returned = lost.contains(peer.link.address());
+      talk = new PoolTalk(peer, returned, session);
+      talks.put(peer.link.id(), talk);
+      ask(talk);
+    } else if (!talk.isAsking()) {
+      attend(talk);
+    }
+  }
+
+  private void attend(PoolTalk talk) {
+    boolean again = !session.now.isBefore(talk.again);
+    boolean scripts = session.log.lastScript() > talk.scriptsAsked;
+    if (stage != Stage.OVER) {
+      if (scripts && talk.rounds < MAX_ROUNDS) {
+        ask(talk);
+      }
+    } else if (again || scripts || talk.reorganisations != session.reorganisations) {
+      ask(talk);
+    } else if (session.log.size() > talk.elementsShown) {
+      // A payment may have been replaced before the filter held its inputs.
+      talk.elementsShown = session.log.size();
+      talk.stir();
+      look(talk);
+    } else if (talk.restless
+        || !talk.tip.equals(session.chain.tip())
+        || !session.now.isBefore(talk.lookAt())) {
+      look(talk);
     } else {
-      askForDenied(peer);
+      askForDenied(talk);
     }
   }
 
-  @Override
-  public void inv(Peer peer, Message.Inv inv) {
-    if (peer != asked) {
-      return;
-    }
-    answeredWithNothing |= stage == Stage.ASKED && inv.items().isEmpty();
-    for (InventoryItem item : inv.items()) {
-      boolean tx = item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX;
-      if (tx && told.size() < MOST_TOLD) {
-        told.add(item.hash());
-        denied.remove(item.hash());
-      }
-      if (tx && stage == Stage.ASKED && answer.size() < MOST_TOLD) {
-        answer.add(item.hash());
+  private void ask(PoolTalk talk) {
+    talk.rounds++;
+    talk.planNext(session.now);
+    session.note(SyncEvent.Note.Topic.UNCONFIRMED, talk.peer, "asked what is unconfirmed there");
+    session.send(talk.peer, new Message.Mempool());
+    talk.asked(session.ping(talk.peer), session);
+    if (stage == Stage.WAITING) {
+      stage = Stage.ASKED;
+      if (deadline == null || session.settings.follow()) {
+        deadline = session.now.plus(session.settings.mempoolWait());
       }
     }
   }
 
-  /**
-   * The peer does not have what it was asked for. A peer that spreads its announcements in time
-   * denies what it has not announced yet: it is asked once more when it should have.
-   */
-  @Override
-  public void notFound(Peer peer, List<Hash256> txids) {
-    if (peer != asked || (stage != Stage.ANSWERED && stage != Stage.OVER)) {
-      return;
+  /** Asks by name what is pending, and what is gone. */
+  private void look(PoolTalk talk) {
+    talk.looked(session);
+    Set<Hash256> all = new LinkedHashSet<>(session.pending);
+    all.addAll(gone);
+    all.removeAll(talk.peer.wanted);
+    if (!all.isEmpty()) {
+      session.note(
+          SyncEvent.Note.Topic.UNCONFIRMED,
+          talk.peer,
+          "asked by name for " + all.size() + " unconfirmed transactions");
+      relay.ask(talk.peer, all);
     }
-    for (Hash256 txid : txids) {
-      if (!session.pending.contains(txid)) {
-        continue;
-      }
-      Instant before = denied.get(txid);
-      if (peer.mempoolAtOnce || (before != null && isSpread(before))) {
-        denied.remove(txid);
-        session.journal.missing(txid, session.now);
-      } else if (denied.size() < MOST_TOLD) {
-        denied.putIfAbsent(txid, session.now);
-      }
+  }
+
+  private void askForDenied(PoolTalk talk) {
+    talk.denied.keySet().retainAll(session.pending);
+    List<Hash256> again = new ArrayList<>();
+    talk.denied.forEach(
+        (txid, since) -> {
+          if (isSpread(since) && !talk.peer.wanted.contains(txid)) {
+            again.add(txid);
+          }
+        });
+    if (!again.isEmpty()) {
+      relay.ask(talk.peer, again);
     }
   }
 
@@ -188,128 +253,221 @@ final class MempoolQuery implements UnconfirmedQuery {
     return !session.now.isBefore(then.plus(SPREADING));
   }
 
-  private void askForDenied(Peer peer) {
-    denied.keySet().retainAll(session.pending);
-    List<Hash256> again = new ArrayList<>();
-    for (Map.Entry<Hash256, Instant> entry : denied.entrySet()) {
-      if (isSpread(entry.getValue()) && !peer.wanted.contains(entry.getKey())) {
-        again.add(entry.getKey());
+  /** The first question: whether it is answered. */
+  private void conclude() {
+    boolean whole = false;
+    boolean open = false;
+    boolean busy = false;
+    boolean truncated = false;
+    for (PoolTalk talk : talks.values()) {
+      open |= talk.isAsking();
+      whole |= talk.isWhole();
+      busy |= talk.isWhole() && !talk.isQuiet();
+      truncated |= talk.isWhole() && talk.peer.truncated;
+    }
+    boolean late = deadline != null && !session.now.isBefore(deadline);
+    if (!whole || busy) {
+      if (late) {
+        finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
       }
+      return;
     }
-    if (!again.isEmpty()) {
-      relay.ask(peer, again);
+    if (opinionUntil == null) {
+      opinionUntil = session.now.plus(SECOND_OPINION);
     }
-  }
-
-  private @Nullable Instant deniedDue() {
-    Instant due = null;
-    for (Instant at : denied.values()) {
-      Instant spread = at.plus(SPREADING);
-      due = due == null || spread.isBefore(due) ? spread : due;
+    if (open && !late && session.now.isBefore(opinionUntil)) {
+      return;
     }
-    return due;
+    if (!session.journal.isClean()) {
+      session.journal.hurry();
+    } else if (!askForUntold()) {
+      finish(
+          truncated
+              ? SyncEvent.MempoolAnswered.Answer.PARTIAL
+              : SyncEvent.MempoolAnswered.Answer.COMPLETE);
+    } else if (late) {
+      finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
+    }
   }
 
   /**
-   * The whole mempool was told: what the wallet counts as pending and was not among it is asked for
-   * by name, once. Not found then means that it was dropped, or replaced out of our sight.
+   * A whole mempool was told: what the wallet counts as pending and was not among it is asked for
+   * by name, once, of everybody. Not found then means that it was dropped, or replaced out of our
+   * sight.
    */
-  private boolean askForUntold(Peer peer) {
-    Set<Hash256> untold = new HashSet<>(session.pending);
-    untold.removeAll(told);
-    if (untold.isEmpty()) {
-      return false;
+  private boolean askForUntold() {
+    boolean any = false;
+    for (PoolTalk talk : talks.values()) {
+      if (talk.isWhole() && !talk.isAsking()) {
+        Set<Hash256> untold = talk.untold(session.pending);
+        any |= !untold.isEmpty();
+        if (!untold.isEmpty()) {
+          relay.ask(talk.peer, untold);
+          askOthers(talk, untold);
+        }
+      }
     }
-    told.addAll(untold);
-    relay.ask(peer, untold);
-    return true;
+    return any;
+  }
+
+  private void askOthers(PoolTalk first, Set<Hash256> untold) {
+    for (PoolTalk talk : talks.values()) {
+      if (talk != first && !talk.isWhole()) {
+        Set<Hash256> more = new LinkedHashSet<>(untold);
+        more.removeIf(talk::vouchesFor);
+        relay.ask(talk.peer, more);
+      }
+    }
+  }
+
+  @Override
+  public void inv(Peer peer, Message.Inv inv) {
+    PoolTalk talk = talks.get(peer.link.id());
+    if (talk == null) {
+      return;
+    }
+    if (inv.items().isEmpty()) {
+      talk.announcedNothing();
+    }
+    for (InventoryItem item : inv.items()) {
+      if (item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX) {
+        talk.announced(item.hash());
+        if (!talk.isAsking() && gone.contains(item.hash())) {
+          // It was believed at its word that it does not have it. Perhaps it spreads its news.
+          peer.mempoolAtOnce = false;
+        }
+      } else {
+        talk.restless |= item.type() == InventoryItem.BLOCK;
+      }
+    }
+  }
+
+  @Override
+  public void moved(Peer peer) {
+    PoolTalk talk = talks.get(peer.link.id());
+    if (talk != null) {
+      talk.restless = true;
+    }
+  }
+
+  @Override
+  public void served(Peer peer, Hash256 txid) {
+    PoolTalk talk = talks.get(peer.link.id());
+    if (talk != null) {
+      talk.served(txid);
+    }
+    gone.remove(txid);
+    settleDoubts();
+  }
+
+  /**
+   * The peer does not have what it was asked for. A peer that spreads its announcements in time
+   * denies what it has not announced yet: it is asked once more when it should have.
+   */
+  @Override
+  public void notFound(Peer peer, List<Hash256> txids) {
+    PoolTalk talk = talks.get(peer.link.id());
+    if (talk == null) {
+      return;
+    }
+    for (Hash256 txid : txids) {
+      boolean hadIt = talk.denies(txid);
+      if (!session.pending.contains(txid)) {
+        continue;
+      }
+      Instant before = talk.denied.get(txid);
+      boolean atOnce = peer.mempoolAtOnce && !talk.mayBeLoading(session.now);
+      if (hadIt || atOnce || (before != null && isSpread(before))) {
+        talk.denied.remove(txid);
+        doubted.add(txid);
+      } else if (talk.denied.size() < PoolTalk.MOST_TOLD) {
+        talk.denied.putIfAbsent(txid, session.now);
+      }
+    }
+    settleDoubts();
+  }
+
+  private void settleDoubts() {
+    boolean missed = false;
+    for (Iterator<Hash256> each = doubted.iterator(); each.hasNext(); ) {
+      Hash256 txid = each.next();
+      if (!session.pending.contains(txid) || isVouchedFor(txid)) {
+        each.remove();
+      } else if (talks.values().stream().noneMatch(talk -> talk.peer.wanted.contains(txid))) {
+        each.remove();
+        session.journal.missing(txid, session.now);
+        miss(txid);
+        missed = true;
+      }
+    }
+    if (missed) {
+      // By now the filters hold its inputs: what took them would be among what matches.
+      talks.values().forEach(talk -> talk.askSoon(SOON));
+    }
+  }
+
+  private boolean isVouchedFor(Hash256 txid) {
+    return talks.values().stream().anyMatch(talk -> talk.vouchesFor(txid));
+  }
+
+  private void miss(Hash256 txid) {
+    gone.add(txid);
+    if (gone.size() > MOST_GONE) {
+      gone.remove(gone.iterator().next());
+    }
   }
 
   @Override
   public void ponged(Peer peer, long nonce) {
-    if (stage != Stage.ASKED || peer != asked || nonce != ping) {
+    PoolTalk talk = talks.get(peer.link.id());
+    if (talk == null) {
       return;
     }
-    boolean again = !firstAnswer.isEmpty();
-    peer.mempoolAtOnce |= answeredWithNothing || (again && answer.containsAll(firstAnswer));
-    if (peer.mempoolAtOnce) {
-      stage = Stage.ANSWERED;
-    } else if (!again && !answer.isEmpty()) {
-      // Perhaps only news that happened to arise between question and pong. Asked again, a peer
-      // that answers at once says all of it once more, and news it says once.
-      firstAnswer.addAll(answer);
-      ask(peer);
-    } else if (deadline != null) {
+    switch (talk.ponged(nonce)) {
+      case NOTHING -> {}
+      case DOUBTFUL -> {
+        session.send(peer, new Message.Mempool());
+        talk.asked(session.ping(peer), session);
+      }
+      case WHOLE -> lookForTheRest(talk);
+      case SPREAD -> {
+        lookForTheRest(talk);
+        await(peer);
+      }
+    }
+  }
+
+  /** Asked for all while following, it left out some of what is pending, or gone. */
+  private void lookForTheRest(PoolTalk talk) {
+    if (stage == Stage.OVER) {
+      Set<Hash256> all = new LinkedHashSet<>(session.pending);
+      all.addAll(gone);
+      Set<Hash256> untold = talk.untold(all);
+      untold.removeAll(talk.peer.wanted);
+      relay.ask(talk.peer, untold);
+    }
+  }
+
+  private void await(Peer peer) {
+    Instant until = deadline;
+    boolean whole = talks.values().stream().anyMatch(PoolTalk::isWhole);
+    if (stage == Stage.ASKED && !whole && until != null && until.isAfter(session.now)) {
       session.emit(
-          new SyncEvent.MempoolAwaited(
-              peer.link.address(), Duration.between(session.now, deadline)));
+          new SyncEvent.MempoolAwaited(peer.link.address(), Duration.between(session.now, until)));
     }
   }
 
   @Override
   public void lost(Peer peer) {
-    if (peer != asked) {
-      return;
-    }
-    denied.clear();
-    if (stage == Stage.OVER && session.settings.follow()) {
-      // Whoever comes next holds no filter and would relay nothing: it is asked as at the start.
-      deadline = null;
-      rounds = 0;
-    }
-    if (stage != Stage.OVER || session.settings.follow()) {
-      asked = null;
+    lost.add(peer.link.address());
+    talks.remove(peer.link.id());
+    if (stage == Stage.ASKED && talks.isEmpty()) {
       stage = Stage.WAITING;
     }
-  }
-
-  private boolean isLate() {
-    Instant end = deadline;
-    return end != null && !session.now.isBefore(end);
-  }
-
-  private void begin() {
-    if (session.settings.mempoolWait().isZero() || session.settings.headersOnly()) {
-      finish(SyncEvent.MempoolAnswered.Answer.SKIPPED);
-      return;
-    }
-    Peer peer = session.scanner();
-    if (peer == null || peer.nextLoad != null) {
-      return;
-    }
-    if (!plan.holdsEverything(peer)) {
-      plan.refresh(peer);
-      return;
-    }
-    asked = peer;
-    firstAnswer.clear();
-    peer.truncated = false;
-    told.clear();
-    rounds++;
-    scriptsAsked = session.log.lastScript();
-    elementsShown = session.log.size();
-    ask(peer);
-    if (deadline == null) {
-      deadline = session.now.plus(session.settings.mempoolWait());
-    }
-    stage = Stage.ASKED;
-  }
-
-  private void ask(Peer peer) {
-    answer.clear();
-    answeredWithNothing = false;
-    session.send(peer, new Message.Mempool());
-    ping = session.ping(peer);
+    settleDoubts();
   }
 
   private void finish(SyncEvent.MempoolAnswered.Answer answer) {
-    boolean grown = session.log.lastScript() > scriptsAsked;
-    if (answer == SyncEvent.MempoolAnswered.Answer.COMPLETE && grown && rounds < MAX_ROUNDS) {
-      // At once: nothing else may happen for a minute.
-      stage = Stage.WAITING;
-      begin();
-      return;
-    }
     stage = Stage.OVER;
     session.emit(new SyncEvent.MempoolAnswered(answer));
   }

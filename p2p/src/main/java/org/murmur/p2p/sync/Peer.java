@@ -40,6 +40,8 @@ final class Peer {
   Instant lastUseful;
   // When anything at all came.
   Instant lastHeard;
+  // Since when it is to give a sign of life, because this end was away; null if it need not.
+  @Nullable Instant doubtedSince;
 
   // Found and not named: where, and whether it is there for its headers only and shown no filter.
   @Nullable Endpoint found;
@@ -106,6 +108,10 @@ final class Peer {
   final Set<Hash256> waiting = new LinkedHashSet<>();
   // Whether it announced more than could be kept.
   boolean truncated;
+  // What it wants at least, in satoshi for 1,000 virtual bytes (BIP-0133).
+  long feeFilter;
+  // What it said against us; empty if nothing.
+  String objection = "";
 
   // Keep-alive.
   final Map<Long, Instant> pings = new LinkedHashMap<>();

@@ -156,7 +156,7 @@ final class PeerFinder {
     return new Message.Version(
         SyncMachine.PROTOCOL,
         0,
-        session.now.getEpochSecond(),
+        session.clock().getEpochSecond(),
         nonce,
         SyncSettings.USER_AGENT,
         0,
@@ -174,7 +174,8 @@ final class PeerFinder {
   }
 
   private int wantedHeaderPeers() {
-    return anyServices() ? 0 : HEADER_PEERS;
+    // When no block comes any more, one more may know of some.
+    return anyServices() ? 0 : HEADER_PEERS + (session.stale ? 1 : 0);
   }
 
   /** With so many scanners a sync can do what it is asked to. */

@@ -3,10 +3,13 @@ package org.murmur.p2p.sync;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -27,8 +30,13 @@ final class Relay {
   /** Transactions of this session that are remembered, so that they are not fetched twice. */
   static final int MOST_KNOWN = 50_000;
 
+  /** Of a peer's words so many characters are shown: twice what Core allowed itself. */
+  private static final int MOST_WORDS = 222;
+
   private final Session session;
   private final Map<Hash256, Tx> outgoing = new LinkedHashMap<>();
+  // What the outgoing ones pay, in satoshi, where it is known.
+  private final Map<Hash256, Long> fees = new HashMap<>();
   // Transactions already handed to the wallet in this session.
   private final Set<Hash256> known =
       Collections.newSetFromMap(
@@ -45,8 +53,9 @@ final class Relay {
     this.session = session;
   }
 
-  void broadcast(Tx tx) {
+  void broadcast(Tx tx, OptionalLong fee) {
     outgoing.put(tx.txid(), tx);
+    fee.ifPresent(satoshi -> fees.put(tx.txid(), satoshi));
     for (Peer peer : session.peers.values()) {
       if (peer.isReady()) {
         announce(peer, tx.txid());
@@ -193,19 +202,86 @@ final class Relay {
     }
   }
 
+  /** A refusal: of a transaction that the user sends, or of something else that we said. */
   void received(Peer peer, Message.Reject reject) {
+    String text = "rejects our " + printable(reject.message()) + ": " + printable(reject.reason());
+    peer.objection = text;
     if (reject.data().length() == Hash256.LENGTH) {
       Bytes data = reject.data();
       Hash256 txid = Hash256.read(data.unsafeArray(), 0);
       if (outgoing.containsKey(txid)) {
-        session.emit(new SyncEvent.TransactionRefused(txid, peer.link.address(), reject.reason()));
+        session.emit(
+            new SyncEvent.TransactionRefused(
+                txid, peer.link.address(), printable(reject.reason())));
+        return;
       }
     }
+    session.note(SyncEvent.Note.Topic.REJECT, peer, text);
+  }
+
+  /** A peer's words as they can be shown: not too many, and nothing that moves a cursor. */
+  private static String printable(String words) {
+    String line = words.replaceAll("[^\\x20-\\x7e]", "?");
+    return line.length() <= MOST_WORDS ? line : line.substring(0, MOST_WORDS) + "...";
+  }
+
+  /** A peer says what fee it wants; what pays less it neither takes nor passes on. */
+  void received(Peer peer, Message.FeeFilter filter) {
+    boolean news = peer.feeFilter != filter.feeRate();
+    peer.feeFilter = filter.feeRate();
+    if (news) {
+      session.note(
+          SyncEvent.Note.Topic.FEE,
+          peer,
+          "relays nothing below " + rate((double) filter.feeRate()));
+      for (Hash256 txid : outgoing.keySet()) {
+        if (isTooCheap(peer, txid)) {
+          tellTooCheap(peer, txid);
+        }
+      }
+    }
+  }
+
+  /** Rates are in satoshi for 1,000 virtual bytes; people know them for one. */
+  private static String rate(double perThousand) {
+    return String.format(Locale.ROOT, "%.2f sat/vB", perThousand / 1000);
+  }
+
+  private boolean isTooCheap(Peer peer, Hash256 txid) {
+    Tx tx = outgoing.get(txid);
+    Long fee = fees.get(txid);
+    return tx != null && fee != null && perThousand(fee, tx) < (double) peer.feeFilter;
+  }
+
+  private void tellTooCheap(Peer peer, Hash256 txid) {
+    Tx tx = outgoing.get(txid);
+    Long fee = fees.get(txid);
+    if (tx != null && fee != null) {
+      session.emit(
+          new SyncEvent.TransactionRefused(
+              txid,
+              peer.link.address(),
+              "it relays nothing below "
+                  + rate((double) peer.feeFilter)
+                  + " (feefilter), and this pays "
+                  + rate(perThousand(fee, tx))));
+    }
+  }
+
+  /** Satoshi for 1,000 virtual bytes; BIP-0141: what is witness counts a quarter. */
+  private static double perThousand(long fee, Tx tx) {
+    long weight = 3L * tx.strippedSize() + tx.raw().length();
+    long virtualBytes = (weight + 3) / 4;
+    return 1000.0 * fee / virtualBytes;
   }
 
   private void announce(Peer peer, Hash256 txid) {
     if (session.isGuard(peer)) {
       // It holds a filter of this wallet, and would know whose transaction it is.
+      return;
+    }
+    if (isTooCheap(peer, txid)) {
+      tellTooCheap(peer, txid);
       return;
     }
     session.send(peer, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, txid))));

@@ -1,5 +1,6 @@
 package org.murmur.p2p.sync;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,7 +35,11 @@ final class Session {
   // Dice are handed in: tweaks and nonces follow from the settings' seed.
   final SplittableRandom dice;
 
+  // Steady: what can be waited for is measured by it. It stands still while this end is away, and
+  // does not see the clock being set.
   Instant now = Instant.EPOCH;
+  // By how much the clock has gained on it.
+  private Duration gained = Duration.ZERO;
   // Grows with everything that can change what is to be asked for, so that nobody plans for
   // nothing.
   long changes;
@@ -42,6 +47,10 @@ final class Session {
   Set<Hash256> pending = Set.of();
   long bytesReceived;
   int scannedBlocks;
+  // Whether no block came for so long that somebody else may know more.
+  boolean stale;
+  // How often blocks left the chain.
+  int reorganisations;
   // Blocks above this height left the chain, or are to be looked at anew, and nobody noticed yet.
   int cutTo = Integer.MAX_VALUE;
   // The wallet's, and what a rescan named before it was known how high either lies; the first
@@ -64,6 +73,26 @@ final class Session {
         settings.guarded().map(preset -> new Guards(this, preset, start.loads())).orElse(null);
   }
 
+  /** Takes the clock's time of this step. */
+  void setTime(Instant clock) {
+    now = clock.minus(gained);
+  }
+
+  /** The clock gained on what really passed. */
+  void timeJumped(Duration by) {
+    gained = gained.plus(by);
+  }
+
+  /** A steady time as the clock will show it, if nobody sets it. */
+  Instant onTheClock(Instant steady) {
+    return steady.plus(gained);
+  }
+
+  /** What the clock shows, for all that is compared with the world outside, or kept. */
+  Instant clock() {
+    return onTheClock(now);
+  }
+
   void send(Peer peer, Message message) {
     peer.copy = FilterCopy.after(peer.copy, message, now);
     outputs.add(new Output.Send(peer.link, message));
@@ -80,6 +109,10 @@ final class Session {
       }
     }
     return grown;
+  }
+
+  void note(SyncEvent.Note.Topic topic, Peer peer, String text) {
+    emit(new SyncEvent.Note(topic, peer.link.address(), text));
   }
 
   void emit(SyncEvent event) {

@@ -203,7 +203,7 @@ final class SharedPlan implements ScanPlan {
             peer.link.address(),
             new Content.Prefix(session.log.size()),
             policy.filter(session.log, session.dice.nextInt()),
-            session.now.getEpochSecond());
+            session.clock().getEpochSecond());
     scan.recordThenSend(peer, next);
   }
 

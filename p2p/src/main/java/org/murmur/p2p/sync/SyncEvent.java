@@ -201,6 +201,30 @@ public sealed interface SyncEvent {
   record TooFewWitnesses(int height, int wanted, int seen) implements SyncEvent {}
 
   /**
+   * A step worth a line in a log: who, what and why. It names no script, no filter's bytes and no
+   * transaction of the wallet.
+   *
+   * @param topic what it is about
+   * @param peer who
+   * @param text for people
+   */
+  record Note(Topic topic, PeerAddress peer, String text) implements SyncEvent {
+    /** What a note is about. */
+    public enum Topic {
+      /** A filter was shown, or grew. */
+      FILTER,
+      /** Unconfirmed transactions were asked for, or are not there any more. */
+      UNCONFIRMED,
+      /** The clock was set, or this end was away. */
+      TIME,
+      /** The peer rejected something (BIP-0061). */
+      REJECT,
+      /** What fee the peer wants at least (BIP-0133). */
+      FEE
+    }
+  }
+
+  /**
    * Something worth a line on stderr.
    *
    * @param text for people

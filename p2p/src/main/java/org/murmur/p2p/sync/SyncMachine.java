@@ -39,6 +39,12 @@ public final class SyncMachine implements Machine {
   /** After this long without a word a peer is asked whether it is still there. */
   private static final Duration QUIET = Duration.ofSeconds(60);
 
+  /** After this long away lines may have died: routers forget them, and peers hang up. */
+  private static final Duration AWAY = Duration.ofSeconds(10);
+
+  /** How soon a peer is to be heard after that. */
+  private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(10);
+
   /** So many times the usual time to answer are for a whole block: 4 MB at 33 kB a second. */
   private static final int WHOLE_BLOCK = 4;
 
@@ -56,6 +62,7 @@ public final class SyncMachine implements Machine {
   private final ScanPlan plan;
   private final UnconfirmedQuery mempool;
   private final TipWatch tips;
+  private final StaleTip stale;
 
   private boolean stopping;
   private boolean stopped;
@@ -86,6 +93,7 @@ public final class SyncMachine implements Machine {
     this.plan = scan.plan();
     this.mempool = plan.mempool(relay);
     this.tips = new TipWatch(session);
+    this.stale = new StaleTip(session, start.network());
   }
 
   @Override
@@ -104,7 +112,10 @@ public final class SyncMachine implements Machine {
 
   @Override
   public List<Output> step(Input input, Instant now) {
-    session.now = now;
+    if (input instanceof Input.TimeJumped jumped) {
+      session.timeJumped(jumped.by());
+    }
+    session.setTime(now);
     if (!stopped) {
       take(input);
       settle();
@@ -166,11 +177,13 @@ public final class SyncMachine implements Machine {
     } else if (input instanceof Input.Oversized oversized) {
       garbled(oversized.link(), DisconnectReason.OVERSIZED, oversized.why());
     } else if (input instanceof Input.BroadcastTx broadcast) {
-      relay.broadcast(broadcast.tx());
+      relay.broadcast(broadcast.tx(), broadcast.fee());
     } else if (input instanceof Input.RescanFrom rescan) {
       rescan(rescan);
     } else if (input instanceof Input.Stop) {
       stopping = true;
+    } else if (input instanceof Input.TimeJumped jumped) {
+      returned(jumped.by());
     } else if (input instanceof Input.Tick) {
       // It carries nothing: what is due is found in settle(). The shell has no other alarm set now.
       wakeAt = null;
@@ -185,6 +198,11 @@ public final class SyncMachine implements Machine {
     }
     if (message instanceof Message.Version version) {
       welcome(peer, version);
+      return;
+    }
+    if (message instanceof Message.Reject reject) {
+      // Also before it says hello: of our own hello, say.
+      relay.received(peer, reject);
       return;
     }
     if (!peer.isReady()) {
@@ -229,12 +247,12 @@ public final class SyncMachine implements Machine {
         }
         mempool.notFound(peer, asked);
       }
-    } else if (message instanceof Message.Reject reject) {
-      relay.received(peer, reject);
     } else if (message instanceof Message.Addr told && finder != null) {
       finder.told(peer, told.addresses());
     } else if (message instanceof Message.AddrV2 told && finder != null) {
       finder.told(peer, told.addresses());
+    } else if (message instanceof Message.FeeFilter filter) {
+      relay.received(peer, filter);
     } else if (message instanceof Message.GetHeaders) {
       // We serve nothing, but silence could look like a stall to the other side.
       session.send(peer, new Message.HeadersMessage(Headers.NONE));
@@ -247,7 +265,11 @@ public final class SyncMachine implements Machine {
 
   private Refusal received(Peer peer, Tx tx) {
     boolean ofBlock = scan.received(peer, tx);
-    boolean asked = ofBlock || relay.received(peer, tx);
+    boolean news = !ofBlock && relay.received(peer, tx);
+    if (news) {
+      mempool.served(peer, tx.txid());
+    }
+    boolean asked = ofBlock || news;
     // News earn no patience while something else is owed.
     if (ofBlock || (asked && !peer.owesMoreThanNews())) {
       peer.lastUseful = session.now;
@@ -264,6 +286,9 @@ public final class SyncMachine implements Machine {
 
   private Refusal received(Peer peer, Headers batch) {
     Refusal refusal = Refusal.NONE;
+    if (!peer.headersAsked) {
+      mempool.moved(peer);
+    }
     if (tips.isShown(peer, batch)) {
       peer.talk.aheadAsked = false;
     } else {
@@ -376,6 +401,8 @@ public final class SyncMachine implements Machine {
     String beforeHello = HUNG_UP + " (" + why + ")";
     if (peer.isReady()) {
       lost(link, SyncEvent.NoUsablePeer.Kind.LOST, why + scan.afterQuestion(peer));
+    } else if (!peer.objection.isEmpty()) {
+      lost(link, SyncEvent.NoUsablePeer.Kind.LOST, peer.objection + " (" + why + ")");
     } else if (settings.proxied()) {
       // Some proxies say that a connection stands before they try.
       String perhaps = "; through a proxy that often means that it could not be reached";
@@ -451,6 +478,9 @@ public final class SyncMachine implements Machine {
     if (peer.found == null && peer.blocksServed + peer.headersServed > 0) {
       dialer.useful(peer.link);
     }
+    if (peer.found == null) {
+      dialer.remember(peer);
+    }
     session.journal.peer(
         new CommitBatch.PeerFacts(
             peer.link.address(),
@@ -458,7 +488,7 @@ public final class SyncMachine implements Machine {
             version.userAgent(),
             version.startHeight(),
             peer.latencyMillis,
-            session.now.getEpochSecond(),
+            session.clock().getEpochSecond(),
             peer.mempoolAtOnce,
             misbehaviour),
         session.now);
@@ -490,6 +520,7 @@ public final class SyncMachine implements Machine {
       settleDisagreements();
       plan.plan();
       tips.look();
+      stale.look(headers);
       finishIfComplete();
     }
     if (stopping) {
@@ -563,6 +594,9 @@ public final class SyncMachine implements Machine {
   /** Connections whose time is up. */
   private void expire() {
     for (Peer peer : new ArrayList<>(session.peers.values())) {
+      if (isDead(peer) || peer.doubtedSince != null) {
+        continue;
+      }
       // A whole block is not seen until all of it is here.
       boolean owes = peer.isReady() && peer.owes() && peer.wholeBlock == null;
       Refusal slow = peer.conduct.pace(owes, session.now);
@@ -580,9 +614,15 @@ public final class SyncMachine implements Machine {
             DisconnectReason.CONNECT_TIMEOUT,
             noHello(peer) + seconds(settings.connectTimeout()));
       } else if (peer.owes()) {
-        drop(peer, DisconnectReason.STALLED, "nothing came for " + seconds(patience(peer)));
+        drop(
+            peer,
+            silent(peer, DisconnectReason.STALLED),
+            "nothing came for " + seconds(patience(peer)));
       } else if (!peer.pings.isEmpty()) {
-        drop(peer, DisconnectReason.PING_TIMEOUT, "no pong in " + seconds(settings.stallTimeout()));
+        drop(
+            peer,
+            silent(peer, DisconnectReason.PING_TIMEOUT),
+            "no pong in " + seconds(settings.stallTimeout()));
       } else {
         session.ping(peer);
       }
@@ -620,6 +660,70 @@ public final class SyncMachine implements Machine {
             despair.kind(), despair.detail() + ". Guards: " + ofNamed.detail());
   }
 
+  /**
+   * The clock was set, or this end was away. What was waited for goes on being waited for as long
+   * as was left; lines may have died meanwhile, so everybody is asked for a sign of life.
+   */
+  private void returned(Duration away) {
+    // The shell's alarm was set by the old time.
+    wakeAt = null;
+    if (away.compareTo(AWAY) < 0) {
+      return;
+    }
+    dialer.hurry();
+    for (Peer peer : session.peers.values()) {
+      if (peer.isReady()) {
+        session.note(
+            SyncEvent.Note.Topic.TIME,
+            peer,
+            "asked for a sign of life: this machine was away, or its clock was set ahead, by "
+                + seconds(away));
+        peer.doubtedSince = session.now;
+        session.ping(peer);
+        // What it announced meanwhile may be lost.
+        headers.ask(peer);
+      }
+    }
+  }
+
+  /** Lets a peer go that gives no sign of life after this end was away; returns whether it did. */
+  private boolean isDead(Peer peer) {
+    Instant since = peer.doubtedSince;
+    if (since == null) {
+      return false;
+    }
+    if (peer.lastHeard.isAfter(since)) {
+      // It is there, and owes what it owed before.
+      peer.doubtedSince = null;
+      peer.lastUseful = peer.lastHeard;
+      return false;
+    }
+    if (session.now.isBefore(since.plus(SIGN_OF_LIFE))) {
+      return false;
+    }
+    drop(
+        peer,
+        DisconnectReason.LINE_DEAD,
+        "no sign of life in " + seconds(SIGN_OF_LIFE) + " after this machine was away");
+    return true;
+  }
+
+  /**
+   * What a silent peer is let go for. While following, when all of them fall silent together, or
+   * the only one does, it is the line that died and nobody's fault.
+   */
+  private DisconnectReason silent(Peer silent, DisconnectReason fault) {
+    if (!settings.follow()) {
+      return fault;
+    }
+    Instant heard = silent.lastHeard;
+    for (Peer peer : session.peers.values()) {
+      heard = peer.lastHeard.isAfter(heard) ? peer.lastHeard : heard;
+    }
+    boolean somebody = heard.isAfter(session.now.minus(settings.stallTimeout()));
+    return somebody ? fault : DisconnectReason.LINE_DEAD;
+  }
+
   /** How long it may owe something and bring nothing; a whole block has up to 4 MB. */
   private Duration patience(Peer peer) {
     int times = peer.wholeBlock == null ? 1 : WHOLE_BLOCK;
@@ -633,6 +737,10 @@ public final class SyncMachine implements Machine {
   private @Nullable Instant deadline(Peer peer) {
     if (!peer.isReady()) {
       return peer.since.plus(settings.connectTimeout());
+    }
+    Instant doubted = peer.doubtedSince;
+    if (doubted != null) {
+      return doubted.plus(SIGN_OF_LIFE);
     }
     if (peer.owes()) {
       return peer.lastUseful.plus(patience(peer));
@@ -731,13 +839,14 @@ public final class SyncMachine implements Machine {
     next = earlier(next, headers.dueAt());
     next = earlier(next, scan.lookAgainAt());
     next = earlier(next, tips.due());
+    next = earlier(next, stale.due());
     for (Peer peer : session.peers.values()) {
       next = earlier(next, deadline(peer));
       next = earlier(next, peer.conduct.paceDue());
     }
     if (next != null && !next.equals(wakeAt)) {
       wakeAt = next;
-      session.output(new Output.WakeAt(next));
+      session.output(new Output.WakeAt(session.onTheClock(next)));
     }
   }
 

@@ -24,6 +24,12 @@ interface UnconfirmedQuery {
   /** A peer does not have what it was asked for. */
   void notFound(Peer peer, List<Hash256> txids);
 
+  /** A peer handed over an unconfirmed transaction that it was asked for. */
+  default void served(Peer peer, Hash256 txid) {}
+
+  /** A peer spoke of blocks without being asked: its chain moved, and with it its memory pool. */
+  default void moved(Peer peer) {}
+
   /** A peer answered a ping. */
   void ponged(Peer peer, long nonce);
 

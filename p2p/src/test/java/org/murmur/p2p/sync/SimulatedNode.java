@@ -113,6 +113,11 @@ final class SimulatedNode {
     return block;
   }
 
+  /** A block of the active chain. */
+  Block block(int height) {
+    return Objects.requireNonNull(blocks.get(chain.hashAt(height)));
+  }
+
   private Tx coinbase() {
     return Tx.parse(
         new ByteWriter()

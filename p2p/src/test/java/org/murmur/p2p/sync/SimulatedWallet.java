@@ -29,6 +29,8 @@ final class SimulatedWallet {
 
   // As the wallet was made, and as a batch has set it.
   Birthday birthday = new Birthday.AtHeight(0);
+  // Which it says it is; the chain is regtest's, as nothing else can be mined.
+  Network network = Network.REGTEST;
   OptionalInt birthdayHeight = OptionalInt.empty();
   private final int lookAhead;
   private final int step;
@@ -111,7 +113,7 @@ final class SimulatedWallet {
       chain.connect(Headers.ofStored(header), Long.MAX_VALUE / 4);
     }
     return new SyncStart(
-        Network.REGTEST,
+        network,
         chain,
         birthday,
         birthdayHeight,
@@ -162,6 +164,7 @@ final class SimulatedWallet {
     batch.rows().forEach(row -> rows.put(row.id(), row));
     batch.addresses().gone().forEach(addresses::remove);
     batch.addresses().kept().forEach(known -> addresses.put(known.endpoint(), known));
+    batch.unconfirmed().forEach(tx -> missing.remove(tx.txid()));
     int from = log.size();
     int relevantBefore = relevant.size();
     boolean more = true;

@@ -22,7 +22,8 @@ import org.murmur.p2p.wire.Message;
 /** Virtual time: a machine, its wallet and a few nodes, all events in one queue. */
 final class SimulatedWorld {
 
-  private static final Duration LIMIT = Duration.ofHours(2);
+  // A session that is not over by then is stuck.
+  Duration limit = Duration.ofHours(2);
 
   private record Event(Instant at, long order, Runnable action) {}
 
@@ -68,10 +69,11 @@ final class SimulatedWorld {
   private final Set<Integer> stalled = new HashSet<>();
   private final Map<Integer, Link> links = new HashMap<>();
   private Instant now = Instant.ofEpochSecond(1_700_000_000L);
-  private final Instant begin = now;
-  private final Instant end = now.plus(LIMIT);
+  private Instant begin = now;
   private long order;
   private int commits;
+  // How often anybody was called.
+  int calls;
   private @Nullable Instant wake;
   private @Nullable SyncMachine machine;
   private boolean dead;
@@ -111,8 +113,8 @@ final class SimulatedWorld {
             "nothing left to happen and not stopped; last events " + lastEvents());
       }
       now = next.at();
-      if (now.isAfter(end)) {
-        throw new AssertionError("still not done after " + LIMIT + "; last events " + lastEvents());
+      if (now.isAfter(begin.plus(limit))) {
+        throw new AssertionError("still not done after " + limit + "; last events " + lastEvents());
       }
       next.action().run();
     }
@@ -131,6 +133,7 @@ final class SimulatedWorld {
     SyncMachine running = Objects.requireNonNull(machine, "no session runs");
     for (Output output : running.step(input, now)) {
       if (output instanceof Output.Connect connect) {
+        calls++;
         call(connect.link());
       } else if (output instanceof Output.LookUp lookUp) {
         lookUp(lookUp);
@@ -240,10 +243,29 @@ final class SimulatedWorld {
   /** A node speaks without being asked. */
   void announce(SimulatedNode node, Message message) {
     for (Link link : List.copyOf(links.values())) {
-      if (nodes.get(link.address()) == node) {
+      if (nodes.get(link.address()) == node && !stalled.contains(link.id())) {
         later(5, () -> give(new Input.Received(link, message, 100)));
       }
     }
+  }
+
+  /**
+   * The clock jumps, and no time passes for anybody in this world; the machine is told, as its
+   * shell does. What was to happen in so many seconds still does.
+   */
+  void jump(Duration by) {
+    List<Event> all = new ArrayList<>(queue);
+    queue.clear();
+    all.forEach(event -> queue.add(new Event(event.at().plus(by), event.order(), event.action())));
+    busyUntil.replaceAll((link, at) -> at.plus(by));
+    now = now.plus(by);
+    begin = begin.plus(by);
+    give(new Input.TimeJumped(by));
+  }
+
+  /** Every line that stands dies in silence: nobody hears of it. */
+  void killLines() {
+    stalled.addAll(links.keySet());
   }
 
   /** The network fails: every link is cut, and the machine hears of it. */
@@ -258,7 +280,9 @@ final class SimulatedWorld {
   void relay(SimulatedNode node, Tx tx) {
     node.mempool.put(tx.txid(), tx);
     for (Link link : List.copyOf(links.values())) {
-      if (nodes.get(link.address()) == node && node.matches(link, tx)) {
+      if (nodes.get(link.address()) == node
+          && !stalled.contains(link.id())
+          && node.matches(link, tx)) {
         Message inv = new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, tx.txid())));
         later(5, () -> give(new Input.Received(link, inv, 100)));
       }

@@ -21,6 +21,7 @@ final class NodeWallet {
 
   private final JsonRpc node;
   private final JsonRpc wallet;
+  private final String name;
 
   /** An output of this wallet that can be spent. */
   record Unspent(String txid, int vout, long value) {
@@ -35,6 +36,7 @@ final class NodeWallet {
 
   private NodeWallet(JsonRpc node, String name) {
     this.node = node;
+    this.name = name;
     wallet = node.wallet(name);
   }
 
@@ -76,6 +78,11 @@ final class NodeWallet {
       }
     }
     return restored;
+  }
+
+  /** Loads it again after the node was started again. */
+  void load(JsonRpc running) {
+    running.call("loadwallet", name);
   }
 
   String newAddress(AddressType type) {

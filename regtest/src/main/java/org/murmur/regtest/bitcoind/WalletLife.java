@@ -254,6 +254,23 @@ public final class WalletLife {
   }
 
   /**
+   * Reads what the node's wallet says now, without what can no longer confirm. Nothing is left
+   * behind for whoever looks: {@link #settle} does that.
+   *
+   * @return the expected wallet, which adds up
+   */
+  public ExpectedWallet current() {
+    mine.abandonDead();
+    return mine.expected();
+  }
+
+  /** Takes the wallets up again after the node was started again. */
+  public void resume() {
+    mine.load(node);
+    others.load(node);
+  }
+
+  /**
    * Reorganises the chain in one of the four ways, each in its turn.
    *
    * @param depth how many blocks lose their place; cut to what the life has had

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -53,10 +54,19 @@ public final class Ledger {
   private Map<Hash256, TxStatus> unconfirmedStatus = new HashMap<>();
   private long lastSeen;
 
+  /**
+   * What was last told of a transaction. Whoever keeps the last of these for each has the whole
+   * wallet.
+   */
+  private record Told(
+      TxStatus status, long net, @Nullable Confirmation where, @Nullable Rival rival) {}
+
   /** A transaction in the books, with what its outputs mean. */
   private static final class Entry {
     Fact fact;
     final int[] ownScripts;
+    // Null while it does not concern the wallet.
+    @Nullable Told told;
 
     Entry(Fact fact) {
       this.fact = fact;
@@ -117,6 +127,9 @@ public final class Ledger {
       ledger.lastSeen = Math.max(ledger.lastSeen, fact.seen());
     }
     ledger.unconfirmedStatus = ledger.resolve();
+    for (Entry entry : ledger.entries.values()) {
+      entry.told = ledger.tell(entry);
+    }
     return ledger;
   }
 
@@ -135,7 +148,8 @@ public final class Ledger {
   private final class Update {
     private final LedgerInput news;
     private final Growth growth;
-    private final Map<Hash256, @Nullable TxStatus> before = new LinkedHashMap<>();
+    // Whatever may have a new status, worth or place.
+    private final Set<Hash256> affected = new LinkedHashSet<>();
     private final Set<Hash256> changed = new LinkedHashSet<>();
     private final Set<OutPoint> dirty = new LinkedHashSet<>();
     private final Map<Hash256, Sighting> sightings = new LinkedHashMap<>();
@@ -156,8 +170,14 @@ public final class Ledger {
       admit();
       miss();
       Map<Hash256, TxStatus> resolved = resolve();
-      List<Transition> transitions = transitions(resolved);
+      resolved.forEach(
+          (txid, status) -> {
+            if (status != unconfirmedStatus.get(txid)) {
+              affect(known(txid));
+            }
+          });
       unconfirmedStatus = resolved;
+      List<Transition> transitions = transitions();
       List<Fact> facts = new ArrayList<>();
       for (Hash256 txid : changed) {
         facts.add(known(txid).fact);
@@ -252,7 +272,6 @@ public final class Ledger {
         if (entries.containsKey(txid) || !isWanted(sighting.tx)) {
           continue;
         }
-        before.putIfAbsent(txid, null);
         Entry entry = insert(sighting.fact(null, news));
         touch(entry);
         addRivals(entry, open, waiting);
@@ -288,14 +307,12 @@ public final class Ledger {
     private void adoptOutputs() {
       for (Entry entry : entries.values()) {
         if (readOutputs(entry)) {
-          before.putIfAbsent(entry.txid(), status(entry));
           touch(entry);
         }
       }
     }
 
     private void replace(Entry entry, Fact fact) {
-      before.putIfAbsent(entry.txid(), status(entry));
       entry.fact = fact;
       if (entry.isConfirmed()) {
         unconfirmed.remove(entry.txid());
@@ -308,6 +325,7 @@ public final class Ledger {
 
     private void touch(Entry entry) {
       changed.add(entry.txid());
+      affect(entry);
       touchInputs(entry);
       for (int i = 0; i < entry.ownScripts.length; i++) {
         if (entry.ownScripts[i] != OwnScripts.FOREIGN) {
@@ -324,26 +342,38 @@ public final class Ledger {
       }
     }
 
-    private List<Transition> transitions(Map<Hash256, TxStatus> resolved) {
-      resolved.forEach(
-          (txid, after) -> {
-            TxStatus old = unconfirmedStatus.get(txid);
-            if (old != null && old != after) {
-              before.putIfAbsent(txid, old);
-            }
-          });
+    /**
+     * Its change may be news of others, too: of what takes the same inputs, and of what it pays,
+     * whose worth depends on whose coins it spends.
+     */
+    private void affect(Entry entry) {
+      affected.add(entry.txid());
+      for (Tx.Input input : entry.tx().inputs()) {
+        for (Entry rival : spenders.getOrDefault(input.outPoint(), List.of())) {
+          affected.add(rival.txid());
+        }
+      }
+      for (int i = 0; i < entry.ownScripts.length; i++) {
+        if (entry.ownScripts[i] != OwnScripts.FOREIGN) {
+          for (Entry child : spenders.getOrDefault(entry.tx().outPoint(i), List.of())) {
+            affected.add(child.txid());
+          }
+        }
+      }
+    }
+
+    private List<Transition> transitions() {
       List<Transition> transitions = new ArrayList<>();
-      before.forEach(
-          (txid, old) -> {
-            Entry entry = known(txid);
-            TxStatus after =
-                entry.isConfirmed()
-                    ? TxStatus.CONFIRMED
-                    : resolved.getOrDefault(txid, TxStatus.DEAD);
-            if (after != old && concernsWallet(entry)) {
-              transitions.add(new Transition(txid, old, after));
-            }
-          });
+      for (Hash256 txid : affected) {
+        Entry entry = known(txid);
+        Told before = entry.told;
+        Told after = tell(entry);
+        if (after != null && !after.equals(before)) {
+          transitions.add(
+              new Transition(txid, before == null ? null : before.status(), after.status()));
+        }
+        entry.told = after;
+      }
       return transitions;
     }
   }
@@ -486,6 +516,30 @@ public final class Ledger {
     return entry.isConfirmed()
         ? TxStatus.CONFIRMED
         : unconfirmedStatus.getOrDefault(entry.txid(), TxStatus.DEAD);
+  }
+
+  private @Nullable Told tell(Entry entry) {
+    return concernsWallet(entry)
+        ? new Told(status(entry), effect(entry).net(), entry.fact.confirmation(), rival(entry))
+        : null;
+  }
+
+  private @Nullable Rival rival(Entry entry) {
+    if (entry.isConfirmed() || status(entry) != TxStatus.REPLACED) {
+      return null;
+    }
+    Entry pending = null;
+    for (Tx.Input input : entry.tx().inputs()) {
+      for (Entry spender : spenders.getOrDefault(input.outPoint(), List.of())) {
+        if (spender.isConfirmed()) {
+          return new Rival(spender.txid(), OptionalInt.of(spender.fact.height()));
+        }
+        if (pending == null && spender != entry && status(spender) == TxStatus.PENDING) {
+          pending = spender;
+        }
+      }
+    }
+    return pending == null ? null : new Rival(pending.txid(), OptionalInt.empty());
   }
 
   private @Nullable Entry confirmedSpender(OutPoint outPoint) {
@@ -766,6 +820,18 @@ public final class Ledger {
    */
   public TxStatus status(Hash256 txid) {
     return status(asked(txid));
+  }
+
+  /**
+   * Returns what took the place of a transaction.
+   *
+   * @param txid of a transaction in the books
+   * @return a transaction that spends one of its inputs, confirmed if one is; null unless its
+   *     status is {@link TxStatus#REPLACED}
+   * @throws IllegalArgumentException if it is not in the books
+   */
+  public @Nullable Rival rival(Hash256 txid) {
+    return rival(asked(txid));
   }
 
   /**

@@ -9,7 +9,8 @@ import org.murmur.bip37.bytes.Hash256;
  *
  * @param facts new or changed
  * @param watches outpoints whose state is new or may have changed
- * @param transitions transactions of the wallet whose status changed
+ * @param transitions transactions of the wallet whose status, worth, block or rival changed: after
+ *     these, whoever knew all of the wallet's transactions knows them again
  * @param relevant how many different transactions of the news concern the wallet
  */
 public record LedgerChange(
@@ -32,11 +33,11 @@ public record LedgerChange(
   }
 
   /**
-   * A transaction's way from one status to another.
+   * News of a transaction.
    *
    * @param txid which
-   * @param before null if it was unknown
-   * @param after the status now
+   * @param before its status until now; null if it was unknown, or did not concern the wallet
+   * @param after the status now, perhaps the same
    */
   public record Transition(Hash256 txid, @Nullable TxStatus before, TxStatus after) {}
 }

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
@@ -71,6 +72,46 @@ final class LedgerPropertyTest {
         concerning.put(fact.tx().txid(), ledger.status(fact.tx().txid()));
       }
       assertThat(told).isEqualTo(concerning);
+    }
+  }
+
+  /** All that can be told of a transaction. */
+  private static String words(Ledger ledger, Hash256 txid) {
+    return ledger.status(txid)
+        + " "
+        + ledger.effect(txid).net()
+        + " "
+        + Objects.requireNonNull(ledger.fact(txid)).confirmation()
+        + " "
+        + ledger.rival(txid);
+  }
+
+  /** Whoever keeps the last word on each transaction has the wallet, also while scripts grow. */
+  @Property(tries = 300)
+  void tellsWhateverChanges(@ForAll long seed) {
+    LedgerWorld world = new LedgerWorld(seed);
+    int[] derived = {1};
+    OwnScripts scripts =
+        script -> {
+          int number = LedgerWorld.find(script);
+          return number < derived[0] ? number : OwnScripts.FOREIGN;
+        };
+    Ledger.Growth growth =
+        (used, mined) -> {
+          boolean grow = used.length() + 1 > derived[0] && derived[0] < LedgerWorld.OWN;
+          derived[0] += grow ? 1 : 0;
+          return grow;
+        };
+    Ledger ledger = new Ledger(scripts);
+    Map<Hash256, String> copy = new HashMap<>();
+    for (int step = 0; step < 40; step++) {
+      LedgerChange change = ledger.apply(world.next(), growth);
+      change.transitions().forEach(t -> copy.put(t.txid(), words(ledger, t.txid())));
+      Map<Hash256, String> whole = new HashMap<>();
+      for (Fact fact : ledger.transactions()) {
+        whole.put(fact.tx().txid(), words(ledger, fact.tx().txid()));
+      }
+      assertThat(copy).as("step %d", step).isEqualTo(whole);
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -318,8 +319,44 @@ final class LedgerTest {
     assertThat(gone.relevant()).isZero();
     assertThat(gone.transitions())
         .containsExactly(new LedgerChange.Transition(txNamed("A").txid(), PENDING, REPLACED));
+    assertThat(ledger.rival(txNamed("A").txid()))
+        .isEqualTo(new Rival(txNamed("away").txid(), OptionalInt.of(tip)));
     assertThat(ledger.transactions()).hasSize(1);
     assertThat(gone.watches()).contains(new Watch(outPoint("ext2"), OwnScripts.FOREIGN, tip, tip));
+  }
+
+  @Test
+  void namesWhatTookThePlaceWhilePendingAndAgainInItsBlock() {
+    tx("A < ext1 > own100");
+    tx("away < ext1 > far100");
+    play("~A");
+    LedgerChange replaced = play("~away");
+    assertThat(replaced.transitions()).hasSize(1);
+    assertThat(ledger.rival(txNamed("A").txid()))
+        .isEqualTo(new Rival(txNamed("away").txid(), OptionalInt.empty()));
+    LedgerChange spent = play("+away");
+    assertThat(spent.transitions())
+        .containsExactly(new LedgerChange.Transition(txNamed("A").txid(), REPLACED, REPLACED));
+    assertThat(ledger.rival(txNamed("A").txid()))
+        .isEqualTo(new Rival(txNamed("away").txid(), OptionalInt.of(tip)));
+    assertThat(ledger.rival(txNamed("away").txid())).isNull();
+  }
+
+  /** Without a word of it, who keeps a copy by the changes would have it at the old height. */
+  @Test
+  void tellsOfATransactionThatIsConfirmedElsewhereAtOnce() {
+    tx("A < ext1 > own100");
+    play("+A");
+    Tx tx = txNamed("A");
+    int fork = tip - 1;
+    List<LedgerInput.Mined> mined =
+        List.of(
+            new LedgerInput.Mined(
+                tx, new Confirmation(fork + 2, LedgerWorld.blockHash(fork + 2, 77), 1, 1)));
+    LedgerChange change =
+        ledger.apply(new LedgerInput(fork, fork + 2, mined, List.of(), 0), Ledger.Growth.NONE);
+    assertThat(change.transitions())
+        .containsExactly(new LedgerChange.Transition(tx.txid(), CONFIRMED, CONFIRMED));
   }
 
   /** The blocks that come instead of those disconnected can hold the rival. */
@@ -390,6 +427,7 @@ final class LedgerTest {
               tx, new Confirmation(1, LedgerWorld.blockHash(1, 1), mined.size(), 1)));
     }
     LedgerChange change = growing.apply(new LedgerInput(0, 1, mined, List.of(), 0), growth);
+    assertThat(change.transitions()).hasSize(4);
     assertThat(growing.balance(1)).isEqualTo(new Balance(18, 0, 0));
     assertThat(change.relevant()).isEqualTo(4);
     assertThat(change.watches()).hasSize(5);

@@ -1,0 +1,323 @@
+package org.murmur.p2p.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+
+/** What becomes of unconfirmed transactions while a session lasts, asked of more than one peer. */
+class UnconfirmedTest {
+
+  private final Payments payments = new Payments();
+  private final SimulatedNode node = new SimulatedNode();
+  private final SimulatedWallet wallet = new SimulatedWallet(10);
+  private final SimulatedWorld world = new SimulatedWorld(1, wallet);
+
+  private static SyncSettings settings(boolean follow, PeerAddress... peers) {
+    return SyncSettings.of(List.of(peers), 1).follow(follow);
+  }
+
+  private static Consumer<Message> atFirst(Class<? extends Message> kind, Runnable what) {
+    boolean[] done = {false};
+    return message -> {
+      if (kind.isInstance(message) && !done[0]) {
+        done[0] = true;
+        what.run();
+      }
+    };
+  }
+
+  private void mineUsed() {
+    // Its script is used, so that a payment to it later makes no look-ahead grow.
+    node.mine(List.of(payments.pay(1)));
+  }
+
+  private Tx pending() {
+    Tx pending = payments.pay(1);
+    node.mempool.put(pending.txid(), pending);
+    return pending;
+  }
+
+  /** A node with the same chain and a memory pool of its own. */
+  private SimulatedNode another() {
+    SimulatedNode another = new SimulatedNode();
+    for (int height = 1; height <= node.chain.height(); height++) {
+      SimulatedNode.Block block = node.block(height);
+      another.blocks.put(block.hash(), block);
+      another.chain.connect(Headers.ofStored(block.header()), Long.MAX_VALUE / 4);
+    }
+    return another;
+  }
+
+  private boolean answersAtOnce(PeerAddress address) {
+    return Objects.requireNonNull(wallet.peers.get(address)).mempoolAtOnce();
+  }
+
+  private void follow(Runnable script, Duration length, PeerAddress... peers) {
+    world.onSend =
+        atFirst(
+            Message.Mempool.class,
+            () -> {
+              script.run();
+              world.later(length.toMillis(), () -> world.give(new Input.Stop()));
+            });
+    world.run(settings(true, peers));
+  }
+
+  @Test
+  void findsWhatTheFirstPeerLeavesOut() {
+    mineUsed();
+    SimulatedNode second = another();
+    Tx payment = payments.pay(1);
+    second.mempool.put(payment.txid(), payment);
+    world.run(settings(false, world.add(node), world.add(second)));
+    assertThat(wallet.relevant).containsKey(payment.txid());
+  }
+
+  @Test
+  void isNotMissingWhereSomebodyHasIt() {
+    mineUsed();
+    Tx payment = pending();
+    SimulatedNode second = another();
+    second.mempool.put(payment.txid(), payment);
+    follow(
+        () -> world.later(5_000, () -> node.mempool.remove(payment.txid())),
+        Duration.ofMinutes(30),
+        world.add(node),
+        world.add(second));
+    assertThat(wallet.relevant).containsKey(payment.txid());
+    assertThat(wallet.missing).isEmpty();
+  }
+
+  @Test
+  void isMissingWhenNobodyHasItAnyMore() {
+    mineUsed();
+    Tx payment = pending();
+    SimulatedNode second = another();
+    second.mempool.put(payment.txid(), payment);
+    follow(
+        () -> {
+          world.later(5_000, () -> node.mempool.remove(payment.txid()));
+          world.later(100_000, () -> second.mempool.remove(payment.txid()));
+        },
+        Duration.ofMinutes(15),
+        world.add(node),
+        world.add(second));
+    assertThat(wallet.missing).containsExactly(payment.txid());
+  }
+
+  @Test
+  void noticesAtOnceWhatAReorganisationThrewOut() {
+    mineUsed();
+    node.mine(List.of());
+    Tx payment = pending();
+    long[] noticed = {-1};
+    follow(
+        () ->
+            world.later(
+                10_000,
+                () -> {
+                  node.mempool.remove(payment.txid());
+                  Hash256 fork = node.chain.hashAt(1);
+                  SimulatedNode.Block left = node.mineOn(fork, 1, List.of());
+                  SimulatedNode.Block right = node.mineOn(left.hash(), 2, List.of());
+                  world.announce(
+                      node,
+                      new Message.HeadersMessage(
+                          Headers.ofStored(
+                              new ByteWriter()
+                                  .bytes(left.header())
+                                  .bytes(right.header())
+                                  .toBytes())));
+                  world.later(
+                      2_000, () -> noticed[0] = wallet.missing.contains(payment.txid()) ? 1 : 0);
+                }),
+        Duration.ofSeconds(20),
+        world.add(node));
+    assertThat(noticed[0]).isEqualTo(1);
+  }
+
+  @Test
+  void noticesWithoutAnySignThatAPaymentIsGoneAndThatItIsThereAgain() {
+    mineUsed();
+    Tx payment = pending();
+    List<Boolean> gone = new ArrayList<>();
+    follow(
+        () -> {
+          world.later(5_000, () -> node.mempool.remove(payment.txid()));
+          world.later(200_000, () -> gone.add(wallet.missing.contains(payment.txid())));
+          // Nothing is announced twice on a link.
+          world.later(200_001, () -> node.mempool.put(payment.txid(), payment));
+          world.later(1_500_000, () -> gone.add(wallet.missing.contains(payment.txid())));
+        },
+        Duration.ofMinutes(26),
+        world.add(node));
+    assertThat(gone).containsExactly(true, false);
+  }
+
+  /** A node that starts again loads its memory pool while it answers already. */
+  @Test
+  void losesNothingWhileANodeStartsAgain() {
+    mineUsed();
+    Tx payment = pending();
+    List<Hash256> everMissing = new ArrayList<>();
+    follow(
+        () -> {
+          world.later(
+              5_000,
+              () -> {
+                node.mempool.clear();
+                world.hangUp(node);
+              });
+          world.later(30_000, () -> node.mempool.put(payment.txid(), payment));
+          for (int i = 1; i < 300; i++) {
+            world.later(1_000L * i, () -> everMissing.addAll(wallet.missing));
+          }
+        },
+        Duration.ofMinutes(5),
+        world.add(node));
+    assertThat(everMissing).isEmpty();
+  }
+
+  /** What a node loads is announced to nobody. */
+  @Test
+  void findsWhatANodeLoadedAfterItWasAsked() {
+    mineUsed();
+    Tx payment = payments.pay(1);
+    follow(
+        () -> world.later(30_000, () -> node.mempool.put(payment.txid(), payment)),
+        Duration.ofMinutes(2),
+        world.add(node));
+    assertThat(wallet.relevant).containsKey(payment.txid());
+  }
+
+  /** Asked again, it tells of what took the payment's coins. */
+  @Test
+  void asksForTheWholePoolWhenSomethingIsMissing() {
+    mineUsed();
+    Tx payment = pending();
+    follow(
+        () -> world.later(20_000, () -> node.mempool.remove(payment.txid())),
+        Duration.ofMinutes(3),
+        world.add(node));
+    assertThat(world.sent.stream().filter(Message.Mempool.class::isInstance).count())
+        .isGreaterThanOrEqualTo(2);
+  }
+
+  /** It said at once that it does not have it, and told of it later: so it spreads its news. */
+  @Test
+  void isNoLongerBelievedAtOnceWhenItAnnouncesWhatItDenied() {
+    mineUsed();
+    Tx payment = pending();
+    PeerAddress address = world.add(node);
+    world.run(settings(false, address));
+    assertThat(answersAtOnce(address)).isTrue();
+    node.spreads = true;
+    node.mempool.clear();
+    follow(
+        () ->
+            world.later(
+                40_000,
+                () -> {
+                  node.mempool.put(payment.txid(), payment);
+                  world.announce(
+                      node,
+                      new Message.Inv(
+                          List.of(new InventoryItem(InventoryItem.TX, payment.txid()))));
+                }),
+        Duration.ofMinutes(2),
+        address);
+    assertThat(wallet.missing).isEmpty();
+    assertThat(answersAtOnce(address)).isFalse();
+  }
+
+  // ---- what peers say to what is sent to them ----
+
+  private List<SyncEvent> broadcast(OptionalLong fee, long feeFilter, long feeFilterAfterMillis) {
+    Tx ours = payments.pay(1);
+    PeerAddress address = world.add(node);
+    world.onSend =
+        atFirst(
+            Message.Verack.class,
+            () -> {
+              world.later(
+                  feeFilterAfterMillis,
+                  () -> world.announce(node, new Message.FeeFilter(feeFilter)));
+              world.later(200, () -> world.give(new Input.BroadcastTx(ours, fee)));
+              world.later(2_000, () -> world.give(new Input.Stop()));
+            });
+    world.run(settings(true, address).headersOnly(true).mempoolWait(Duration.ZERO));
+    return world.events.stream().filter(SyncEvent.TransactionRefused.class::isInstance).toList();
+  }
+
+  private boolean announced() {
+    return world.sent.stream().anyMatch(Message.Inv.class::isInstance);
+  }
+
+  @Test
+  void doesNotAnnounceWhatAPeerFindsTooCheapAndSaysSo() {
+    assertThat(broadcast(OptionalLong.of(50), 5_000, 0))
+        .singleElement()
+        .satisfies(
+            event ->
+                assertThat(((SyncEvent.TransactionRefused) event).reason())
+                    .contains("5.00 sat/vB", "this pays 0."));
+    assertThat(announced()).isFalse();
+  }
+
+  @Test
+  void saysSoAlsoWhenThePeerNamesItsFeeLater() {
+    assertThat(broadcast(OptionalLong.of(50), 5_000, 400)).hasSize(1);
+    assertThat(announced()).isTrue();
+  }
+
+  @Test
+  void announcesWhatPaysEnoughAndWhatPaysNobodyKnows() {
+    assertThat(broadcast(OptionalLong.of(100_000), 5_000, 0)).isEmpty();
+    assertThat(announced()).isTrue();
+  }
+
+  @Test
+  void announcesWhoseFeeIsNotKnown() {
+    assertThat(broadcast(OptionalLong.empty(), 5_000, 0)).isEmpty();
+    assertThat(announced()).isTrue();
+  }
+
+  @Test
+  void passesOnAPeersObjectionInWordsThatCanBeShown() {
+    mineUsed();
+    follow(
+        () ->
+            world.later(
+                1_000,
+                () ->
+                    world.announce(
+                        node,
+                        new Message.Reject(
+                            "filterload", 0x10, "no\u001b[31m " + "x".repeat(500), Bytes.EMPTY))),
+        Duration.ofSeconds(5),
+        world.add(node));
+    assertThat(world.events)
+        .filteredOn(
+            event ->
+                event instanceof SyncEvent.Note note && note.topic() == SyncEvent.Note.Topic.REJECT)
+        .singleElement()
+        .satisfies(
+            event ->
+                assertThat(((SyncEvent.Note) event).text())
+                    .startsWith("rejects our filterload: no?[31m xxx")
+                    .hasSizeLessThan(300));
+  }
+}

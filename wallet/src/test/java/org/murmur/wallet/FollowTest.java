@@ -1,0 +1,255 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.regtest.bitcoind.ExpectedWallet;
+import org.murmur.regtest.bitcoind.JsonRpc;
+import org.murmur.regtest.bitcoind.WalletLife;
+import org.murmur.wallet.keys.ScriptType;
+
+/**
+ * A session that follows a real node through payments, replacements, reorganisations and restarts:
+ * its events alone, folded by a pure function, are the node's own wallet after every block.
+ */
+@Tag("real-node")
+class FollowTest {
+
+  // Nothing is asserted about time: this ends a test that would wait for ever. What leaves no sign
+  // on the wire at all is noticed within ten minutes.
+  private static final long PATIENCE_SECONDS = 660;
+
+  // So often it is said what is waited for.
+  private static final long LOOK_SECONDS = 20;
+
+  @TempDir Path folder = Path.of("");
+
+  private final BlockingQueue<WalletEvent> queue = new LinkedBlockingQueue<>();
+  private final List<WalletEvent> events = new ArrayList<>();
+  private WalletCopy copy = WalletCopy.EMPTY;
+
+  @ParameterizedTest
+  @ValueSource(longs = {61, 62})
+  void itsEventsAreTheWallet(long seed) throws Exception {
+    follow(seed, 60);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(longs = {500})
+  void itsEventsAreTheWalletForFiveHundredBlocks(long seed) throws Exception {
+    follow(seed, 500);
+  }
+
+  private void follow(long seed, int blocks) throws Exception {
+    System.out.println("following a life with seed " + seed + " for " + blocks + " blocks");
+    try (Bitcoind node = Bitcoind.start()) {
+      WalletLife life = WalletLife.begin(node, WalletLife.Options.of(seed));
+      Path file = folder.resolve("wallet.sqlite");
+      try (SpvWallet wallet = SpvWallet.create(file, Oracle.recipe(life.words()))) {
+        CompletableFuture<SyncReport> following =
+            CompletableFuture.supplyAsync(() -> follow(wallet, node));
+        for (int block = 1; block <= blocks; block++) {
+          life.live(1);
+          awaitAgreement("seed " + seed + ", block " + block, life.current());
+          if (block % (blocks / 4) == 0 && block < blocks) {
+            node.restart();
+            life.resume();
+            awaitPool(node);
+            awaitAgreement("seed " + seed + ", restart at " + block, life.current());
+          }
+        }
+        ExpectedWallet expected = life.settle();
+        awaitAgreement("seed " + seed + ", end", expected);
+        wallet.stop();
+        SyncReport report = following.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+        assertThat(WalletCopy.fold(events).words()).isEqualTo(WalletCopy.words(expected));
+        Oracle.assertSame("seed " + seed + " " + life.happened(), file, report, expected);
+        assertNothingVanished(wallet);
+        System.out.println(counts() + " of " + life.happened());
+        System.out.println(report.warnings());
+        assertThat(report.peers()).allMatch(peer -> !peer.misbehaviour().isPresent());
+      }
+    }
+  }
+
+  private SyncReport follow(SpvWallet wallet, Bitcoind node) {
+    try {
+      return wallet.sync(
+          SyncOptions.connect("127.0.0.1:" + node.p2pPort()).follow(true),
+          event -> {
+            if (!(event instanceof WalletEvent.Progress)) {
+              queue.add(event);
+            }
+          });
+    } catch (WalletException | NoUsablePeerException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void take(WalletEvent event) {
+    events.add(event);
+    copy = copy.after(event);
+  }
+
+  private void awaitAgreement(String what, ExpectedWallet expected) throws InterruptedException {
+    Map<String, String> theirs = WalletCopy.words(expected);
+    long quiet = 0;
+    while (!copy.words().equals(theirs)) {
+      WalletEvent event = queue.poll(LOOK_SECONDS, TimeUnit.SECONDS);
+      if (event != null) {
+        take(event);
+        quiet = 0;
+        continue;
+      }
+      quiet += LOOK_SECONDS;
+      System.out.println(what + ", nothing for " + quiet + " s: " + difference(theirs));
+      if (quiet >= PATIENCE_SECONDS) {
+        assertThat(copy.words()).as("%s, after %s", what, lastEvents()).isEqualTo(theirs);
+      }
+    }
+  }
+
+  private String difference(Map<String, String> theirs) {
+    Map<String, String> ours = new TreeMap<>(copy.words());
+    Map<String, String> missing = new TreeMap<>(theirs);
+    missing.entrySet().removeAll(ours.entrySet());
+    ours.entrySet().removeAll(theirs.entrySet());
+    return "only here " + ours + ", only there " + missing;
+  }
+
+  private List<WalletEvent> lastEvents() {
+    return events.subList(Math.max(0, events.size() - 12), events.size());
+  }
+
+  /** A node that was started again loads its memory pool while it answers already. */
+  private static void awaitPool(Bitcoind node) {
+    while (!node.rpc().call("getmempoolinfo").path("loaded").asBoolean()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /** What counts no more is still there, and says why. */
+  private void assertNothingVanished(SpvWallet wallet) throws WalletException {
+    Map<String, HistoryEntry> full = new HashMap<>();
+    wallet.fullHistory().forEach(entry -> full.put(entry.txid().toString(), entry));
+    for (WalletEvent event : events) {
+      if (event instanceof WalletEvent.PaymentSeen seen) {
+        assertThat(full).containsKey(seen.transaction().txid().toString());
+      }
+    }
+  }
+
+  private Map<String, Integer> counts() {
+    Map<String, Integer> counts = new TreeMap<>();
+    events.forEach(event -> counts.merge(event.getClass().getSimpleName(), 1, Integer::sum));
+    return counts;
+  }
+
+  // ---- an incoming payment that its sender replaces ----
+
+  private <T extends WalletEvent> T await(Class<T> kind, Predicate<T> which)
+      throws InterruptedException {
+    while (true) {
+      WalletEvent event = queue.poll(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      if (event == null) {
+        throw new AssertionError("waiting for " + kind.getSimpleName() + " after " + events);
+      }
+      take(event);
+      if (kind.isInstance(event) && which.test(kind.cast(event))) {
+        return kind.cast(event);
+      }
+    }
+  }
+
+  private static String spend(JsonRpc payer, JsonNode coin, String to, double amount) {
+    Object input =
+        Map.of(
+            "txid", coin.path("txid").asText(),
+            "vout", coin.path("vout").asInt(),
+            "sequence", 1);
+    String raw =
+        payer.call("createrawtransaction", List.of(input), List.of(Map.of(to, amount))).asText();
+    String signed = payer.call("signrawtransactionwithwallet", raw).path("hex").asText();
+    return payer.call("sendrawtransaction", signed, 0).asText();
+  }
+
+  @Test
+  void aReplacedIncomingPaymentIsShownAsReplacedAndThenAsDoubleSpent() throws Exception {
+    try (Bitcoind node = Bitcoind.start();
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), Lives.recipe(ScriptType.P2WPKH))) {
+      node.rpc().call("createwallet", "payer");
+      JsonRpc payer = node.rpc().wallet("payer");
+      String back = payer.call("getnewaddress").asText();
+      node.rpc().call("generatetoaddress", 101, back);
+      JsonNode coin = payer.call("listunspent").path(0);
+      CompletableFuture<SyncReport> following =
+          CompletableFuture.supplyAsync(() -> follow(wallet, node));
+      await(WalletEvent.MempoolAnswered.class, e -> true);
+      String paid = spend(payer, coin, wallet.address().address(), 49.999);
+      await(WalletEvent.PaymentSeen.class, e -> e.transaction().txid().toString().equals(paid));
+      // Its input is watched from here on.
+      await(WalletEvent.Note.class, e -> e.topic() == SyncEvent.Note.Topic.FILTER);
+      String other = spend(payer, coin, back, 49.99);
+      WalletEvent.PaymentReplaced replaced = await(WalletEvent.PaymentReplaced.class, e -> true);
+      assertThat(replaced.transaction().txid().toString()).isEqualTo(paid);
+      assertThat(replaced.transaction().replacedBy().orElseThrow().txid().toString())
+          .isEqualTo(other);
+      assertThat(replaced.transaction().replacedBy().orElseThrow().height()).isEmpty();
+      assertThat(wallet.balance().total()).isZero();
+      node.mine(1);
+      WalletEvent.PaymentReplaced spent = await(WalletEvent.PaymentReplaced.class, e -> true);
+      assertThat(spent.transaction().replacedBy().orElseThrow().height()).hasValue(102);
+      wallet.stop();
+      following.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      assertThat(wallet.history()).isEmpty();
+      assertThat(wallet.fullHistory()).singleElement().isEqualTo(spent.transaction());
+    }
+  }
+
+  /** Replaced while nobody looked: found gone when the wallet is back, and who did it. */
+  @Test
+  void aPaymentReplacedBehindOurBackIsFoundOut() throws Exception {
+    try (Bitcoind node = Bitcoind.start();
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), Lives.recipe(ScriptType.P2WPKH))) {
+      node.rpc().call("createwallet", "payer");
+      JsonRpc payer = node.rpc().wallet("payer");
+      String back = payer.call("getnewaddress").asText();
+      node.rpc().call("generatetoaddress", 101, back);
+      JsonNode coin = payer.call("listunspent").path(0);
+      String paid = spend(payer, coin, wallet.address().address(), 49.999);
+      wallet.sync(
+          SyncOptions.connect("127.0.0.1:" + node.p2pPort()).timeout(Duration.ofMinutes(3)),
+          event -> {});
+      assertThat(wallet.history()).hasSize(1);
+      String other = spend(payer, coin, back, 49.99);
+      CompletableFuture<SyncReport> following =
+          CompletableFuture.supplyAsync(() -> follow(wallet, node));
+      WalletEvent.PaymentReplaced replaced = await(WalletEvent.PaymentReplaced.class, e -> true);
+      assertThat(replaced.transaction().txid().toString()).isEqualTo(paid);
+      assertThat(replaced.transaction().replacedBy().orElseThrow().txid().toString())
+          .isEqualTo(other);
+      wallet.stop();
+      following.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+}
