@@ -10,6 +10,10 @@ final class Failure extends RuntimeException {
   private final ExitCode code;
   private final String kind;
 
+  // More for programs: a name and what stands under it.
+  private transient @Nullable JsonObject more;
+  private String moreName = "";
+
   /**
    * Makes a failure.
    *
@@ -19,6 +23,21 @@ final class Failure extends RuntimeException {
     super(message, cause);
     this.code = code;
     this.kind = kind;
+  }
+
+  /** Tells programs more; nothing if there is nothing. */
+  Failure with(String name, @Nullable JsonObject facts) {
+    moreName = name;
+    more = facts;
+    return this;
+  }
+
+  /** The error as programs are told of it. */
+  JsonObject json() {
+    JsonObject json =
+        new JsonObject().put("code", code.number()).put("kind", kind).put("message", text());
+    JsonObject facts = more;
+    return facts == null ? json : json.put(moreName, facts);
   }
 
   /** The command could not do it. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.NoUsablePeerException;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.keys.AddressException;
@@ -24,7 +25,8 @@ final class Failures {
       return ofWallet(wallet);
     }
     if (thrown instanceof NoUsablePeerException noPeer) {
-      return new Failure(ExitCode.NO_USABLE_PEER, "no_usable_peer", noUsablePeer(noPeer), noPeer);
+      return new Failure(ExitCode.NO_USABLE_PEER, "no_usable_peer", noUsablePeer(noPeer), noPeer)
+          .with("search", search(noPeer));
     }
     if (thrown instanceof MnemonicException) {
       return new Failure(ExitCode.FAILED, "bad_mnemonic", message(thrown), thrown);
@@ -80,6 +82,9 @@ final class Failures {
   /** What stood in the way, and what to do about it on a node of one's own. */
   private static String noUsablePeer(NoUsablePeerException thrown) {
     String detail = message(thrown);
+    if (thrown.search().isPresent() && thrown.kind() != SyncEvent.NoUsablePeer.Kind.PROXY) {
+      return notFound(detail, thrown.kind());
+    }
     return switch (thrown.kind()) {
       case UNREACHABLE -> detail + unreachable(detail);
       case PROXY ->
@@ -121,6 +126,35 @@ final class Failures {
           + " headers). What was synced is kept";
     }
     return ". What was synced is kept; `murmur sync` goes on from there";
+  }
+
+  /** What to do when nobody was named and nobody of use was found. */
+  private static String notFound(String detail, SyncEvent.NoUsablePeer.Kind kind) {
+    return detail
+        + switch (kind) {
+          case UNREACHABLE -> ". Is there a network, and does no firewall stand in the way?";
+          case NO_BLOOM ->
+              ". Few nodes serve filtered blocks; try again later, ask others with --seed-node"
+                  + " HOST[:PORT], or name a node of your own with --connect (it needs"
+                  + " peerbloomfilters=1 in bitcoin.conf)";
+          default -> ". What was synced is kept; `murmur sync` goes on from there";
+        };
+  }
+
+  private static @Nullable JsonObject search(NoUsablePeerException thrown) {
+    return thrown
+        .search()
+        .map(
+            search ->
+                new JsonObject()
+                    .put("known", search.known())
+                    .put("called", search.called())
+                    .put("reached", search.reached())
+                    .put("bloom", search.filtering())
+                    .put("seeds_asked", search.seedsAsked())
+                    .put("seeds_answered", search.seedsAnswered())
+                    .put("peers_told", search.sharedAddresses()))
+        .orElse(null);
   }
 
   private static String unreachable(String detail) {

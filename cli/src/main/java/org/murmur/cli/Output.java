@@ -67,14 +67,7 @@ final class Output {
   static void failure(
       Surroundings surroundings, boolean json, boolean jsonl, Failure failure, String hint) {
     if (json || jsonl) {
-      JsonObject error =
-          new JsonObject()
-              .put(
-                  "error",
-                  new JsonObject()
-                      .put("code", failure.code().number())
-                      .put("kind", failure.kind())
-                      .put("message", failure.text()));
+      JsonObject error = new JsonObject().put("error", failure.json());
       surroundings.stdout().println(jsonl ? error.line() : error.pretty());
       surroundings.stdout().flush();
     } else {

@@ -1,11 +1,13 @@
 package org.murmur.cli;
 
+import java.io.PrintStream;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.murmur.p2p.wire.Services;
 import org.murmur.wallet.KnownPeer;
+import org.murmur.wallet.PeerBook;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import picocli.CommandLine.Command;
@@ -13,22 +15,43 @@ import picocli.CommandLine.Command;
 /** {@code murmur peers}. */
 @Command(
     name = "peers",
-    description = "List known peers: services, latency, what each was shown.",
+    description = "List known peers: services, latency, network group, bans, what each was shown.",
     footer = {"", "Examples:", "  murmur peers", "  murmur peers --json"})
 final class PeersCommand extends WalletAction {
 
   @Override
   ExitCode run() throws WalletException {
     try (SpvWallet wallet = open()) {
-      List<KnownPeer> peers = wallet.peers();
+      PeerBook book = wallet.peerBook();
       List<JsonObject> found = new ArrayList<>();
-      peers.forEach(peer -> found.add(json(peer)));
+      book.met().forEach(peer -> found.add(json(peer)));
       output()
-          .result(
-              new JsonObject().put("peers", found),
-              out -> peers.forEach(peer -> out.println(line(peer))));
+          .result(new JsonObject().put("peers", found).put("addresses", json(book)), out -> show(book, out));
     }
     return ExitCode.DONE;
+  }
+
+  private static JsonObject json(PeerBook book) {
+    return new JsonObject()
+        .put("known", book.addresses())
+        .put("reached", book.reached())
+        .put("bloom", book.filtering())
+        .put("groups", book.groups());
+  }
+
+  private static void show(PeerBook book, PrintStream out) {
+    book.met().forEach(peer -> out.println(line(peer)));
+    if (book.addresses() > 0) {
+      out.println(
+          book.addresses()
+              + " addresses known to find peers by, of "
+              + book.groups()
+              + " network groups: "
+              + book.reached()
+              + " were reached, "
+              + book.filtering()
+              + " with NODE_BLOOM as far as is known");
+    }
   }
 
   private static JsonObject json(KnownPeer peer) {
@@ -47,15 +70,26 @@ final class PeersCommand extends WalletAction {
     return json.put("last_seen", peer.lastSeen().getEpochSecond())
         .put("filters_shown", peer.filtersShown())
         .put("elements_shown", peer.elementsShown())
-        .put("misbehaviour", peer.misbehaviour().orElse(null));
+        .put("misbehaviour", peer.misbehaviour().orElse(null))
+        .put("group", peer.group().orElse(null))
+        .put("failures", peer.failures())
+        .putAll(banned(peer));
+  }
+
+  private static JsonObject banned(KnownPeer peer) {
+    JsonObject json = new JsonObject();
+    return peer.bannedUntil().isPresent()
+        ? json.put("banned_until", peer.bannedUntil().get().getEpochSecond())
+        : json.putNull("banned_until");
   }
 
   private static String line(KnownPeer peer) {
     return String.format(
         Locale.ROOT,
-        "%-24s  %-28s  height %-8d  %8s  seen %s  shown %d %s, up to %d %s%s",
+        "%-24s  %-28s  %-8s  height %-8d  %8s  seen %s  shown %d %s, up to %d %s%s%s%s",
         peer.address(),
         peer.userAgent(),
+        (peer.services() & Services.BLOOM) == 0 ? "no bloom" : "bloom",
         peer.height(),
         peer.latency()
             .map(time -> String.format(Locale.ROOT, "%.1f ms", time.toNanos() / 1e6))
@@ -65,6 +99,10 @@ final class PeersCommand extends WalletAction {
         peer.filtersShown() == 1 ? "filter" : "filters",
         peer.elementsShown(),
         peer.elementsShown() == 1 ? "element" : "elements",
-        peer.misbehaviour().map(what -> "  MISBEHAVED: " + what).orElse(""));
+        peer.group().map(group -> "  group " + group).orElse(""),
+        peer.misbehaviour().map(what -> "  MISBEHAVED: " + what).orElse(""),
+        peer.bannedUntil()
+            .map(until -> "  left alone until " + until.truncatedTo(ChronoUnit.SECONDS))
+            .orElse(""));
   }
 }

@@ -27,8 +27,20 @@ final class SyncArguments {
   @Option(
       names = "--connect",
       paramLabel = "HOST[:PORT]",
-      description = "A peer to sync from; only these are used. Repeatable.")
+      description = {
+        "A peer to sync from; only these are used. Repeatable. Without it peers are found: those",
+        "known from earlier, else by DNS seeds and by asking other nodes."
+      })
   private List<String> connect = new ArrayList<>();
+
+  @Option(
+      names = "--seed-node",
+      paramLabel = "HOST[:PORT]",
+      description = {
+        "Without --connect: ask this node for addresses of others before anybody else. Repeatable.",
+        "On regtest, and a signet of one's own, there are no DNS seeds: there it takes one of both."
+      })
+  private List<String> seedNodes = new ArrayList<>();
 
   @Option(
       names = "--proxy",
@@ -43,7 +55,10 @@ final class SyncArguments {
   @Option(
       names = "--peers",
       paramLabel = "N",
-      description = "How many of them at once (default: all).")
+      description = {
+        "How many peers serve blocks at once (default: all that are named; of those that are found,",
+        "3, or 2 for --privacy private; two more serve headers only)."
+      })
   private @Nullable Integer peers;
 
   @Option(
@@ -135,7 +150,8 @@ final class SyncArguments {
    */
   SyncOptions toSync(Network network, Map<String, String> environment) {
     SyncOptions options = toOptions(network, environment);
-    if (options.guarded().isPresent() && !onePeer && options.peers().size() < 2) {
+    boolean few = !options.discovers() && options.peers().size() < GUARDS;
+    if (options.guarded().isPresent() && !onePeer && few) {
       throw Failure.usage(
           "--privacy private"
               + (privacy == null ? ", the default for peers on the internet," : "")
@@ -150,7 +166,8 @@ final class SyncArguments {
   SyncOptions toOptions(Network network, Map<String, String> environment) {
     List<PeerAddress> named = addresses(network);
     String[] addresses = named.stream().map(PeerAddress::toString).toArray(String[]::new);
-    SyncOptions options = SyncOptions.connect(addresses).connections(connections());
+    SyncOptions options = named.isEmpty() ? discover(network) : SyncOptions.connect(addresses);
+    options = options.connections(connections());
     Proxy through = proxy(proxy, environment);
     if (through != null) {
       options = options.proxy(through);
@@ -285,14 +302,30 @@ final class SyncArguments {
     }
   }
 
-  /** The peers, of which there must be some. */
-  private List<PeerAddress> addresses(Network network) {
-    if (connect.isEmpty()) {
+  /** Peers are found by what the network has to find them by. */
+  private SyncOptions discover(Network network) {
+    if (seedNodes.isEmpty() && network.dnsSeeds().isEmpty()) {
       throw Failure.usage(
-          "no peer given: --connect HOST[:PORT] says where to sync from, for instance --connect"
-              + " 127.0.0.1:"
+          "no peer given, and there are no DNS seeds for "
+              + network
+              + " to find one by: --connect HOST[:PORT] says where to sync from, for instance"
+              + " --connect 127.0.0.1:"
               + network.defaultPort()
-              + " for a node of your own on this machine");
+              + " for a node of your own on this machine; --seed-node HOST[:PORT] says whom to ask for"
+              + " addresses of others");
+    }
+    String[] nodes =
+        seedNodes.stream()
+            .map(node -> parse("--seed-node", node, network).toString())
+            .toArray(String[]::new);
+    return SyncOptions.discover().seedNodes(nodes);
+  }
+
+  /** The peers that are named; none if they are to be found. */
+  private List<PeerAddress> addresses(Network network) {
+    if (!connect.isEmpty() && !seedNodes.isEmpty()) {
+      throw Failure.usage(
+          "--seed-node is for finding peers, and --connect says that only those named are used");
     }
     List<PeerAddress> addresses = new ArrayList<>();
     for (String text : connect) {
@@ -313,7 +346,8 @@ final class SyncArguments {
       return privacy.equals("private");
     }
     return network.equals(Network.MAINNET)
-        && addresses.stream().anyMatch(address -> !isPrivate(address.host()));
+        && (addresses.isEmpty()
+            || addresses.stream().anyMatch(address -> !isPrivate(address.host())));
   }
 
   /** Loopback or a private address, told from its text alone: no name is looked up for it. */

@@ -17,6 +17,10 @@ import org.murmur.p2p.sync.PeerAddress;
  * @param misbehaviour what it did wrong, if anything
  * @param filtersShown how many filters it was sent
  * @param elementsShown the most scripts and outpoints that one of them held
+ * @param group the network group of its address: addresses of one may belong to one person; empty
+ *     for a name
+ * @param failures how often it was called in vain since somebody was there
+ * @param bannedUntil until when it is left alone, if it is
  */
 public record KnownPeer(
     PeerAddress address,
@@ -27,4 +31,7 @@ public record KnownPeer(
     Instant lastSeen,
     Optional<String> misbehaviour,
     int filtersShown,
-    int elementsShown) {}
+    int elementsShown,
+    Optional<String> group,
+    int failures,
+    Optional<Instant> bannedUntil) {}

@@ -486,13 +486,23 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
+   * Lists the peers it has met, and counts the addresses it knows.
+   *
+   * @return as of the last commit
+   * @throws WalletException if the file cannot be read
+   */
+  public PeerBook peerBook() throws WalletException {
+    return inWords(() -> books.readStore(store -> Witnesses.peers(store, clock.instant())));
+  }
+
+  /**
    * Lists the peers it has met.
    *
    * @return those seen last first
    * @throws WalletException if the file cannot be read
    */
   public List<KnownPeer> peers() throws WalletException {
-    return inWords(() -> books.readStore(Witnesses::peers));
+    return peerBook().met();
   }
 
   /**

@@ -1,6 +1,12 @@
 package org.murmur.wallet;
 
 import java.time.Duration;
+import org.murmur.p2p.wire.Services;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.discovery.NetGroup;
+import org.murmur.p2p.discovery.KnownAddress;
+import java.util.Comparator;
+import java.util.Collection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,30 +35,94 @@ final class Witnesses {
 
   private Witnesses() {}
 
-  static List<KnownPeer> peers(WalletStore store) throws StoreException {
+  static PeerBook peers(WalletStore store, Instant now) throws StoreException {
     Map<PeerAddress, Integer> filters = new HashMap<>();
     Map<PeerAddress, Integer> most = new HashMap<>();
     for (Load load : store.loads()) {
       filters.merge(load.peer(), 1, Integer::sum);
       most.merge(load.peer(), load.elements(), Math::max);
     }
-    List<KnownPeer> peers = new ArrayList<>();
-    for (PeerFacts facts : store.peers()) {
-      peers.add(
-          new KnownPeer(
-              facts.address(),
-              facts.userAgent(),
-              facts.services(),
-              facts.startHeight(),
-              facts.latencyMillis() < 0
-                  ? Optional.empty()
-                  : Optional.of(Duration.ofMillis(facts.latencyMillis())),
-              Instant.ofEpochSecond(facts.lastSeen()),
-              facts.misbehaviour().isEmpty() ? Optional.empty() : Optional.of(facts.misbehaviour()),
-              filters.getOrDefault(facts.address(), 0),
-              most.getOrDefault(facts.address(), 0)));
+    Map<PeerAddress, KnownAddress> table = new HashMap<>();
+    for (KnownAddress address : store.addresses()) {
+      table.put(PeerAddress.of(address.endpoint()), address);
     }
-    return peers;
+    List<KnownPeer> peers = new ArrayList<>();
+    Set<PeerAddress> met = new HashSet<>();
+    for (PeerFacts facts : store.peers()) {
+      PeerAddress address = facts.address();
+      met.add(address);
+      peers.add(
+          known(
+              facts,
+              Optional.ofNullable(table.get(address)),
+              filters.getOrDefault(address, 0),
+              most.getOrDefault(address, 0),
+              now));
+    }
+    for (Map.Entry<PeerAddress, KnownAddress> entry : table.entrySet()) {
+      KnownAddress address = entry.getValue();
+      boolean told = address.lastSuccess() > 0 || !address.bannedFor().isEmpty();
+      if (told && !met.contains(entry.getKey())) {
+        PeerFacts facts =
+            new PeerFacts(
+                entry.getKey(),
+                address.services(),
+                "",
+                0,
+                address.latencyMillis(),
+                Math.max(address.lastSuccess(), address.lastTry()),
+                false,
+                address.bannedFor());
+        peers.add(known(facts, Optional.of(address), 0, 0, now));
+      }
+    }
+    peers.sort(Comparator.comparing(KnownPeer::lastSeen).reversed());
+    return book(peers, table.values());
+  }
+
+  private static PeerBook book(List<KnownPeer> peers, Collection<KnownAddress> table) {
+    Set<NetGroup> groups = new HashSet<>();
+    int reached = 0;
+    int filtering = 0;
+    for (KnownAddress address : table) {
+      groups.add(address.group());
+      reached += address.lastSuccess() > 0 ? 1 : 0;
+      filtering += Services.has(address.services(), Services.BLOOM) ? 1 : 0;
+    }
+    return new PeerBook(peers, table.size(), reached, filtering, groups.size());
+  }
+
+  private static KnownPeer known(
+      PeerFacts facts, Optional<KnownAddress> address, int filters, int elements, Instant now) {
+    return new KnownPeer(
+        facts.address(),
+        facts.userAgent(),
+        facts.services(),
+        facts.startHeight(),
+        facts.latencyMillis() < 0
+            ? Optional.empty()
+            : Optional.of(Duration.ofMillis(facts.latencyMillis())),
+        Instant.ofEpochSecond(facts.lastSeen()),
+        facts.misbehaviour().isEmpty() ? Optional.empty() : Optional.of(facts.misbehaviour()),
+        filters,
+        elements,
+        facts.address().endpoint().map(endpoint -> NetGroup.of(endpoint).name()),
+        address.map(KnownAddress::failures).orElse(0),
+        bannedUntil(facts, address, now));
+  }
+
+  /** A ban is in the table of addresses, or follows from what a peer that was named did. */
+  private static Optional<Instant> bannedUntil(
+      PeerFacts facts, Optional<KnownAddress> address, Instant now) {
+    Instant until =
+        Instant.ofEpochSecond(address.map(KnownAddress::bannedUntil).orElse(0L));
+    for (DisconnectReason reason : DisconnectReason.values()) {
+      if (reason.name().equals(facts.misbehaviour())) {
+        Instant named = Instant.ofEpochSecond(facts.lastSeen()).plus(reason.backOff());
+        until = named.isAfter(until) ? named : until;
+      }
+    }
+    return until.isAfter(now) ? Optional.of(until) : Optional.empty();
   }
 
   /**

@@ -1,0 +1,20 @@
+package org.murmur.wallet;
+
+import java.util.List;
+
+/**
+ * The peers a wallet has met, and how many addresses it knows beside.
+ *
+ * @param met those that said hello in some session, seen last first
+ * @param addresses how many addresses are in the table that peers are found by
+ * @param reached at how many of these somebody said hello
+ * @param filtering how many of these serve BIP-0037 (NODE_BLOOM), as far as is known
+ * @param groups of how many network groups they are
+ */
+public record PeerBook(
+    List<KnownPeer> met, int addresses, int reached, int filtering, int groups) {
+  /** Copies the list. */
+  public PeerBook {
+    met = List.copyOf(met);
+  }
+}
