@@ -26,7 +26,9 @@ final class PeersCommand extends WalletAction {
       List<JsonObject> found = new ArrayList<>();
       book.met().forEach(peer -> found.add(json(peer)));
       output()
-          .result(new JsonObject().put("peers", found).put("addresses", json(book)), out -> show(book, out));
+          .result(
+              new JsonObject().put("peers", found).put("addresses", json(book)),
+              out -> show(book, out));
     }
     return ExitCode.DONE;
   }

@@ -11,8 +11,7 @@ import java.util.List;
  * @param filtering how many of these serve BIP-0037 (NODE_BLOOM), as far as is known
  * @param groups of how many network groups they are
  */
-public record PeerBook(
-    List<KnownPeer> met, int addresses, int reached, int filtering, int groups) {
+public record PeerBook(List<KnownPeer> met, int addresses, int reached, int filtering, int groups) {
   /** Copies the list. */
   public PeerBook {
     met = List.copyOf(met);

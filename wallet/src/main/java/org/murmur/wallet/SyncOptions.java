@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.murmur.p2p.chain.Checkpoints;
+import org.murmur.p2p.net.HostNames;
 import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.SyncSettings;
 
@@ -37,6 +38,7 @@ public final class SyncOptions {
   private List<String> seedNodes = List.of();
   private Optional<List<String>> dnsSeeds = Optional.empty();
   private List<String> avoided = List.of();
+  private HostNames hostNames = HostNames.SYSTEM;
 
   private SyncOptions(List<String> peers) {
     this.peers = List.copyOf(peers);
@@ -62,6 +64,7 @@ public final class SyncOptions {
     seedNodes = other.seedNodes;
     dnsSeeds = other.dnsSeeds;
     avoided = other.avoided;
+    hostNames = other.hostNames;
   }
 
   /**
@@ -177,6 +180,25 @@ public final class SyncOptions {
    */
   public SyncOptions dnsSeeds(String... names) {
     return with(changed -> changed.dnsSeeds = Optional.of(List.of(names)));
+  }
+
+  /**
+   * Returns how names are looked up.
+   *
+   * @return the system's way, unless another was set
+   */
+  public HostNames hostNames() {
+    return hostNames;
+  }
+
+  /**
+   * Derives options under which names are looked up in another way. Beside a proxy none is.
+   *
+   * @param names looks names up
+   * @return new options
+   */
+  public SyncOptions hostNames(HostNames names) {
+    return with(changed -> changed.hostNames = names);
   }
 
   /** Who is not called, whoever tells of it. */

@@ -167,7 +167,14 @@ final class SyncSession {
                     proxy,
                     new SecureRandom()))
         .orElseGet(
-            () -> new PeerLoop(machine, this::commit, this::emitted, clock, network.magic()));
+            () ->
+                new PeerLoop(
+                    machine,
+                    this::commit,
+                    this::emitted,
+                    clock,
+                    network.magic(),
+                    options.hostNames()));
   }
 
   private static SyncSettings settings(Books books, Network network, SyncOptions options)

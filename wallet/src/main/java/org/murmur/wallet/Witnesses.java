@@ -1,14 +1,10 @@
 package org.murmur.wallet;
 
 import java.time.Duration;
-import org.murmur.p2p.wire.Services;
-import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.discovery.NetGroup;
-import org.murmur.p2p.discovery.KnownAddress;
-import java.util.Comparator;
-import java.util.Collection;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,11 +13,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.discovery.KnownAddress;
+import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Content;
+import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.ScanRow;
+import org.murmur.p2p.wire.Services;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.OwnScripts;
@@ -114,8 +114,7 @@ final class Witnesses {
   /** A ban is in the table of addresses, or follows from what a peer that was named did. */
   private static Optional<Instant> bannedUntil(
       PeerFacts facts, Optional<KnownAddress> address, Instant now) {
-    Instant until =
-        Instant.ofEpochSecond(address.map(KnownAddress::bannedUntil).orElse(0L));
+    Instant until = Instant.ofEpochSecond(address.map(KnownAddress::bannedUntil).orElse(0L));
     for (DisconnectReason reason : DisconnectReason.values()) {
       if (reason.name().equals(facts.misbehaviour())) {
         Instant named = Instant.ofEpochSecond(facts.lastSeen()).plus(reason.backOff());

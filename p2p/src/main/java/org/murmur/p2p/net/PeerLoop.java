@@ -117,7 +117,7 @@ public final class PeerLoop {
    */
   public PeerLoop(
       Machine machine, CommitSink sink, Consumer<SyncEvent> events, Clock clock, int magic) {
-    this(machine, sink, events, clock, magic, InetAddress::getAllByName);
+    this(machine, sink, events, clock, magic, HostNames.SYSTEM);
   }
 
   /**
@@ -144,13 +144,23 @@ public final class PeerLoop {
     this(machine, sink, events, clock, magic, Resolver.REFUSING, proxy, dice);
   }
 
-  PeerLoop(
+  /**
+   * Makes a loop at rest that looks names up in a way of its own.
+   *
+   * @param machine what decides; nobody else may step it while the loop runs
+   * @param sink where commit batches go, called on a thread of its own
+   * @param events who is told, on the loop's thread
+   * @param clock the time given to the machine
+   * @param magic the network's four bytes, read as a little-endian integer
+   * @param names looks names up, on threads of the loop's
+   */
+  public PeerLoop(
       Machine machine,
       CommitSink sink,
       Consumer<SyncEvent> events,
       Clock clock,
       int magic,
-      Resolver.Names names) {
+      HostNames names) {
     this(machine, sink, events, clock, magic, names, null, new Random(0));
   }
 
@@ -160,7 +170,7 @@ public final class PeerLoop {
       Consumer<SyncEvent> events,
       Clock clock,
       int magic,
-      Resolver.Names names,
+      HostNames names,
       @Nullable Proxy proxy,
       Random dice) {
     this.machine = machine;

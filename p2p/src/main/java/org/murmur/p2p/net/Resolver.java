@@ -28,15 +28,13 @@ final class Resolver implements AutoCloseable {
         throw new UnknownHostException(host);
       };
 
-  /** The system's way to look names up, exchanged in tests. */
-  interface Names {
-    InetAddress[] lookUp(String host) throws UnknownHostException;
-  }
+  /** A way to look names up, exchanged in tests. */
+  interface Names extends HostNames {}
 
-  private final Names names;
+  private final HostNames names;
   private final ExecutorService threads;
 
-  Resolver(Names names) {
+  Resolver(HostNames names) {
     this.names = names;
     this.threads =
         Executors.newFixedThreadPool(

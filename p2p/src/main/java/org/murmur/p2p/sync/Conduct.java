@@ -76,7 +76,7 @@ final class Conduct {
      * filter that lets more than two of them through is none.
      */
     ANNOUNCEMENTS(100_000, 100, "announcements"),
-    /** Entries of {@code addr}. We never ask for any; Core takes a tenth of this from its peers. */
+    /** Entries of {@code addr}. We ask once, and an answer has 1,000; Core takes no more a time. */
     ADDRESSES(5_000, 1, "addresses"),
     /** Core sends one in two minutes. */
     PINGS(100, 1, "pings"),

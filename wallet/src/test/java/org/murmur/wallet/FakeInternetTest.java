@@ -1,0 +1,252 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.discovery.NetGroup;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.p2p.wire.Services;
+import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.BuiltChain;
+import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.Misdeed;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.WalletTruth;
+import org.murmur.wallet.keys.ScriptType;
+
+/**
+ * Forty addresses on loopback, each of a network group of its own, with gossip among them and a DNS
+ * server: a wallet that knows nobody has to find who serves it.
+ */
+@Timeout(300)
+final class FakeInternetTest {
+
+  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH).withLookAhead(200);
+
+  private static final BuiltChain BUILT =
+      ChainBuilder.ofSeed(35)
+          .blocks(200)
+          .transactionsPerBlock(4)
+          .wallet(Lives.lively(RECIPE, 60))
+          .build();
+
+  private static final long PLAIN = Services.NETWORK | Services.WITNESS;
+  private static final int PORT = 18444;
+  private static final String SEED = "seed.example";
+
+  @TempDir Path folder = Path.of("");
+
+  /** Some nodes, and what they tell of each other. */
+  private static final class Internet implements AutoCloseable {
+    final Random random;
+    final FakeDns dns = new FakeDns();
+    final Map<String, RegtestNode> nodes = new HashMap<>();
+    final List<String> filtering = new ArrayList<>();
+    final List<String> liars = new ArrayList<>();
+    final List<String> plain = new ArrayList<>();
+    final List<String> dead = new ArrayList<>();
+    private final int network;
+    private int groups;
+
+    Internet(long seed) throws IOException {
+      System.out.println("fake internet with seed " + seed);
+      random = new Random(seed);
+      // Others may run the same test on this machine.
+      network = 2 + new Random().nextInt(250);
+    }
+
+    private String address() {
+      groups++;
+      return "127." + (10 + groups) + "." + network + ".1";
+    }
+
+    String add(List<String> kind, Behaviour behaviour) {
+      String address = address();
+      nodes.put(address, RegtestNode.start(BUILT.chain().copy(), behaviour, address, PORT));
+      kind.add(address);
+      return address;
+    }
+
+    void fill() {
+      for (int i = 0; i < 10; i++) {
+        add(filtering, Behaviour.honest());
+      }
+      Behaviour omits = Behaviour.honest();
+      for (WalletTruth.Entry entry : BUILT.truth().transactions()) {
+        omits = omits.omitting(entry.txid());
+      }
+      add(liars, omits);
+      add(liars, Behaviour.honest().corruptingProofs(0.5));
+      add(liars, Behaviour.honest().withWrongHeaderAt(50));
+      add(liars, Behaviour.honest().injectingShare(0.5));
+      add(liars, Behaviour.honest().committing(Misdeed.ENDLESS_ADDRESSES));
+      for (int i = 0; i < 20; i++) {
+        add(plain, Behaviour.honest().withoutBloom());
+      }
+      for (int i = 0; i < 5; i++) {
+        dead.add(address());
+      }
+      gossip(15);
+    }
+
+    void gossip(int each) {
+      List<String> all = new ArrayList<>(filtering);
+      all.addAll(liars);
+      all.addAll(plain);
+      all.addAll(dead);
+      for (RegtestNode node : nodes.values()) {
+        Collections.shuffle(all, random);
+        node.tellOf(all.subList(0, each).stream().map(this::told).toList());
+      }
+    }
+
+    private NetworkAddress told(String address) {
+      Endpoint endpoint = Endpoint.parse(address, PORT).orElseThrow();
+      long services = plain.contains(address) ? PLAIN : PLAIN | Services.BLOOM;
+      long now = Instant.now().getEpochSecond();
+      return new NetworkAddress(
+          now, services, endpoint.network(), endpoint.address(), endpoint.port());
+    }
+
+    void close(List<String> kind) {
+      kind.forEach(address -> nodes.get(address).close());
+    }
+
+    SyncOptions options() {
+      return SyncOptions.discover()
+          .dnsSeeds(SEED)
+          .hostNames(dns)
+          .mempoolWait(Duration.ZERO)
+          .timeout(Duration.ofMinutes(3));
+    }
+
+    Set<String> shownFilters() {
+      Set<String> shown = new HashSet<>();
+      nodes.forEach(
+          (address, node) -> {
+            if (!node.filtersShown().isEmpty()) {
+              shown.add(address);
+            }
+          });
+      return shown;
+    }
+
+    @Override
+    public void close() {
+      nodes.values().forEach(RegtestNode::close);
+      dns.close();
+    }
+  }
+
+  private SpvWallet wallet(String name) throws Exception {
+    return SpvWallet.create(folder.resolve(name + ".sqlite"), RECIPE);
+  }
+
+  private static void assertTruth(SpvWallet wallet) throws WalletException {
+    long expected = 0;
+    for (WalletTruth.Entry entry : BUILT.truth().transactions()) {
+      expected += entry.netSat();
+    }
+    assertThat(wallet.balance().total()).isEqualTo(expected);
+    assertThat(wallet.history()).hasSize(BUILT.truth().transactions().size());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void aColdStartFindsThoseThatServeIt(long seed) throws Exception {
+    try (Internet net = new Internet(seed);
+        SpvWallet wallet = wallet("cold" + seed)) {
+      net.fill();
+      net.dns.names.put(
+          seed == 1 ? "x5." + SEED : SEED,
+          List.of(
+              net.liars.get(0),
+              net.dead.get(0),
+              net.plain.get(0),
+              net.filtering.get(0),
+              net.plain.get(1)));
+      SyncReport report = wallet.sync(net.options().verify(2), event -> {});
+      System.out.println("seed " + seed + ": " + report.elapsed() + ", " + report.peers().size());
+      assertThat(report.complete()).as(report.toString()).isTrue();
+      assertThat(report.seenBy()).isGreaterThanOrEqualTo(2);
+      assertTruth(wallet);
+      assertThat(net.dns.asked).contains("x5." + SEED, "xd." + SEED);
+
+      // A second start knows whom to call, though some of those have gone.
+      net.dns.asked.clear();
+      net.close(List.of(net.shownFilters().iterator().next()));
+      SyncReport again = wallet.sync(net.options().verify(2), event -> {});
+      assertThat(again.complete()).as(again.toString()).isTrue();
+      assertThat(net.dns.asked).isEmpty();
+      assertTruth(wallet);
+      PeerBook book = wallet.peerBook();
+      // One of the liars makes addresses up.
+      assertThat(book.addresses()).isGreaterThanOrEqualTo(10);
+      assertThat(book.groups()).isGreaterThanOrEqualTo(10);
+      assertThat(book.reached()).isGreaterThanOrEqualTo(4);
+    }
+  }
+
+  @Test
+  void guardsAreTwoOfDifferentGroupsAndTheSameNextTime() throws Exception {
+    try (Internet net = new Internet(5);
+        SpvWallet wallet = wallet("guarded")) {
+      net.fill();
+      net.dns.names.put("x5." + SEED, net.filtering.subList(0, 5));
+      SyncOptions options = net.options().privately(GuardOptions.USUAL);
+      assertThat(wallet.sync(options, event -> {}).complete()).isTrue();
+      assertTruth(wallet);
+      Set<String> guards = net.shownFilters();
+      assertThat(guards).hasSize(2);
+      assertThat(wallet.sync(options, event -> {}).complete()).isTrue();
+      assertThat(net.shownFilters()).isEqualTo(guards);
+      Set<NetGroup> groups = new HashSet<>();
+      guards.forEach(guard -> groups.add(NetGroup.of(Endpoint.parse(guard, PORT).orElseThrow())));
+      assertThat(groups).hasSize(2);
+    }
+  }
+
+  @Test
+  void withoutAnyThatFilterItSaysWhatWasTried() throws Exception {
+    try (Internet net = new Internet(6);
+        SpvWallet wallet = wallet("none")) {
+      net.fill();
+      net.close(net.filtering);
+      net.close(net.liars);
+      net.dns.names.put(SEED, net.plain.subList(0, 3));
+      NoUsablePeerException none =
+          catchThrowableOfType(
+              NoUsablePeerException.class, () -> wallet.sync(net.options(), event -> {}));
+      System.out.println(none.getMessage());
+      assertThat(none.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.NO_BLOOM);
+      SyncEvent.PeerSearch search = none.search().orElseThrow();
+      assertThat(search.known()).isBetween(20, 40);
+      assertThat(search.reached()).isBetween(15, 20);
+      assertThat(search.filtering()).isZero();
+      assertThat(search.seedsAnswered()).isEqualTo(1);
+      assertThat(none.getMessage())
+          .contains(search.known() + " addresses known")
+          .contains(search.reached() + " reached, 0 of these with NODE_BLOOM");
+      assertThat(none.report().complete()).isFalse();
+    }
+  }
+}
