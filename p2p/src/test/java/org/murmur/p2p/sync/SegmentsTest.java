@@ -16,11 +16,14 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.LittleEndian;
+import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
 import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 
@@ -271,8 +274,22 @@ class SegmentsTest {
    */
   @Property(tries = 60, shrinking = ShrinkingMode.OFF)
   void anySplitAndAnyOrderGivesTheSameChain(@ForAll long seed) {
+    anySplitAndAnyOrder(seed, 0);
+  }
+
+  /** The same with headers that begin at a known block. */
+  @Property(tries = 60, shrinking = ShrinkingMode.OFF)
+  void anySplitAndAnyOrderGivesTheSameChainFromABase(@ForAll long seed) {
+    anySplitAndAnyOrder(seed, ConsensusRules.PERIOD * (1 + new Random(seed).nextInt(4)));
+  }
+
+  private static void anySplitAndAnyOrder(long seed, int base) {
     Random random = new Random(seed);
-    SimulatedWorld world = new SimulatedWorld(seed, new SimulatedWallet(1));
+    SimulatedWallet wallet = new SimulatedWallet(1);
+    if (base > 0) {
+      wallet.base = base(base);
+    }
+    SimulatedWorld world = new SimulatedWorld(seed, wallet);
     List<PeerAddress> peers = new ArrayList<>();
     List<PeerAddress> honest = new ArrayList<>();
     int count = 1 + random.nextInt(4);
@@ -289,14 +306,69 @@ class SegmentsTest {
     }
     List<Checkpoint> known = new ArrayList<>();
     for (int height = 1 + random.nextInt(4_000); height <= 9_000; ) {
+      if (base > 0 && height > base && known.stream().noneMatch(k -> k.height() == base)) {
+        known.add(new Checkpoint(base, SHORT.hash(base - 1)));
+      }
       known.add(new Checkpoint(height, SHORT.hash(height - 1)));
       height += 1 + random.nextInt(random.nextBoolean() ? 100 : 5_000);
     }
     world.run(headersFrom(peers, Checkpoints.of(known, ChainWork.ZERO)));
-    assertHolds(world, SHORT);
+    assertHolds(world, SHORT.slice(base, 9_000));
     assertThat(lost(world, DisconnectReason.BAD_HEADERS))
         .as("seed " + seed)
         .noneMatch(event -> honest.contains(event.address()));
+  }
+
+  private static ChainBase base(int height) {
+    Headers last = SHORT.slice(height - 1, height);
+    return new ChainBase(
+        height,
+        last.hash(0),
+        last.previous(0),
+        last.time(0),
+        last.bits(0),
+        Target.ofBits(last.bits(0)).work().times(height + 1));
+  }
+
+  /**
+   * The headers stored are another chain's, and its work is less than the network's: neither its
+   * peer nor its end makes that complete.
+   */
+  @Test
+  void aChainWithLessWorkThanTheNetworksIsNotComplete() {
+    Headers other = mined(Network.REGTEST.genesisHash(), 1_500, 0, 4);
+    ChainWork work = Target.ofBits(0x207fffff).work();
+    for (int least : new int[] {1_501, 1_502}) {
+      SimulatedWallet wallet = new SimulatedWallet(1);
+      for (int i = 0; i < other.count(); i++) {
+        wallet.headers.add(other.header(i));
+      }
+      SimulatedWorld world = new SimulatedWorld(1, wallet);
+      PeerAddress peer = world.add(node(other));
+      List<Checkpoint> known = List.of(new Checkpoint(1_000, SHORT.hash(999)));
+      world.run(headersFrom(List.of(peer), Checkpoints.of(known, work.times(least))));
+      boolean enough = least == 1_501; // genesis counts, too
+      assertThat(world.events.stream().anyMatch(SyncEvent.Complete.class::isInstance))
+          .isEqualTo(enough);
+      assertThat(lost(world, DisconnectReason.LOW_WORK).isEmpty()).isEqualTo(enough);
+    }
+  }
+
+  /** All it has is the block that the headers begin with; the peer has not even that. */
+  @Test
+  void aPeerWithoutTheBaseIsOfNoUse() {
+    for (int height : new int[] {10, 2_015}) {
+      SimulatedWallet wallet = new SimulatedWallet(1);
+      wallet.base = base(2_016);
+      SimulatedWorld world = new SimulatedWorld(1, wallet);
+      PeerAddress behind = world.add(node(SHORT.slice(0, height)));
+      Checkpoints known =
+          Checkpoints.of(List.of(new Checkpoint(2_016, SHORT.hash(2_015))), wallet.base.work());
+      world.run(headersFrom(List.of(behind), known));
+      assertThat(lost(world, DisconnectReason.LOW_WORK)).isNotEmpty();
+      assertThat(world.events.stream().anyMatch(SyncEvent.Complete.class::isInstance)).isFalse();
+      assertThat(wallet.headers).isEmpty();
+    }
   }
 
   private static SimulatedNode peer(int kind, Random random) {

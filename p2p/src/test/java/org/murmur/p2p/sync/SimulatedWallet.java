@@ -15,6 +15,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.Endpoint;
@@ -46,6 +47,9 @@ final class SimulatedWallet {
 
   // The disk.
   final List<Bytes> headers = new ArrayList<>();
+
+  /** What they follow. */
+  ChainBase base = ChainBase.ofGenesis(Network.REGTEST);
   final Map<Long, Load> loads = new HashMap<>();
   final Map<PeerAddress, CommitBatch.PeerFacts> peers = new HashMap<>();
   final Map<Endpoint, KnownAddress> addresses = new LinkedHashMap<>();
@@ -108,7 +112,7 @@ final class SimulatedWallet {
   }
 
   SyncStart start() {
-    HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
+    HeaderChain chain = HeaderChain.from(Network.REGTEST, base);
     for (Bytes header : headers) {
       chain.connect(Headers.ofStored(header), Long.MAX_VALUE / 4);
     }
@@ -138,7 +142,7 @@ final class SimulatedWallet {
   /** One batch, all or nothing; the answer goes back to the machine. */
   List<Input> commit(CommitBatch batch) {
     int fork = batch.forkHeight();
-    while (headers.size() > fork) {
+    while (height() > fork) {
       headers.remove(headers.size() - 1);
     }
     confirmed.values().removeIf(height -> height > fork);
@@ -226,7 +230,7 @@ final class SimulatedWallet {
       derive();
       if (watchesInputs) {
         OutPoint input = tx.inputs().get(0).outPoint();
-        log.add(new Element.PendingInput(input, headers.size() + 1, Element.OPEN));
+        log.add(new Element.PendingInput(input, height() + 1, Element.OPEN));
       }
     }
     // A change output can pay a script that was derived only after its transaction was known.
@@ -258,7 +262,7 @@ final class SimulatedWallet {
             new Element.OwnOutPoint(
                 coin.outPoint(),
                 coin.script(),
-                confirmed.getOrDefault(coin.outPoint().txid(), headers.size() + 1),
+                confirmed.getOrDefault(coin.outPoint().txid(), height() + 1),
                 ends.getOrDefault(coin.outPoint(), Element.OPEN),
                 confirmed.containsKey(coin.outPoint().txid()));
         if (!now.equals(coin)) {
@@ -270,5 +274,9 @@ final class SimulatedWallet {
       }
     }
     return replaced;
+  }
+
+  private int height() {
+    return base.height() + headers.size();
   }
 }
