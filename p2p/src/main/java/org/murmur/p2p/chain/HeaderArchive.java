@@ -15,7 +15,7 @@ public interface HeaderArchive {
   /**
    * Reads headers of the active chain.
    *
-   * @param from height of the first, 1 or more
+   * @param from height of the first, above that of the chain's base
    * @param to height behind the last; at most a difficulty period above {@code from}
    * @return just these
    * @throws java.io.UncheckedIOException if they cannot be read
