@@ -115,7 +115,7 @@ class StormTest {
     }
     assertThat(chain.knows(one.tip().header().hash())).isTrue();
     assertThat(chain.beside(one.tip().header().hash()).orElseThrow().forkHeight()).isEqualTo(2_020);
-    assertThat(chain.lookedBack() - before).isLessThanOrEqualTo(2 * turns * ONE_LOOK);
+    assertThat(chain.lookedBack() - before).isLessThanOrEqualTo(2L * turns * ONE_LOOK);
   }
 
   @Test
