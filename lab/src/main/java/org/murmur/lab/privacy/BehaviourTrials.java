@@ -30,6 +30,9 @@ final class BehaviourTrials implements Experiment {
   /** Starting the real thing takes seconds, so few trials are enough: two of a study of so many. */
   private static final int MANY_TRIALS = 100;
 
+  /** Blocks of each kind in a session: to a judge who sent many more pings Murmur hangs up. */
+  private static final int AT_ONCE = 6;
+
   /** So long nothing more is done to a client at the end, to hear what it does by the clock. */
   private static final Duration SILENCE = Duration.ofSeconds(1);
 
@@ -95,37 +98,49 @@ final class BehaviourTrials implements Experiment {
     Behaviour injecting = Behaviour.honest().injectingShare(1);
     Dice dice = trial.dice(BITCOINJ);
     try (WatchedClient client = new BitcoinjBehaviour(dice, Behaviour.honest())) {
-      provoke(client, List.of(new Seat(BITCOINJ, client.judge())), ofScripts(client), dice, rows);
-      hearOut(BITCOINJ, client.judge(), rows);
+      List<Seat> seats = List.of(new Seat(BITCOINJ, client.judge()));
+      provoke(client, seats, ofScripts(client), each, dice, rows);
+      hearOut(seats, rows);
     }
     try (WatchedClient client = new BitcoinjBehaviour(dice, injecting)) {
       inject(BITCOINJ, client, rows);
     }
-    dice = trial.dice(MURMUR_FAST);
-    try (WatchedClient client = MurmurBehaviour.fast(dice, Behaviour.honest())) {
-      provoke(
-          client, List.of(new Seat(MURMUR_FAST, client.judge())), ofScripts(client), dice, rows);
-      hearOut(MURMUR_FAST, client.judge(), rows);
+    for (int from = 0; from < each; from += AT_ONCE) {
+      int here = Math.min(AT_ONCE, each - from);
+      fastSession(here, trial.dice(MURMUR_FAST + from), rows);
+      privateSession(here, trial.dice(MURMUR_PRIVATE + from), rows);
     }
+    dice = trial.dice(MURMUR_FAST);
     try (WatchedClient client = MurmurBehaviour.fast(dice, injecting)) {
       inject(MURMUR_FAST, client, rows);
     }
-    dice = trial.dice(MURMUR_PRIVATE);
-    // One coin stays, so that the filter of coins is still in use when the others are spent.
-    try (MurmurBehaviour client = MurmurBehaviour.guarded(dice, Behaviour.honest(), each + 1)) {
-      BloomFilter coins = client.judgeOfCoins().filter();
-      Judge a = client.judge();
-      Judge b = client.judgeOfCoins();
-      List<Seat> seats = List.of(new Seat(GUARD_A, a), new Seat(PAYMENTS_AT_B, b));
-      provoke(client, seats, ofScripts(client), dice, rows);
-      client.provocation().mintStrangersCoins(coins, each);
-      seats = List.of(new Seat(GUARD_B, b), new Seat(SPENDS_AT_A, a));
-      provoke(client, seats, ofCoins(client), dice, rows);
-      hearOut(GUARD_A, client.judge(), rows);
-      hearOut(GUARD_B, client.judgeOfCoins(), rows);
-    }
     try (WatchedClient client = MurmurBehaviour.guarded(dice, injecting, 1)) {
       inject(GUARD_A, client, rows);
+    }
+  }
+
+  private static void fastSession(int here, Dice dice, Rows rows)
+      throws IOException, InterruptedException {
+    try (WatchedClient client = MurmurBehaviour.fast(dice, Behaviour.honest())) {
+      List<Seat> seats = List.of(new Seat(MURMUR_FAST, client.judge()));
+      provoke(client, seats, ofScripts(client), here, dice, rows);
+      hearOut(seats, rows);
+    }
+  }
+
+  private static void privateSession(int here, Dice dice, Rows rows)
+      throws IOException, InterruptedException {
+    // One coin stays, so that the filter of coins is still in use when the others are spent.
+    try (MurmurBehaviour client = MurmurBehaviour.guarded(dice, Behaviour.honest(), here + 1)) {
+      Judge a = client.judge();
+      Judge b = client.judgeOfCoins();
+      BloomFilter coins = b.filter();
+      List<Seat> seats = List.of(new Seat(GUARD_A, a), new Seat(PAYMENTS_AT_B, b));
+      provoke(client, seats, ofScripts(client), here, dice, rows);
+      client.provocation().mintStrangersCoins(coins, here);
+      seats = List.of(new Seat(GUARD_B, b), new Seat(SPENDS_AT_A, a));
+      provoke(client, seats, ofCoins(client), here, dice, rows);
+      hearOut(seats, rows);
     }
   }
 
@@ -159,11 +174,12 @@ final class BehaviourTrials implements Experiment {
     };
   }
 
-  private void provoke(WatchedClient client, List<Seat> seats, Match match, Dice dice, Rows rows)
+  private static void provoke(
+      WatchedClient client, List<Seat> seats, Match match, int here, Dice dice, Rows rows)
       throws IOException, InterruptedException {
     List<Judge> judges = seats.stream().map(Seat::judge).toList();
     client.settle(judges);
-    for (boolean own : drawn(dice)) {
+    for (boolean own : drawn(here, dice)) {
       judges.forEach(Judge::listen);
       match.mine(own);
       client.settle(judges);
@@ -181,10 +197,14 @@ final class BehaviourTrials implements Experiment {
   }
 
   /** Whether something comes after all that it should have done at once. */
-  private static void hearOut(String name, Judge judge, Rows rows) throws InterruptedException {
-    judge.listenOn(SILENCE);
-    Judge.Heard heard = judge.heard();
-    rows.add(name, LATE, heard.reaction().title(), heard.said(), 0.0, judge.isConnected());
+  private static void hearOut(List<Seat> seats, Rows rows) throws InterruptedException {
+    seats.forEach(seat -> seat.judge().listen());
+    seats.get(0).judge().listenOn(SILENCE);
+    for (Seat seat : seats) {
+      Judge.Heard heard = seat.judge().heard();
+      boolean connected = seat.judge().isConnected();
+      rows.add(seat.name(), LATE, heard.reaction().title(), heard.said(), 0.0, connected);
+    }
   }
 
   private static void inject(String name, WatchedClient client, Rows rows)
@@ -199,7 +219,7 @@ final class BehaviourTrials implements Experiment {
   }
 
   /** As many of the one kind as of the other, in any order. */
-  private List<Boolean> drawn(Dice dice) {
+  private static List<Boolean> drawn(int each, Dice dice) {
     List<Boolean> order = new ArrayList<>();
     int own = each;
     int strangers = each;
@@ -499,7 +519,8 @@ final class BehaviourTrials implements Experiment {
                 + " Each also watches what the other's matches make the client do at his own node."
                 + " After each block the judge sends pings until a whole round trip passes in which"
                 + " the client says nothing else, so nothing is missed by looking away too early;"
-                + " at the end he listens on for a second.",
+                + " at the end of a session, which is a dozen blocks at each guard, he listens on"
+                + " for a second.",
             "The judge writes down every message: its kind, how much it asks for, whether a filter"
                 + " has other bytes. From every other block he learns which answers follow the"
                 + " wallet's own matches, and by that he scores the blocks between. AUC is the"

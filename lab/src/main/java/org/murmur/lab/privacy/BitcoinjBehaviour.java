@@ -118,9 +118,10 @@ final class BitcoinjBehaviour implements WatchedClient {
   }
 
   @Override
-  public void awaitThreads() throws InterruptedException, IOException {
+  public boolean awaitThreads() throws InterruptedException, IOException {
     try {
       group.awaitJobs();
+      return true;
     } catch (ExecutionException | TimeoutException e) {
       throw new IOException("bitcoinj does not come to an end", e);
     }

@@ -197,13 +197,12 @@ final class Judge implements RegtestNode.Onlooker {
   }
 
   /**
-   * Waits for what comes late.
+   * Waits for what comes late; stops at a filter or an element.
    *
    * @param limit how long
    * @throws InterruptedException if it was interrupted
    */
   void listenOn(Duration limit) throws InterruptedException {
-    listen();
     bell.await(limit, () -> heard().reaction() != Reaction.NOTHING);
   }
 }

@@ -61,6 +61,7 @@ final class MurmurBehaviour implements WatchedClient {
   private int nextKey;
   private volatile int complete = -1;
   private volatile boolean dropped;
+  private volatile String farewell = "";
   private volatile boolean ended;
 
   /**
@@ -141,6 +142,7 @@ final class MurmurBehaviour implements WatchedClient {
       complete = now.height();
     } else if (event instanceof WalletEvent.PeerLost lost) {
       dropped |= lost.misbehaviour().isPresent();
+      farewell = ": " + lost.misbehaviour().orElse("left") + ", " + lost.detail();
     }
     bell.ring();
   }
@@ -183,9 +185,16 @@ final class MurmurBehaviour implements WatchedClient {
     }
   }
 
+  @Override
+  public String farewell() {
+    return farewell;
+  }
+
   /** Complete is said when all is on disk, by the thread that sends: nothing is left to do. */
   @Override
-  public void awaitThreads() {}
+  public boolean awaitThreads() {
+    return false;
+  }
 
   @Override
   public void close() {

@@ -43,7 +43,7 @@ public final class PrivacyStudy implements StudyKind {
               .with(UNIVERSE, 2_000_000)
               .with(WALLETS, "10,50,200,1000")
               .with(LOOK_AHEAD, 1_000)
-              .with(BLOCKS, 40)
+              .with(BLOCKS, 30)
               .with(REPRODUCE, NOTHING);
     };
   }

@@ -31,10 +31,11 @@ interface WatchedClient extends AutoCloseable {
   /**
    * Waits until the client's own threads have done what they were told because of it.
    *
+   * @return false if there was nothing to wait for
    * @throws InterruptedException if it was interrupted
    * @throws IOException if they do not come to an end
    */
-  void awaitThreads() throws InterruptedException, IOException;
+  boolean awaitThreads() throws InterruptedException, IOException;
 
   /**
    * Waits until it has sent what it wants to send because of the last block.
@@ -48,16 +49,23 @@ interface WatchedClient extends AutoCloseable {
     awaitTip();
     // What it was sent, it has read; then its other threads; then what these have sent is here.
     settleWith(judges);
-    awaitThreads();
-    settleWith(judges);
+    if (awaitThreads()) {
+      settleWith(judges);
+    }
   }
 
-  private static void settleWith(Collection<Judge> judges) throws InterruptedException {
+  private void settleWith(Collection<Judge> judges) throws InterruptedException {
     for (Judge judge : judges) {
       if (!judge.settle()) {
-        throw new IllegalStateException("the client is gone, so nothing can be said of it");
+        throw new IllegalStateException(
+            "the client is gone, so nothing can be said of it" + farewell());
       }
     }
+  }
+
+  /** What the client said when it left a peer, as far as it says such things; else empty. */
+  default String farewell() {
+    return "";
   }
 
   @Override

@@ -19,7 +19,7 @@ import org.murmur.regtest.RegtestNode;
 
 class BehaviourTrialsTest {
 
-  private static final int EACH = 6;
+  private static final int EACH = 8;
 
   private static Table.Row row(Section section, String client) {
     return section.tables().get(0).rows().stream()
@@ -147,7 +147,9 @@ class BehaviourTrialsTest {
             public void awaitTip() {}
 
             @Override
-            public void awaitThreads() {}
+            public boolean awaitThreads() {
+              return false;
+            }
 
             @Override
             public void close() {}
