@@ -380,6 +380,10 @@ public final class PeerLoop {
 
   private void lookUp(Output.LookUp asked) {
     String name = asked.name();
+    if (proxy != null) {
+      inbox.add(new Input.LookUpFailed(name, "with a proxy nothing is looked up here"));
+      return;
+    }
     resolver.resolve(
         name,
         numbers -> later(() -> inbox.add(new Input.LookedUp(name, at(numbers, asked.port())))),

@@ -262,6 +262,17 @@ final class HeaderSync {
     return session.chain.height() == base && version != null && version.startHeight() < base;
   }
 
+  /** What its silence may mean, if it was asked for headers and never sent any. */
+  String silence(Peer peer) {
+    Message.Version version = peer.version;
+    // Before Core 24 a node did not answer at all while it was in its initial download.
+    return version == null || !peer.headersAsked || peer.headersServed > 0
+        ? ""
+        : "; it was asked for headers and says that its chain ends at height "
+            + version.startHeight()
+            + " (a node that is still syncing?)";
+  }
+
   private Refusal tooLittleWork(Peer peer) {
     Message.Version version = peer.version;
     int base = session.chain.base().height();

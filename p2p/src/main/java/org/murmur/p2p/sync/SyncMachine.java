@@ -617,7 +617,7 @@ public final class SyncMachine implements Machine {
         drop(
             peer,
             silent(peer, DisconnectReason.STALLED),
-            "nothing came for " + seconds(patience(peer)));
+            "nothing came for " + seconds(patience(peer)) + headers.silence(peer));
       } else if (!peer.pings.isEmpty()) {
         drop(
             peer,

@@ -252,6 +252,26 @@ final class ProxiedLoopTest {
     }
   }
 
+  /** A machine that has not been told of the proxy gets no further than this. */
+  @Test
+  void aQuestionForANameIsNotAsked() throws Exception {
+    try (ScriptedPeer proxy = new ScriptedPeer()) {
+      ScriptedMachine machine =
+          new ScriptedMachine(
+              (input, now) ->
+                  input instanceof Input.Tick
+                      ? List.of(new Output.LookUp("seed.example", 1))
+                      : List.of());
+      start(machine, proxy);
+      machine.told();
+      assertThat(machine.told())
+          .isInstanceOfSatisfying(
+              Input.LookUpFailed.class,
+              failed -> assertThat(failed.name()).isEqualTo("seed.example"));
+      assertThat(proxy.wasCalled()).isFalse();
+    }
+  }
+
   @Test
   void thePublicLoopLooksNothingUpEither() {
     assertThatThrownBy(() -> Resolver.REFUSING.lookUp("localhost"))

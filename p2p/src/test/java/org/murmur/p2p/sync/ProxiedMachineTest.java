@@ -11,6 +11,8 @@ import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.Services;
 
 /** What the machine makes of failures of a proxy, and of those that a proxy tells of. */
 class ProxiedMachineTest {
@@ -116,5 +118,26 @@ class ProxiedMachineTest {
     assertThat(events).isEmpty();
     step(machine, new Input.Tick(), NOW.plusSeconds(50));
     assertThat(end().detail()).isEqualTo("node.example:1: no hello in 30 seconds");
+  }
+
+  /** As Core did before version 24: in its initial download it answers no question for headers. */
+  @Test
+  void aNodeThatIsStillSyncingSaysItsHeightAndNothingElse() {
+    SyncMachine machine = machine(false, NAMED);
+    Link link = new Link(1, NAMED);
+    step(machine, new Input.Connected(link), NOW);
+    Message hello =
+        new Message.Version(
+            70015, Services.NETWORK | Services.BLOOM, 0, 5, "/Satoshi:0.21.0/", 1234, true);
+    step(machine, new Input.Received(link, hello, 100), NOW);
+    events.clear();
+    step(machine, new Input.Tick(), NOW.plusSeconds(30));
+    assertThat(events)
+        .contains(
+            new SyncEvent.PeerLost(
+                NAMED,
+                DisconnectReason.STALLED,
+                "nothing came for 30 seconds; it was asked for headers and says that its chain ends"
+                    + " at height 1234 (a node that is still syncing?)"));
   }
 }
