@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.regtest.BuiltChain;
@@ -169,6 +170,24 @@ final class ProxiedSyncTest {
               () -> wallet.sync(SyncOptions.connect(ONION), SyncListener.NONE));
       assertThat(failure.kind()).isEqualTo(WalletException.Kind.BAD_INPUT);
       assertThat(failure).hasMessageContaining("proxy");
+    }
+  }
+
+  /** The seeds are called by name, where they answer as nodes: nothing is looked up here. */
+  @Test
+  void findsPeersThroughTheProxyOnly() throws Exception {
+    WalletRecipe recipe =
+        WalletRecipe.ofMnemonic(Network.TESTNET4, Lives.WORDS, "", List.of(ScriptType.P2WPKH), 0);
+    try (SocksProxy proxy = SocksProxy.start(Map.of());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
+      SyncOptions options = SyncOptions.discover().proxy(new Proxy("127.0.0.1", proxy.port()));
+      NoUsablePeerException failure =
+          catchThrowableOfType(
+              NoUsablePeerException.class, () -> wallet.sync(options, SyncListener.NONE));
+      assertThat(failure.report().complete()).isFalse();
+      assertThat(proxy.visits())
+          .isNotEmpty()
+          .allMatch(visit -> Network.TESTNET4.dnsSeeds().stream().anyMatch(visit.host()::endsWith));
     }
   }
 
