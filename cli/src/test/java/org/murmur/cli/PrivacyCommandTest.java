@@ -2,6 +2,7 @@ package org.murmur.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -113,6 +114,11 @@ class PrivacyCommandTest {
       assertThat(shown.get("filteradds").asInt()).isEqualTo(node.elementsShown().size());
       assertThat(shown.get("strangers").asDouble())
           .isCloseTo(1e9 * sent.realisedRate(), within(1e-6));
+      // M10 by hand: each of the k bits of an element is set by one of the strangers, too.
+      int k = sent.parameters().hashFunctions();
+      double covered = -Math.expm1(-shown.get("strangers").asDouble() * k / sent.bitsSet());
+      assertThat(shown.get("deniability").asDouble())
+          .isCloseTo(Math.pow(covered, k), withinPercentage(0.01));
       assertThat(shown.get("server_fp_at_most").asDouble())
           .isGreaterThanOrEqualTo(sent.realisedRate());
       JsonNode scripts = peer.get("scripts");
