@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.murmur.p2p.chain.Network;
 import org.murmur.regtest.MicroSocks;
+import org.murmur.regtest.SocksProxy;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
 
@@ -162,6 +164,38 @@ class CaptiveSyncTest {
         }
       }
       assertThat(node.rpc().call("getrawmempool")).hasSize(2);
+    }
+  }
+
+  /**
+   * Without --connect the seeds are called by their names, through a proxy that knows none: nothing
+   * leaves this machine.
+   */
+  @Test
+  void findingPeersIsCaptiveToo() throws IOException {
+    Path words = Files.writeString(folder.resolve("words.txt"), DemoWallet.WORDS);
+    Ran.with()
+        .datadir(folder)
+        .murmur("--network", "testnet4", "restore", "--mnemonic-file", words.toString())
+        .exits(ExitCode.DONE);
+    try (SocksProxy proxy = SocksProxy.start(Map.of());
+        Captive captive = new Captive(Files.createDirectory(folder.resolve("way")), proxy.port())) {
+      List<String> line =
+          new ArrayList<>(List.of("--network", "testnet4", "--datadir", folder.toString()));
+      line.addAll(List.of("sync", "--timeout", "60", "--proxy"));
+      if (REFUSED.isEmpty()) {
+        line.add("127.0.0.1:" + Captive.PORT);
+        Captive.Outcome outcome = captive.murmur(line.toArray(String[]::new));
+        outcome.ran().exits(ExitCode.NO_USABLE_PEER);
+        assertThat(outcome.strayed()).as("tried beside the proxy").isZero();
+        assertThat(outcome.calls()).isEqualTo(proxy.visits().size());
+      } else {
+        line.add(proxy.address());
+        Ran.with().murmur(line.toArray(String[]::new)).exits(ExitCode.NO_USABLE_PEER);
+      }
+      assertThat(proxy.visits())
+          .isNotEmpty()
+          .allMatch(visit -> Network.TESTNET4.dnsSeeds().stream().anyMatch(visit.host()::endsWith));
     }
   }
 
