@@ -236,6 +236,19 @@ public final class HtmlReport {
             + " When several must hold at once, each is made wider, so that all hold together in"
             + " 99 of 100.");
     word("Peer", "the node at the other end of a connection.");
+    word(
+        "Guard",
+        "a peer that Murmur's private preset keeps for good. Guard A is shown the wallet's"
+            + " addresses, guard B its coins, and nobody else anything.");
+    word("Epoch", "a filter of a fixed set of elements, which stays as it was first shown.");
+    word(
+        "Pair test",
+        "asking whether an address and a coin or key of it match both: a stranger must pass twice"
+            + " by chance.");
+    word(
+        "AUC",
+        "the chance that what is the wallet's is ranked above what is not: 0.5 is a coin thrown, 1"
+            + " is certainty.");
     out.append("</dl>\n");
   }
 
