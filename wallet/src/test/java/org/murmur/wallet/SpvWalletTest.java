@@ -231,7 +231,9 @@ final class SpvWalletTest {
                 node.mine(1);
               }
             } else if (event instanceof WalletEvent.PaymentReplaced gone) {
-              told.add("replaced " + gone.transaction().net());
+              // Told while its rival is pending, and again when that is in a block.
+              boolean spent = gone.transaction().replacedBy().orElseThrow().height().isPresent();
+              told.add((spent ? "double-spent " : "replaced ") + gone.transaction().net());
             } else if (event instanceof WalletEvent.PaymentConfirmed there
                 && isOneOf(there.transaction(), payment, bump)) {
               told.add("confirmed " + there.transaction().net());
@@ -245,6 +247,7 @@ final class SpvWalletTest {
               "seen " + (coin.value() - 1000),
               "seen " + (coin.value() - 9000),
               "replaced " + (coin.value() - 1000),
+              "double-spent " + (coin.value() - 1000),
               "confirmed " + (coin.value() - 9000));
       assertThat(wallet.balance()).isEqualTo(Lives.balance(Lives.truth(node, recipe)));
       assertThat(wallet.fullHistory())
