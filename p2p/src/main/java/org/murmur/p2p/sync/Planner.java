@@ -39,6 +39,13 @@ final class Planner {
   /** What is left for the last stripes is cut as small as this. */
   private static final int LEAST_STRIPE = 5;
 
+  /**
+   * So many questions may be open to one peer. In a storm blocks are announced one by one, faster
+   * than they are served: each would be a question of its own, and whatever is planned looks at all
+   * of them. When some are answered the rest is asked for together.
+   */
+  private static final int MANY_CHUNKS = 64;
+
   private static final PeerAddress ANYBODY = new PeerAddress("anybody", 1);
 
   /** Consecutive heights kept for one peer, so that what it finds there it need not be told. */
@@ -124,6 +131,9 @@ final class Planner {
   boolean hasRoom(Peer peer) {
     if (peer.inFlight == 0) {
       return true;
+    }
+    if (peer.chunks.size() >= MANY_CHUNKS) {
+      return false;
     }
     boolean alone = isAlone();
     if (peer.inFlight + peer.pace.chunk(alone) > peer.pace.window(alone)) {
