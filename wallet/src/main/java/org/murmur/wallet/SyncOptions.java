@@ -153,8 +153,8 @@ public final class SyncOptions {
   }
 
   /**
-   * Derives options under which some nodes are asked for addresses before anybody else. They are
-   * not synced from, unless they are found among these addresses.
+   * Derives options under which some nodes are asked for addresses before anybody else. Those that
+   * are named by their number may become peers like any other.
    *
    * @param nodes {@code HOST} or {@code HOST:PORT}
    * @return new options
@@ -178,8 +178,8 @@ public final class SyncOptions {
    * @param names none to ask no DNS
    * @return new options
    */
-  public SyncOptions dnsSeeds(String... names) {
-    return with(changed -> changed.dnsSeeds = Optional.of(List.of(names)));
+  public SyncOptions dnsSeeds(List<String> names) {
+    return with(changed -> changed.dnsSeeds = Optional.of(List.copyOf(names)));
   }
 
   /**

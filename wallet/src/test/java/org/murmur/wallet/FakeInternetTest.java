@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -127,13 +128,17 @@ final class FakeInternetTest {
           now, services, endpoint.network(), endpoint.address(), endpoint.port());
     }
 
+    RegtestNode node(String address) {
+      return Objects.requireNonNull(nodes.get(address));
+    }
+
     void close(List<String> kind) {
-      kind.forEach(address -> nodes.get(address).close());
+      kind.forEach(address -> node(address).close());
     }
 
     SyncOptions options() {
       return SyncOptions.discover()
-          .dnsSeeds(SEED)
+          .dnsSeeds(List.of(SEED))
           .hostNames(dns)
           .mempoolWait(Duration.ZERO)
           .timeout(Duration.ofMinutes(3));
