@@ -142,7 +142,7 @@ final class MempoolQuery implements UnconfirmedQuery {
   private List<Peer> chosen() {
     List<Peer> fit = new ArrayList<>();
     for (Peer peer : session.peers.values()) {
-      if (peer.servesBloom() && !session.settlement.isAccused(peer)) {
+      if (peer.servesBloom() && !peer.tip.isApart() && !session.settlement.isAccused(peer)) {
         fit.add(peer);
       }
     }

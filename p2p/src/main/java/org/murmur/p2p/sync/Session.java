@@ -252,6 +252,9 @@ final class Session {
   }
 
   private static boolean isFitter(Peer peer, Peer than) {
+    if (peer.tip.isApart() != than.tip.isApart()) {
+      return than.tip.isApart();
+    }
     if (peer.overdue != than.overdue) {
       return than.overdue;
     }

@@ -802,7 +802,12 @@ public final class SyncMachine implements Machine {
     if (!session.peers.isEmpty()) {
       for (Peer peer : session.peers.values()) {
         remember(peer, "");
-        session.output(new Output.Disconnect(peer.link, DisconnectReason.DONE, ""));
+        String elsewhere = tips.elsewhere(peer);
+        if (!elsewhere.isEmpty()) {
+          // It was of no use, and whoever named it should know why.
+          tellLost(peer, DisconnectReason.DONE, elsewhere);
+        }
+        session.output(new Output.Disconnect(peer.link, DisconnectReason.DONE, elsewhere));
       }
       if (finder != null) {
         finder.stop();

@@ -187,6 +187,12 @@ final class TipWatch {
     return session.peers.values().stream().anyMatch(peer -> peer.tip.isApart());
   }
 
+  /** What is to be said of a peer that was on another branch to the end; empty if it was not. */
+  String elsewhere(Peer peer) {
+    Connect.SideBranch branch = peer.tip.isApart() ? branch(peer.tip) : null;
+    return branch == null ? "" : onAnotherChain(branch).detail();
+  }
+
   private Refusal onAnotherChain(Connect.SideBranch branch) {
     return new Refusal(
         DisconnectReason.OTHER_CHAIN,

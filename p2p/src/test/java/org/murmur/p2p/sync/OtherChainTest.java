@@ -98,6 +98,13 @@ class OtherChainTest {
     world.run(settings(false, 2, good, other, third));
     assertThat(world.events).contains(new SyncEvent.Complete(HEIGHT, node.chain.tip()));
     assertThat(filtersShownTo(other)).isZero();
+    assertThat(lost(other))
+        .singleElement()
+        .satisfies(
+            lost -> {
+              assertThat(lost.reason()).isEqualTo(DisconnectReason.DONE);
+              assertThat(lost.detail()).startsWith("on another chain");
+            });
     // Nobody waits to see whether it follows after all.
     assertThat(world.elapsed()).isLessThan(TipWatch.APART_PATIENCE.plusSeconds(10));
   }

@@ -50,6 +50,7 @@ final class SimulatedWallet {
 
   /** What they follow. */
   ChainBase base = ChainBase.ofGenesis(Network.REGTEST);
+
   final Map<Long, Load> loads = new HashMap<>();
   final Map<PeerAddress, CommitBatch.PeerFacts> peers = new HashMap<>();
   final Map<Endpoint, KnownAddress> addresses = new LinkedHashMap<>();
