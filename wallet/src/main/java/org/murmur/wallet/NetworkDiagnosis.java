@@ -2,8 +2,6 @@ package org.murmur.wallet;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.security.SecureRandom;
-import java.time.Clock;
 import java.util.Optional;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.net.CommitSink;
@@ -25,12 +23,12 @@ final class NetworkDiagnosis {
 
   private final Network asked;
   private final Optional<Proxy> proxy;
-  private final Clock clock;
+  private final Surroundings around;
 
-  NetworkDiagnosis(Network asked, Optional<Proxy> proxy, Clock clock) {
+  NetworkDiagnosis(Network asked, Optional<Proxy> proxy, Surroundings around) {
     this.asked = asked;
     this.proxy = proxy;
-    this.clock = clock;
+    this.around = around;
   }
 
   /** The other network that it speaks; empty if it speaks none that is known, or is gone. */
@@ -39,7 +37,7 @@ final class NetworkDiagnosis {
       if (other.magic() == asked.magic()) {
         continue;
       }
-      NetworkProbe probe = new NetworkProbe(address, new SecureRandom().nextLong());
+      NetworkProbe probe = new NetworkProbe(address, around.dice().nextLong());
       if (!run(probe, other) || !probe.isReached()) {
         return Optional.empty();
       }
@@ -59,11 +57,12 @@ final class NetworkDiagnosis {
                         probe,
                         NOTHING,
                         event -> {},
-                        clock,
+                        around.clock(),
                         other.magic(),
                         through,
-                        new SecureRandom()))
-            .orElseGet(() -> new PeerLoop(probe, NOTHING, event -> {}, clock, other.magic()));
+                        around.dice()))
+            .orElseGet(
+                () -> new PeerLoop(probe, NOTHING, event -> {}, around.clock(), other.magic()));
     try {
       loop.run();
       return true;

@@ -3,8 +3,6 @@ package org.murmur.wallet;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -65,7 +63,7 @@ public final class SpvWallet implements AutoCloseable {
   private final Path file;
   private final Network network;
   private final Books books;
-  private final Clock clock = Clock.systemUTC();
+  private final Surroundings around = Surroundings.REAL;
   private final ReentrantLock running = new ReentrantLock();
   private volatile @Nullable SyncSession session;
 
@@ -264,7 +262,7 @@ public final class SpvWallet implements AutoCloseable {
     if (!report.takenBy().isEmpty() || !report.announcedBy().isEmpty()) {
       write(
           () -> {
-            books.note(tx, clock.instant().getEpochSecond());
+            books.note(tx, around.seconds());
             return true;
           });
     }
@@ -492,7 +490,8 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public PeerBook peerBook() throws WalletException {
-    return inWords(() -> books.readStore(store -> Witnesses.peers(store, clock.instant())));
+    return inWords(
+        () -> books.readStore(store -> Witnesses.peers(store, around.clock().instant())));
   }
 
   /**
@@ -539,7 +538,7 @@ public final class SpvWallet implements AutoCloseable {
     List<PeerAddress> peers = SyncSession.addresses(network, options);
     return inWords(
         () ->
-            new Forecasts(books, network, clock.instant())
+            new Forecasts(books, network, around.clock().instant())
                 .of(Disclosures.of(books, universe), options, peers));
   }
 
@@ -696,7 +695,7 @@ public final class SpvWallet implements AutoCloseable {
             () -> {
               books.wantEpochs(options.guarded().isPresent() && !options.headersOnly());
               books.grow();
-              return new SyncSession(books, network, options, listener, clock);
+              return new SyncSession(books, network, options, listener, around);
             });
     session = prepared;
     if (stopAsked) {
@@ -713,7 +712,7 @@ public final class SpvWallet implements AutoCloseable {
     Mnemonic mnemonic = recipe.mnemonic().orElse(null);
     return new StoredWallet(
         recipe.network().text(),
-        Instant.now().getEpochSecond(),
+        Surroundings.REAL.seconds(),
         recipe.birthday(),
         OptionalInt.empty(),
         recipe.gap(),
@@ -731,7 +730,9 @@ public final class SpvWallet implements AutoCloseable {
   private static StoredWallet.Secret secret(
       byte[] words, boolean passphraseUsed, char @Nullable [] password) {
     return new StoredWallet.Secret(
-        password == null ? Bytes.of(words) : SecretBox.seal(words, password, new SecureRandom()),
+        password == null
+            ? Bytes.of(words)
+            : SecretBox.seal(words, password, Surroundings.REAL.dice()),
         password != null,
         passphraseUsed);
   }

@@ -21,7 +21,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.Timer;
 import java.util.TimerTask;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -89,6 +88,7 @@ final class SyncSession {
   private final SyncOptions options;
   private final SyncSettings settings;
   private final SyncListener listener;
+  private final Surroundings around;
   private final Clock clock;
   private final Instant began;
   // Whether filters with everything go out, though so far they did not.
@@ -134,15 +134,17 @@ final class SyncSession {
     int height = -1;
   }
 
-  SyncSession(Books books, Network network, SyncOptions options, SyncListener listener, Clock clock)
+  SyncSession(
+      Books books, Network network, SyncOptions options, SyncListener listener, Surroundings around)
       throws StoreException, WalletException {
     this.books = books;
     this.network = network;
     this.options = options;
     this.listener = listener;
-    this.clock = clock;
+    this.around = around;
+    this.clock = around.clock();
     this.began = clock.instant();
-    this.settings = settings(books, network, options);
+    this.settings = settings(books, network, options, around.dice());
     SyncStart start = books.start(settings.compares(), settings.discovery().isPresent());
     start.loads().forEach(load -> loads.put(load.id(), load.peer()));
     this.exposes =
@@ -165,7 +167,7 @@ final class SyncSession {
                     clock,
                     network.magic(),
                     proxy,
-                    new SecureRandom()))
+                    around.dice()))
         .orElseGet(
             () ->
                 new PeerLoop(
@@ -177,7 +179,8 @@ final class SyncSession {
                     options.hostNames()));
   }
 
-  private static SyncSettings settings(Books books, Network network, SyncOptions options)
+  private static SyncSettings settings(
+      Books books, Network network, SyncOptions options, SecureRandom dice)
       throws StoreException, WalletException {
     List<PeerAddress> addresses = addresses(network, options);
     boolean guarded = options.guarded().isPresent();
@@ -188,7 +191,7 @@ final class SyncSession {
       addresses.removeAll(guards);
       addresses.addAll(0, guards);
     }
-    SyncSettings usual = SyncSettings.of(addresses, ThreadLocalRandom.current().nextLong());
+    SyncSettings usual = SyncSettings.of(addresses, dice.nextLong());
     int least = guarded ? GUARDS : options.verify();
     int most = options.discovers() ? scanners(options, least) : usual.connections();
     SyncSettings settings =
@@ -205,7 +208,7 @@ final class SyncSession {
     if (options.discovers()) {
       settings = settings.discoveringBy(discovery(network, options));
     }
-    return guarded ? settings.guardedBy(preset(books, network, options)) : settings;
+    return guarded ? settings.guardedBy(preset(books, network, options, dice)) : settings;
   }
 
   /** How many peers that were found share the work; each more learns a filter. */
@@ -224,11 +227,12 @@ final class SyncSession {
         Set.copyOf(addresses(options.avoided(), network)));
   }
 
-  private static PrivatePreset preset(Books books, Network network, SyncOptions options)
+  private static PrivatePreset preset(
+      Books books, Network network, SyncOptions options, SecureRandom dice)
       throws StoreException, WalletException {
     GuardOptions how = options.guarded().orElse(GuardOptions.USUAL);
     return new PrivatePreset(
-        books.filterKey(new SecureRandom()),
+        books.filterKey(dice),
         how.rate(),
         how.onePeer(),
         Set.copyOf(addresses(how.dismissed(), network)));
@@ -311,7 +315,7 @@ final class SyncSession {
       strangers.removeIf(address -> !hungUp(peers.get(address)));
     }
     StringBuilder detail = new StringBuilder(none.detail());
-    NetworkDiagnosis diagnosis = new NetworkDiagnosis(network, options.proxy(), clock);
+    NetworkDiagnosis diagnosis = new NetworkDiagnosis(network, options.proxy(), around);
     for (PeerAddress stranger : strangers.subList(0, Math.min(MOST_DIAGNOSED, strangers.size()))) {
       diagnosis
           .of(stranger)
