@@ -320,7 +320,6 @@ class WalletCommandsTest {
         "tx 00ff                              | 64",
         "tx zz00000000000000000000000000000000000000000000000000000000000000 | position",
         "export nonsense                      | mnemonic",
-        "sync                                 | --connect",
         "sync --connect 127.0.0.1:99999       | port",
         "sync --connect 127.0.0.1 --fp 2      | --fp",
         "sync --connect 127.0.0.1 --timeout -1| --timeout",
