@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -187,7 +186,6 @@ final class RulesRate implements Row.Work {
           serve(client);
         } catch (IOException e) {
           // The client has what it wanted, or the server was closed: either ends this connection.
-          continue;
         }
       }
     }
@@ -335,15 +333,17 @@ final class RulesRate implements Row.Work {
       }
       return millis;
     } finally {
-      try (var files = Files.list(folder)) {
-        for (Path left : files.toList()) {
-          Files.delete(left);
-        }
-      } catch (UncheckedIOException e) {
-        throw new IOException(e);
-      }
-      Files.delete(folder);
+      delete(folder);
     }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (var files = Files.list(folder)) {
+      for (Path left : files.toList()) {
+        Files.delete(left);
+      }
+    }
+    Files.delete(folder);
   }
 
   private static SqliteStore store(Path folder, ChainBase base) throws IOException {
