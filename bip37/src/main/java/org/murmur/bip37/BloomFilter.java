@@ -24,13 +24,11 @@ public final class BloomFilter {
 
   private final FilterParameters parameters;
   private final FilterBits bits;
-  private final int bitsSet;
 
   /** Takes the bits over: nobody may change them any more. */
   BloomFilter(FilterParameters parameters, FilterBits bits) {
     this.parameters = parameters;
     this.bits = bits;
-    this.bitsSet = bits.countSet();
   }
 
   /**
@@ -181,7 +179,7 @@ public final class BloomFilter {
    * @return 0 to the number of bits
    */
   public int bitsSet() {
-    return bitsSet;
+    return bits.bitsSet();
   }
 
   /**
@@ -190,7 +188,7 @@ public final class BloomFilter {
    * @return 0 to 1; 1 for a filter without bytes, since it matches as if all were set
    */
   public double load() {
-    return isEmpty() ? 1 : bitsSet / (double) parameters.bits();
+    return bits.load();
   }
 
   /**
@@ -200,7 +198,7 @@ public final class BloomFilter {
    * @return 0 to 1
    */
   public double realisedRate() {
-    return Math.pow(load(), parameters.hashFunctions());
+    return bits.rate();
   }
 
   /**
@@ -210,7 +208,7 @@ public final class BloomFilter {
    * @return the estimate; infinite if all bits are set
    */
   public double estimatedElements() {
-    return FilterTheory.estimatedElements(parameters.bits(), parameters.hashFunctions(), bitsSet);
+    return FilterTheory.estimatedElements(parameters.bits(), parameters.hashFunctions(), bitsSet());
   }
 
   /**
@@ -242,6 +240,6 @@ public final class BloomFilter {
   /** Parameters and load, not the bits. */
   @Override
   public String toString() {
-    return "BloomFilter[" + parameters + ", bitsSet=" + bitsSet + "]";
+    return "BloomFilter[" + parameters + ", bitsSet=" + bitsSet() + "]";
   }
 }

@@ -43,8 +43,16 @@ final class FilterBits {
   // 2^64 / bitCount, rounded up.
   private final long reciprocal;
 
+  // Kept, because who watches a filter fill asks after every step.
+  private int bitsSet;
+
   FilterBits(byte[] data, int hashFunctions, int tweak) {
+    this(data, hashFunctions, tweak, countSet(data));
+  }
+
+  private FilterBits(byte[] data, int hashFunctions, int tweak, int bitsSet) {
     this.data = data;
+    this.bitsSet = bitsSet;
     this.hashFunctions = hashFunctions;
     this.tweak = tweak;
     this.bitCount = 8L * data.length;
@@ -60,7 +68,7 @@ final class FilterBits {
   }
 
   FilterBits copy() {
-    return new FilterBits(data.clone(), hashFunctions, tweak);
+    return new FilterBits(data.clone(), hashFunctions, tweak, bitsSet);
   }
 
   /** The bytes themselves, for reading only. */
@@ -68,10 +76,28 @@ final class FilterBits {
     return data;
   }
 
-  int countSet() {
+  int bitsSet() {
+    return bitsSet;
+  }
+
+  /** The share of bits that are set; without bytes everything matches, as if all were. */
+  double load() {
+    return bitCount == 0 ? 1 : bitsSet / (double) bitCount;
+  }
+
+  /** The rate at which anything matches. */
+  double rate() {
+    return Math.pow(load(), hashFunctions);
+  }
+
+  private static int countSet(byte[] data) {
     int set = 0;
-    for (byte b : data) {
-      set += Integer.bitCount(b & 0xff);
+    int whole = data.length & -Long.BYTES;
+    for (int i = 0; i < whole; i += Long.BYTES) {
+      set += Long.bitCount(LittleEndian.int64(data, i));
+    }
+    for (int i = whole; i < data.length; i++) {
+      set += Integer.bitCount(data[i] & 0xff);
     }
     return set;
   }
@@ -102,7 +128,10 @@ final class FilterBits {
   }
 
   private void set(int hash) {
-    data[bitOf(hash) >> 3] |= (byte) (1 << (hash & 7));
+    int at = bitOf(hash) >> 3;
+    int before = data[at];
+    data[at] = (byte) (before | 1 << (hash & 7));
+    bitsSet += 1 - ((before >> (hash & 7)) & 1);
   }
 
   boolean contains(byte[] source, int offset, int length) {

@@ -136,6 +136,25 @@ public final class ServerFilter {
   }
 
   /**
+   * Returns the number of bits that are set now.
+   *
+   * @return 0 to the number of bits
+   */
+  public int bitsSet() {
+    return bits.bitsSet();
+  }
+
+  /**
+   * Returns the false-positive rate as it is now, from the bits that are set; see {@link
+   * BloomFilter#realisedRate}.
+   *
+   * @return 0 to 1
+   */
+  public double realisedRate() {
+    return bits.rate();
+  }
+
+  /**
    * Returns how many times a matching output's outpoint was inserted, of true and false matches
    * alike. Each makes the copy less selective.
    *

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
 import net.jqwik.api.ForAll;
@@ -218,6 +219,27 @@ class ServerFilterTest {
    * Random chains of transactions, matched by us and by bitcoinj. Its quirk, the txid in display
    * order, does not show here because no txid is put into the filter.
    */
+  /** The count is kept, not taken: at every step it is what counting finds. */
+  @Property(tries = 200)
+  void knowsHowManyBitsAreSet(@ForAll long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    FilterParameters parameters =
+        new FilterParameters(
+            1 + random.nextInt(40), random.nextInt(20), random.nextInt(), UpdateFlag.ALL);
+    ServerFilter server = new ServerFilter(BloomFilter.builder(parameters).build());
+    for (int i = 0; i < 30; i++) {
+      server.add(Bytes.ofHex(TxBytes.hex(random, random.nextInt(80))));
+      Bytes payload = server.filter().toPayload();
+      int set = BitSet.valueOf(payload.slice(1, 1 + parameters.bytes()).toArray()).cardinality();
+      assertThat(server.bitsSet()).isEqualTo(set);
+      assertThat(server.filter().bitsSet()).isEqualTo(set);
+      assertThat(BloomFilter.fromPayload(payload).bitsSet()).isEqualTo(set);
+      assertThat(server.realisedRate())
+          .isEqualTo(Math.pow(set / (8.0 * parameters.bytes()), parameters.hashFunctions()))
+          .isEqualTo(server.filter().realisedRate());
+    }
+  }
+
   @Property(tries = 200)
   void agreesWithBitcoinj(@ForAll long seed, @ForAll UpdateFlag flag) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);

@@ -62,8 +62,6 @@ final class FilterCopy {
   private final Set<Bytes> explained = new HashSet<>();
   // What was announced before the filter was changed may still come.
   private final List<ServerFilter> earlier = new ArrayList<>();
-  private double rate;
-  private int growthAtRate = -1;
   private int growthTold;
   private Instant testedTo;
 
@@ -89,7 +87,6 @@ final class FilterCopy {
     }
     if (before != null && message instanceof Message.FilterAdd add) {
       before.filter.add(add.element());
-      before.growthAtRate = -1;
     } else if (before != null && message instanceof Message.Mempool) {
       before.tested(MOST_IN_A_MEMPOOL);
     }
@@ -109,12 +106,12 @@ final class FilterCopy {
   /** What it has become, for the record. */
   ServerCopy asOf(long load) {
     growthTold = filter.outPointsAdded();
-    return new ServerCopy(load, growthTold, filter.filter().bitsSet());
+    return new ServerCopy(load, growthTold, filter.bitsSet());
   }
 
   /** The server looked, or is about to look, through so many elements at most. */
   void tested(double elements) {
-    chance.tested(elements, rate());
+    chance.tested(elements, filter.realisedRate());
   }
 
   /** A transaction came from somebody else: if this server relayed it too, its copy has grown. */
@@ -196,14 +193,5 @@ final class FilterCopy {
         explained.add(outPoint);
       }
     }
-  }
-
-  /** The rate at which anything matches, by the bits that are set now. */
-  private double rate() {
-    if (growthAtRate != filter.outPointsAdded()) {
-      growthAtRate = filter.outPointsAdded();
-      rate = filter.filter().realisedRate();
-    }
-    return rate;
   }
 }
