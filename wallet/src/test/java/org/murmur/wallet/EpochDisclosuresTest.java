@@ -19,7 +19,6 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.Content;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
-import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.NextFilter;
@@ -82,19 +81,7 @@ final class EpochDisclosuresTest {
   }
 
   private static StoreChange change(List<Load> loads, List<LoggedOutPoint> coins) {
-    return new StoreChange(
-        0,
-        Headers.NONE,
-        OptionalInt.empty(),
-        Integer.MAX_VALUE,
-        List.of(),
-        loads,
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        coins,
-        List.of());
+    return StoreChange.above(0).loads(loads).outPoints(coins).build();
   }
 
   private static List<LoggedOutPoint> coins(int from, int to) {

@@ -112,19 +112,7 @@ public class StoreCommit {
     }
     batch = Headers.view(raw, 0, Headers.HEADER_LENGTH, headers);
     commit(
-        new StoreChange(
-            0,
-            Headers.NONE,
-            OptionalInt.of(1),
-            Integer.MAX_VALUE,
-            List.of(),
-            List.of(load()),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of()));
+        StoreChange.above(0).birthdayHeight(OptionalInt.of(1)).loads(List.of(load())).build());
   }
 
   private static Load load() {
@@ -160,19 +148,7 @@ public class StoreCommit {
   @Benchmark
   public int murmur() throws Exception {
     commit(
-        new StoreChange(
-            height,
-            batch,
-            OptionalInt.empty(),
-            Integer.MAX_VALUE,
-            List.of(),
-            List.of(),
-            List.of(new ScanRow(1, 1, 2_000, 1, height + headers, 1)),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of()));
+        StoreChange.above(height).connected(batch).rows(List.of(new ScanRow(1, 1, 2_000, 1, height + headers, 1))).build());
     height += headers;
     return height;
   }

@@ -1,11 +1,7 @@
 package org.murmur.wallet.store;
 
-import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
-import java.util.ArrayList;
 import java.util.List;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.discovery.AddressChanges;
@@ -13,21 +9,24 @@ import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NetGroup;
 
-/** The table of known addresses on disk: a row for each. */
+/** The table of known addresses on disk, a row for each; made when there is the first. */
 final class AddressRows {
 
-  private AddressRows() {}
+  private final Database db;
 
-  static List<KnownAddress> read(Connection db) throws SQLException {
-    List<KnownAddress> known = new ArrayList<>();
-    try (Statement s = db.createStatement();
-        ResultSet r =
-            s.executeQuery(
-                "SELECT network, address, port, services, first_hand, last_seen, source, proven,"
-                    + " last_try, last_success, failures, latency_ms, banned_until, banned_for"
-                    + " FROM address")) {
-      while (r.next()) {
-        known.add(
+  AddressRows(Database db) {
+    this.db = db;
+  }
+
+  List<KnownAddress> read() throws SQLException {
+    if (!db.hasTable("address")) {
+      return List.of();
+    }
+    return db.all(
+        "SELECT network, address, port, services, first_hand, last_seen, source, proven,"
+            + " last_try, last_success, failures, latency_ms, banned_until, banned_for"
+            + " FROM address",
+        r ->
             new KnownAddress(
                 new Endpoint(r.getInt(1), Bytes.wrap(Columns.bytes(r, 2)), r.getInt(3)),
                 r.getLong(4),
@@ -41,40 +40,34 @@ final class AddressRows {
                 r.getLong(12),
                 r.getLong(13),
                 Columns.text(r, 14)));
-      }
-    }
-    return known;
   }
 
-  static void write(AddressChanges changes, Connection db) throws SQLException {
-    try (PreparedStatement s =
-        db.prepareStatement("DELETE FROM address WHERE network = ? AND address = ? AND port = ?")) {
-      for (Endpoint gone : changes.gone()) {
-        bind(gone, s);
-        s.addBatch();
-      }
-      s.executeBatch();
+  void write(AddressChanges changes) throws SQLException {
+    if (changes.isEmpty()) {
+      return;
     }
-    try (PreparedStatement s =
-        db.prepareStatement(
-            "INSERT OR REPLACE INTO address VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
-      for (KnownAddress known : changes.kept()) {
-        bind(known.endpoint(), s);
-        s.setLong(4, known.services());
-        s.setBoolean(5, known.firstHand());
-        s.setLong(6, known.lastSeen());
-        s.setString(7, known.source().name());
-        s.setBoolean(8, known.proven());
-        s.setLong(9, known.lastTry());
-        s.setLong(10, known.lastSuccess());
-        s.setInt(11, known.failures());
-        s.setLong(12, known.latencyMillis());
-        s.setLong(13, known.bannedUntil());
-        s.setString(14, known.bannedFor());
-        s.addBatch();
-      }
-      s.executeBatch();
-    }
+    db.execute(Schema.ADDRESSES);
+    db.changeEach(
+        "DELETE FROM address WHERE network = ? AND address = ? AND port = ?",
+        changes.gone(),
+        AddressRows::bind);
+    db.changeEach(
+        "INSERT OR REPLACE INTO address VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        changes.kept(),
+        (known, s) -> {
+          bind(known.endpoint(), s);
+          s.setLong(4, known.services());
+          s.setBoolean(5, known.firstHand());
+          s.setLong(6, known.lastSeen());
+          s.setString(7, known.source().name());
+          s.setBoolean(8, known.proven());
+          s.setLong(9, known.lastTry());
+          s.setLong(10, known.lastSuccess());
+          s.setInt(11, known.failures());
+          s.setLong(12, known.latencyMillis());
+          s.setLong(13, known.bannedUntil());
+          s.setString(14, known.bannedFor());
+        });
   }
 
   private static void bind(Endpoint endpoint, PreparedStatement s) throws SQLException {

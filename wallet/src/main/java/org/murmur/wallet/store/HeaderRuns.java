@@ -1,10 +1,7 @@
 package org.murmur.wallet.store;
 
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import org.murmur.bip37.bytes.ByteWriter;
@@ -24,33 +21,44 @@ final class HeaderRuns {
   /** So many runs that joining them, at most 160 kB, is worth the write. */
   private static final int MANY_RUNS = 64;
 
-  private final Connection db;
+  private final Database db;
 
-  HeaderRuns(Connection db) {
+  HeaderRuns(Database db) {
     this.db = db;
   }
 
   int height() throws SQLException {
-    try (Statement s = db.createStatement();
-        ResultSet r =
-            s.executeQuery("SELECT first + count - 1 FROM headers ORDER BY first DESC LIMIT 1")) {
-      return r.next() ? r.getInt(1) : base();
-    }
+    Integer last =
+        db.first(
+            "SELECT first + count - 1 FROM headers ORDER BY first DESC LIMIT 1", r -> r.getInt(1));
+    return last == null ? base() : last;
   }
 
   private int base() throws SQLException {
-    try (Statement s = db.createStatement();
-        ResultSet r =
-            s.executeQuery("SELECT value FROM meta WHERE key = '" + Schema.BASE_HEIGHT + "'")) {
-      return r.next() ? r.getInt(1) : 0;
-    }
+    Integer base =
+        db.first("SELECT value FROM meta WHERE key = ?", r -> r.getInt(1), Schema.BASE_HEIGHT);
+    return base == null ? 0 : base;
   }
 
   Headers last() throws SQLException {
-    try (Statement s = db.createStatement();
-        ResultSet r =
-            s.executeQuery("SELECT substr(data, -80) FROM headers ORDER BY first DESC LIMIT 1")) {
-      return r.next() ? Headers.ofStored(Bytes.wrap(Columns.bytes(r, 1))) : Headers.NONE;
+    Headers last =
+        db.first(
+            "SELECT substr(data, -80) FROM headers ORDER BY first DESC LIMIT 1", HeaderRuns::data);
+    return last == null ? Headers.NONE : last;
+  }
+
+  private static Headers data(ResultSet r) throws SQLException {
+    return Headers.ofStored(Bytes.wrap(Columns.bytes(r, 1)));
+  }
+
+  /** A run as it is stored. */
+  private record Run(int first, int count, Bytes data) {
+
+    Run {
+      if (data.length() != count * Headers.HEADER_LENGTH) {
+        throw new IllegalArgumentException(
+            "headers from height " + first + " are not as many as the file says");
+      }
     }
   }
 
@@ -63,34 +71,31 @@ final class HeaderRuns {
    * @throws IllegalArgumentException if some are missing
    */
   Headers read(int from, int to) throws SQLException {
-    byte[] headers = new byte[(to - from) * Headers.HEADER_LENGTH];
-    int next = from;
-    try (PreparedStatement s =
-        db.prepareStatement(
+    List<Run> runs =
+        db.all(
             "SELECT first, count, data FROM headers"
                 + " WHERE first >= (SELECT max(first) FROM headers WHERE first <= ?1)"
-                + " AND first < ?2 ORDER BY first")) {
-      s.setInt(1, from);
-      s.setInt(2, to);
-      try (ResultSet r = s.executeQuery()) {
-        while (next < to && r.next()) {
-          int first = r.getInt(1);
-          int count = Math.min(r.getInt(2) - (next - first), to - next);
-          byte[] data = Columns.bytes(r, 3);
-          if (first > next || data.length != r.getInt(2) * Headers.HEADER_LENGTH) {
-            throw new IllegalArgumentException(
-                "headers from height " + first + " in the place of those from " + next);
-          }
-          if (count > 0) {
-            System.arraycopy(
-                data,
-                (next - first) * Headers.HEADER_LENGTH,
-                headers,
-                (next - from) * Headers.HEADER_LENGTH,
-                count * Headers.HEADER_LENGTH);
-            next += count;
-          }
-        }
+                + " AND first < ?2 ORDER BY first",
+            r -> new Run(r.getInt(1), r.getInt(2), Bytes.wrap(Columns.bytes(r, 3))),
+            from,
+            to);
+    byte[] headers = new byte[(to - from) * Headers.HEADER_LENGTH];
+    int next = from;
+    for (Run run : runs) {
+      int skipped = next - run.first();
+      if (skipped < 0) {
+        throw new IllegalArgumentException(
+            "headers from height " + run.first() + " in the place of those from " + next);
+      }
+      int count = Math.min(run.count() - skipped, to - next);
+      if (count > 0) {
+        System.arraycopy(
+            run.data().unsafeArray(),
+            skipped * Headers.HEADER_LENGTH,
+            headers,
+            (next - from) * Headers.HEADER_LENGTH,
+            count * Headers.HEADER_LENGTH);
+        next += count;
       }
     }
     if (next < to) {
@@ -99,34 +104,17 @@ final class HeaderRuns {
     return Headers.view(headers, 0, Headers.HEADER_LENGTH, to - from);
   }
 
-  private List<Headers> from(int first) throws SQLException {
-    List<Headers> runs = new ArrayList<>();
-    try (PreparedStatement s =
-        db.prepareStatement("SELECT data FROM headers WHERE first >= ? ORDER BY first")) {
-      s.setInt(1, first);
-      try (ResultSet r = s.executeQuery()) {
-        while (r.next()) {
-          runs.add(Headers.ofStored(Bytes.wrap(Columns.bytes(r, 1))));
-        }
-      }
-    }
-    return runs;
-  }
-
   /** Takes away what is above a height. */
   void cutAbove(int height) throws SQLException {
     if (height() <= height) {
       return;
     }
-    delete(height + 1);
-    try (PreparedStatement s =
-        db.prepareStatement(
-            "UPDATE headers SET count = ?1 - first + 1,"
-                + " data = substr(data, 1, (?1 - first + 1) * 80)"
-                + " WHERE first + count - 1 > ?1")) {
-      s.setInt(1, height);
-      s.executeUpdate();
-    }
+    deleteFrom(height + 1);
+    db.change(
+        "UPDATE headers SET count = ?1 - first + 1,"
+            + " data = substr(data, 1, (?1 - first + 1) * 80)"
+            + " WHERE first + count - 1 > ?1",
+        height);
   }
 
   void append(Headers more) throws SQLException {
@@ -138,43 +126,48 @@ final class HeaderRuns {
     int total = height + more.count() - tailFirst + 1;
     if (total >= SEALED || runsFrom(tailFirst) >= MANY_RUNS) {
       ByteWriter joined = new ByteWriter(total * Headers.HEADER_LENGTH);
-      for (Headers run : from(tailFirst)) {
+      for (Headers run :
+          db.all(
+              "SELECT data FROM headers WHERE first >= ? ORDER BY first",
+              HeaderRuns::data,
+              tailFirst)) {
         joined.bytes(run.toStored());
       }
       joined.bytes(more.toStored());
-      delete(tailFirst);
+      deleteFrom(tailFirst);
       insert(tailFirst, Headers.ofStored(joined.toBytes()));
     } else {
       insert(height + 1, more);
     }
   }
 
-  private int runsFrom(int first) throws SQLException {
-    try (PreparedStatement s =
-        db.prepareStatement("SELECT count(*) FROM headers WHERE first >= ?")) {
-      s.setInt(1, first);
-      try (ResultSet r = s.executeQuery()) {
-        return r.next() ? r.getInt(1) : 0;
-      }
-    }
+  void deleteAll() throws SQLException {
+    db.execute("DELETE FROM headers");
   }
 
-  private void delete(int first) throws SQLException {
-    try (PreparedStatement s = db.prepareStatement("DELETE FROM headers WHERE first >= ?")) {
-      s.setInt(1, first);
-      s.executeUpdate();
-    }
+  private int runsFrom(int first) throws SQLException {
+    Integer runs =
+        db.first("SELECT count(*) FROM headers WHERE first >= ?", r -> r.getInt(1), first);
+    return runs == null ? 0 : runs;
+  }
+
+  private void deleteFrom(int first) throws SQLException {
+    db.change("DELETE FROM headers WHERE first >= ?", first);
   }
 
   private void insert(int first, Headers headers) throws SQLException {
-    try (PreparedStatement s = db.prepareStatement("INSERT INTO headers VALUES (?, ?, ?)")) {
-      for (int from = 0; from < headers.count(); from += SEALED) {
-        Headers run = headers.slice(from, Math.min(from + SEALED, headers.count()));
-        s.setInt(1, first + from);
-        s.setInt(2, run.count());
-        s.setBytes(3, run.toStored().unsafeArray());
-        s.executeUpdate();
-      }
+    List<Run> runs = new ArrayList<>();
+    for (int from = 0; from < headers.count(); from += SEALED) {
+      Headers run = headers.slice(from, Math.min(from + SEALED, headers.count()));
+      runs.add(new Run(first + from, run.count(), run.toStored()));
     }
+    db.changeEach(
+        "INSERT INTO headers VALUES (?, ?, ?)",
+        runs,
+        (run, s) -> {
+          s.setInt(1, run.first());
+          s.setInt(2, run.count());
+          s.setBytes(3, run.data().unsafeArray());
+        });
   }
 }

@@ -61,95 +61,202 @@ public record StoreChange(
   }
 
   /**
-   * Makes one without news of addresses.
+   * Begins a change that changes nothing yet.
    *
-   * @param forkHeight headers, rows and proofs above this height go away first
-   * @param connected headers of the heights that follow
-   * @param birthdayHeight the birthday's height, when it just became known
-   * @param voidRowsFrom rows at and above this height go away
-   * @param disowned peers whose rows go away
-   * @param loads filters, new or grown
-   * @param rows scan rows, new or grown
-   * @param facts transactions, new or changed
-   * @param proofs of transactions that were confirmed
-   * @param scripts new in the element log
-   * @param outPoints new in the element log, or with another birth or end
-   * @param peers what became known of peers
-   * @param copies what servers' copies of filters have become
+   * @param forkHeight headers, rows and proofs above this height go away first; the height of the
+   *     last header for none
+   * @return a builder, for one thread
    */
-  public StoreChange(
-      int forkHeight,
-      Headers connected,
-      OptionalInt birthdayHeight,
-      int voidRowsFrom,
-      List<PeerAddress> disowned,
-      List<Load> loads,
-      List<ScanRow> rows,
-      List<Fact> facts,
-      List<StoredProof> proofs,
-      List<ScriptRun> scripts,
-      List<LoggedOutPoint> outPoints,
-      List<PeerFacts> peers,
-      List<ServerCopy> copies) {
-    this(
-        forkHeight,
-        connected,
-        birthdayHeight,
-        voidRowsFrom,
-        disowned,
-        loads,
-        rows,
-        facts,
-        proofs,
-        scripts,
-        outPoints,
-        peers,
-        copies,
-        AddressChanges.NONE);
+  public static Builder above(int forkHeight) {
+    return new Builder(forkHeight);
   }
 
-  /**
-   * Makes one without news of servers' copies.
-   *
-   * @param forkHeight headers, rows and proofs above this height go away first
-   * @param connected headers of the heights that follow
-   * @param birthdayHeight the birthday's height, when it just became known
-   * @param voidRowsFrom rows at and above this height go away
-   * @param disowned peers whose rows go away
-   * @param loads filters, new or grown
-   * @param rows scan rows, new or grown
-   * @param facts transactions, new or changed
-   * @param proofs of transactions that were confirmed
-   * @param scripts new in the element log
-   * @param outPoints new in the element log, or with another birth or end
-   * @param peers what became known of peers
-   */
-  public StoreChange(
-      int forkHeight,
-      Headers connected,
-      OptionalInt birthdayHeight,
-      int voidRowsFrom,
-      List<PeerAddress> disowned,
-      List<Load> loads,
-      List<ScanRow> rows,
-      List<Fact> facts,
-      List<StoredProof> proofs,
-      List<ScriptRun> scripts,
-      List<LoggedOutPoint> outPoints,
-      List<PeerFacts> peers) {
-    this(
-        forkHeight,
-        connected,
-        birthdayHeight,
-        voidRowsFrom,
-        disowned,
-        loads,
-        rows,
-        facts,
-        proofs,
-        scripts,
-        outPoints,
-        peers,
-        List.of());
+  /** Collects what changes. What is not named stays as it is. Belongs to one thread. */
+  public static final class Builder {
+
+    private final int forkHeight;
+    private Headers connected = Headers.NONE;
+    private OptionalInt birthdayHeight = OptionalInt.empty();
+    private int voidRowsFrom = Integer.MAX_VALUE;
+    private List<PeerAddress> disowned = List.of();
+    private List<Load> loads = List.of();
+    private List<ScanRow> rows = List.of();
+    private List<Fact> facts = List.of();
+    private List<StoredProof> proofs = List.of();
+    private List<ScriptRun> scripts = List.of();
+    private List<LoggedOutPoint> outPoints = List.of();
+    private List<PeerFacts> peers = List.of();
+    private List<ServerCopy> copies = List.of();
+    private AddressChanges addresses = AddressChanges.NONE;
+
+    private Builder(int forkHeight) {
+      this.forkHeight = forkHeight;
+    }
+
+    /**
+     * Sets {@link StoreChange#connected}.
+     *
+     * @param headers headers of the heights that follow the fork
+     * @return this builder
+     */
+    public Builder connected(Headers headers) {
+      connected = headers;
+      return this;
+    }
+
+    /**
+     * Sets {@link StoreChange#birthdayHeight}.
+     *
+     * @param height the birthday's height, which just became known
+     * @return this builder
+     */
+    public Builder birthdayHeight(OptionalInt height) {
+      birthdayHeight = height;
+      return this;
+    }
+
+    /**
+     * Sets {@link StoreChange#voidRowsFrom}.
+     *
+     * @param height rows at and above this height go away before others are written
+     * @return this builder
+     */
+    public Builder voidRowsFrom(int height) {
+      voidRowsFrom = height;
+      return this;
+    }
+
+    /**
+     * Sets {@link StoreChange#disowned}.
+     *
+     * @param changed peers whose rows go away before others are written
+     * @return this builder
+     */
+    public Builder disowned(List<PeerAddress> changed) {
+      disowned = changed;
+      return this;
+    }
+
+    /**
+     * Sets {@link StoreChange#loads}.
+     *
+     * @param changed filters, new or grown
+     * @return this builder
+     */
+    public Builder loads(List<Load> changed) {
+      loads = changed;
+      return this;
+    }
+
+    /**
+     * Sets {@link StoreChange#rows}.
+     *
+     * @param changed scan rows, new or grown
+     * @return this builder
+     */
+    public Builder rows(List<ScanRow> changed) {
+      rows = changed;
+      return this;
+    }
+
+    /**
+     * Sets {@link StoreChange#facts}.
+     *
+     * @param changed transactions, new or changed
+     * @return this builder
+     */
+    public Builder facts(List<Fact> changed) {
+      facts = changed;
+      return this;
+    }
+
+    /**
+     * Sets {@link StoreChange#proofs}.
+     *
+     * @param changed of transactions that were confirmed
+     * @return this builder
+     */
+    public Builder proofs(List<StoredProof> changed) {
+      proofs = changed;
+      return this;
+    }
+
+    /**
+     * Sets {@link StoreChange#scripts}.
+     *
+     * @param changed new in the element log
+     * @return this builder
+     */
+    public Builder scripts(List<ScriptRun> changed) {
+      scripts = changed;
+      return this;
+    }
+
+    /**
+     * Sets {@link StoreChange#outPoints}.
+     *
+     * @param changed new in the element log, or with another birth or end
+     * @return this builder
+     */
+    public Builder outPoints(List<LoggedOutPoint> changed) {
+      outPoints = changed;
+      return this;
+    }
+
+    /**
+     * Sets {@link StoreChange#peers}.
+     *
+     * @param changed what became known of peers
+     * @return this builder
+     */
+    public Builder peers(List<PeerFacts> changed) {
+      peers = changed;
+      return this;
+    }
+
+    /**
+     * Sets {@link StoreChange#copies}.
+     *
+     * @param changed what servers' copies of filters have become
+     * @return this builder
+     */
+    public Builder copies(List<ServerCopy> changed) {
+      copies = changed;
+      return this;
+    }
+
+    /**
+     * Sets {@link StoreChange#addresses}.
+     *
+     * @param changed how the table of known addresses changed
+     * @return this builder
+     */
+    public Builder addresses(AddressChanges changed) {
+      addresses = changed;
+      return this;
+    }
+
+    /**
+     * Makes the change of what was named.
+     *
+     * @return the change
+     */
+    public StoreChange build() {
+      return new StoreChange(
+          forkHeight,
+          connected,
+          birthdayHeight,
+          voidRowsFrom,
+          disowned,
+          loads,
+          rows,
+          facts,
+          proofs,
+          scripts,
+          outPoints,
+          peers,
+          copies,
+          addresses);
+    }
   }
 }

@@ -72,20 +72,14 @@ final class ShownFiltersTest {
       List<Load> loads,
       List<ScanRow> rows,
       List<ServerCopy> copies) {
-    return new StoreChange(
-        fork,
-        connected,
-        OptionalInt.empty(),
-        voidFrom,
-        disowned,
-        loads,
-        rows,
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        copies);
+    return StoreChange.above(fork)
+        .connected(connected)
+        .voidRowsFrom(voidFrom)
+        .disowned(disowned)
+        .loads(loads)
+        .rows(rows)
+        .copies(copies)
+        .build();
   }
 
   private static StoreChange shown(List<Load> loads, List<ServerCopy> copies) {

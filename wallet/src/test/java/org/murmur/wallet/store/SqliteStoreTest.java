@@ -103,19 +103,7 @@ final class SqliteStoreTest {
   }
 
   static StoreChange headersOnly(int fork, Headers connected) {
-    return new StoreChange(
-        fork,
-        connected,
-        OptionalInt.empty(),
-        Integer.MAX_VALUE,
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of());
+    return StoreChange.above(fork).connected(connected).build();
   }
 
   private static Tx tx(int salt) {
@@ -142,23 +130,24 @@ final class SqliteStoreTest {
 
   private static StoreChange change() {
     Hash256 block = Hash256.ofDisplay("00".repeat(31) + "aa");
-    return new StoreChange(
-        0,
-        headers(1, 10, 0),
-        OptionalInt.of(3),
-        Integer.MAX_VALUE,
-        List.of(),
-        List.of(load(1, 60, 5), load(2, 61, 5)),
-        List.of(new ScanRow(1, 1, 60, 1, 7, 78), new ScanRow(2, 2, 61, 8, 10, 79)),
-        List.of(
-            new Fact(tx(1), 1, 99, Fact.NEVER_PENDING, false, new Confirmation(4, block, 2, 1234)),
-            new Fact(tx(2), 2, 99, 11, true, null)),
-        List.of(new StoredProof(tx(1).txid(), 4, Bytes.ofHex("c0ffee"))),
-        List.of(run(60, 0, 30, 5)),
-        List.of(
-            new LoggedOutPoint(65, outPoint(1), 3, 4, 9),
-            new LoggedOutPoint(66, outPoint(2), -1, 11, Integer.MAX_VALUE)),
-        List.of(new PeerFacts(PEER, 5, "/agent/", 10, 3, 80, true, "")));
+    return StoreChange.above(0)
+        .connected(headers(1, 10, 0))
+        .birthdayHeight(OptionalInt.of(3))
+        .loads(List.of(load(1, 60, 5), load(2, 61, 5)))
+        .rows(List.of(new ScanRow(1, 1, 60, 1, 7, 78), new ScanRow(2, 2, 61, 8, 10, 79)))
+        .facts(
+            List.of(
+                new Fact(
+                    tx(1), 1, 99, Fact.NEVER_PENDING, false, new Confirmation(4, block, 2, 1234)),
+                new Fact(tx(2), 2, 99, 11, true, null)))
+        .proofs(List.of(new StoredProof(tx(1).txid(), 4, Bytes.ofHex("c0ffee"))))
+        .scripts(List.of(run(60, 0, 30, 5)))
+        .outPoints(
+            List.of(
+                new LoggedOutPoint(65, outPoint(1), 3, 4, 9),
+                new LoggedOutPoint(66, outPoint(2), -1, 11, Integer.MAX_VALUE)))
+        .peers(List.of(new PeerFacts(PEER, 5, "/agent/", 10, 3, 80, true, "")))
+        .build();
   }
 
   @Test
@@ -226,19 +215,7 @@ final class SqliteStoreTest {
   }
 
   private static StoreChange loads(List<Load> loads) {
-    return new StoreChange(
-        10,
-        Headers.NONE,
-        OptionalInt.empty(),
-        Integer.MAX_VALUE,
-        List.of(),
-        loads,
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of());
+    return StoreChange.above(10).loads(loads).build();
   }
 
   private int format() throws SQLException {
@@ -282,20 +259,7 @@ final class SqliteStoreTest {
     try (SqliteStore store = create()) {
       store.write(change());
       assertThat(count("filter")).isEqualTo(1);
-      StoreChange grown =
-          new StoreChange(
-              10,
-              Headers.NONE,
-              OptionalInt.empty(),
-              Integer.MAX_VALUE,
-              List.of(),
-              List.of(load(2, 70, 6)),
-              List.of(),
-              List.of(),
-              List.of(),
-              List.of(),
-              List.of(),
-              List.of());
+      StoreChange grown = StoreChange.above(10).loads(List.of(load(2, 70, 6))).build();
       store.write(grown);
       store.write(grown);
       assertThat(store.loads()).containsExactly(load(1, 60, 5), load(2, 70, 6));
@@ -336,19 +300,7 @@ final class SqliteStoreTest {
 
   private static StoreChange rows(
       List<PeerAddress> disowned, List<Load> loads, List<ScanRow> rows) {
-    return new StoreChange(
-        10,
-        Headers.NONE,
-        OptionalInt.empty(),
-        Integer.MAX_VALUE,
-        disowned,
-        loads,
-        rows,
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of());
+    return StoreChange.above(10).disowned(disowned).loads(loads).rows(rows).build();
   }
 
   /** One writer; readers beside it see the last commit. */

@@ -1,0 +1,90 @@
+package org.murmur.wallet.store;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.ledger.Confirmation;
+import org.murmur.wallet.ledger.Fact;
+
+/** Transactions, and the proofs of those that are confirmed. */
+final class TxRows {
+
+  private final Database db;
+
+  TxRows(Database db) {
+    this.db = db;
+  }
+
+  List<Fact> facts() throws SQLException {
+    return db.all(
+        "SELECT raw, seen, first_seen, ifnull(since, -1), block, height, position,"
+            + " time, missing, txid FROM tx",
+        TxRows::fact);
+  }
+
+  private static Fact fact(ResultSet r) throws SQLException {
+    Tx tx = Tx.parse(Bytes.wrap(Columns.bytes(r, 1)));
+    if (!tx.txid().equals(Hash256.ofInternal(Columns.bytes(r, 10)))) {
+      throw new IllegalArgumentException("a transaction that is not what its txid says");
+    }
+    byte[] block = r.getBytes(5);
+    Confirmation confirmation =
+        block == null
+            ? null
+            : new Confirmation(r.getInt(6), Hash256.ofInternal(block), r.getInt(7), r.getLong(8));
+    return new Fact(tx, r.getLong(2), r.getLong(3), r.getInt(4), r.getBoolean(9), confirmation);
+  }
+
+  void put(List<Fact> facts) throws SQLException {
+    db.changeEach(
+        "INSERT INTO tx VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (txid) DO UPDATE SET"
+            + " raw = excluded.raw, seen = excluded.seen, since = excluded.since,"
+            + " height = excluded.height, block = excluded.block,"
+            + " position = excluded.position, time = excluded.time,"
+            + " missing = excluded.missing",
+        facts,
+        (fact, s) -> {
+          Confirmation where = fact.confirmation();
+          s.setBytes(1, fact.tx().txid().toInternal());
+          s.setBytes(2, fact.tx().raw().unsafeArray());
+          s.setLong(3, fact.seen());
+          s.setLong(4, fact.firstSeen());
+          s.setObject(5, fact.pendingSince() == Fact.NEVER_PENDING ? null : fact.pendingSince());
+          s.setObject(6, where == null ? null : where.height());
+          s.setObject(7, where == null ? null : where.block().toInternal());
+          s.setObject(8, where == null ? null : where.position());
+          s.setObject(9, where == null ? null : where.time());
+          s.setBoolean(10, fact.missing());
+        });
+  }
+
+  @Nullable Bytes proof(Hash256 txid) throws SQLException {
+    return db.first(
+        "SELECT merkleblock FROM proof WHERE txid = ?",
+        r -> Bytes.wrap(Columns.bytes(r, 1)),
+        (Object) txid.toInternal());
+  }
+
+  void putProofs(List<StoredProof> proofs) throws SQLException {
+    db.changeEach(
+        "INSERT OR REPLACE INTO proof VALUES (?, ?, ?)",
+        proofs,
+        (proof, s) -> {
+          s.setBytes(1, proof.txid().toInternal());
+          s.setInt(2, proof.height());
+          s.setBytes(3, proof.payload().unsafeArray());
+        });
+  }
+
+  void deleteProofsAbove(int height) throws SQLException {
+    db.change("DELETE FROM proof WHERE height > ?", height);
+  }
+
+  void deleteProofs() throws SQLException {
+    db.execute("DELETE FROM proof");
+  }
+}
