@@ -22,6 +22,7 @@ import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.Books;
+import org.murmur.wallet.sync.Scans;
 
 /** Estimates what a sync costs, from the books alone. */
 final class Forecasts {
@@ -135,7 +136,7 @@ final class Forecasts {
   }
 
   private long blocks(Place place, int height, int witnesses) throws StoreException {
-    Books.Scans scans = books.scans();
+    Scans scans = books.scans();
     if (scans.coverage() == null) {
       int from = Math.max(1, birthday(place, height));
       return (long) witnesses * Math.max(0, height - from + 1);
@@ -151,7 +152,7 @@ final class Forecasts {
    * Every guard is asked under each of its epochs, from the grid on; a new one from the birthday.
    */
   private long guardedBlocks(Place place, int height, NextSync next) throws StoreException {
-    Books.Scans scans = books.scans();
+    Scans scans = books.scans();
     int birthday = scans.coverage() == null ? birthday(place, height) : scans.coverage().birthday();
     int missing = scans.coverage() == null ? birthday : height + 1;
     if (scans.coverage() != null) {

@@ -6,7 +6,6 @@ import java.util.Optional;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.net.CommitSink;
 import org.murmur.p2p.net.PeerLoop;
-import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.NetworkProbe;
 import org.murmur.p2p.sync.PeerAddress;
 
@@ -22,13 +21,11 @@ final class NetworkDiagnosis {
       };
 
   private final Network asked;
-  private final Optional<Proxy> proxy;
-  private final Surroundings around;
+  private final Wires wires;
 
-  NetworkDiagnosis(Network asked, Optional<Proxy> proxy, Surroundings around) {
+  NetworkDiagnosis(Network asked, Wires wires) {
     this.asked = asked;
-    this.proxy = proxy;
-    this.around = around;
+    this.wires = wires;
   }
 
   /** The other network that it speaks; empty if it speaks none that is known, or is gone. */
@@ -37,7 +34,7 @@ final class NetworkDiagnosis {
       if (other.magic() == asked.magic()) {
         continue;
       }
-      NetworkProbe probe = new NetworkProbe(address, around.dice().nextLong());
+      NetworkProbe probe = new NetworkProbe(address, wires.nonce());
       if (!run(probe, other) || !probe.isReached()) {
         return Optional.empty();
       }
@@ -49,20 +46,7 @@ final class NetworkDiagnosis {
   }
 
   private boolean run(NetworkProbe probe, Network other) {
-    PeerLoop loop =
-        proxy
-            .map(
-                through ->
-                    new PeerLoop(
-                        probe,
-                        NOTHING,
-                        event -> {},
-                        around.clock(),
-                        other.magic(),
-                        through,
-                        around.dice()))
-            .orElseGet(
-                () -> new PeerLoop(probe, NOTHING, event -> {}, around.clock(), other.magic()));
+    PeerLoop loop = wires.loop(probe, NOTHING, event -> {}, other);
     try {
       loop.run();
       return true;

@@ -43,6 +43,7 @@ import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.Books;
 import org.murmur.wallet.sync.Derivation;
+import org.murmur.wallet.sync.Scans;
 
 /**
  * A wallet in a file, that syncs with peers of the Bitcoin network.
@@ -326,7 +327,7 @@ public final class SpvWallet implements AutoCloseable {
   public ChainState chain() throws WalletException {
     return inWords(
         () -> {
-          Books.Scans scans = books.scans();
+          Scans scans = books.scans();
           return books.read(
               view -> {
                 int completeTo = Math.min(scans.completeTo(), view.height());
@@ -344,9 +345,9 @@ public final class SpvWallet implements AutoCloseable {
         });
   }
 
-  private static List<ChainState.Seen> seen(Books.Scans scans) {
+  private static List<ChainState.Seen> seen(Scans scans) {
     List<ChainState.Seen> seen = new ArrayList<>();
-    for (Books.Seen range : scans.seen()) {
+    for (Scans.Seen range : scans.seen()) {
       seen.add(new ChainState.Seen(range.from(), range.to(), range.peers()));
     }
     return seen;

@@ -49,6 +49,7 @@ import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.Books;
 import org.murmur.wallet.sync.CommitOutcome;
+import org.murmur.wallet.sync.Scans;
 
 /**
  * One run of the machine over the books: tells the listener, counts for the report, knows when to
@@ -88,7 +89,7 @@ final class SyncSession {
   private final SyncOptions options;
   private final SyncSettings settings;
   private final SyncListener listener;
-  private final Surroundings around;
+  private final Wires wires;
   private final Clock clock;
   private final Instant began;
   // Whether filters with everything go out, though so far they did not.
@@ -141,7 +142,6 @@ final class SyncSession {
     this.network = network;
     this.options = options;
     this.listener = listener;
-    this.around = around;
     this.clock = around.clock();
     this.began = clock.instant();
     this.settings = settings(books, network, options, around.dice());
@@ -152,31 +152,8 @@ final class SyncSession {
             && !settings.headersOnly()
             && start.loads().stream().anyMatch(load -> load.content() instanceof Content.Epoch);
     start.rows().forEach(row -> rowEnds.put(row.id(), row.to()));
-    this.loop = loop(new SyncMachine(start, settings));
-  }
-
-  private PeerLoop loop(SyncMachine machine) {
-    return options
-        .proxy()
-        .map(
-            proxy ->
-                new PeerLoop(
-                    machine,
-                    this::commit,
-                    this::emitted,
-                    clock,
-                    network.magic(),
-                    proxy,
-                    around.dice()))
-        .orElseGet(
-            () ->
-                new PeerLoop(
-                    machine,
-                    this::commit,
-                    this::emitted,
-                    clock,
-                    network.magic(),
-                    options.hostNames()));
+    this.wires = new Wires(options, around);
+    this.loop = wires.loop(new SyncMachine(start, settings), this::commit, this::emitted, network);
   }
 
   private static SyncSettings settings(
@@ -315,7 +292,7 @@ final class SyncSession {
       strangers.removeIf(address -> !hungUp(peers.get(address)));
     }
     StringBuilder detail = new StringBuilder(none.detail());
-    NetworkDiagnosis diagnosis = new NetworkDiagnosis(network, options.proxy(), around);
+    NetworkDiagnosis diagnosis = new NetworkDiagnosis(network, wires);
     for (PeerAddress stranger : strangers.subList(0, Math.min(MOST_DIAGNOSED, strangers.size()))) {
       diagnosis
           .of(stranger)
@@ -845,7 +822,7 @@ final class SyncSession {
     try {
       // What came after the machine was complete, a pending payment for instance, may have made the
       // look-ahead grow.
-      Books.Scans scans = books.scans();
+      Scans scans = books.scans();
       standing =
           books.read(
               view ->

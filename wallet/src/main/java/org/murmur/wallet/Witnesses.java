@@ -28,6 +28,7 @@ import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.Books;
+import org.murmur.wallet.sync.Scans;
 import org.murmur.wallet.sync.WalletView;
 
 /** Reads from the store who was shown what, and who served what. */
@@ -174,7 +175,7 @@ final class Witnesses {
     return new Question(-1, script == OwnScripts.FOREIGN ? Set.of() : Set.of(script));
   }
 
-  private static Why answer(String subject, Question question, Books.Scans scans) {
+  private static Why answer(String subject, Question question, Scans scans) {
     List<Why.Look> looks = new ArrayList<>();
     for (ScanRow row : scans.rows()) {
       Load load = scans.loads().get(row.load());
@@ -199,7 +200,7 @@ final class Witnesses {
         looks);
   }
 
-  private static boolean holds(Question question, ScanRow row, Load load, Books.Scans scans) {
+  private static boolean holds(Question question, ScanRow row, Load load, Scans scans) {
     if (question.elements().isEmpty()) {
       return true;
     }

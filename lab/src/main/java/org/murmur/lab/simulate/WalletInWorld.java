@@ -42,6 +42,7 @@ import org.murmur.wallet.store.SqliteStore;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.Books;
+import org.murmur.wallet.sync.Scans;
 import org.murmur.wallet.sync.Derivation;
 import org.murmur.wallet.sync.WalletView;
 
@@ -141,7 +142,7 @@ final class WalletInWorld implements Client {
 
   @Override
   public Claims claims() throws IOException {
-    Books.Scans scans = books.scans();
+    Scans scans = books.scans();
     int birthday = books.facts().birthdayHeight().orElse(-1);
     int completeTo = scans.completeTo();
     return new Claims(birthday, completeTo, scans.seenBy(completeTo));

@@ -5,24 +5,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.bip37.merkle.Match;
-import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
@@ -31,12 +25,10 @@ import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.sync.CommitBatch.MatchedBlock;
 import org.murmur.p2p.sync.Confirmed;
 import org.murmur.p2p.sync.Content;
 import org.murmur.p2p.sync.Coverage;
 import org.murmur.p2p.sync.Element;
-import org.murmur.p2p.sync.Heights;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
@@ -45,14 +37,12 @@ import org.murmur.p2p.sync.SyncStart;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.keys.ExtendedKey;
 import org.murmur.wallet.keys.KeyNetwork;
-import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.ledger.LedgerChange;
 import org.murmur.wallet.ledger.LedgerInput;
 import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoreException;
-import org.murmur.wallet.store.StoredProof;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 
@@ -549,19 +539,11 @@ public final class Books {
     ElementLog.Change elements = known.take();
     if (!elements.isEmpty() || !change.facts().isEmpty()) {
       write(
-          new StoreChange(
-              height,
-              Headers.NONE,
-              OptionalInt.empty(),
-              Integer.MAX_VALUE,
-              List.of(),
-              List.of(),
-              List.of(),
-              change.facts(),
-              List.of(),
-              elements.scripts(),
-              elements.outPoints(),
-              List.of()));
+          StoreChange.above(height)
+              .facts(change.facts())
+              .scripts(elements.scripts())
+              .outPoints(elements.outPoints())
+              .build());
     }
   }
 
@@ -596,19 +578,11 @@ public final class Books {
       ElementLog.Change elements = known.take();
       store.restart(
           now.startingAt(start.isGenesis() ? null : start, born.orElse(now.birthday()), bornAt),
-          new StoreChange(
-              fork,
-              Headers.NONE,
-              OptionalInt.empty(),
-              Integer.MAX_VALUE,
-              List.of(),
-              List.of(),
-              List.of(),
-              change.facts(),
-              List.of(),
-              elements.scripts(),
-              elements.outPoints(),
-              List.of()));
+          StoreChange.above(fork)
+              .facts(change.facts())
+              .scripts(elements.scripts())
+              .outPoints(elements.outPoints())
+              .build());
     } finally {
       forget();
     }
@@ -694,21 +668,21 @@ public final class Books {
     change.watches().forEach(watch -> known.update(watch, books));
     ElementLog.Change elements = known.take();
     write(
-        new StoreChange(
-            batch.forkHeight(),
-            batch.connected(),
-            batch.birthdayHeight(),
-            batch.voidRowsFrom(),
-            batch.disowned(),
-            batch.loads(),
-            batch.rows(),
-            change.facts(),
-            proofs(batch, change),
-            elements.scripts(),
-            elements.outPoints(),
-            batch.peers(),
-            batch.copies(),
-            batch.addresses()));
+        StoreChange.above(batch.forkHeight())
+            .connected(batch.connected())
+            .birthdayHeight(batch.birthdayHeight())
+            .voidRowsFrom(batch.voidRowsFrom())
+            .disowned(batch.disowned())
+            .loads(batch.loads())
+            .rows(batch.rows())
+            .facts(change.facts())
+            .proofs(MinedTransactions.proofs(batch, change))
+            .scripts(elements.scripts())
+            .outPoints(elements.outPoints())
+            .peers(batch.peers())
+            .copies(batch.copies())
+            .addresses(batch.addresses())
+            .build());
     moveTip(batch, newHeight);
     if (batch.loads().stream().anyMatch(load -> load.content() instanceof Content.Epoch)) {
       epochsShown = true;
@@ -727,7 +701,7 @@ public final class Books {
         oldHeight,
         Math.min(oldHeight, batch.forkHeight()),
         newHeight,
-        matched(batch),
+        MinedTransactions.matched(batch),
         change.relevant());
   }
 
@@ -766,105 +740,19 @@ public final class Books {
         && batch.missing().isEmpty()) {
       return new LedgerChange(List.of(), List.of(), List.of(), 0);
     }
-    List<LedgerInput.Mined> mined = new ArrayList<>();
-    for (MatchedBlock block : batch.blocks()) {
-      Map<Hash256, Integer> positions = positions(block);
-      for (Tx tx : block.transactions()) {
-        mined.add(
-            new LedgerInput.Mined(
-                tx,
-                new Confirmation(
-                    block.height(),
-                    block.proof().blockHash(),
-                    positions.getOrDefault(tx.txid(), 0),
-                    block.time())));
-      }
-    }
     LedgerInput news =
         new LedgerInput(
-            batch.forkHeight(), newHeight, mined, batch.unconfirmed(), batch.missing(), now);
+            batch.forkHeight(),
+            newHeight,
+            MinedTransactions.of(batch),
+            batch.unconfirmed(),
+            batch.missing(),
+            now);
     return ledger().apply(news, growth());
   }
 
-  private static Map<Hash256, Integer> positions(MatchedBlock block) {
-    Map<Hash256, Integer> positions = new HashMap<>();
-    if (block.proof().verify() instanceof Verdict.Proven proven) {
-      for (Match match : proven.matches()) {
-        positions.put(match.txid(), match.position());
-      }
-    }
-    return positions;
-  }
-
   private Ledger.Growth growth() throws StoreException {
-    StoredWallet known = wallet();
-    ScriptBook book = scripts();
-    ElementLog elements = log();
-    boolean whole = wholeEpochs();
-    return (used, mined) -> {
-      boolean grown = false;
-      // A new epoch is seen by the guard that holds the scripts: whoever knows an address could
-      // have it opened by a payment that costs nothing, if that did not have to be in a block.
-      int enough = whole ? enough(known, book, mined) : 0;
-      for (int i = 0; i < known.chains().size(); i++) {
-        StoredWallet.Chain chain = known.chains().get(i);
-        if (chain.ranged()) {
-          int last = Math.max(chain.handedOut(), book.used(i, used).length()) - 1;
-          int missing =
-              whole ? enough - book.derived(i) : Derivation.missing(known, book.derived(i), last);
-          if (missing > 0) {
-            var run =
-                derivation.run(elements.size(), i, chain.descriptor(), book.derived(i), missing);
-            elements.add(run);
-            book.add(run);
-            grown = true;
-          }
-        }
-      }
-      return grown;
-    };
-  }
-
-  /** How many keys of every chain there must be, so that all epochs are whole and of all chains. */
-  private static int enough(StoredWallet wallet, ScriptBook book, BitSet used) {
-    int most = 0;
-    for (int i = 0; i < wallet.chains().size(); i++) {
-      StoredWallet.Chain chain = wallet.chains().get(i);
-      if (chain.ranged()) {
-        int needed = Math.max(chain.handedOut(), book.used(i, used).length()) + wallet.gap();
-        most = Math.max(most, Math.max(needed, book.derived(i)));
-      }
-    }
-    return ScriptEpochs.whole(most);
-  }
-
-  private static List<StoredProof> proofs(CommitBatch batch, LedgerChange change) {
-    Set<Hash256> kept = new HashSet<>();
-    for (Fact fact : change.facts()) {
-      if (fact.confirmation() != null) {
-        kept.add(fact.tx().txid());
-      }
-    }
-    List<StoredProof> proofs = new ArrayList<>();
-    for (MatchedBlock block : batch.blocks()) {
-      for (Tx tx : block.transactions()) {
-        if (kept.contains(tx.txid())) {
-          proofs.add(new StoredProof(tx.txid(), block.height(), block.proof().toPayload()));
-        }
-      }
-    }
-    return proofs;
-  }
-
-  private static int matched(CommitBatch batch) {
-    Set<Hash256> txids = new HashSet<>();
-    for (MatchedBlock block : batch.blocks()) {
-      for (Tx tx : block.transactions()) {
-        txids.add(tx.txid());
-      }
-    }
-    batch.unconfirmed().forEach(tx -> txids.add(tx.txid()));
-    return txids.size();
+    return new LookAhead(wallet(), derivation, scripts(), log(), wholeEpochs());
   }
 
   /**
@@ -879,29 +767,14 @@ public final class Books {
           Map<Long, Load> loads = new HashMap<>();
           store.loads().forEach(load -> loads.put(load.id(), load));
           List<ScanRow> rows = store.rows();
-          List<Coverage.Span> spans = new ArrayList<>();
-          for (ScanRow row : rows) {
-            Load load = loads.get(row.load());
-            if (load == null) {
-              continue;
-            }
-            boolean all = load.filter().parameters().flag() == UpdateFlag.ALL;
-            spans.add(
-                new Coverage.Span(
-                    load.peer(),
-                    row.load(),
-                    row.id(),
-                    all,
-                    load.contentWith(row.elements()),
-                    row.from(),
-                    row.to()));
-          }
           List<Element> elements = new ArrayList<>(log().elements());
           OptionalInt born = wallet().birthdayHeight();
           return new Scans(
               rows,
               loads,
-              born.isPresent() ? new Coverage(elements, born.getAsInt(), spans, hasEpochs()) : null,
+              born.isPresent()
+                  ? new Coverage(elements, born.getAsInt(), Scans.spans(rows, loads), hasEpochs())
+                  : null,
               height);
         });
   }
@@ -926,102 +799,4 @@ public final class Books {
   public synchronized int elementOf(OutPoint outPoint) throws StoreException {
     return inSnapshot(() -> log().indexOf(outPoint));
   }
-
-  /**
-   * What was scanned.
-   *
-   * @param rows scan rows, by id
-   * @param loads filters sent, by id
-   * @param coverage what follows from them, or null while the birthday is not known
-   * @param height the tip's height
-   */
-  public record Scans(
-      List<ScanRow> rows, Map<Long, Load> loads, @Nullable Coverage coverage, int height) {
-
-    /**
-     * Returns the height up to which everything is known.
-     *
-     * @return -1 if nothing is
-     */
-    public int completeTo() {
-      return coverage == null ? -1 : coverage.completeTo(height);
-    }
-
-    /**
-     * Counts the peers that saw everything up to a height: of the block that was seen by the
-     * fewest, how many there were.
-     *
-     * @param last the height
-     * @return different peers; 0 if something was looked for by nobody, or nothing was at all
-     */
-    public int seenBy(int last) {
-      int least = 0;
-      if (coverage == null || last < coverage.birthday()) {
-        return least;
-      }
-      for (int peers = peers(); least < peers; least++) {
-        if (!coverage.uncovered(last, least + 1).isEmpty()) {
-          break;
-        }
-      }
-      return least;
-    }
-
-    /**
-     * Tells how many peers saw everything at which heights.
-     *
-     * @return ascending ranges from the birthday to the tip, none that touch with the same count
-     */
-    public List<Seen> seen() {
-      List<Seen> seen = new ArrayList<>();
-      int birthday = coverage == null ? Integer.MAX_VALUE : coverage.birthday();
-      if (coverage == null || birthday > height) {
-        return seen;
-      }
-      // Where the count changes, and by how much.
-      TreeMap<Integer, Integer> changes = new TreeMap<>(Map.of(birthday, 0));
-      for (int witnesses = 1; witnesses <= peers(); witnesses++) {
-        Heights enough =
-            new Heights().add(birthday, height).removeAll(coverage.uncovered(height, witnesses));
-        enough.forEachRange(
-            (from, to) -> {
-              changes.merge(from, 1, Integer::sum);
-              changes.merge(to + 1, -1, Integer::sum);
-            });
-      }
-      int peers = 0;
-      int from = birthday;
-      for (Map.Entry<Integer, Integer> change : changes.entrySet()) {
-        if (change.getValue() != 0 && change.getKey() > from) {
-          seen.add(new Seen(from, change.getKey() - 1, peers));
-          from = change.getKey();
-        }
-        peers += change.getValue();
-      }
-      if (from <= height) {
-        seen.add(new Seen(from, height, peers));
-      }
-      return seen;
-    }
-
-    private int peers() {
-      Set<PeerAddress> peers = new HashSet<>();
-      for (ScanRow row : rows) {
-        Load load = loads.get(row.load());
-        if (load != null) {
-          peers.add(load.peer());
-        }
-      }
-      return peers.size();
-    }
-  }
-
-  /**
-   * Heights at which everything was seen by the same number of peers.
-   *
-   * @param from the first height
-   * @param to the last height
-   * @param peers how many different peers
-   */
-  public record Seen(int from, int to, int peers) {}
 }

@@ -1,0 +1,135 @@
+package org.murmur.wallet.sync;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.p2p.sync.Coverage;
+import org.murmur.p2p.sync.Heights;
+import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.ScanRow;
+
+/**
+ * What was scanned.
+ *
+ * @param rows scan rows, by id
+ * @param loads filters sent, by id
+ * @param coverage what follows from them, or null while the birthday is not known
+ * @param height the tip's height
+ */
+public record Scans(
+    List<ScanRow> rows, Map<Long, Load> loads, @Nullable Coverage coverage, int height) {
+
+  /** What rows say that was looked for by whom; a row whose filter is not known says nothing. */
+  static List<Coverage.Span> spans(List<ScanRow> rows, Map<Long, Load> loads) {
+    List<Coverage.Span> spans = new ArrayList<>();
+    for (ScanRow row : rows) {
+      Load load = loads.get(row.load());
+      if (load == null) {
+        continue;
+      }
+      boolean all = load.filter().parameters().flag() == UpdateFlag.ALL;
+      spans.add(
+          new Coverage.Span(
+              load.peer(),
+              row.load(),
+              row.id(),
+              all,
+              load.contentWith(row.elements()),
+              row.from(),
+              row.to()));
+    }
+    return spans;
+  }
+
+  /**
+   * Returns the height up to which everything is known.
+   *
+   * @return -1 if nothing is
+   */
+  public int completeTo() {
+    return coverage == null ? -1 : coverage.completeTo(height);
+  }
+
+  /**
+   * Counts the peers that saw everything up to a height: of the block that was seen by the fewest,
+   * how many there were.
+   *
+   * @param last the height
+   * @return different peers; 0 if something was looked for by nobody, or nothing was at all
+   */
+  public int seenBy(int last) {
+    int least = 0;
+    if (coverage == null || last < coverage.birthday()) {
+      return least;
+    }
+    for (int peers = peers(); least < peers; least++) {
+      if (!coverage.uncovered(last, least + 1).isEmpty()) {
+        break;
+      }
+    }
+    return least;
+  }
+
+  /**
+   * Tells how many peers saw everything at which heights.
+   *
+   * @return ascending ranges from the birthday to the tip, none that touch with the same count
+   */
+  public List<Seen> seen() {
+    List<Seen> seen = new ArrayList<>();
+    int birthday = coverage == null ? Integer.MAX_VALUE : coverage.birthday();
+    if (coverage == null || birthday > height) {
+      return seen;
+    }
+    // Where the count changes, and by how much.
+    TreeMap<Integer, Integer> changes = new TreeMap<>(Map.of(birthday, 0));
+    for (int witnesses = 1; witnesses <= peers(); witnesses++) {
+      Heights enough =
+          new Heights().add(birthday, height).removeAll(coverage.uncovered(height, witnesses));
+      enough.forEachRange(
+          (from, to) -> {
+            changes.merge(from, 1, Integer::sum);
+            changes.merge(to + 1, -1, Integer::sum);
+          });
+    }
+    int peers = 0;
+    int from = birthday;
+    for (Map.Entry<Integer, Integer> change : changes.entrySet()) {
+      if (change.getValue() != 0 && change.getKey() > from) {
+        seen.add(new Seen(from, change.getKey() - 1, peers));
+        from = change.getKey();
+      }
+      peers += change.getValue();
+    }
+    if (from <= height) {
+      seen.add(new Seen(from, height, peers));
+    }
+    return seen;
+  }
+
+  private int peers() {
+    Set<PeerAddress> peers = new HashSet<>();
+    for (ScanRow row : rows) {
+      Load load = loads.get(row.load());
+      if (load != null) {
+        peers.add(load.peer());
+      }
+    }
+    return peers.size();
+  }
+
+  /**
+   * Heights at which everything was seen by the same number of peers.
+   *
+   * @param from the first height
+   * @param to the last height
+   * @param peers how many different peers
+   */
+  public record Seen(int from, int to, int peers) {}
+}
