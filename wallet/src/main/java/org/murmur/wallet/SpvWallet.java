@@ -258,7 +258,12 @@ public final class SpvWallet implements AutoCloseable {
     SyncOptions strange =
         options.discovers() ? options.avoiding(shown(options)) : options.peers(strangers(options));
     SyncOptions brief =
-        strange.headersOnly(true).follow(true).mempoolWait(Duration.ZERO).timeout(Duration.ZERO);
+        strange
+            .unguarded()
+            .headersOnly(true)
+            .follow(true)
+            .mempoolWait(Duration.ZERO)
+            .timeout(Duration.ZERO);
     BroadcastReport report = inSession(brief, listener, NOTHING_BEFORE, s -> s.broadcast(tx));
     if (!report.takenBy().isEmpty() || !report.announcedBy().isEmpty()) {
       write(

@@ -471,6 +471,11 @@ public final class SyncOptions {
     return with(changed -> changed.guarded = Optional.of(how));
   }
 
+  /** The same without guards: nobody is shown a filter, so nobody has to be the one to hold it. */
+  SyncOptions unguarded() {
+    return with(changed -> changed.guarded = Optional.empty());
+  }
+
   /**
    * Returns the proxy that all connections go through.
    *

@@ -226,6 +226,25 @@ final class BirthdayStartTest {
     }
   }
 
+  /** A date a little behind the birthday begins with an earlier block: a day before the date. */
+  @Test
+  void aRescanFromALaterDateForgetsNothing() throws Exception {
+    Birthday birthday = new Birthday.AtHeight(LATE + 10);
+    long time = BUILT.chain().blockAt(LATE).time();
+    try (RegtestNode node = node();
+        SpvWallet wallet = create(birthday)) {
+      wallet.sync(to(node), SyncListener.NONE);
+      List<HistoryEntry> known = wallet.history();
+      Birthday date = new Birthday.AtTime(Instant.ofEpochSecond(time + 86_000));
+      SyncReport report = wallet.rescan(date, to(node), SyncListener.NONE);
+      assertThat(report.complete()).isTrue();
+      assertThat(wallet.chain().base()).isEqualTo(2_016);
+      assertThat(wallet.info().birthday()).isEqualTo(birthday);
+      assertThat(wallet.chain().seen().get(0).from()).isEqualTo(LATE + 10);
+      assertThat(wallet.history()).isNotEmpty().isEqualTo(known);
+    }
+  }
+
   /**
    * Nobody is there when the headers have gone: what was known is pending, and the next sync ends
    * it.

@@ -16,14 +16,18 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
 import org.murmur.regtest.Behaviour;
@@ -31,6 +35,7 @@ import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.Misdeed;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.TxBuilder;
 import org.murmur.regtest.WalletTruth;
 import org.murmur.wallet.keys.ScriptType;
 
@@ -227,6 +232,45 @@ final class FakeInternetTest {
       Set<NetGroup> groups = new HashSet<>();
       guards.forEach(guard -> groups.add(NetGroup.of(Endpoint.parse(guard, PORT).orElseThrow())));
       assertThat(groups).hasSize(2);
+    }
+  }
+
+  /** Whoever holds a filter would know by a transaction whose it is: not even a call is made. */
+  @Test
+  void broadcastsToStrangersThatAreFound() throws Exception {
+    try (Internet net = new Internet(7);
+        SpvWallet wallet = wallet("sender")) {
+      net.fill();
+      net.dns.names.put("x5." + SEED, net.filtering.subList(0, 5));
+      SyncOptions options = net.options().privately(GuardOptions.USUAL);
+      assertThat(wallet.sync(options, event -> {}).complete()).isTrue();
+      Set<String> guards = net.shownFilters();
+      Set<String> called = ConcurrentHashMap.newKeySet();
+      guards.forEach(
+          guard ->
+              net.node(guard)
+                  .watch(
+                      new RegtestNode.Onlooker() {
+                        @Override
+                        public void received(Message message) {
+                          called.add(guard);
+                        }
+
+                        @Override
+                        public void left() {
+                          // It had to come first.
+                        }
+                      }));
+      Coin coin = wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
+      Tx sweep =
+          new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 500, Bytes.ofHex("51")).build();
+      BroadcastReport report = wallet.broadcast(sweep, options, SyncListener.NONE);
+      assertThat(report.takenBy()).as(report.toString()).isNotEmpty();
+      for (String guard : guards) {
+        assertThat(report.takenBy()).noneMatch(peer -> peer.host().equals(guard));
+      }
+      assertThat(called).isEmpty();
+      assertThat(net.shownFilters()).isEqualTo(guards);
     }
   }
 

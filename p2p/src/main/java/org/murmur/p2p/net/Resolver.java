@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.wire.NetworkAddress;
 
 /**
  * Turns host names into addresses on threads of its own, because a look-up may block for many
@@ -18,9 +19,6 @@ final class Resolver implements AutoCloseable {
 
   /** Look-ups at the same time: one that hangs should not hold up the others. */
   private static final int THREADS = 4;
-
-  private static final Pattern IPV4 =
-      Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)\\.){3}(25[0-5]|2[0-4]\\d|1?\\d?\\d)");
 
   /** Looks nothing up: beside a proxy there is no DNS. */
   static final Names REFUSING =
@@ -80,10 +78,25 @@ final class Resolver implements AutoCloseable {
     found.accept(addresses);
   }
 
-  /** Reads an address without asking anybody; null for a name. */
+  /**
+   * Reads an address without asking anybody; null for a name. Text that looks like an address to us
+   * may be a name to the JDK, which would ask the DNS for it: so we read it ourselves.
+   *
+   * @throws UnknownHostException if it has a colon, as no name has, and is no IPv6 address
+   */
   static @Nullable InetAddress literal(String host) throws UnknownHostException {
-    boolean isLiteral = host.indexOf(':') >= 0 || IPV4.matcher(host).matches();
-    return isLiteral ? InetAddress.getByName(host) : null;
+    int zone = host.indexOf('%');
+    Endpoint number = Endpoint.parse(zone < 0 ? host : host.substring(0, zone), 1).orElse(null);
+    if (number == null || number.network() == NetworkAddress.TORV3) {
+      if (host.indexOf(':') >= 0) {
+        throw new UnknownHostException(host);
+      }
+      return null;
+    }
+    // A zone is one of this machine's interfaces; what stands before it is a number for sure.
+    return zone < 0
+        ? InetAddress.getByAddress(number.address().toArray())
+        : InetAddress.getByName(host);
   }
 
   @Override

@@ -93,6 +93,10 @@ final class Relay {
    * not send, because the other did, is the wallet's. Others have no filter, so it is none of ours.
    */
   private boolean isWanted(Peer peer, Hash256 txid) {
+    if (session.settings.headersOnly()) {
+      // Nobody holds a filter in such a session: what is announced is anybody's.
+      return false;
+    }
     if (session.guards != null) {
       return session.isGuard(peer) && !peer.seen.containsKey(txid);
     }

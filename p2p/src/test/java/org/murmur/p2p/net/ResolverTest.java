@@ -39,6 +39,16 @@ final class ResolverTest {
     assertThat(found).isEmpty();
   }
 
+  /** With a colon nothing is a name; the JDK would take these for one, and ask the DNS. */
+  @Test
+  void whatHasAColonIsNeverLookedUp() {
+    for (String typo : new String[] {"tor:host", "foo:bar:1", "localhost:1", "::g", "g::%lo"}) {
+      resolve(typo);
+    }
+    assertThat(failed).hasSize(5).allMatch(why -> why.contains("no IPv6 address"));
+    assertThat(found).isEmpty();
+  }
+
   private void resolve(String host) {
     try (Resolver resolver =
         new Resolver(

@@ -4,6 +4,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -564,7 +565,8 @@ public final class Books {
       return;
     }
     int fork = start.height();
-    OptionalInt bornAt = born.isPresent() ? height(born.get()) : now.birthdayHeight();
+    Optional<Birthday> earlier = born.filter(birthday -> isBefore(birthday, now));
+    OptionalInt bornAt = earlier.isPresent() ? height(earlier.get()) : now.birthdayHeight();
     try {
       LedgerChange change =
           inSnapshot(
@@ -577,7 +579,7 @@ public final class Books {
       change.watches().forEach(watch -> known.update(watch, books));
       ElementLog.Change elements = known.take();
       store.restart(
-          now.startingAt(start.isGenesis() ? null : start, born.orElse(now.birthday()), bornAt),
+          now.startingAt(start.isGenesis() ? null : start, earlier.orElse(now.birthday()), bornAt),
           StoreChange.above(fork)
               .facts(change.facts())
               .scripts(elements.scripts())
@@ -601,6 +603,20 @@ public final class Books {
       }
     }
     return new LedgerInput(Math.max(tip, lowest - 1), tip, List.of(), List.of(), List.of(), 0);
+  }
+
+  /** Whether somebody was born before the wallet; if that cannot be told, it is taken for true. */
+  private boolean isBefore(Birthday born, StoredWallet wallet) {
+    OptionalInt at = wallet.birthdayHeight();
+    if (born instanceof Birthday.AtHeight height) {
+      return !at.isPresent() || height.height() < at.getAsInt();
+    }
+    Instant time = ((Birthday.AtTime) born).time();
+    if (at.isPresent() && at.getAsInt() > wallet.baseHeight() && at.getAsInt() <= height) {
+      long then = store.headers().read(at.getAsInt(), at.getAsInt() + 1).time(0);
+      return time.getEpochSecond() < then;
+    }
+    return !(wallet.birthday() instanceof Birthday.AtTime known) || time.isBefore(known.time());
   }
 
   private static OptionalInt height(Birthday born) {
