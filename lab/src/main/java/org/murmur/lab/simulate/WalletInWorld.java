@@ -42,8 +42,8 @@ import org.murmur.wallet.store.SqliteStore;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.Books;
-import org.murmur.wallet.sync.Scans;
 import org.murmur.wallet.sync.Derivation;
+import org.murmur.wallet.sync.Scans;
 import org.murmur.wallet.sync.WalletView;
 
 /**

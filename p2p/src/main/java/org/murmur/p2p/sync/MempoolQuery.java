@@ -55,7 +55,10 @@ final class MempoolQuery implements UnconfirmedQuery {
   /** How soon at the most the whole pool is asked for again, when something is missing from it. */
   private static final Duration SOON = Duration.ofSeconds(30);
 
-  /** When one peer has told all, the others are given this long for a pong. */
+  /**
+   * When one peer has told all, the others are given this long for a pong, and as long again to say
+   * whether they have what it lacks.
+   */
   private static final Duration SECOND_OPINION = Duration.ofSeconds(2);
 
   /** What went missing and is asked for again; the oldest make room. */
@@ -211,6 +214,7 @@ final class MempoolQuery implements UnconfirmedQuery {
     session.note(SyncEvent.Note.Topic.UNCONFIRMED, talk.peer, "asked what is unconfirmed there");
     session.send(talk.peer, new Message.Mempool());
     talk.asked(session.ping(talk.peer), session);
+    opinionUntil = null;
     if (stage == Stage.WAITING) {
       stage = Stage.ASKED;
       if (deadline == null || session.settings.follow()) {
@@ -260,10 +264,12 @@ final class MempoolQuery implements UnconfirmedQuery {
     boolean busy = false;
     boolean truncated = false;
     for (PoolTalk talk : talks.values()) {
+      // Asked anew, what it told before is old.
+      boolean told = talk.isWhole() && !talk.isAsking();
       open |= talk.isAsking();
-      whole |= talk.isWhole();
-      busy |= talk.isWhole() && !talk.isQuiet();
-      truncated |= talk.isWhole() && talk.peer.truncated;
+      whole |= told;
+      busy |= told && !talk.isQuiet();
+      truncated |= told && talk.peer.truncated;
     }
     boolean late = deadline != null && !session.now.isBefore(deadline);
     if (!whole || busy) {
@@ -280,13 +286,18 @@ final class MempoolQuery implements UnconfirmedQuery {
     }
     if (!session.journal.isClean()) {
       session.journal.hurry();
-    } else if (!askForUntold()) {
+    } else if (askForUntold()) {
+      opinionUntil = session.now.plus(SECOND_OPINION);
+      if (late) {
+        finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
+      }
+    } else if (doubted.isEmpty() || late || !session.now.isBefore(opinionUntil)) {
+      // Who still says nothing says nothing for it.
+      settleDoubts(true);
       finish(
           truncated
               ? SyncEvent.MempoolAnswered.Answer.PARTIAL
               : SyncEvent.MempoolAnswered.Answer.COMPLETE);
-    } else if (late) {
-      finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
     }
   }
 
@@ -388,12 +399,18 @@ final class MempoolQuery implements UnconfirmedQuery {
   }
 
   private void settleDoubts() {
+    settleDoubts(false);
+  }
+
+  /** Those who were asked about it are waited for, unless that has lasted long enough. */
+  private void settleDoubts(boolean longEnough) {
     boolean missed = false;
     for (Iterator<Hash256> each = doubted.iterator(); each.hasNext(); ) {
       Hash256 txid = each.next();
       if (!session.pending.contains(txid) || isVouchedFor(txid)) {
         each.remove();
-      } else if (talks.values().stream().noneMatch(talk -> talk.peer.wanted.contains(txid))) {
+      } else if (longEnough
+          || talks.values().stream().noneMatch(talk -> talk.peer.wanted.contains(txid))) {
         each.remove();
         session.journal.missing(txid, session.now);
         miss(txid);

@@ -101,6 +101,23 @@ class UnconfirmedTest {
     assertThat(wallet.missing).isEmpty();
   }
 
+  /** The second peer is slow, and tells nothing before its time: the sync does not end before. */
+  @Test
+  void isMissingThoughASecondPeerTakesItsTime() {
+    mineUsed();
+    Tx payment = pending();
+    PeerAddress first = world.add(node);
+    world.run(settings(false, first));
+    assertThat(wallet.relevant).containsKey(payment.txid());
+    node.mempool.remove(payment.txid());
+    SimulatedNode slow = another();
+    slow.answersPings = false;
+    PeerAddress second = world.add(slow);
+    world.delays.put(second, 500);
+    world.run(settings(false, first, second));
+    assertThat(wallet.missing).containsExactly(payment.txid());
+  }
+
   @Test
   void isMissingWhenNobodyHasItAnyMore() {
     mineUsed();
