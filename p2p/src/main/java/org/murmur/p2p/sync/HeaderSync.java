@@ -367,10 +367,9 @@ final class HeaderSync {
   private void extended(int before, int fork) {
     growth++;
     if (fork < before) {
-      session.reorganisations++;
       session.book.cutAbove(fork);
       session.settlement.cutAbove(fork);
-      session.cutAbove(fork);
+      session.reorganised(fork);
       session.peers.values().forEach(peer -> peer.cutAbove(fork));
     }
     session.journal.headersAbove(fork, session.now);

@@ -53,8 +53,7 @@ final class Session {
   int reorganisations;
   // Blocks above this height left the chain, or are to be looked at anew, and nobody noticed yet.
   int cutTo = Integer.MAX_VALUE;
-  // The wallet's, and what a rescan named before it was known how high either lies; the first
-  // counts.
+  // The wallet's, and what rescans of this session named; the first counts.
   private final List<Birthday> birthdays = new ArrayList<>();
   private OptionalInt birthdayHeight;
   private List<Output> outputs = new ArrayList<>();
@@ -165,11 +164,35 @@ final class Session {
   void lowerBirthday(Birthday from) {
     OptionalInt known = birthdayHeight();
     int asked = from.resolve(chain).orElse(Integer.MAX_VALUE);
-    if (!known.isPresent()) {
-      birthdays.add(from);
-    } else if (asked < known.getAsInt()) {
+    birthdays.add(from);
+    if (known.isPresent() && asked < known.getAsInt()) {
       setBirthdayHeight(asked);
     }
+  }
+
+  /**
+   * Blocks above a height left the chain. What a date was on the branch that has lost says nothing
+   * of the other one: that may reach it with fewer blocks, and looking has to begin there. Never
+   * later than before: what was looked at stays.
+   */
+  private void moveBirthday(int fork) {
+    if (!birthdayHeight.isPresent() || birthdayHeight.getAsInt() <= fork) {
+      return;
+    }
+    int first = Integer.MAX_VALUE;
+    for (Birthday birthday : birthdays) {
+      first = Math.min(first, birthday.resolve(chain).orElse(chain.height() + 1));
+    }
+    if (Math.max(1, first) < birthdayHeight.getAsInt()) {
+      setBirthdayHeight(first);
+    }
+  }
+
+  /** Blocks above a height left the chain. */
+  void reorganised(int fork) {
+    reorganisations++;
+    moveBirthday(fork);
+    cutAbove(fork);
   }
 
   /** A peer left something out: nothing it said of blocks counts, here or on disk. */

@@ -69,4 +69,25 @@ class SessionTest {
     session.lowerBirthday(new Birthday.AtHeight(7));
     assertThat(session.birthdayHeight()).hasValue(7);
   }
+
+  @Test
+  void aDateThatTheNewBranchDoesNotReachYetLiesBehindItsTip() {
+    Session session = session(new Birthday.AtTime(FAR), OptionalInt.of(30));
+    session.reorganised(15);
+    assertThat(session.birthdayHeight()).hasValue(21);
+  }
+
+  @Test
+  void aHeightThatWasNamedStaysInEveryReorganisation() {
+    Session session = session(new Birthday.AtHeight(30), OptionalInt.of(30));
+    session.reorganised(15);
+    assertThat(session.birthdayHeight()).hasValue(30);
+  }
+
+  @Test
+  void aReorganisationAboveTheBirthdayDoesNotMoveIt() {
+    Session session = session(new Birthday.AtTime(Instant.EPOCH), OptionalInt.of(10));
+    session.reorganised(10);
+    assertThat(session.birthdayHeight()).hasValue(10);
+  }
 }

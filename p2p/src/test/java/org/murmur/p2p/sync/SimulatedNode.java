@@ -87,6 +87,12 @@ final class SimulatedNode {
 
   /** Mines a block anywhere; the chain decides what is active. */
   Block mineOn(Hash256 previous, int height, List<Tx> transactions) {
+    long time = GENESIS_TIME + 600L * (height + 1) + (coinbases + 1) % 7;
+    return mineDated(previous, time, transactions);
+  }
+
+  /** Mines a block anywhere, dated as its miner likes: seconds since 1970. */
+  Block mineDated(Hash256 previous, long time, List<Tx> transactions) {
     List<Tx> all = new ArrayList<>();
     all.add(coinbase());
     all.addAll(transactions);
@@ -98,7 +104,7 @@ final class SimulatedNode {
               .int32(0x20000000)
               .hash(previous)
               .hash(root)
-              .int32((int) (GENESIS_TIME + 600L * (height + 1) + coinbases % 7))
+              .int32((int) time)
               .int32(EASIEST_BITS)
               .int32(nonce)
               .toBytes();
