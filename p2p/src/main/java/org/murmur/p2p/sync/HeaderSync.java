@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.chain.HeaderChain;
@@ -211,6 +212,8 @@ final class HeaderSync {
       }
       peer.orphans = 0;
       peer.tooNewAsked = full;
+      // To ask again at once for what is not taken would go on for ever.
+      return peer.headersAsked ? Refusal.NONE : done(peer);
     } else {
       Refusal refusal =
           outcome instanceof Connect.SideBranch
@@ -343,8 +346,8 @@ final class HeaderSync {
   }
 
   /**
-   * Perhaps it is our clock that is wrong: take what stands before, and blame nobody. But it is
-   * said once, and does not come again and again.
+   * Perhaps it is our clock that is wrong: take what stands before, and blame nobody, however many
+   * blocks come before it is right again. It is said once, and is of no use otherwise.
    */
   private Refusal tooNew(Peer peer, Headers headers, int index) {
     if (!peer.talk.tooNewTold) {
@@ -361,7 +364,9 @@ final class HeaderSync {
       peer.headersServed += index;
       return Refusal.NONE;
     }
-    return fruitless(peer, headers);
+    // What followed on such headers was an orphan by our fault.
+    peer.talk.fruitless = Math.max(0, peer.talk.fruitless - 1);
+    return peer.conduct.noise(headers.count() * BlockHeader.LENGTH, session.now);
   }
 
   private void extended(int before, int fork) {

@@ -3,6 +3,7 @@ package org.murmur.p2p.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -227,6 +228,38 @@ class TimeJumpTest {
         150_000);
     assertThat(lost()).contains(DisconnectReason.PING_TIMEOUT);
     assertThat(lost()).doesNotContain(DisconnectReason.LINE_DEAD);
+  }
+
+  /** More than a day behind, every new block is of the future: for hours, from everybody. */
+  @Test
+  void aClockThatIsSetBackWhileFollowingBlamesNobodyForTheBlocksToCome() {
+    mine(5);
+    Duration back =
+        Duration.between(Instant.ofEpochSecond(1_600_000_000L), world.now()).plusDays(2);
+    world.limit = Duration.ofDays(3);
+    List<Tx> payments = new ArrayList<>();
+    world.onSend =
+        atFirst(
+            Message.Mempool.class,
+            () -> {
+              world.later(20_000, () -> world.jump(back.negated()));
+              for (int i = 1; i <= 200; i++) {
+                world.later(
+                    20_000 + 600_000L * i,
+                    () -> {
+                      payments.add(mine(1));
+                      announceTip();
+                    });
+              }
+              world.later(20_000 + 600_000L * 201, () -> world.jump(back));
+              world.later(20_000 + 600_000L * 202, () -> world.give(new Input.Stop()));
+            });
+    world.run(settings(true));
+    assertThat(payments).hasSize(200);
+    assertThat(wallet.confirmed).hasSize(201);
+    assertThat(lost()).isEmpty();
+    assertThat(wallet.peers.values()).allMatch(facts -> facts.misbehaviour().isEmpty());
+    assertThat(world.events.stream().filter(SyncEvent.Warning.class::isInstance)).hasSize(2);
   }
 
   // ---- a chain that stands still ----
