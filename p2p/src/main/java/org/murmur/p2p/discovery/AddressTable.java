@@ -238,19 +238,37 @@ public final class AddressTable {
     return true;
   }
 
-  /** The worst of the source that told most goes, if that told more than the newcomer's. */
+  /** One of the source that told most goes, if that told more than the newcomer's. */
   private boolean removeOfHeaviest(Map<NetGroup, Set<Endpoint>> sources, NetGroup newcomers) {
     Set<Endpoint> most = Set.of();
     for (Set<Endpoint> told : sources.values()) {
       most = told.size() > most.size() ? told : most;
     }
     boolean fair = most.size() > of(sources, newcomers).size() + 1;
-    KnownAddress worst = fair ? worst(most) : null;
-    if (worst == null) {
+    KnownAddress given = fair ? lastOf(most) : null;
+    if (given == null) {
       return false;
     }
-    remove(worst.endpoint());
+    remove(given.endpoint());
     return true;
+  }
+
+  /**
+   * What a source gives up: what was called in vain most often, and of the rest what it told last.
+   * Times cannot decide that, for who makes addresses up dates them just now. A flood that first
+   * claims the addresses of others, so that they go with its own, has to tell its own last.
+   */
+  private @Nullable KnownAddress lastOf(Collection<Endpoint> told) {
+    KnownAddress last = null;
+    for (Endpoint endpoint : told) {
+      KnownAddress known = known(endpoint);
+      // Who is banned must not come back as a stranger.
+      boolean may = known != null && known.bannedFor().isEmpty();
+      if (may && (last == null || known.failures() >= last.failures())) {
+        last = known;
+      }
+    }
+    return last;
   }
 
   private @Nullable KnownAddress worst(Collection<Endpoint> some) {
@@ -504,10 +522,12 @@ public final class AddressTable {
     Slot before = all.get(known.endpoint());
     Slot slot = new Slot(known, before == null ? known.group() : before.group());
     all.put(known.endpoint(), slot);
-    if (before != null) {
-      unlink(before);
+    if (before == null || !isLinkedAlike(before.known(), known)) {
+      if (before != null) {
+        unlink(before);
+      }
+      link(slot);
     }
-    link(slot);
     changed.add(known.endpoint());
   }
 
@@ -517,6 +537,12 @@ public final class AddressTable {
       unlink(gone);
       changed.add(endpoint);
     }
+  }
+
+  /** Whether it stays among the same ones, and then in its place there. */
+  private static boolean isLinkedAlike(KnownAddress before, KnownAddress after) {
+    return before.proven() == after.proven()
+        && (after.proven() || before.source().equals(after.source()));
   }
 
   private void link(Slot slot) {

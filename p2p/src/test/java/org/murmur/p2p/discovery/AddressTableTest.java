@@ -197,6 +197,29 @@ class AddressTableTest {
     assertThat(known()).containsAll(endpoints(good));
   }
 
+  /** Addresses pass to who told least; that must not be a way to have them thrown out. */
+  @Property(tries = 20, shrinking = ShrinkingMode.OFF)
+  void aFloodThatClaimsTheAddressesOfOthersDoesNotTakeThemAlong(@ForAll long seed) {
+    Random random = new Random(seed);
+    AddressTable some = new AddressTable(Scope.INTERNET, List.of());
+    List<NetworkAddress> good = honest(300);
+    some.add(good, DNS, NOW.minusSeconds(3_600));
+    for (int i = 0; i < 100; i++) {
+      List<NetworkAddress> flood = new ArrayList<>();
+      for (int j = 0; j < 700; j++) {
+        flood.add(told(40 + i, j / 4 % 256, j % 4, 7));
+      }
+      if (random.nextBoolean()) {
+        flood.addAll(0, good);
+      }
+      some.add(flood, source(i % 10), NOW);
+    }
+    Set<Endpoint> left = new HashSet<>();
+    some.all().forEach(known -> left.add(known.endpoint()));
+    left.retainAll(endpoints(good));
+    assertThat(left).hasSizeGreaterThanOrEqualTo(290);
+  }
+
   @Test
   void oneGroupCannotFillItWhoeverTells() {
     for (int i = 0; i < 50; i++) {
