@@ -1,6 +1,7 @@
 package org.murmur.cli;
 
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -10,13 +11,23 @@ import org.murmur.p2p.chain.Network;
 /** Birthdays as people write them: a date or a height. */
 final class Birthdays {
 
+  /** A day begins here first (UTC+14); whoever names one may live anywhere. */
+  private static final ZoneOffset FIRST_ZONE = ZoneOffset.ofHours(14);
+
+  /**
+   * A wallet made now was born so much earlier: with a clock that runs ahead, for instance by a
+   * wrong time zone, its first payments would else be in blocks that nobody looks at. That costs
+   * 144 blocks.
+   */
+  private static final Duration CLOCKS_RUN_AHEAD = Duration.ofDays(1);
+
   private Birthdays() {}
 
   /**
    * Reads one.
    *
    * @param option the option's name, for messages
-   * @param text a height, {@code 2025-03-01} (from its first second, UTC) or {@code
+   * @param text a height, {@code 2025-03-01} (from its first second anywhere on earth) or {@code
    *     2025-03-01T12:00:00Z}
    */
   static Birthday parse(String option, String text, Instant now) {
@@ -34,25 +45,24 @@ final class Birthdays {
     try {
       return text.indexOf('T') > 0
           ? Instant.parse(text)
-          : LocalDate.parse(text).atStartOfDay(ZoneOffset.UTC).toInstant();
+          : LocalDate.parse(text).atStartOfDay().toInstant(FIRST_ZONE);
     } catch (DateTimeException e) {
       throw new Failure(
           ExitCode.USAGE,
           "usage",
-          option
-              + " '"
-              + text
-              + "': expected a date like 2025-03-01 (UTC) or a block height like 850000",
+          option + " '" + text + "': expected a date like 2025-03-01 or a block height like 850000",
           e);
     }
   }
 
   /**
-   * The birthday of a wallet made now. On regtest block times mean little (they may lie years
-   * back), and its chains are short: from the beginning.
+   * The birthday of a wallet made now: a day ago. On regtest block times mean little (they may lie
+   * years back), and its chains are short: from the beginning.
    */
   static Birthday ofNewWallet(Network network, Instant now) {
-    return network.equals(Network.REGTEST) ? new Birthday.AtHeight(0) : new Birthday.AtTime(now);
+    return network.equals(Network.REGTEST)
+        ? new Birthday.AtHeight(0)
+        : new Birthday.AtTime(now.minus(CLOCKS_RUN_AHEAD));
   }
 
   /** As a person reads it. */

@@ -41,7 +41,7 @@ final class CreateCommand extends WalletAction {
       names = "--from-genesis",
       description = {
         "Fetch and check the headers from the first block on. Default: from a block known",
-        "beforehand, below the wallet's birthday, which is now."
+        "beforehand, below the wallet's birthday, which is a day ago."
       })
   private boolean fromGenesis;
 

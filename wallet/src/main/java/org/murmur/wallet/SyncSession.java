@@ -31,6 +31,7 @@ import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Content;
+import org.murmur.p2p.sync.Coverage;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Load;
@@ -50,6 +51,7 @@ import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.Books;
 import org.murmur.wallet.sync.CommitOutcome;
 import org.murmur.wallet.sync.Scans;
+import org.murmur.wallet.sync.WalletView;
 
 /**
  * One run of the machine over the books: tells the listener, counts for the report, knows when to
@@ -628,6 +630,13 @@ final class SyncSession {
     } else if (!told) {
       warnOfTheUseless();
     }
+    if (complete && standing.unborn() && !options.headersOnly()) {
+      warn(
+          "no block was looked at: the newest one, height "
+              + standing.height()
+              + ", lies before the wallet's birthday. If it was used earlier than that, a rescan"
+              + " from an earlier date or height finds what came then");
+    }
     if (complete) {
       warnIfNobodyKnowsTheTip(standing.height());
       oldTip(network, standing.height(), standing.tipTime(), clock.instant())
@@ -813,6 +822,7 @@ final class SyncSession {
       Hash256 tip,
       long tipTime,
       boolean covered,
+      boolean unborn,
       int seenBy,
       int transactions,
       Balance balance) {}
@@ -831,6 +841,7 @@ final class SyncSession {
                       view.tip(),
                       view.tipTime(),
                       scans.coverage() == null || scans.completeTo() >= view.height(),
+                      isUnborn(scans, view),
                       scans.seenBy(view.height()),
                       new Statements(view).history(false).size(),
                       view.ledger().balance(view.height())));
@@ -838,6 +849,13 @@ final class SyncSession {
       throw Failures.of(e);
     }
     return report(standing);
+  }
+
+  /** Whether there are blocks, but none of them at the wallet's birthday or above. */
+  private static boolean isUnborn(Scans scans, WalletView view) {
+    Coverage coverage = scans.coverage();
+    boolean above = coverage == null || coverage.birthday() > view.height();
+    return above && view.height() > view.wallet().baseHeight();
   }
 
   private synchronized SyncReport report(Standing standing) {

@@ -327,6 +327,29 @@ final class BirthdayStartTest {
     }
   }
 
+  /** Balance 0 of a wallet that nothing was looked for must not look like the truth. */
+  @Test
+  void saysThatNothingWasLookedForWhereTheBirthdayLiesAheadOfAllBlocks() throws Exception {
+    Birthday never = new Birthday.AtTime(Instant.parse("2100-01-01T00:00:00Z"));
+    for (Birthday ahead : List.of(new Birthday.AtHeight(TIP + 1), never)) {
+      Path early = folder.resolve("early" + ahead.hashCode());
+      try (RegtestNode node = node();
+          SpvWallet wallet =
+              SpvWallet.create(early, RECIPE.startingAt(KNOWN).withBirthday(ahead))) {
+        SyncReport report = wallet.sync(to(node), SyncListener.NONE);
+        assertThat(report.complete()).isTrue();
+        assertThat(report.warnings())
+            .anyMatch(
+                warning ->
+                    warning.startsWith("no block was looked at: the newest one, height 4500"));
+        SyncReport again = wallet.rescan(new Birthday.AtHeight(4_100), to(node), SyncListener.NONE);
+        assertThat(again.complete()).isTrue();
+        assertThat(again.warnings()).noneMatch(warning -> warning.contains("looked at"));
+        assertThat(again.blocksScanned()).isPositive();
+      }
+    }
+  }
+
   /** Of two peers one lacks the block: the other one is enough. */
   @Test
   void aPeerWithoutTheFirstBlockIsInNobodysWay() throws Exception {
