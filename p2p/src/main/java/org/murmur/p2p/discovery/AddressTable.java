@@ -262,9 +262,10 @@ public final class AddressTable {
     KnownAddress last = null;
     for (Endpoint endpoint : told) {
       KnownAddress known = known(endpoint);
-      // Who is banned must not come back as a stranger.
-      boolean may = known != null && known.bannedFor().isEmpty();
-      if (may && (last == null || known.failures() >= last.failures())) {
+      if (known == null || !known.bannedFor().isEmpty()) {
+        continue; // who is banned must not come back as a stranger
+      }
+      if (last == null || known.failures() >= last.failures()) {
         last = known;
       }
     }

@@ -43,7 +43,7 @@ class HeaderSyncTest {
   void fullBatchesOfTheFutureDoNotKeepASyncFromItsEnd() {
     SimulatedNode node = new SimulatedNode();
     node.mine(List.of());
-    long ahead = 1_700_000_000L + Duration.ofDays(1).getSeconds();
+    long ahead = 1_700_000_000L + Duration.ofDays(1).toSeconds();
     SimulatedNode liar = node.twin();
     Bytes first = new SimulatedNode().mineDated(node.chain.tip(), ahead, List.of()).header();
     byte[] batch = new byte[Headers.MAX_PER_MESSAGE * BlockHeader.LENGTH];
