@@ -327,12 +327,13 @@ public final class Network {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof Network n
-        && name.equals(n.name)
-        && magic == n.magic
-        && Objects.equals(challenge, n.challenge)
-        && genesis.equals(n.genesis)
-        && rules.equals(n.rules);
+    return other == this
+        || (other instanceof Network n
+            && name.equals(n.name)
+            && magic == n.magic
+            && Objects.equals(challenge, n.challenge)
+            && genesis.equals(n.genesis)
+            && rules.equals(n.rules));
   }
 
   @Override

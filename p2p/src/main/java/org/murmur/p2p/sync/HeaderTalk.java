@@ -3,7 +3,6 @@ package org.murmur.p2p.sync;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.wire.Headers;
@@ -79,37 +78,34 @@ final class HeaderTalk {
    * @return null if they answer none, an announcement for instance
    */
   @Nullable Ask answered(Headers headers, Instant now) {
-    Ask first = asks.peek();
-    if (first == null) {
-      return null;
-    }
     Ask answered = null;
-    if (headers.isEmpty() || first.segment() == null) {
-      answered = first;
-    } else {
-      Hash256 previous = headers.previous(0);
-      for (Ask ask : asks) {
-        if (ask.segment() != null && ask.behind().equals(previous)) {
-          answered = ask;
-          break;
-        }
-      }
-      if (answered == null && headers.count() > MAX_ANNOUNCED) {
-        answered = first; // it begins elsewhere: the peer does not know what was asked for
-      }
+    for (int passed = passedOver(headers); passed >= 0; passed--) {
+      answered = asks.poll();
     }
     if (answered == null) {
       return null;
     }
-    Iterator<Ask> done = asks.iterator();
-    Ask crossed;
-    do {
-      crossed = done.next();
-      done.remove();
-    } while (!crossed.equals(answered));
     boolean prompt = now.isBefore(answered.at().plus(PROMPT));
     depth = prompt ? Math.min(MAX_DEPTH, depth + 1) : Math.max(2, depth / 2);
     heardAt = now;
     return answered;
+  }
+
+  /** How many questions stand before the one that headers answer; -1 if they answer none. */
+  private int passedOver(Headers headers) {
+    Ask first = asks.peek();
+    if (first == null || headers.isEmpty() || first.segment() == null) {
+      return first == null ? -1 : 0;
+    }
+    Hash256 previous = headers.previous(0);
+    int passed = 0;
+    for (Ask ask : asks) {
+      if (ask.segment() != null && ask.behind().equals(previous)) {
+        return passed;
+      }
+      passed++;
+    }
+    // Many that begin elsewhere: the peer does not know what was asked for.
+    return headers.count() > MAX_ANNOUNCED ? 0 : -1;
   }
 }

@@ -7,4 +7,17 @@ package org.murmur.p2p.sync;
  * @param id unique within a machine's life
  * @param address the peer
  */
-public record Link(int id, PeerAddress address) {}
+public record Link(int id, PeerAddress address) {
+
+  // Written out, as in PeerAddress.
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Link l && id == l.id && address.equals(l.address);
+  }
+
+  @Override
+  public int hashCode() {
+    return id;
+  }
+}
