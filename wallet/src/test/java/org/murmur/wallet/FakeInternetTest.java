@@ -5,16 +5,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
@@ -24,16 +16,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.NetworkAddress;
-import org.murmur.p2p.wire.Services;
-import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
-import org.murmur.regtest.Misdeed;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.TxBuilder;
 import org.murmur.regtest.WalletTruth;
@@ -55,116 +42,18 @@ final class FakeInternetTest {
           .wallet(Lives.lively(RECIPE, 60))
           .build();
 
-  private static final long PLAIN = Services.NETWORK | Services.WITNESS;
-  private static final int PORT = 18444;
-  private static final String SEED = "seed.example";
+  private static final String SEED = FakeInternet.SEED;
 
   @TempDir Path folder = Path.of("");
 
-  /** Some nodes, and what they tell of each other. */
-  private static final class Internet implements AutoCloseable {
-    final Random random;
-    final FakeDns dns = new FakeDns();
-    final Map<String, RegtestNode> nodes = new HashMap<>();
-    final List<String> filtering = new ArrayList<>();
-    final List<String> liars = new ArrayList<>();
-    final List<String> plain = new ArrayList<>();
-    final List<String> dead = new ArrayList<>();
-    private final int network;
-    private int groups;
-
-    Internet(long seed) throws IOException {
-      System.out.println("fake internet with seed " + seed);
-      random = new Random(seed);
-      // Others may run the same test on this machine.
-      network = 2 + new Random().nextInt(250);
-    }
-
-    private String address() {
-      groups++;
-      return "127." + (10 + groups) + "." + network + ".1";
-    }
-
-    String add(List<String> kind, Behaviour behaviour) {
-      String address = address();
-      nodes.put(address, RegtestNode.start(BUILT.chain().copy(), behaviour, address, PORT));
-      kind.add(address);
-      return address;
-    }
-
-    void fill() {
-      for (int i = 0; i < 10; i++) {
-        add(filtering, Behaviour.honest());
-      }
-      Behaviour omits = Behaviour.honest();
-      for (WalletTruth.Entry entry : BUILT.truth().transactions()) {
-        omits = omits.omitting(entry.txid());
-      }
-      add(liars, omits);
-      add(liars, Behaviour.honest().corruptingProofs(0.5));
-      add(liars, Behaviour.honest().withWrongHeaderAt(50));
-      add(liars, Behaviour.honest().injectingShare(0.5));
-      add(liars, Behaviour.honest().committing(Misdeed.ENDLESS_ADDRESSES));
-      for (int i = 0; i < 20; i++) {
-        add(plain, Behaviour.honest().withoutBloom());
-      }
-      for (int i = 0; i < 5; i++) {
-        dead.add(address());
-      }
-      gossip(15);
-    }
-
-    void gossip(int each) {
-      List<String> all = new ArrayList<>(filtering);
-      all.addAll(liars);
-      all.addAll(plain);
-      all.addAll(dead);
-      for (RegtestNode node : nodes.values()) {
-        Collections.shuffle(all, random);
-        node.tellOf(all.subList(0, each).stream().map(this::told).toList());
-      }
-    }
-
-    private NetworkAddress told(String address) {
-      Endpoint endpoint = Endpoint.parse(address, PORT).orElseThrow();
-      long services = plain.contains(address) ? PLAIN : PLAIN | Services.BLOOM;
-      long now = Instant.now().getEpochSecond();
-      return new NetworkAddress(
-          now, services, endpoint.network(), endpoint.address(), endpoint.port());
-    }
-
-    RegtestNode node(String address) {
-      return Objects.requireNonNull(nodes.get(address));
-    }
-
-    void close(List<String> kind) {
-      kind.forEach(address -> node(address).close());
-    }
-
-    SyncOptions options() {
-      return SyncOptions.discover()
-          .dnsSeeds(List.of(SEED))
-          .hostNames(dns)
-          .mempoolWait(Duration.ZERO)
-          .timeout(Duration.ofMinutes(3));
-    }
-
-    Set<String> shownFilters() {
-      Set<String> shown = new HashSet<>();
-      nodes.forEach(
-          (address, node) -> {
-            if (!node.filtersShown().isEmpty()) {
-              shown.add(address);
-            }
-          });
-      return shown;
-    }
-
-    @Override
-    public void close() {
-      nodes.values().forEach(RegtestNode::close);
-      dns.close();
-    }
+  private static FakeInternet internet(long seed) throws IOException {
+    FakeInternet net = new FakeInternet(seed);
+    net.fill(
+        BUILT.chain(),
+        10,
+        FakeInternet.usualLiars(
+            BUILT.truth().transactions().stream().map(WalletTruth.Entry::txid).toList()));
+    return net;
   }
 
   private SpvWallet wallet(String name) throws Exception {
@@ -183,9 +72,8 @@ final class FakeInternetTest {
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void aColdStartFindsThoseThatServeIt(long seed) throws Exception {
-    try (Internet net = new Internet(seed);
+    try (FakeInternet net = internet(seed);
         SpvWallet wallet = wallet("cold" + seed)) {
-      net.fill();
       net.dns.names.put(
           seed == 1 ? "x5." + SEED : SEED,
           List.of(
@@ -218,9 +106,8 @@ final class FakeInternetTest {
 
   @Test
   void guardsAreTwoOfDifferentGroupsAndTheSameNextTime() throws Exception {
-    try (Internet net = new Internet(5);
+    try (FakeInternet net = internet(5);
         SpvWallet wallet = wallet("guarded")) {
-      net.fill();
       net.dns.names.put("x5." + SEED, net.filtering.subList(0, 5));
       SyncOptions options = net.options().privately(GuardOptions.USUAL);
       assertThat(wallet.sync(options, event -> {}).complete()).isTrue();
@@ -230,7 +117,7 @@ final class FakeInternetTest {
       assertThat(wallet.sync(options, event -> {}).complete()).isTrue();
       assertThat(net.shownFilters()).isEqualTo(guards);
       Set<NetGroup> groups = new HashSet<>();
-      guards.forEach(guard -> groups.add(NetGroup.of(Endpoint.parse(guard, PORT).orElseThrow())));
+      guards.forEach(guard -> groups.add(NetGroup.of(FakeInternet.endpoint(guard))));
       assertThat(groups).hasSize(2);
     }
   }
@@ -238,9 +125,8 @@ final class FakeInternetTest {
   /** Whoever holds a filter would know by a transaction whose it is: not even a call is made. */
   @Test
   void broadcastsToStrangersThatAreFound() throws Exception {
-    try (Internet net = new Internet(7);
+    try (FakeInternet net = internet(7);
         SpvWallet wallet = wallet("sender")) {
-      net.fill();
       net.dns.names.put("x5." + SEED, net.filtering.subList(0, 5));
       SyncOptions options = net.options().privately(GuardOptions.USUAL);
       assertThat(wallet.sync(options, event -> {}).complete()).isTrue();
@@ -276,9 +162,8 @@ final class FakeInternetTest {
 
   @Test
   void withoutAnyThatFilterItSaysWhatWasTried() throws Exception {
-    try (Internet net = new Internet(6);
+    try (FakeInternet net = internet(6);
         SpvWallet wallet = wallet("none")) {
-      net.fill();
       net.close(net.filtering);
       net.close(net.liars);
       net.dns.names.put(SEED, net.plain.subList(0, 3));

@@ -18,13 +18,10 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.Behaviour;
-import org.murmur.regtest.Block;
-import org.murmur.regtest.Chain;
 import org.murmur.regtest.Mempool;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
-import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.regtest.bitcoind.WalletLife;
 
 /**
@@ -230,20 +227,7 @@ class LyingNodesTest {
   // What the embedded nodes serve
 
   private static RegtestNode mirror(Bitcoind node, Behaviour behaviour) {
-    Chain chain = Chain.ofGenesis();
-    int height = node.rpc().call("getblockcount").asInt();
-    List<JsonRpc.Call> hashes = new ArrayList<>();
-    for (int i = 1; i <= height; i++) {
-      hashes.add(JsonRpc.Call.of("getblockhash", i));
-    }
-    List<JsonRpc.Call> blocks = new ArrayList<>();
-    for (JsonNode hash : node.rpc().batch(hashes)) {
-      blocks.add(JsonRpc.Call.of("getblock", hash.asText(), 0));
-    }
-    for (JsonNode block : node.rpc().batch(blocks)) {
-      chain.append(Block.parse(Bytes.ofHex(block.asText())));
-    }
-    RegtestNode mirror = RegtestNode.start(chain, behaviour);
+    RegtestNode mirror = RegtestNode.start(Oracle.chain(node), behaviour);
     for (String hex : pool(node)) {
       assertThat(mirror.mempool().accept(Tx.parse(Bytes.ofHex(hex))))
           .isNotInstanceOf(Mempool.Refused.class);

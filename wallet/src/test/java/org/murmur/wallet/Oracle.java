@@ -2,13 +2,19 @@ package org.murmur.wallet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.chain.Network;
+import org.murmur.regtest.Block;
+import org.murmur.regtest.Chain;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
+import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
 
@@ -38,6 +44,24 @@ final class Oracle {
     try (SpvWallet wallet = SpvWallet.create(file, recipe)) {
       return wallet.sync(connect(node), event -> {});
     }
+  }
+
+  /** The active chain of a node, for embedded nodes to serve. */
+  static Chain chain(Bitcoind node) {
+    int height = node.rpc().call("getblockcount").asInt();
+    List<JsonRpc.Call> hashes = new ArrayList<>();
+    for (int i = 1; i <= height; i++) {
+      hashes.add(JsonRpc.Call.of("getblockhash", i));
+    }
+    List<JsonRpc.Call> blocks = new ArrayList<>();
+    for (JsonNode hash : node.rpc().batch(hashes)) {
+      blocks.add(JsonRpc.Call.of("getblock", hash.asText(), 0));
+    }
+    Chain chain = Chain.ofGenesis();
+    for (JsonNode block : node.rpc().batch(blocks)) {
+      chain.append(Block.parse(Bytes.ofHex(block.asText())));
+    }
+    return chain;
   }
 
   /** Syncs a wallet that is there. */

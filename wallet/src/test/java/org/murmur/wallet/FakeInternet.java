@@ -1,0 +1,168 @@
+package org.murmur.wallet;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.p2p.wire.Services;
+import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.Chain;
+import org.murmur.regtest.Misdeed;
+import org.murmur.regtest.RegtestNode;
+
+/**
+ * Some nodes on loopback, each of a network group of its own, a DNS server, and what the nodes tell
+ * of each other.
+ */
+final class FakeInternet implements AutoCloseable {
+
+  static final int PORT = 18444;
+  static final String SEED = "seed.example";
+
+  private static final long PLAIN = Services.NETWORK | Services.WITNESS;
+
+  final Random random;
+  final FakeDns dns = new FakeDns();
+  final Map<String, RegtestNode> nodes = new HashMap<>();
+  final List<String> filtering = new ArrayList<>();
+  final List<String> liars = new ArrayList<>();
+  final List<String> plain = new ArrayList<>();
+  final List<String> dead = new ArrayList<>();
+  private final int network;
+  private int groups;
+
+  FakeInternet(long seed) throws IOException {
+    System.out.println("fake internet with seed " + seed);
+    random = new Random(seed);
+    // Others may run the same test on this machine.
+    network = 2 + new Random().nextInt(250);
+  }
+
+  /** The next address nobody has, of a group of its own. */
+  String address() {
+    groups++;
+    return "127." + (10 + groups) + "." + network + ".1";
+  }
+
+  static Endpoint endpoint(String address) {
+    return Endpoint.parse(address, PORT).orElseThrow();
+  }
+
+  private void add(List<String> kind, Chain chain, Behaviour behaviour) {
+    String address = address();
+    nodes.put(address, RegtestNode.start(chain.copy(), behaviour, address, PORT));
+    kind.add(address);
+  }
+
+  /** The five that lie in five ways, one of which leaves payments out. */
+  static List<Behaviour> usualLiars(List<Hash256> payments) {
+    return List.of(
+        omitting(payments),
+        Behaviour.honest().corruptingProofs(0.5),
+        Behaviour.honest().withWrongHeaderAt(50),
+        Behaviour.honest().injectingShare(0.5),
+        Behaviour.honest().committing(Misdeed.ENDLESS_ADDRESSES));
+  }
+
+  static Behaviour omitting(List<Hash256> payments) {
+    Behaviour omits = Behaviour.honest();
+    for (Hash256 payment : payments) {
+      omits = omits.omitting(payment);
+    }
+    return omits;
+  }
+
+  /**
+   * Forty addresses, those included that somebody put into the lists before.
+   *
+   * @param chain what everybody serves
+   * @param serving how many serve BIP-0037 and are honest
+   * @param lies what the others of these do
+   */
+  void fill(Chain chain, int serving, List<Behaviour> lies) {
+    while (filtering.size() < serving) {
+      add(filtering, chain, Behaviour.honest());
+    }
+    lies.forEach(lie -> add(liars, chain, lie));
+    for (int i = 0; i < 5; i++) {
+      dead.add(address());
+    }
+    while (everybody().size() < 40) {
+      add(plain, chain, Behaviour.honest().withoutBloom());
+    }
+    gossip(15);
+  }
+
+  private List<String> everybody() {
+    List<String> all = new ArrayList<>(filtering);
+    all.addAll(liars);
+    all.addAll(plain);
+    all.addAll(dead);
+    return all;
+  }
+
+  /** Everybody knows so many of the others. */
+  private void gossip(int each) {
+    List<String> all = everybody();
+    for (RegtestNode node : nodes.values()) {
+      Collections.shuffle(all, random);
+      tell(node, all.subList(0, each));
+    }
+  }
+
+  void tell(RegtestNode node, List<String> others) {
+    node.tellOf(others.stream().map(this::told).toList());
+  }
+
+  private NetworkAddress told(String address) {
+    Endpoint endpoint = endpoint(address);
+    long services = plain.contains(address) ? PLAIN : PLAIN | Services.BLOOM;
+    long now = Instant.now().getEpochSecond();
+    return new NetworkAddress(
+        now, services, endpoint.network(), endpoint.address(), endpoint.port());
+  }
+
+  RegtestNode node(String address) {
+    return Objects.requireNonNull(nodes.get(address));
+  }
+
+  void close(List<String> kind) {
+    kind.forEach(address -> node(address).close());
+  }
+
+  SyncOptions options() {
+    return SyncOptions.discover()
+        .dnsSeeds(List.of(SEED))
+        .hostNames(dns)
+        .mempoolWait(Duration.ZERO)
+        .timeout(Duration.ofMinutes(3));
+  }
+
+  Set<String> shownFilters() {
+    Set<String> shown = new HashSet<>();
+    nodes.forEach(
+        (address, node) -> {
+          if (!node.filtersShown().isEmpty()) {
+            shown.add(address);
+          }
+        });
+    return shown;
+  }
+
+  @Override
+  public void close() {
+    nodes.values().forEach(RegtestNode::close);
+    dns.close();
+  }
+}

@@ -1,0 +1,117 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.wire.Services;
+import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.Chain;
+import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.regtest.bitcoind.ExpectedWallet;
+import org.murmur.regtest.bitcoind.WalletLife;
+
+/**
+ * Two real nodes among the forty of the fake internet: one that serves BIP-0037, and one that does
+ * not and is asked for addresses. Their own wallet says what must be found.
+ */
+@Tag("real-node")
+@Timeout(300)
+final class RealNodesInternetTest {
+
+  @TempDir Path folder = Path.of("");
+
+  /** A node at an address of the fake internet, to which everybody is a stranger. */
+  private static Bitcoind real(String address, boolean bloom) {
+    Bitcoind.Setup setup =
+        Bitcoind.setup()
+            .withoutPermissions()
+            .arguments("-bind=" + address + ":" + FakeInternet.PORT);
+    return (bloom ? setup : setup.withoutBloom()).start();
+  }
+
+  private static long services(Bitcoind node) {
+    return Long.parseLong(node.rpc().call("getnetworkinfo").get("localservices").asText(), 16);
+  }
+
+  private static KnownPeer known(SpvWallet wallet, String address) throws WalletException {
+    PeerAddress at = new PeerAddress(address, FakeInternet.PORT);
+    return wallet.peers().stream().filter(peer -> peer.address().equals(at)).findFirst().orElseThrow();
+  }
+
+  /**
+   * Three serve filters honestly, and each block is to be seen by three: so the real one must have
+   * served them all. The liars cannot do that.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theOneThatServesIsFoundAndSyncedFrom(boolean byDns) throws Exception {
+    try (FakeInternet net = new FakeInternet(byDns ? 71 : 72)) {
+      String serving = net.address();
+      String plain = net.address();
+      net.filtering.add(serving);
+      net.plain.add(plain);
+      try (Bitcoind node = real(serving, true);
+          Bitcoind other = real(plain, false)) {
+        WalletLife life = WalletLife.begin(node, WalletLife.Options.of(7));
+        life.live(40);
+        life.settle();
+        node.mine(1); // what was pending, too
+        final ExpectedWallet expected = life.expected();
+        Chain chain = Oracle.chain(node);
+        for (int height = 1; height <= chain.height(); height++) {
+          JsonNode taken =
+              other.rpc().call("submitblock", chain.blockAt(height).raw().toHex());
+          assertThat(taken.isNull()).isTrue();
+        }
+        List<Hash256> payments =
+            expected.transactions().stream().map(tx -> Hash256.ofDisplay(tx.txid())).toList();
+        net.fill(
+            chain,
+            3,
+            List.of(
+                FakeInternet.omitting(payments),
+                Behaviour.honest().corruptingProofs(0.5),
+                Behaviour.honest().injectingShare(0.5),
+                Behaviour.honest().withoutServingBlocks(),
+                Behaviour.honest().stallingAfter(20)));
+        if (byDns) {
+          net.dns.names.put("x5." + FakeInternet.SEED, List.of(net.dead.get(0), serving));
+        } else {
+          String first = net.plain.get(1);
+          net.dns.names.put(FakeInternet.SEED, List.of(first));
+          net.tell(net.node(first), List.of(serving, net.plain.get(2), net.liars.get(0)));
+        }
+        Path file = folder.resolve("wallet.sqlite");
+        SyncReport report;
+        try (SpvWallet wallet = SpvWallet.create(file, Oracle.recipe(life.words()))) {
+          report =
+              wallet.sync(
+                  net.options().verify(3).seedNodes(plain + ":" + FakeInternet.PORT), event -> {});
+          assertThat(known(wallet, serving).services())
+              .isEqualTo(services(node))
+              .matches(bits -> Services.has(bits, Services.BLOOM));
+          assertThat(known(wallet, plain).services())
+              .isEqualTo(services(other))
+              .matches(bits -> !Services.has(bits, Services.BLOOM));
+        }
+        assertThat(report.seenBy()).as(report.toString()).isEqualTo(3);
+        assertThat(report.peers())
+            .filteredOn(peer -> peer.address().host().equals(serving))
+            .singleElement()
+            .satisfies(peer -> assertThat(peer.userAgent()).startsWith("/Satoshi:"))
+            .satisfies(
+                peer -> assertThat(peer.blocks()).isGreaterThanOrEqualTo(expected.height()));
+        Oracle.assertSame("seed 7", file, report, expected);
+      }
+    }
+  }
+}
