@@ -80,10 +80,12 @@ public record KnownAddress(
    * Returns whether it may be called.
    *
    * @param now the time
-   * @return false during a ban or a pause
+   * @return false during a ban or a pause; a pause is over when the clock was set back to before it
+   *     began
    */
   public boolean mayBeCalled(Instant now) {
-    return !isBanned(now) && now.getEpochSecond() >= backOffUntil();
+    long seconds = now.getEpochSecond();
+    return !isBanned(now) && (seconds >= backOffUntil() || seconds < lastTry);
   }
 
   boolean serves(long wanted) {

@@ -119,13 +119,13 @@ final class AddressSources {
                   endpoint ->
                       told.add(
                           new NetworkAddress(
-                              session.now.getEpochSecond(),
+                              session.clock().getEpochSecond(),
                               question.services(),
                               endpoint.network(),
                               endpoint.address(),
                               endpoint.port())));
         }
-        table.add(told, NetGroup.ofName(seedOf(question)), session.now);
+        table.add(told, NetGroup.ofName(seedOf(question)), session.clock());
       }
       return true;
     }

@@ -80,6 +80,9 @@ final class PeerFinder {
   /** Pauses up to this long are waited through. */
   private static final Duration SOON = Duration.ofSeconds(60);
 
+  /** Peers are heard at least so often: after a minute of silence they are asked for a pong. */
+  private static final Duration LINE_STOOD = Duration.ofMinutes(2);
+
   /** Lost scanners that are named when a search is given up. */
   private static final int MOST_NAMED = 5;
 
@@ -98,6 +101,9 @@ final class PeerFinder {
   private final Set<Endpoint> called = new HashSet<>();
   private final Set<Endpoint> reached = new HashSet<>();
   private final Set<Endpoint> filtering = new HashSet<>();
+  // Calls in vain, until somebody is heard.
+  private final Map<Endpoint, Instant> inVain = new LinkedHashMap<>();
+  private @Nullable Instant heardAt;
   private final Map<PeerAddress, String> lost = new LinkedHashMap<>();
   private final Set<PeerAddress> shared = new HashSet<>();
   // Guards of earlier sessions that are called by name.
@@ -146,7 +152,12 @@ final class PeerFinder {
 
     @Override
     public void failed(Endpoint endpoint, DisconnectReason reason) {
-      noteFailure(endpoint, reason);
+      noteFailure(endpoint, reason, reached.contains(endpoint));
+      notBefore.put(endpoint, laterAgain());
+    }
+
+    @Override
+    public void notTried(Endpoint endpoint) {
       notBefore.put(endpoint, laterAgain());
     }
   }
@@ -240,6 +251,15 @@ final class PeerFinder {
     return groups;
   }
 
+  private boolean anybodyIsThere() {
+    for (Peer peer : session.peers.values()) {
+      if (peer.isReady()) {
+        return true;
+      }
+    }
+    return scouts.isAnybodyThere();
+  }
+
   private boolean isInUse(Endpoint endpoint) {
     for (Peer peer : session.peers.values()) {
       if (endpoint.equals(peer.found)
@@ -290,7 +310,7 @@ final class PeerFinder {
   }
 
   private boolean knowsScanner(Instant at) {
-    return table.holds(scanner(at), at);
+    return table.holds(scanner(at), session.onTheClock(at));
   }
 
   // ---- calling ----
@@ -307,6 +327,11 @@ final class PeerFinder {
     lookAt = session.now.plus(LOOK);
     scouts.expire();
     sources.expire();
+    if (!anybodyIsThere()) {
+      // Perhaps the line went, and the calls just before were its last.
+      inVain.clear();
+      heardAt = null;
+    }
     if (!begun) {
       begun = true;
       how.seedNodes().forEach(scouts::call);
@@ -320,7 +345,7 @@ final class PeerFinder {
     feel();
     more = mayFindMore();
     seeking = isSeeking();
-    headersToCome = !callUnderWay().isEmpty() || table.holds(headerPeer(true), session.now);
+    headersToCome = !callUnderWay().isEmpty() || table.holds(headerPeer(true), session.clock());
     if (scannerSince == null && scanners() >= neededScanners() && session.headersDone()) {
       scannerSince = session.now;
     }
@@ -378,7 +403,7 @@ final class PeerFinder {
   }
 
   private boolean call(AddressTable.Wanted wanted, boolean forHeaders) {
-    Optional<KnownAddress> drawn = table.draw(wanted, dice, session.now);
+    Optional<KnownAddress> drawn = table.draw(wanted, dice, session.clock());
     if (!drawn.isPresent()) {
       return false;
     }
@@ -418,7 +443,7 @@ final class PeerFinder {
             known ->
                 isUsable(known, session.now) && !scouts.wasAsked(PeerAddress.of(known.endpoint())));
     while (scouts.underWay() < MOST_SCOUTS && scouts.called() < MOST_ASKED) {
-      Optional<KnownAddress> drawn = table.draw(anybody, dice, session.now);
+      Optional<KnownAddress> drawn = table.draw(anybody, dice, session.clock());
       if (!drawn.isPresent()) {
         return;
       }
@@ -452,7 +477,7 @@ final class PeerFinder {
     AddressTable.Wanted unproven =
         new AddressTable.Wanted(
             FILTERING, groupsInUse(), known -> !known.proven() && isUsable(known, session.now));
-    Optional<KnownAddress> drawn = table.draw(unproven, dice, session.now);
+    Optional<KnownAddress> drawn = table.draw(unproven, dice, session.clock());
     if (drawn.isPresent()) {
       feelers++;
       feelerAt = stays ? session.now.plus(FEELER_PAUSE) : session.now;
@@ -529,14 +554,21 @@ final class PeerFinder {
       shared.add(peer.link.address());
     }
     NetGroup source = group == null ? NetGroup.ofName(peer.link.address().host()) : group;
-    table.add(addresses, source, session.now);
+    table.add(addresses, source, session.clock());
   }
 
   /** A peer that was found is gone. */
-  void lost(Peer peer, Endpoint endpoint, String why, DisconnectReason reason) {
+  void lost(
+      Peer peer,
+      Endpoint endpoint,
+      SyncEvent.NoUsablePeer.Kind kind,
+      String why,
+      DisconnectReason reason) {
     news = true;
     table.measured(endpoint, peer.latencyMillis);
-    noteFailure(endpoint, reason, peer.isReady());
+    if (kind != SyncEvent.NoUsablePeer.Kind.PROXY) {
+      noteFailure(endpoint, reason, peer.isReady());
+    }
     if (peer.blocksServed + peer.headersServed > 0) {
       timesCalled.put(endpoint, 0);
     }
@@ -566,7 +598,8 @@ final class PeerFinder {
     address
         .endpoint()
         .ifPresent(
-            endpoint -> table.banned(endpoint, reason.name(), session.now.plus(reason.backOff())));
+            endpoint ->
+                table.banned(endpoint, reason.name(), session.clock().plus(reason.backOff())));
   }
 
   private Instant laterAgain() {
@@ -576,7 +609,7 @@ final class PeerFinder {
   private void noteCall(Endpoint endpoint) {
     called.add(endpoint);
     timesCalled.merge(endpoint, 1, Integer::sum);
-    table.called(endpoint, session.now);
+    table.called(endpoint, session.clock());
   }
 
   private void noteHello(Endpoint endpoint, long services) {
@@ -584,20 +617,31 @@ final class PeerFinder {
     if (Services.has(services, FILTERING)) {
       filtering.add(endpoint);
     }
-    table.reached(endpoint, services, session.now);
-  }
-
-  private void noteFailure(Endpoint endpoint, DisconnectReason reason) {
-    noteFailure(endpoint, reason, reached.contains(endpoint));
+    table.reached(endpoint, services, session.clock());
   }
 
   private void noteFailure(Endpoint endpoint, DisconnectReason reason, boolean greeted) {
     if (reason.isMisbehaviour()) {
-      table.banned(endpoint, reason.name(), session.now.plus(reason.backOff()));
-    } else if (!greeted && !reached.isEmpty()) {
-      // While nobody at all was reached the fault may be our own network's.
-      table.inVain(endpoint, session.now);
+      table.banned(endpoint, reason.name(), session.clock().plus(reason.backOff()));
+    } else if (!greeted && heardAt != null && !session.now.isAfter(heardAt.plus(LINE_STOOD))) {
+      inVain.put(endpoint, session.now);
     }
+  }
+
+  /**
+   * Somebody says something, so there is a line. Calls in vain count only between two such signs
+   * that are close to each other, and while somebody is connected: when our own network is down
+   * nobody can be reached, and no address is the worse for it.
+   */
+  void heard() {
+    heardAt = session.now;
+    inVain.forEach(
+        (endpoint, at) -> {
+          if (!session.now.isAfter(at.plus(LINE_STOOD))) {
+            table.inVain(endpoint, session.onTheClock(at));
+          }
+        });
+    inVain.clear();
   }
 
   /** The session ends. */
@@ -644,7 +688,10 @@ final class PeerFinder {
     }
     Instant soon = session.now.plus(SOON);
     return scanners() < wantedScanners()
-        && table.find(endpoint).map(known -> known.mayBeCalled(soon)).orElse(false)
+        && table
+            .find(endpoint)
+            .map(known -> known.mayBeCalled(session.onTheClock(soon)))
+            .orElse(false)
         && timesCalled.containsKey(endpoint)
         && !soon.isBefore(notBefore.getOrDefault(endpoint, Instant.EPOCH));
   }
@@ -665,7 +712,7 @@ final class PeerFinder {
             Set.of(),
             known ->
                 isUsable(known, session.now) && !scouts.wasAsked(PeerAddress.of(known.endpoint()))),
-        session.now);
+        session.clock());
   }
 
   /** Until when a sync that has all else waits for peers that say what the best chain is. */

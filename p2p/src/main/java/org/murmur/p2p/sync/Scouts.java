@@ -46,6 +46,9 @@ final class Scouts {
     void reached(Endpoint endpoint, long services);
 
     void failed(Endpoint endpoint, DisconnectReason reason);
+
+    /** It could not be tried: something else was in the way. */
+    void notTried(Endpoint endpoint);
   }
 
   private static final class Scout {
@@ -126,6 +129,16 @@ final class Scouts {
     return false;
   }
 
+  /** Whether somebody said hello and is still there. */
+  boolean isAnybodyThere() {
+    for (Scout scout : scouts.values()) {
+      if (scout.greeted) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** Takes what concerns a scout; returns whether it did. */
   boolean take(Input input) {
     if (input instanceof Input.Connected connected) {
@@ -139,7 +152,7 @@ final class Scouts {
       return end(failed.link(), DisconnectReason.CONNECT_TIMEOUT);
     }
     if (input instanceof Input.ProxyFailed failed) {
-      return end(failed.link(), DisconnectReason.CONNECT_TIMEOUT);
+      return withoutProxy(failed.link());
     }
     if (input instanceof Input.Disconnected gone) {
       return end(gone.link(), DisconnectReason.DONE);
@@ -192,7 +205,7 @@ final class Scouts {
   }
 
   private void told(Scout scout, List<NetworkAddress> addresses) {
-    table.add(addresses, scout.group, session.now);
+    table.add(addresses, scout.group, session.clock());
     if (addresses.size() >= AN_ANSWER || (addresses.isEmpty() && !scout.toldOne)) {
       answered += addresses.isEmpty() ? 0 : 1;
       drop(scout.link, DisconnectReason.DONE);
@@ -225,6 +238,14 @@ final class Scouts {
       notebook.failed(scout.endpoint, reason);
     }
     return true;
+  }
+
+  private boolean withoutProxy(Link link) {
+    Scout scout = scouts.remove(link.id());
+    if (scout != null && scout.endpoint != null) {
+      notebook.notTried(scout.endpoint);
+    }
+    return scout != null;
   }
 
   /** Ends those whose time is up. */

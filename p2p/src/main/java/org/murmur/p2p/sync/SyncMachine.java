@@ -127,6 +127,9 @@ public final class SyncMachine implements Machine {
     if (finder != null && input instanceof Input.ProxyFailed failed) {
       finder.proxyFailed(failed.why());
     }
+    if (finder != null && input instanceof Input.Received) {
+      finder.heard();
+    }
     if (finder != null && finder.take(input)) {
       session.changes++;
       return;
@@ -443,7 +446,7 @@ public final class SyncMachine implements Machine {
       Peer peer, SyncEvent.NoUsablePeer.Kind kind, String why, DisconnectReason reason) {
     Endpoint found = peer.found;
     if (finder != null && found != null) {
-      finder.lost(peer, found, why, reason);
+      finder.lost(peer, found, kind, why, reason);
     } else {
       dialer.lost(peer.link, kind, why, reason);
     }

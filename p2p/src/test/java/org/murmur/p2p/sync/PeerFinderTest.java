@@ -11,6 +11,8 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.discovery.Endpoint;
@@ -372,6 +374,92 @@ class PeerFinderTest {
     assertThat(net.world.run(settings)).isTrue();
     assertThat(net.wallet.coins).hasSize(4);
     assertThat(net.world.events).noneMatch(SyncEvent.NoUsablePeer.class::isInstance);
+  }
+
+  /** What others tell is dated by the clock on the wall, whatever that showed an hour ago. */
+  @ParameterizedTest
+  @ValueSource(ints = {-60, 2})
+  void believesWhatIsToldAfterTheClockWasSet(int days) {
+    Internet net = new Internet(21);
+    PeerAddress first = net.add(net.filtering, BLOOM);
+    for (int i = 0; i < 3; i++) {
+      net.addDead();
+    }
+    net.world.names.put("x5." + SEED, List.of(first));
+    net.world.keepsQueue = true;
+    net.world.limit = Duration.ofDays(3);
+    net.world.later(20_000, () -> net.world.jump(Duration.ofDays(days)));
+    net.world.later(
+        25_000,
+        () ->
+            net.world.announce(
+                net.first, new Message.Addr(net.dead.stream().map(net::told).toList())));
+    net.world.later(30_000, () -> net.world.post(new Input.Stop()));
+    assertThat(net.world.run(net.settings(21).follow(true))).isTrue();
+    assertThat(net.wallet.addresses.values())
+        .filteredOn(known -> net.dead.contains(PeerAddress.of(known.endpoint())))
+        .hasSize(3)
+        .allSatisfy(
+            known ->
+                assertThat(net.world.now().getEpochSecond() - known.lastSeen())
+                    .isBetween(7_200L, 7_260L));
+    assertThat(net.wallet.addresses.values())
+        .filteredOn(known -> first.equals(PeerAddress.of(known.endpoint())))
+        .allSatisfy(known -> assertThat(known.lastSuccess()).isPositive());
+  }
+
+  /**
+   * Our own network is down for hours, and says so at once or not at all: no address is the worse
+   * for it. What is dead while the line stands is found out.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void noAddressSuffersForALineThatIsDown(boolean refused) {
+    Internet net = new Internet(22);
+    for (int i = 0; i < 8; i++) {
+      net.add(net.filtering, BLOOM);
+      net.add(net.plain, PLAIN);
+    }
+    net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
+    net.gossip(16);
+    PeerAddress dead = net.address();
+    for (SimulatedNode node : new HashSet<>(net.world.nodes.values())) {
+      List<NetworkAddress> more = new ArrayList<>(node.knows);
+      more.add(blooming(net.told(dead)));
+      node.knows = more;
+    }
+    Set<PeerAddress> alive = new HashSet<>(net.filtering);
+    alive.addAll(net.plain);
+    net.world.keepsQueue = true;
+    net.world.limit = Duration.ofDays(1);
+    Set<Endpoint> before = new HashSet<>();
+    net.world.later(
+        3_600_000,
+        () -> {
+          before.addAll(net.wallet.addresses.keySet());
+          (refused ? net.world.unreachable : net.world.silent).addAll(alive);
+          net.world.cutAll();
+        });
+    net.world.later(
+        4 * 3_600_000,
+        () -> {
+          net.world.unreachable.clear();
+          net.world.silent.clear();
+        });
+    net.world.later(5 * 3_600_000, () -> net.world.post(new Input.Stop()));
+    assertThat(net.world.run(net.settings(22).follow(true))).isTrue();
+    assertThat(before).hasSizeGreaterThanOrEqualTo(16);
+    for (PeerAddress address : alive) {
+      assertThat(net.wallet.addresses.get(address.endpoint().orElseThrow()))
+          .as("%s, after three hours without a network", address)
+          .isNotNull()
+          .satisfies(known -> assertThat(known.failures()).isZero());
+    }
+    assertThat(net.wallet.addresses).doesNotContainKey(dead.endpoint().orElseThrow());
+  }
+
+  private static NetworkAddress blooming(NetworkAddress told) {
+    return new NetworkAddress(told.time(), BLOOM, told.network(), told.address(), told.port());
   }
 
   @Test
