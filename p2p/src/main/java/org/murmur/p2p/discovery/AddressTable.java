@@ -84,6 +84,12 @@ public final class AddressTable {
   /** Before this there was no Bitcoin, so no times of it (Core's number). */
   private static final long NO_TIME = 100_000_000;
 
+  /**
+   * Who told so many more than another gives nothing up to it: places cannot always be divided
+   * evenly, and the odd one must not go round for ever.
+   */
+  private static final int ODD_ONE = 1;
+
   /** One draw in so many goes to fresh addresses though there are proven ones. */
   private static final int FRESH_DRAWS = 4;
 
@@ -198,7 +204,7 @@ public final class AddressTable {
 
   /** Whether a source told so few that an address it shares with another stays with it. */
   private boolean isLighter(NetGroup holder, NetGroup other) {
-    return of(freshOfSource, holder).size() <= of(freshOfSource, other).size() + 1;
+    return of(freshOfSource, holder).size() <= of(freshOfSource, other).size() + ODD_ONE;
   }
 
   /** Lets somebody go for a newcomer where there are too many; returns whether it may come. */
@@ -244,7 +250,7 @@ public final class AddressTable {
     for (Set<Endpoint> told : sources.values()) {
       most = told.size() > most.size() ? told : most;
     }
-    boolean fair = most.size() > of(sources, newcomers).size() + 1;
+    boolean fair = most.size() > of(sources, newcomers).size() + ODD_ONE;
     KnownAddress given = fair ? lastOf(most) : null;
     if (given == null) {
       return false;

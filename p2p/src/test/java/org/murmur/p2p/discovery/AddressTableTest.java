@@ -248,6 +248,51 @@ class AddressTableTest {
     assertThat(known()).contains(endpoint(good));
   }
 
+  /**
+   * Sixteen places for three: somebody has one more than the others, who would take it from each
+   * other for ever, and every time for the disk to keep.
+   */
+  @Test
+  void sourcesThatToldAlikeDisplaceNobody() {
+    tellInTurns(0);
+    Set<Endpoint> settled = known();
+    table.takeChanges();
+    assertThat(tellInTurns(1) + tellInTurns(2)).isZero();
+    assertThat(known()).isEqualTo(settled).hasSize(AddressTable.FRESH_OF_A_GROUP);
+    assertThat(table.hasChanged()).isFalse();
+  }
+
+  private int tellInTurns(int round) {
+    int added = 0;
+    for (int who = 0; who < 3; who++) {
+      List<NetworkAddress> others = new ArrayList<>();
+      for (int j = 0; j < AddressTable.FRESH_OF_A_GROUP; j++) {
+        others.add(told(66, 66, who, 1 + 20 * round + j));
+      }
+      added += table.add(others, source(who), NOW);
+    }
+    return added;
+  }
+
+  /** The same of an address that both know: it does not go to and fro between them. */
+  @Test
+  void anAddressThatTwoTellOfStaysWhereItIs() {
+    table.add(List.of(told(20, 1, 1, 1), told(20, 2, 1, 1)), source(0), NOW);
+    table.add(List.of(told(20, 3, 1, 1)), source(1), NOW);
+    table.takeChanges();
+    for (int i = 0; i < 4; i++) {
+      table.add(List.of(told(20, 1, 1, 1)), source((i + 1) % 2), NOW);
+    }
+    assertThat(table.hasChanged()).isFalse();
+    // One that told far more gives it up, and for good.
+    table.add(List.of(told(20, 4, 1, 1)), source(0), NOW);
+    for (int i = 0; i < 4; i++) {
+      table.add(List.of(told(20, 1, 1, 1)), source((i + 1) % 2), NOW);
+    }
+    assertThat(table.find(endpoint(told(20, 1, 1, 1))).orElseThrow().source()).isEqualTo(source(1));
+    assertThat(table.takeChanges().kept()).hasSize(2);
+  }
+
   @Property(tries = 10, shrinking = ShrinkingMode.OFF)
   void drawsGroupsNotAddresses(@ForAll long seed) {
     AddressTable some = new AddressTable(Scope.INTERNET, List.of());

@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
@@ -52,6 +53,26 @@ class PeerFinderTest {
       for (int i = 0; i < 40; i++) {
         first.mine(i == 20 ? List.of(payments.pay(3)) : List.of());
       }
+    }
+
+    /** So many that serve filters, and so many that do not. */
+    static Internet of(long seed, int filtering, int plain) {
+      Internet net = new Internet(seed);
+      for (int i = 0; i < filtering; i++) {
+        net.add(net.filtering, BLOOM);
+      }
+      for (int i = 0; i < plain; i++) {
+        net.add(net.plain, PLAIN);
+      }
+      return net;
+    }
+
+    /** The same, and everybody is told of: those that filter by name, everybody by everybody. */
+    static Internet whereAllAreKnown(long seed, int filtering, int plain) {
+      Internet net = of(seed, filtering, plain);
+      net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
+      net.gossip(filtering + plain);
+      return net;
     }
 
     PeerAddress address() {
@@ -156,58 +177,69 @@ class PeerFinderTest {
     }
   }
 
-  @Test
-  void asksTheDnsForNodesWithFiltersAndSyncs() {
-    Internet net = new Internet(1);
-    for (int i = 0; i < 4; i++) {
-      net.add(net.filtering, BLOOM);
-      net.add(net.plain, PLAIN);
+  /** Where the first address may come from, and which names are looked up on the way. */
+  private enum Way {
+    FILTERED_NAMES(List.of("x5." + SEED, "xd." + SEED)) {
+      @Override
+      List<PeerAddress> leadsInto(Internet net) {
+        net.gossip(4);
+        net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
+        return List.of();
+      }
+    },
+    PLAIN_NAMES(List.of("x5." + SEED, "xd." + SEED, SEED)) {
+      @Override
+      List<PeerAddress> leadsInto(Internet net) {
+        net.world.names.put(SEED, List.of(net.filtering.get(0), net.plain.get(0)));
+        return List.of();
+      }
+    },
+    GOSSIP(List.of("x5." + SEED, "xd." + SEED, SEED)) {
+      @Override
+      List<PeerAddress> leadsInto(Internet net) {
+        net.world.names.put(SEED, List.of(net.plain.get(0)));
+        net.node(net.plain.get(0)).knows =
+            List.of(net.told(net.plain.get(3)), net.told(net.plain.get(2)));
+        net.node(net.plain.get(3)).knows =
+            List.of(net.told(net.plain.get(1)), net.told(net.filtering.get(0)));
+        return List.of();
+      }
+    },
+    SEED_NODES(List.of()) {
+      @Override
+      List<PeerAddress> leadsInto(Internet net) {
+        PeerAddress seedNode = net.plain.get(0);
+        net.node(seedNode).knows = List.of(net.told(net.filtering.get(0)), net.told(seedNode));
+        return List.of(seedNode);
+      }
+    };
+
+    final List<String> lookedUp;
+
+    Way(List<String> lookedUp) {
+      this.lookedUp = lookedUp;
     }
-    net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
-    net.gossip(4);
-    assertThat(net.world.run(net.settings(1))).isTrue();
+
+    /** Returns the seed nodes. */
+    abstract List<PeerAddress> leadsInto(Internet net);
+  }
+
+  /** Each source is asked only if those before it were not enough, and only who serves is shown. */
+  @ParameterizedTest
+  @EnumSource
+  void findsWhoServesAndSyncs(Way way) {
+    Internet net = Internet.of(1 + way.ordinal(), 4, 4);
+    List<PeerAddress> seedNodes = way.leadsInto(net);
+    assertThat(net.world.run(net.settings(1, seedNodes))).isTrue();
     net.isComplete();
-    assertThat(net.world.lookedUp).containsExactly("x5." + SEED, "xd." + SEED);
+    assertThat(net.world.lookedUp).isEqualTo(way.lookedUp);
     assertThat(net.filtering).containsAll(net.shownFilters());
-  }
-
-  @Test
-  void asksThePlainNamesOnlyIfTheOthersAreOfNoUse() {
-    Internet net = new Internet(2);
-    net.add(net.filtering, BLOOM);
-    net.add(net.plain, PLAIN);
-    net.world.names.put(SEED, List.of(net.filtering.get(0), net.plain.get(0)));
-    assertThat(net.world.run(net.settings(2))).isTrue();
-    net.isComplete();
-    assertThat(net.world.lookedUp).containsExactly("x5." + SEED, "xd." + SEED, SEED);
-  }
-
-  @Test
-  void gossipLeadsFromNodesWithoutFiltersToOneWith() {
-    Internet net = new Internet(3);
-    for (int i = 0; i < 6; i++) {
-      net.add(net.plain, PLAIN);
-    }
-    net.add(net.filtering, BLOOM);
-    net.gossip(0);
-    net.node(net.plain.get(0)).knows =
-        List.of(net.told(net.plain.get(5)), net.told(net.plain.get(4)));
-    net.node(net.plain.get(5)).knows =
-        List.of(net.told(net.plain.get(3)), net.told(net.filtering.get(0)));
-    net.world.names.put(SEED, List.of(net.plain.get(0)));
-    assertThat(net.world.run(net.settings(3))).isTrue();
-    net.isComplete();
+    assertThat(net.world.called.subList(0, seedNodes.size())).isEqualTo(seedNodes);
   }
 
   @Test
   void keepsTwoHeaderPeersOfOtherGroups() {
-    Internet net = new Internet(4);
-    for (int i = 0; i < 5; i++) {
-      net.add(net.filtering, BLOOM);
-      net.add(net.plain, PLAIN);
-    }
-    net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
-    net.gossip(10);
+    Internet net = Internet.whereAllAreKnown(4, 5, 5);
     assertThat(net.world.run(net.settings(4))).isTrue();
     net.isComplete();
     Set<PeerAddress> headersOnly = new HashSet<>(net.ready());
@@ -221,13 +253,7 @@ class PeerFinderTest {
 
   @Test
   void aSecondStartAsksNoDns() {
-    Internet net = new Internet(5);
-    for (int i = 0; i < 4; i++) {
-      net.add(net.filtering, BLOOM);
-      net.add(net.plain, PLAIN);
-    }
-    net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
-    net.gossip(8);
+    Internet net = Internet.whereAllAreKnown(5, 4, 4);
     assertThat(net.world.run(net.settings(5))).isTrue();
     net.world.lookedUp.clear();
     net.world.events.clear();
@@ -238,23 +264,8 @@ class PeerFinderTest {
   }
 
   @Test
-  void seedNodesAreAskedFirst() {
-    Internet net = new Internet(6);
-    net.add(net.filtering, BLOOM);
-    PeerAddress seedNode = net.add(net.plain, PLAIN);
-    net.node(seedNode).knows = List.of(net.told(net.filtering.get(0)), net.told(seedNode));
-    assertThat(net.world.run(net.settings(6, List.of(seedNode)))).isTrue();
-    net.isComplete();
-    assertThat(net.world.called.get(0)).isEqualTo(seedNode);
-    assertThat(net.world.lookedUp).isEmpty();
-  }
-
-  @Test
   void saysWhatWasTriedWhenNobodyServesFilters() {
-    Internet net = new Internet(7);
-    for (int i = 0; i < 6; i++) {
-      net.add(net.plain, PLAIN);
-    }
+    Internet net = Internet.of(7, 0, 6);
     net.addDead();
     net.world.names.put(SEED, List.copyOf(net.plain));
     net.gossip(7);
@@ -342,10 +353,7 @@ class PeerFinderTest {
 
   @Test
   void anEmptyFollowingSessionGoesOnWhenItsPeersAreGoneAndFindsNewOnes() {
-    Internet net = new Internet(12);
-    for (int i = 0; i < 6; i++) {
-      net.add(net.filtering, BLOOM);
-    }
+    Internet net = Internet.of(12, 6, 0);
     net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
     SyncSettings settings = net.settings(12).follow(true);
     net.world.later(
@@ -415,13 +423,7 @@ class PeerFinderTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void noAddressSuffersForALineThatIsDown(boolean refused) {
-    Internet net = new Internet(22);
-    for (int i = 0; i < 8; i++) {
-      net.add(net.filtering, BLOOM);
-      net.add(net.plain, PLAIN);
-    }
-    net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
-    net.gossip(16);
+    Internet net = Internet.whereAllAreKnown(22, 8, 8);
     PeerAddress dead = net.address();
     for (SimulatedNode node : new HashSet<>(net.world.nodes.values())) {
       List<NetworkAddress> more = new ArrayList<>(node.knows);
@@ -464,13 +466,7 @@ class PeerFinderTest {
 
   @Test
   void guardsAreOfDifferentGroupsAndStay() {
-    Internet net = new Internet(13);
-    for (int i = 0; i < 6; i++) {
-      net.add(net.filtering, BLOOM);
-      net.add(net.plain, PLAIN);
-    }
-    net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
-    net.gossip(12);
+    Internet net = Internet.whereAllAreKnown(13, 6, 6);
     assertThat(net.world.run(guarded(net, 13))).isTrue();
     assertThat(net.world.events).anyMatch(SyncEvent.Complete.class::isInstance);
     Set<PeerAddress> guards = net.shownFilters();
@@ -487,13 +483,7 @@ class PeerFinderTest {
 
   @Test
   void aGuardThatIsGoneIsNotReplaced() {
-    Internet net = new Internet(14);
-    for (int i = 0; i < 6; i++) {
-      net.add(net.filtering, BLOOM);
-      net.add(net.plain, PLAIN);
-    }
-    net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
-    net.gossip(12);
+    Internet net = Internet.whereAllAreKnown(14, 6, 6);
     assertThat(net.world.run(guarded(net, 14))).isTrue();
     PeerAddress gone = net.shownFilters().iterator().next();
     net.world.unreachable.add(gone);
@@ -545,13 +535,7 @@ class PeerFinderTest {
   }
 
   private static Internet forty(long seed) {
-    Internet net = new Internet(seed);
-    for (int i = 0; i < 10; i++) {
-      net.add(net.filtering, BLOOM);
-    }
-    for (int i = 0; i < 20; i++) {
-      net.add(net.plain, PLAIN);
-    }
+    Internet net = Internet.of(seed, 10, 20);
     for (int i = 0; i < 5; i++) {
       net.addDead();
       SimulatedNode liar = net.node(net.add(net.liars, BLOOM));
