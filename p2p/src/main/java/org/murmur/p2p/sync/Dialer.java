@@ -37,8 +37,7 @@ final class Dialer {
   private final List<Target> targets = new ArrayList<>();
   private int nextLink = 1;
   private boolean everReady;
-  // Who finds peers beside those that are named, if anybody does.
-  private @Nullable PeerFinder finder;
+  private final Finder finder;
 
   private static final class Target {
     final PeerAddress address;
@@ -77,7 +76,7 @@ final class Dialer {
     }
   }
 
-  Dialer(Session session, List<CommitBatch.PeerFacts> known) {
+  Dialer(Session session, List<CommitBatch.PeerFacts> known, List<KnownAddress> addresses) {
     this.session = session;
     Set<PeerAddress> named = new LinkedHashSet<>(session.settings.peers());
     if (session.guards != null && session.settings.discovery().isPresent()) {
@@ -91,6 +90,13 @@ final class Dialer {
           .forEach(facts -> remember(target, facts));
       targets.add(target);
     }
+    this.finder =
+        session
+            .settings
+            .discovery()
+            .<Finder>map(
+                how -> new PeerFinder(session, how, addresses, targets.size(), this::newLink))
+            .orElseGet(() -> new NamedOnly(session));
   }
 
   private static void remember(Target target, CommitBatch.PeerFacts facts) {
@@ -102,9 +108,8 @@ final class Dialer {
     }
   }
 
-  /** Lets peers be found beside those that are named. */
-  PeerFinder finder(Discovery how, List<KnownAddress> known) {
-    finder = new PeerFinder(session, how, known, targets.size(), this::newLink);
+  /** Who comes beside those that are named. */
+  Finder finder() {
     return finder;
   }
 
@@ -118,7 +123,7 @@ final class Dialer {
   }
 
   private boolean hasRoom() {
-    return finder != null || session.peers.size() < most();
+    return finder.hasRoom(most());
   }
 
   /** Calls whoever is due. */
@@ -259,13 +264,13 @@ final class Dialer {
    * follows, but not waited for.
    */
   boolean hasMore() {
-    return targets.stream().anyMatch(this::isAwaited) || (finder != null && finder.hasMore());
+    return targets.stream().anyMatch(this::isAwaited) || finder.hasMore();
   }
 
   /** The same of one peer. */
   boolean isAwaited(PeerAddress address) {
     return targets.stream().anyMatch(each -> each.address.equals(address) && isAwaited(each))
-        || (finder != null && finder.isAwaited(address));
+        || finder.isAwaited(address);
   }
 
   private boolean isAwaited(Target target) {
@@ -283,7 +288,7 @@ final class Dialer {
 
   /** Until when somebody called for the first time, who has not said hello, is waited for. */
   @Nullable Instant greetingDue() {
-    Instant due = finder == null ? null : finder.greetingDue();
+    Instant due = finder.greetingDue();
     for (Target target : targets) {
       Link link = target.link;
       Peer peer = link == null ? null : session.peers.get(link.id());

@@ -37,7 +37,7 @@ import org.murmur.p2p.wire.Services;
  * <p>Besides, one address at a time is called only to see whether somebody is there (a feeler), so
  * that the table holds spare ones when a peer goes.
  */
-final class PeerFinder {
+final class PeerFinder implements Finder {
 
   /** Header peers beside those that hold filters. */
   static final int HEADER_PEERS = 2;
@@ -319,7 +319,8 @@ final class PeerFinder {
    * Calls whoever is to be called now, and asks for more addresses where too few are known. Looks
    * only when something happened, or a second has passed: this is asked after every message.
    */
-  void plan() {
+  @Override
+  public void plan() {
     if (!news && session.now.isBefore(lookAt)) {
       return;
     }
@@ -497,18 +498,15 @@ final class PeerFinder {
   // ---- what becomes of them ----
 
   /** Takes what concerns scouts and look-ups; returns whether it did. */
-  boolean take(Input input) {
+  @Override
+  public boolean take(Input input) {
     boolean ours = scouts.take(input) || sources.take(input);
     news |= ours;
     return ours;
   }
 
-  /**
-   * Somebody who was found says hello: it is given a part, or none.
-   *
-   * @return whether it stays
-   */
-  boolean admit(Peer peer, Endpoint endpoint, Message.Version version) {
+  @Override
+  public boolean admit(Peer peer, Endpoint endpoint, Message.Version version) {
     news = true;
     noteHello(endpoint, version.services());
     NetGroup group = NetGroup.of(endpoint);
@@ -530,20 +528,32 @@ final class PeerFinder {
     return false;
   }
 
-  /** It does not stay: it may tell of others, then it goes. */
-  void letGo(Peer peer, Endpoint endpoint) {
+  @Override
+  public void letGo(Peer peer, Endpoint endpoint) {
     scouts.adopt(peer, endpoint);
     notBefore.put(endpoint, session.now.plus(SOON));
   }
 
-  /** It stays, and the handshake is done. */
-  void ready(Peer peer) {
+  @Override
+  public boolean hasRoom(int most) {
+    // Named are only those that must be called: who holds a filter.
+    return true;
+  }
+
+  @Override
+  public void greet(Peer peer) {
+    // BIP-0155: before the verack.
+    session.send(peer, new Message.SendAddrV2());
+  }
+
+  @Override
+  public void ready(Peer peer) {
     peer.addressesAskedAt = session.now;
     session.send(peer, new Message.GetAddr());
   }
 
-  /** A peer tells of others. */
-  void told(Peer peer, List<NetworkAddress> addresses) {
+  @Override
+  public void told(Peer peer, List<NetworkAddress> addresses) {
     news = true;
     NetGroup group = groupOf(peer);
     if (addresses.size() != 1) {
@@ -557,8 +567,8 @@ final class PeerFinder {
     table.add(addresses, source, session.clock());
   }
 
-  /** A peer that was found is gone. */
-  void lost(
+  @Override
+  public void lost(
       Peer peer,
       Endpoint endpoint,
       SyncEvent.NoUsablePeer.Kind kind,
@@ -588,13 +598,13 @@ final class PeerFinder {
     }
   }
 
-  /** The proxy itself, not what is behind it, is in the way. */
-  void proxyFailed(String why) {
+  @Override
+  public void proxyFailed(String why) {
     proxyFailure = why;
   }
 
-  /** It is known now that somebody who is gone did wrong. */
-  void shun(PeerAddress address, DisconnectReason reason) {
+  @Override
+  public void shun(PeerAddress address, DisconnectReason reason) {
     address
         .endpoint()
         .ifPresent(
@@ -633,7 +643,8 @@ final class PeerFinder {
    * that are close to each other, and while somebody is connected: when our own network is down
    * nobody can be reached, and no address is the worse for it.
    */
-  void heard() {
+  @Override
+  public void heard() {
     heardAt = session.now;
     inVain.forEach(
         (endpoint, at) -> {
@@ -644,8 +655,8 @@ final class PeerFinder {
     inVain.clear();
   }
 
-  /** The session ends. */
-  void stop() {
+  @Override
+  public void stop() {
     scouts.stop();
     for (Peer peer : session.peers.values()) {
       if (peer.found != null) {
@@ -657,14 +668,16 @@ final class PeerFinder {
     }
   }
 
-  AddressChanges takeChanges() {
+  @Override
+  public AddressChanges takeChanges() {
     return table.takeChanges();
   }
 
   // ---- hope and its end ----
 
   /** Whether a scanner more may come before long. */
-  boolean hasMore() {
+  @Override
+  public boolean hasMore() {
     return news || more;
   }
 
@@ -675,8 +688,8 @@ final class PeerFinder {
             || (scanners() < neededScanners() && isSeeking()));
   }
 
-  /** Whether a guard that was found, and is gone, may be there again before long. */
-  boolean isAwaited(PeerAddress address) {
+  @Override
+  public boolean isAwaited(PeerAddress address) {
     Endpoint endpoint = address.endpoint().orElse(null);
     if (endpoint == null) {
       return false;
@@ -715,8 +728,8 @@ final class PeerFinder {
         session.clock());
   }
 
-  /** Until when a sync that has all else waits for peers that say what the best chain is. */
-  @Nullable Instant greetingDue() {
+  @Override
+  public @Nullable Instant greetingDue() {
     Instant since = scannerSince;
     int missing = wantedHeaderPeers() - headerPeers();
     if (since == null || missing <= 0) {
@@ -726,8 +739,8 @@ final class PeerFinder {
     return headersToCome && session.now.isBefore(due) ? due : null;
   }
 
-  /** When {@link #plan} has something to do though nothing happens, or null. */
-  @Nullable Instant due() {
+  @Override
+  public @Nullable Instant due() {
     Instant due = earlier(scouts.due(), sources.due());
     boolean lacking = scanners() < wantedScanners() || headerPeers() < wantedHeaderPeers();
     if (lacking && (more || seeking || headersToCome)) {
@@ -745,18 +758,22 @@ final class PeerFinder {
     return b.isBefore(a) ? b : a;
   }
 
-  /** Why no peer that could do the work is to be found, or null while there is hope. */
-  SyncEvent.@Nullable NoUsablePeer despair() {
+  @Override
+  public SyncEvent.@Nullable NoUsablePeer despair(
+      SyncEvent.NoUsablePeer ofNamed, boolean everReady) {
+    boolean stays = session.settings.follow() && everReady;
     boolean somebody = wantedScanners() == 0 ? !session.peers.isEmpty() : scanners() > 0;
     boolean hope = hasMore() || seeking || (wantedScanners() == 0 && headersToCome);
-    if (somebody || hope) {
+    if (stays || somebody || hope) {
       return null;
     }
-    return new SyncEvent.NoUsablePeer(kind(), explanation());
+    session.emit(search());
+    String guards = ofNamed.detail().isEmpty() ? "" : ". Guards: " + ofNamed.detail();
+    return new SyncEvent.NoUsablePeer(kind(), explanation() + guards);
   }
 
   /** How far the search came. */
-  SyncEvent.PeerSearch search() {
+  private SyncEvent.PeerSearch search() {
     return new SyncEvent.PeerSearch(
         Math.max(mostKnown, table.count(0)),
         called.size(),
@@ -824,7 +841,8 @@ final class PeerFinder {
   }
 
   /** Says once that all peers there are belong to one group, who could be one person. */
-  void warnOfOneGroup() {
+  @Override
+  public void warnOfOneGroup() {
     Set<NetGroup> groups = new LinkedHashSet<>();
     int ready = 0;
     for (Peer peer : session.peers.values()) {

@@ -7,7 +7,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
@@ -54,8 +53,7 @@ public final class SyncMachine implements Machine {
   private final SyncSettings settings;
   private final Session session;
   private final Dialer dialer;
-  // Where peers are found; null if they are named.
-  private final @Nullable PeerFinder finder;
+  private final Finder finder;
   private final HeaderSync headers;
   private final BlockScan scan;
   private final Relay relay;
@@ -81,9 +79,8 @@ public final class SyncMachine implements Machine {
   public SyncMachine(SyncStart start, SyncSettings settings) {
     this.settings = settings;
     this.session = new Session(start, settings);
-    this.dialer = new Dialer(session, start.peers());
-    this.finder =
-        settings.discovery().map(how -> dialer.finder(how, start.addresses())).orElse(null);
+    this.dialer = new Dialer(session, start.peers(), start.addresses());
+    this.finder = dialer.finder();
     if (session.guards != null) {
       session.guards.awaitedBy(dialer::isAwaited, dialer::hasMore);
     }
@@ -124,13 +121,12 @@ public final class SyncMachine implements Machine {
   }
 
   private void take(Input input) {
-    if (finder != null && input instanceof Input.ProxyFailed failed) {
+    if (input instanceof Input.ProxyFailed failed) {
       finder.proxyFailed(failed.why());
-    }
-    if (finder != null && input instanceof Input.Received) {
+    } else if (input instanceof Input.Received) {
       finder.heard();
     }
-    if (finder != null && finder.take(input)) {
+    if (finder.take(input)) {
       session.changes++;
       return;
     }
@@ -250,9 +246,9 @@ public final class SyncMachine implements Machine {
         }
         mempool.notFound(peer, asked);
       }
-    } else if (message instanceof Message.Addr told && finder != null) {
+    } else if (message instanceof Message.Addr told) {
       finder.told(peer, told.addresses());
-    } else if (message instanceof Message.AddrV2 told && finder != null) {
+    } else if (message instanceof Message.AddrV2 told) {
       finder.told(peer, told.addresses());
     } else if (message instanceof Message.FeeFilter filter) {
       relay.received(peer, filter);
@@ -347,7 +343,7 @@ public final class SyncMachine implements Machine {
       }
     }
     Endpoint found = peer.found;
-    if (finder != null && found != null) {
+    if (found != null) {
       if (!finder.admit(peer, found, version)) {
         session.peers.remove(peer.link.id());
         session.send(peer, new Message.SendAddrV2());
@@ -369,19 +365,14 @@ public final class SyncMachine implements Machine {
     tips.claimed(peer, version.startHeight());
     session.changes++;
     peer.lastUseful = session.now;
-    if (finder != null) {
-      // BIP-0155: before the verack.
-      session.send(peer, new Message.SendAddrV2());
-    }
+    finder.greet(peer);
     session.send(peer, new Message.Verack());
     if (version.protocol() >= SENDHEADERS_VERSION) {
       session.send(peer, new Message.SendHeaders());
     }
     headers.ask(peer);
     dialer.ready(peer);
-    if (finder != null) {
-      finder.ready(peer);
-    }
+    finder.ready(peer);
     relay.greet(peer);
     session.emit(
         new SyncEvent.PeerReady(
@@ -445,7 +436,7 @@ public final class SyncMachine implements Machine {
   private void goes(
       Peer peer, SyncEvent.NoUsablePeer.Kind kind, String why, DisconnectReason reason) {
     Endpoint found = peer.found;
-    if (finder != null && found != null) {
+    if (found != null) {
       finder.lost(peer, found, kind, why, reason);
     } else {
       dialer.lost(peer.link, kind, why, reason);
@@ -514,9 +505,7 @@ public final class SyncMachine implements Machine {
     if (!stopping) {
       expire();
       dialer.call();
-      if (finder != null) {
-        finder.plan();
-      }
+      finder.plan();
       tips.apart(headers)
           .forEach((peer, refusal) -> drop(peer, refusal.reason(), refusal.detail()));
       headers.plan().forEach((peer, refusal) -> drop(peer, refusal.reason(), refusal.detail()));
@@ -530,10 +519,7 @@ public final class SyncMachine implements Machine {
       stop();
     }
     CommitBatch batch =
-        session.journal.take(
-            session.now,
-            session::grownCopies,
-            () -> finder == null ? AddressChanges.NONE : finder.takeChanges());
+        session.journal.take(session.now, session::grownCopies, finder::takeChanges);
     if (batch != null) {
       session.output(new Output.Commit(batch));
     }
@@ -589,9 +575,7 @@ public final class SyncMachine implements Machine {
     session.emit(
         new SyncEvent.PeerLost(conviction.peer(), DisconnectReason.OMISSION, conviction.detail()));
     dialer.shun(conviction.peer(), DisconnectReason.OMISSION);
-    if (finder != null) {
-      finder.shun(conviction.peer(), DisconnectReason.OMISSION);
-    }
+    finder.shun(conviction.peer(), DisconnectReason.OMISSION);
   }
 
   /** Connections whose time is up. */
@@ -645,22 +629,8 @@ public final class SyncMachine implements Machine {
 
   /** Why nothing can be done any more, or null while there is hope. */
   private SyncEvent.@Nullable NoUsablePeer despair() {
-    if (finder == null) {
-      return session.peers.isEmpty() ? dialer.despair() : null;
-    }
     SyncEvent.NoUsablePeer ofNamed = dialer.despair();
-    if (ofNamed == null || (settings.follow() && dialer.wasEverReady())) {
-      return null;
-    }
-    SyncEvent.NoUsablePeer despair = finder.despair();
-    if (despair == null) {
-      return null;
-    }
-    session.emit(finder.search());
-    return ofNamed.detail().isEmpty()
-        ? despair
-        : new SyncEvent.NoUsablePeer(
-            despair.kind(), despair.detail() + ". Guards: " + ofNamed.detail());
+    return ofNamed == null ? null : finder.despair(ofNamed, dialer.wasEverReady());
   }
 
   /**
@@ -789,9 +759,7 @@ public final class SyncMachine implements Machine {
     } else if (completeTip == null || !tip.equals(completeTip)) {
       completeTip = tip;
       progressAt = Instant.EPOCH;
-      if (finder != null) {
-        finder.warnOfOneGroup();
-      }
+      finder.warnOfOneGroup();
       session.emit(new SyncEvent.Complete(plan.height(), tip));
     }
     mempool.advance();
@@ -812,9 +780,7 @@ public final class SyncMachine implements Machine {
         }
         session.output(new Output.Disconnect(peer.link, DisconnectReason.DONE, elsewhere));
       }
-      if (finder != null) {
-        finder.stop();
-      }
+      finder.stop();
       session.peers.clear();
     }
     session.journal.hurry();
@@ -838,7 +804,7 @@ public final class SyncMachine implements Machine {
 
   private void wake() {
     Instant next = earlier(null, dialer.nextCall());
-    next = finder == null ? next : earlier(next, finder.due());
+    next = earlier(next, finder.due());
     if (!settings.follow()) {
       next = earlier(next, dialer.greetingDue());
     }

@@ -1,0 +1,87 @@
+package org.murmur.p2p.sync;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.AddressChanges;
+import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.NetworkAddress;
+
+/** Who comes beside the peers that are named: those that are found, or {@link NamedOnly nobody}. */
+interface Finder {
+
+  /** Whether another of the named peers may be called when so many at once are the most. */
+  boolean hasRoom(int most);
+
+  /** Calls whoever is to be called now. */
+  void plan();
+
+  /** When {@link #plan} has something to do though nothing happens, or null. */
+  @Nullable Instant due();
+
+  /** Somebody says something. */
+  void heard();
+
+  /** Takes what concerns nobody of the session's peers; returns whether it did. */
+  boolean take(Input input);
+
+  /** The proxy itself, not what is behind it, is in the way. */
+  void proxyFailed(String why);
+
+  /**
+   * Somebody who was found says hello: it is given a part, or none.
+   *
+   * @return whether it stays
+   */
+  boolean admit(Peer peer, Endpoint endpoint, Message.Version version);
+
+  /** It does not stay: it may tell of others, then it goes. */
+  void letGo(Peer peer, Endpoint endpoint);
+
+  /** A peer stays, named or found: what is to be said before the handshake is done. */
+  void greet(Peer peer);
+
+  /** The handshake is done. */
+  void ready(Peer peer);
+
+  /** A peer tells of others. */
+  void told(Peer peer, List<NetworkAddress> addresses);
+
+  /** A peer that was found is gone. */
+  void lost(
+      Peer peer,
+      Endpoint endpoint,
+      SyncEvent.NoUsablePeer.Kind kind,
+      String why,
+      DisconnectReason reason);
+
+  /** It is known now that somebody who is gone did wrong. */
+  void shun(PeerAddress address, DisconnectReason reason);
+
+  /** Whether a peer more may come before long. */
+  boolean hasMore();
+
+  /** Whether a peer that was found, and is gone, may be there again before long. */
+  boolean isAwaited(PeerAddress address);
+
+  /** Until when a sync that has all else waits for peers that say what the best chain is. */
+  @Nullable Instant greetingDue();
+
+  /**
+   * Why nothing can be done any more, or null while there is hope.
+   *
+   * @param ofNamed why nobody of those that are named can do it
+   * @param everReady whether anybody ever said hello in this session
+   */
+  SyncEvent.@Nullable NoUsablePeer despair(SyncEvent.NoUsablePeer ofNamed, boolean everReady);
+
+  /** Says what a sync that is complete must know of its peers. */
+  void warnOfOneGroup();
+
+  /** What has changed among the addresses since this was last asked. */
+  AddressChanges takeChanges();
+
+  /** The session ends. */
+  void stop();
+}

@@ -1,0 +1,111 @@
+package org.murmur.p2p.sync;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.AddressChanges;
+import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.NetworkAddress;
+
+/** Nobody is looked for: only the peers that are named are called, and addresses are not asked. */
+final class NamedOnly implements Finder {
+
+  private final Session session;
+
+  NamedOnly(Session session) {
+    this.session = session;
+  }
+
+  @Override
+  public boolean hasRoom(int most) {
+    return session.peers.size() < most;
+  }
+
+  @Override
+  public void plan() {}
+
+  @Override
+  public @Nullable Instant due() {
+    return null;
+  }
+
+  @Override
+  public void heard() {}
+
+  @Override
+  public boolean take(Input input) {
+    return false;
+  }
+
+  @Override
+  public void proxyFailed(String why) {}
+
+  @Override
+  public boolean admit(Peer peer, Endpoint endpoint, Message.Version version) {
+    throw foundByNobody(endpoint);
+  }
+
+  @Override
+  public void letGo(Peer peer, Endpoint endpoint) {
+    throw foundByNobody(endpoint);
+  }
+
+  @Override
+  public void greet(Peer peer) {}
+
+  @Override
+  public void ready(Peer peer) {}
+
+  @Override
+  public void told(Peer peer, List<NetworkAddress> addresses) {}
+
+  @Override
+  public void lost(
+      Peer peer,
+      Endpoint endpoint,
+      SyncEvent.NoUsablePeer.Kind kind,
+      String why,
+      DisconnectReason reason) {
+    throw foundByNobody(endpoint);
+  }
+
+  private static IllegalStateException foundByNobody(Endpoint endpoint) {
+    return new IllegalStateException(endpoint + " was found, but nobody was looking");
+  }
+
+  @Override
+  public void shun(PeerAddress address, DisconnectReason reason) {}
+
+  @Override
+  public boolean hasMore() {
+    return false;
+  }
+
+  @Override
+  public boolean isAwaited(PeerAddress address) {
+    return false;
+  }
+
+  @Override
+  public @Nullable Instant greetingDue() {
+    return null;
+  }
+
+  @Override
+  public SyncEvent.@Nullable NoUsablePeer despair(
+      SyncEvent.NoUsablePeer ofNamed, boolean everReady) {
+    return session.peers.isEmpty() ? ofNamed : null;
+  }
+
+  @Override
+  public void warnOfOneGroup() {}
+
+  @Override
+  public AddressChanges takeChanges() {
+    return AddressChanges.NONE;
+  }
+
+  @Override
+  public void stop() {}
+}
