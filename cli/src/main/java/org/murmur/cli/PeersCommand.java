@@ -38,7 +38,8 @@ final class PeersCommand extends WalletAction {
         .put("known", book.addresses())
         .put("reached", book.reached())
         .put("bloom", book.filtering())
-        .put("groups", book.groups());
+        .put("groups", book.groups())
+        .put("onion", book.onion());
   }
 
   private static void show(PeerBook book, PrintStream out) {
@@ -52,7 +53,10 @@ final class PeersCommand extends WalletAction {
               + book.reached()
               + " were reached, "
               + book.filtering()
-              + " with NODE_BLOOM as far as is known");
+              + " with NODE_BLOOM as far as is known"
+              + (book.onion() > 0
+                  ? "; " + book.onion() + " are of Tor and called through a proxy only"
+                  : ""));
     }
   }
 

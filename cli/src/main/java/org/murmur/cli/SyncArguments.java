@@ -172,7 +172,8 @@ final class SyncArguments {
     if (through != null) {
       options = options.proxy(through);
     }
-    checkHidden(named, through);
+    checkHidden("--connect", named, through);
+    checkHidden("--seed-node", addresses("--seed-node", seedNodes, network), through);
     boolean guarded = isPrivate(network, named);
     checkPreset(guarded);
     if (timeout != null) {
@@ -218,18 +219,20 @@ final class SyncArguments {
   }
 
   /** Onion addresses are well-formed, and there is a proxy for them. */
-  private static void checkHidden(List<PeerAddress> named, @Nullable Proxy through) {
+  private static void checkHidden(
+      String option, List<PeerAddress> named, @Nullable Proxy through) {
     for (PeerAddress peer : named) {
       if (OnionAddress.isOnion(peer.host())) {
         try {
           OnionAddress.parse(peer.host());
         } catch (IllegalArgumentException e) {
-          throw Failure.usage("--connect: " + Failures.message(e));
+          throw Failure.usage(option + ": " + Failures.message(e));
         }
       }
       if (peer.isHidden() && through == null) {
         throw Failure.usage(
-            "--connect "
+            option
+                + " "
                 + peer
                 + ": only a proxy leads there; with Tor running, say --proxy 127.0.0.1:"
                 + Proxy.DEFAULT_PORT);
@@ -314,11 +317,9 @@ final class SyncArguments {
               + " for a node of your own on this machine; --seed-node HOST[:PORT] says whom to ask for"
               + " addresses of others");
     }
-    String[] nodes =
-        seedNodes.stream()
-            .map(node -> parse("--seed-node", node, network).toString())
-            .toArray(String[]::new);
-    return SyncOptions.discover().seedNodes(nodes);
+    List<PeerAddress> nodes = addresses("--seed-node", seedNodes, network);
+    return SyncOptions.discover()
+        .seedNodes(nodes.stream().map(PeerAddress::toString).toArray(String[]::new));
   }
 
   /** The peers that are named; none if they are to be found. */
@@ -327,9 +328,13 @@ final class SyncArguments {
       throw Failure.usage(
           "--seed-node is for finding peers, and --connect says that only those named are used");
     }
+    return addresses("--connect", connect, network);
+  }
+
+  private static List<PeerAddress> addresses(String option, List<String> texts, Network network) {
     List<PeerAddress> addresses = new ArrayList<>();
-    for (String text : connect) {
-      PeerAddress address = parse("--connect", text, network);
+    for (String text : texts) {
+      PeerAddress address = parse(option, text, network);
       if (!addresses.contains(address)) {
         addresses.add(address);
       }

@@ -139,15 +139,7 @@ final class Captive implements AutoCloseable {
     inside.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), PORT));
     UnixDomainSocketAddress out = UnixDomainSocketAddress.of(socket(folder));
     start(() -> handOn(inside, () -> SocketChannel.open(out), ConcurrentHashMap.newKeySet()));
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Murmur.class.getName()));
+    List<String> command = new ArrayList<>(command());
     command.addAll(Arrays.asList(arguments).subList(1, arguments.length));
     int exit = new ProcessBuilder(command).inheritIO().start().waitFor();
     List<String> counters = new ArrayList<>();
@@ -159,6 +151,20 @@ final class Captive implements AutoCloseable {
     }
     Files.write(folder.resolve(COUNTERS), counters);
     System.exit(exit);
+  }
+
+  /** The command of this class path, or the launcher if {@code MURMUR_LAUNCHER} names it. */
+  private static List<String> command() {
+    String launcher = System.getenv("MURMUR_LAUNCHER");
+    return launcher != null
+        ? List.of(launcher)
+        : List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Murmur.class.getName());
   }
 
   private static Path socket(Path folder) {

@@ -9,17 +9,22 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.p2p.wire.OnionAddress;
 import org.murmur.p2p.wire.Services;
 import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.SocksProxy;
 
 /** Syncs without {@code --connect}, each node in a network group of its own. */
 @Timeout(120)
@@ -101,6 +106,50 @@ class FindingPeersTest {
       }
       assertThat(murmur("peers").exits(ExitCode.DONE).out())
           .contains("5 addresses known to find peers by, of 5 network groups");
+    } finally {
+      close();
+    }
+  }
+
+  /** Behind a proxy the seed node tells of an onion address, and `peers` shows it. */
+  @Test
+  void peersShowsOnionsAndNobodyIsCalledThereWithoutAProxy() {
+    RegtestNode seed = add(Behaviour.honest().withoutBloom());
+    RegtestNode hidden = RegtestNode.start(BUILT.chain().copy());
+    nodes.add(hidden);
+    byte[] key = new byte[32];
+    key[7] = 7;
+    String onion = OnionAddress.text(Bytes.wrap(key));
+    int port = Network.REGTEST.defaultPort();
+    seed.tellOf(
+        List.of(
+            told(seed, Services.NETWORK),
+            new NetworkAddress(
+                Instant.now().getEpochSecond(),
+                Services.NETWORK | Services.BLOOM,
+                NetworkAddress.TORV3,
+                Bytes.wrap(key),
+                port)));
+    try (SocksProxy proxy = SocksProxy.start(Map.of(onion, hidden.port()))) {
+      murmur(
+              "sync",
+              "--proxy",
+              proxy.address(),
+              "--seed-node",
+              seed.address(),
+              "--mempool-wait",
+              "0")
+          .exits(ExitCode.DONE);
+      JsonNode peers = murmur("peers", "--json").exits(ExitCode.DONE).json();
+      assertThat(peers.get("addresses").get("onion").asInt()).isEqualTo(1);
+      assertThat(peers.get("peers").findValuesAsText("address")).contains(onion + ":" + port);
+      assertThat(murmur("peers").exits(ExitCode.DONE).out())
+          .contains(onion, "group onion 0…", "; 1 are of Tor and called through a proxy only");
+      final int visits = proxy.visits().size();
+      murmur("sync", "--seed-node", seed.address()).exits(ExitCode.NO_USABLE_PEER);
+      assertThat(proxy.visits()).hasSize(visits);
+      assertThat(murmur("sync", "--seed-node", onion).exits(ExitCode.USAGE).err())
+          .contains("--seed-node " + onion, "--proxy");
     } finally {
       close();
     }

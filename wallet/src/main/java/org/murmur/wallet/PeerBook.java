@@ -10,8 +10,11 @@ import java.util.List;
  * @param reached at how many of these somebody said hello
  * @param filtering how many of these serve BIP-0037 (NODE_BLOOM), as far as is known
  * @param groups of how many network groups they are
+ * @param onion how many of them are of Tor, and called through a proxy only
  */
-public record PeerBook(List<KnownPeer> met, int addresses, int reached, int filtering, int groups) {
+public record PeerBook(
+    List<KnownPeer> met, int addresses, int reached, int filtering, int groups, int onion) {
+
   /** Copies the list. */
   public PeerBook {
     met = List.copyOf(met);

@@ -225,6 +225,7 @@ final class SyncSession {
           WalletException.Kind.BAD_INPUT, "no peer to connect to: name at least one");
     }
     checkHidden(addresses, options);
+    checkHidden(addresses(options.seedNodes(), network), options);
     return addresses;
   }
 

@@ -21,6 +21,7 @@ import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.ScanRow;
+import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
@@ -85,12 +86,14 @@ final class Witnesses {
     Set<NetGroup> groups = new HashSet<>();
     int reached = 0;
     int filtering = 0;
+    int onion = 0;
     for (KnownAddress address : table) {
       groups.add(address.group());
       reached += address.lastSuccess() > 0 ? 1 : 0;
       filtering += Services.has(address.services(), Services.BLOOM) ? 1 : 0;
+      onion += address.endpoint().network() == NetworkAddress.TORV3 ? 1 : 0;
     }
-    return new PeerBook(peers, table.size(), reached, filtering, groups.size());
+    return new PeerBook(peers, table.size(), reached, filtering, groups.size(), onion);
   }
 
   private static KnownPeer known(

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,7 +24,12 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.net.Proxy;
+import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.p2p.wire.OnionAddress;
+import org.murmur.p2p.wire.Services;
+import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
@@ -188,6 +196,144 @@ final class ProxiedSyncTest {
       assertThat(proxy.visits())
           .isNotEmpty()
           .allMatch(visit -> Network.TESTNET4.dnsSeeds().stream().anyMatch(visit.host()::endsWith));
+    }
+  }
+
+  /** An address of Tor that gossip carries (BIP-0155), and the name that a proxy is asked for. */
+  private record Onion(Bytes key) {
+
+    static Onion of(int number) {
+      byte[] key = new byte[32];
+      key[0] = (byte) (number << 4);
+      key[31] = (byte) number;
+      return new Onion(Bytes.wrap(key));
+    }
+
+    String name() {
+      return OnionAddress.text(key);
+    }
+
+    PeerAddress at() {
+      return new PeerAddress(name(), Network.REGTEST.defaultPort());
+    }
+
+    NetworkAddress told(long services) {
+      long now = Instant.now().getEpochSecond();
+      return new NetworkAddress(
+          now, services, NetworkAddress.TORV3, key, Network.REGTEST.defaultPort());
+    }
+  }
+
+  /**
+   * A seed that the proxy knows tells of three nodes behind the proxy, two of which serve filters:
+   * those are synced from, kept for the next time, given no transaction, and called by nobody who
+   * has no proxy. The third, who was shown nothing, is given the transaction.
+   */
+  @Test
+  void findsOnionsAndCallsThemThroughTheProxyOnly() throws Exception {
+    Onion one = Onion.of(1);
+    Onion two = Onion.of(2);
+    Onion plain = Onion.of(3);
+    try (RegtestNode seed =
+            RegtestNode.start(BUILT.chain().copy(), Behaviour.honest().withoutBloom());
+        RegtestNode first = node();
+        RegtestNode second = node();
+        RegtestNode third =
+            RegtestNode.start(BUILT.chain().copy(), Behaviour.honest().withoutBloom());
+        SocksProxy proxy =
+            SocksProxy.start(
+                Map.of(
+                    "x5.seed.example",
+                    seed.port(),
+                    one.name(),
+                    first.port(),
+                    two.name(),
+                    second.port(),
+                    plain.name(),
+                    third.port()));
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
+      seed.tellOf(
+          List.of(
+              one.told(Services.NETWORK | Services.BLOOM),
+              two.told(Services.NETWORK | Services.BLOOM),
+              plain.told(Services.NETWORK)));
+      Set<String> onions = Set.of(one.name(), two.name(), plain.name());
+      List<String> lookedUp = new CopyOnWriteArrayList<>();
+      SyncOptions around =
+          SyncOptions.discover()
+              .dnsSeeds(List.of("seed.example"))
+              .hostNames(
+                  name -> {
+                    lookedUp.add(name);
+                    throw new UnknownHostException(name);
+                  })
+              .verify(2)
+              .mempoolWait(Duration.ZERO)
+              .broadcastWait(Duration.ofSeconds(3));
+      SyncOptions through = around.proxy(new Proxy("127.0.0.1", proxy.port()));
+
+      assertThat(wallet.sync(through, SyncListener.NONE).complete()).isTrue();
+      Lives.assertTruth(wallet, first, RECIPE);
+      assertThat(first.filtersShown()).isNotEmpty();
+      assertThat(second.filtersShown()).isNotEmpty();
+      assertThat(hosts(proxy, 0)).contains("x5.seed.example", one.name(), two.name());
+      PeerBook book = wallet.peerBook();
+      assertThat(book.addresses()).isEqualTo(3);
+      assertThat(book.onion()).isEqualTo(3);
+      assertThat(book.met())
+          .filteredOn(peer -> peer.address().equals(one.at()))
+          .singleElement()
+          .satisfies(
+              peer -> assertThat(Services.has(peer.services(), Services.BLOOM)).isTrue());
+
+      // What was learned is enough for the next time.
+      final int before = proxy.visits().size();
+      assertThat(wallet.sync(through, SyncListener.NONE).complete()).isTrue();
+      assertThat(hosts(proxy, before)).isNotEmpty().allMatch(onions::contains);
+
+      // To be given to somebody who cannot know whose it is.
+      Coin coin = wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
+      Tx sweep =
+          new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 500, Bytes.ofHex("51")).build();
+      final int then = proxy.visits().size();
+      BroadcastReport report = wallet.broadcast(sweep, through, SyncListener.NONE);
+      assertThat(report.takenBy()).containsExactly(plain.at());
+      assertThat(third.mempool().transaction(sweep.txid())).isNotNull();
+      assertThat(first.mempool().transaction(sweep.txid())).isNull();
+      assertThat(hosts(proxy, then))
+          .contains(plain.name())
+          .doesNotContain(one.name(), two.name());
+      assertThat(lookedUp).as("looked up beside the proxy").isEmpty();
+
+      // Without a proxy nobody is there: no onion is called, looked up or forgotten.
+      final int calls = proxy.visits().size();
+      NoUsablePeerException failure =
+          catchThrowableOfType(
+              NoUsablePeerException.class, () -> wallet.sync(around, SyncListener.NONE));
+      assertThat(failure.search().orElseThrow().known()).isZero();
+      assertThat(failure.search().orElseThrow().called()).isZero();
+      assertThat(lookedUp).isNotEmpty().allMatch(name -> name.endsWith("seed.example"));
+      assertThat(proxy.visits()).hasSize(calls);
+      assertThat(wallet.peerBook().onion()).isEqualTo(3);
+    }
+  }
+
+  private static Set<String> hosts(SocksProxy proxy, int from) {
+    List<SocksProxy.Visit> visits = proxy.visits();
+    Set<String> hosts = new HashSet<>();
+    visits.subList(from, visits.size()).forEach(visit -> hosts.add(visit.host()));
+    return hosts;
+  }
+
+  @Test
+  void aHiddenSeedNodeNeedsAProxy() throws Exception {
+    try (SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
+      WalletException failure =
+          catchThrowableOfType(
+              WalletException.class,
+              () -> wallet.sync(SyncOptions.discover().seedNodes(ONION), SyncListener.NONE));
+      assertThat(failure.kind()).isEqualTo(WalletException.Kind.BAD_INPUT);
+      assertThat(failure).hasMessageContaining("proxy");
     }
   }
 

@@ -4,20 +4,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.wire.OnionAddress;
 import org.murmur.p2p.wire.Services;
 import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.Chain;
+import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.SocksProxy;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.WalletLife;
+import org.murmur.wallet.keys.ScriptType;
 
 /**
  * Two real nodes among the forty of the fake internet: one that serves BIP-0037, and one that does
@@ -26,6 +40,8 @@ import org.murmur.regtest.bitcoind.WalletLife;
 @Tag("real-node")
 @Timeout(300)
 final class RealNodesInternetTest {
+
+  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH);
 
   @TempDir Path folder = Path.of("");
 
@@ -111,6 +127,56 @@ final class RealNodesInternetTest {
             .satisfies(
                 peer -> assertThat(peer.blocks()).isGreaterThanOrEqualTo(expected.height()));
         Oracle.assertSame("seed 7", file, report, expected);
+      }
+    }
+  }
+
+  /**
+   * A real node without filters knows forty onion addresses, of which it tells some in addrv2. They
+   * all lead to one node that serves filters, through the proxy.
+   */
+  @Test
+  void whatARealNodeTellsLeadsThroughTheProxyToOneThatServes() throws Exception {
+    BuiltChain built =
+        ChainBuilder.ofSeed(5)
+            .blocks(200)
+            .transactionsPerBlock(4)
+            .wallet(Lives.lively(RECIPE, 60))
+            .build();
+    try (Bitcoind node = Bitcoind.setup().withoutBloom().withoutPermissions().start();
+        RegtestNode serving = RegtestNode.start(built.chain())) {
+      Map<String, Integer> names = new HashMap<>();
+      Random random = new Random(73);
+      while (names.size() < 40) {
+        byte[] key = new byte[32];
+        random.nextBytes(key);
+        String onion = OnionAddress.text(Bytes.wrap(key));
+        names.put(onion, serving.port());
+        node.rpc().call("addpeeraddress", onion, Network.REGTEST.defaultPort());
+      }
+      try (SocksProxy proxy = SocksProxy.start(names);
+          SpvWallet wallet = SpvWallet.create(folder.resolve("onion.sqlite"), RECIPE)) {
+        SyncReport report =
+            wallet.sync(
+                SyncOptions.discover()
+                    .dnsSeeds(List.of())
+                    .seedNodes("127.0.0.1:" + node.p2pPort())
+                    .proxy(new Proxy("127.0.0.1", proxy.port()))
+                    .mempoolWait(Duration.ZERO)
+                    .timeout(Duration.ofMinutes(3)),
+                SyncListener.NONE);
+        assertThat(report.complete()).as(report.toString()).isTrue();
+        Lives.assertTruth(wallet, serving, RECIPE);
+        assertThat(proxy.visits().get(0).host()).isEqualTo("127.0.0.1");
+        assertThat(proxy.visits().subList(1, proxy.visits().size()))
+            .isNotEmpty()
+            .allMatch(visit -> names.containsKey(visit.host()));
+        // Core tells 23 of a hundred that it knows.
+        assertThat(wallet.peerBook().onion()).isBetween(5, 9);
+        assertThat(wallet.peers())
+            .filteredOn(peer -> names.containsKey(peer.address().host()))
+            .isNotEmpty()
+            .allMatch(peer -> Services.has(peer.services(), Services.BLOOM));
       }
     }
   }

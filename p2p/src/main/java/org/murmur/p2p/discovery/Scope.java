@@ -6,8 +6,8 @@ import org.murmur.p2p.wire.NetworkAddress;
 /**
  * Which addresses are worth keeping: those that can be reached from here.
  *
- * @param local only those of this machine and of private networks (a regtest network has no
- *     others); otherwise only those that are routed on the internet
+ * @param local of IPv4 and IPv6 addresses only those of this machine and of private networks (a
+ *     regtest network has no others); otherwise only those that are routed on the internet
  * @param ip whether IPv4 and IPv6 addresses can be reached
  * @param onion whether Tor addresses can be reached, through a proxy
  */
@@ -49,7 +49,8 @@ public record Scope(boolean local, boolean ip, boolean onion) {
     return switch (endpoint.network()) {
       case NetworkAddress.IPV4 -> ip && (local ? isLocal4(endpoint) : isRouted4(endpoint));
       case NetworkAddress.IPV6 -> ip && (local ? isLocal6(endpoint) : isRouted6(endpoint));
-      case NetworkAddress.TORV3 -> onion && !local;
+      // Nobody tells of one on regtest who does not run it, so these are as local as the others.
+      case NetworkAddress.TORV3 -> onion;
       default -> false;
     };
   }

@@ -167,6 +167,8 @@ class EndpointTest {
     Endpoint tor = new Endpoint(NetworkAddress.TORV3, Bytes.wrap(tor(1)), 8333);
     assertThat(Scope.INTERNET.accepts(tor)).isFalse();
     assertThat(Scope.INTERNET.withOnion(true).accepts(tor)).isTrue();
+    assertThat(Scope.LOCAL.accepts(tor)).isFalse();
+    assertThat(Scope.LOCAL.withOnion(true).accepts(tor)).isTrue();
     Endpoint i2p = new Endpoint(NetworkAddress.I2P, Bytes.wrap(tor(1)), 8333);
     assertThat(Scope.INTERNET.withOnion(true).accepts(i2p)).isFalse();
   }
