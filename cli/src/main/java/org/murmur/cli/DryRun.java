@@ -55,7 +55,7 @@ final class DryRun {
             Locale.ROOT,
             "headers   %d (from height %d to about %d)",
             forecast.headers(),
-            forecast.height(),
+            forecast.estimatedHeight() - forecast.headers(),
             forecast.estimatedHeight()));
     out.println(
         String.format(

@@ -110,7 +110,7 @@ final class PrivacyJson {
     for (Knowledge knowledge : next.after()) {
       after.add(
           new JsonObject()
-              .putStrings("peers", knowledge.peers().stream().map(PeerAddress::toString).toList())
+              .putStrings("peers", knowledge.peers().stream().map(NextSync::name).toList())
               .putAll(knowledge(knowledge)));
     }
     return new JsonObject().put("filters", filters).put("after", after);
@@ -120,7 +120,7 @@ final class PrivacyJson {
     FilterParameters p = filter.parameters();
     JsonObject json =
         new JsonObject()
-            .putStrings("to", filter.to().stream().map(PeerAddress::toString).toList())
+            .putStrings("to", filter.to().stream().map(NextSync::name).toList())
             .put("role", filter.role() == null ? "everything" : filter.role().title());
     if (filter.epoch().isPresent()) {
       json.put("epoch", filter.epoch().getAsInt());

@@ -389,7 +389,7 @@ final class PrivacyText {
   }
 
   private static String names(List<PeerAddress> peers, String between) {
-    return String.join(between, peers.stream().map(PeerAddress::toString).toList());
+    return String.join(between, peers.stream().map(NextSync::name).toList());
   }
 
   /** A count that may be a fraction, or far beyond what anybody counts. */

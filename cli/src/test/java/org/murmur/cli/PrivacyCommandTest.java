@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -202,6 +203,95 @@ class PrivacyCommandTest {
       here().murmur("sync", "--dry-run").exits(ExitCode.USAGE);
       here().murmur("-w", "none", "sync", "--connect", address, "--dry-run").exits(ExitCode.FAILED);
     }
+  }
+
+  private JsonNode dryRun(String... options) {
+    String[] command = new String[3 + options.length];
+    command[0] = "sync";
+    command[1] = "--dry-run";
+    command[2] = "--json";
+    System.arraycopy(options, 0, command, 3, options.length);
+    return here().murmur(command).exits(ExitCode.DONE).json();
+  }
+
+  /** Peers that are to be found have no names yet; what they would be shown is known. */
+  @Test
+  void aDryRunWithoutConnectForetellsTheSame() {
+    JsonNode named =
+        dryRun("--connect", "192.0.2.1", "--connect", "192.0.2.2", "--connect", "192.0.2.3");
+    JsonNode found = dryRun("--seed-node", "192.0.2.9");
+    JsonNode filter = found.get("filters").get(0);
+    assertThat(filter.get("to")).extracting(JsonNode::asText).containsExactly(standIns(3));
+    assertThat(found.get("filters")).hasSize(1);
+    for (String same : new String[] {"headers", "blocks", "passes", "bytes_sent"}) {
+      assertThat(found.get(same)).as(same).isEqualTo(named.get(same));
+    }
+    for (String same : new String[] {"bytes", "hash_functions", "flags", "scripts", "fp"}) {
+      assertThat(filter.get(same)).as(same).isEqualTo(named.get("filters").get(0).get(same));
+    }
+    assertThat(found.get("after")).hasSize(3);
+    assertThat(found.get("after").get(2).get("peers").get(0).asText()).isEqualTo("peer 3");
+    assertThat(found.get("after").get(2).get("scripts"))
+        .isEqualTo(named.get("after").get(2).get("scripts"));
+    assertThat(found.get("warnings"))
+        .extracting(JsonNode::asText)
+        .contains(
+            "peer 1, peer 2, peer 3: to be found, by what 192.0.2.9 tells, gossip; up to two more"
+                + " are asked for headers and shown no filter");
+    assertThat(
+            here()
+                .murmur("sync", "--dry-run", "--seed-node", "192.0.2.9", "--verify", "4")
+                .exits(ExitCode.DONE)
+                .out())
+        .contains("would show peer 1 and peer 2 and peer 3 and peer 4 a new filter each: 2000");
+    JsonNode guarded = dryRun("--seed-node", "192.0.2.9", "--privacy", "private").get("filters");
+    assertThat(guarded).hasSize(2);
+    assertThat(guarded.get(0).get("role").asText()).isEqualTo("scripts");
+    assertThat(guarded.get(0).get("to").get(0).asText()).isEqualTo("peer 1");
+    assertThat(guarded.get(1).get("role").asText()).isEqualTo("outpoints");
+    assertThat(guarded.get(1).get("to").get(0).asText()).isEqualTo("peer 2");
+  }
+
+  private static String[] standIns(int count) {
+    return IntStream.rangeClosed(1, count).mapToObj(i -> "peer " + i).toArray(String[]::new);
+  }
+
+  /** The seeds of a network that has some, and headers that would all come again. */
+  @Test
+  void aDryRunFromGenesisForetellsAllHeaders() {
+    Path words = datadir.resolve("words.txt");
+    Ran.with()
+        .datadir(datadir)
+        .murmur(
+            "--network",
+            "signet",
+            "restore",
+            "--birthday",
+            "225000",
+            "--mnemonic-file",
+            words.toString())
+        .exits(ExitCode.DONE);
+    JsonNode usual = onSignet("--json").json();
+    JsonNode all = onSignet("--json", "--from-genesis").json();
+    int height = usual.get("estimated_height").asInt();
+    assertThat(all.get("estimated_height").asInt()).isBetween(height, height + 1);
+    assertThat(usual.get("headers").asInt()).isEqualTo(height - 221_760);
+    assertThat(all.get("headers").asInt()).isEqualTo(all.get("estimated_height").asInt());
+    assertThat(all.get("bytes_received").asLong() - usual.get("bytes_received").asLong())
+        .isGreaterThanOrEqualTo(221_760 * 81L);
+    assertThat(onSignet("--from-genesis").out())
+        .contains("(from height 0 to about")
+        .contains("peer 1, peer 2, peer 3: to be found, by DNS seeds, gossip");
+  }
+
+  private Ran onSignet(String... options) {
+    String[] command = new String[4 + options.length];
+    command[0] = "--network";
+    command[1] = "signet";
+    command[2] = "sync";
+    command[3] = "--dry-run";
+    System.arraycopy(options, 0, command, 4, options.length);
+    return Ran.with().datadir(datadir).murmur(command).exits(ExitCode.DONE);
   }
 
   /** A dry run of the private preset tells of the private preset's filters, or says it cannot. */

@@ -3,8 +3,10 @@ package org.murmur.wallet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.murmur.bip37.privacy.BlockCost;
 import org.murmur.bip37.privacy.Traffic;
 import org.murmur.p2p.chain.Birthday;
@@ -12,9 +14,12 @@ import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.sync.Heights;
 import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.p2p.wire.Services;
 import org.murmur.wallet.privacy.NextFilter;
 import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.store.SessionFacts;
@@ -64,16 +69,23 @@ final class Forecasts {
     Place place = books.read(v -> new Place(v.height(), v.tipTime(), v.wallet()));
     NextSync next = options.headersOnly() ? NOTHING : next(disclosures, options, peers);
     int height = estimatedHeight(place);
+    // Then all headers come again, and all blocks are looked at again.
+    boolean anew = options.fromGenesis() && place.wallet().baseHeight() > 0;
     boolean guarded = next.filters().stream().anyMatch(filter -> filter.role() != null);
     int passes = guarded ? next.filters().size() : options.verify();
     long blocks = 0;
     if (!options.headersOnly()) {
       blocks =
-          guarded ? guardedBlocks(place, height, next) : blocks(place, height, options.verify());
+          guarded
+              ? guardedBlocks(place, height, next, anew)
+              : blocks(place, height, options.verify(), anew);
+    }
+    if (options.discovers()) {
+      warnings.add(whoIsFound(options, next));
     }
     List<SessionFacts> sessions = books.readStore(WalletStore::sessions);
     Pace pace = new Pace(sessions);
-    int headers = height - place.height();
+    int headers = height - (anew ? 0 : place.height());
     double received =
         (double) HEADER * headers
             + blocks * pace.bytesPerBlock().orElse(computed(next))
@@ -95,6 +107,35 @@ final class Forecasts {
         sessions.size(),
         next,
         warnings);
+  }
+
+  /** Whom the stand-ins stand for: which of the addresses are drawn is not known before. */
+  private String whoIsFound(SyncOptions options, NextSync next) throws StoreException {
+    int known = 0;
+    for (KnownAddress address : books.readStore(WalletStore::addresses)) {
+      boolean tor = address.endpoint().network() == NetworkAddress.TORV3;
+      boolean callable = options.proxy().isPresent() || !tor;
+      known += callable && Services.has(address.services(), Services.BLOOM) ? 1 : 0;
+    }
+    Set<String> strangers = new LinkedHashSet<>();
+    for (NextFilter filter : next.filters()) {
+      filter.to().stream()
+          .filter(NextSync::isStandIn)
+          .forEach(peer -> strangers.add(NextSync.name(peer)));
+    }
+    List<String> sources = new ArrayList<>();
+    if (known > 0) {
+      sources.add("the " + known + " addresses with NODE_BLOOM that this wallet knows");
+    }
+    options.seedNodes().forEach(node -> sources.add("what " + node + " tells"));
+    if (!options.dnsSeeds().orElseGet(network::dnsSeeds).isEmpty()) {
+      sources.add("DNS seeds");
+    }
+    sources.add("gossip");
+    return (strangers.isEmpty() ? "peers" : String.join(", ", strangers))
+        + ": to be found, by "
+        + String.join(", ", sources)
+        + "; up to two more are asked for headers and shown no filter";
   }
 
   private NextSync next(Disclosures disclosures, SyncOptions options, List<PeerAddress> peers) {
@@ -135,9 +176,10 @@ final class Forecasts {
     return (int) Math.max(known, place.height() + blocks);
   }
 
-  private long blocks(Place place, int height, int witnesses) throws StoreException {
+  private long blocks(Place place, int height, int witnesses, boolean anew)
+      throws StoreException {
     Scans scans = books.scans();
-    if (scans.coverage() == null) {
+    if (anew || scans.coverage() == null) {
       int from = Math.max(1, birthday(place, height));
       return (long) witnesses * Math.max(0, height - from + 1);
     }
@@ -151,11 +193,12 @@ final class Forecasts {
   /**
    * Every guard is asked under each of its epochs, from the grid on; a new one from the birthday.
    */
-  private long guardedBlocks(Place place, int height, NextSync next) throws StoreException {
+  private long guardedBlocks(Place place, int height, NextSync next, boolean anew)
+      throws StoreException {
     Scans scans = books.scans();
     int birthday = scans.coverage() == null ? birthday(place, height) : scans.coverage().birthday();
-    int missing = scans.coverage() == null ? birthday : height + 1;
-    if (scans.coverage() != null) {
+    int missing = anew || scans.coverage() == null ? birthday : height + 1;
+    if (!anew && scans.coverage() != null) {
       Heights uncovered = scans.coverage().uncovered(height, 1);
       missing = uncovered.isEmpty() ? missing : uncovered.first();
     }
@@ -168,6 +211,9 @@ final class Forecasts {
   }
 
   private int birthday(Place place, int height) {
+    if (place.wallet().birthdayHeight().isPresent()) {
+      return place.wallet().birthdayHeight().getAsInt();
+    }
     if (place.wallet().birthday() instanceof Birthday.AtHeight at) {
       return at.height();
     }

@@ -35,6 +35,7 @@ import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.SecretBox;
 import org.murmur.wallet.keys.WrongPasswordException;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.store.SqliteStore;
@@ -534,6 +535,7 @@ public final class SpvWallet implements AutoCloseable {
 
   /**
    * Estimates what a sync would cost and tell, without asking anybody and without writing anything.
+   * Peers that it would have to find first are {@linkplain NextSync#standIns stand-ins}.
    *
    * @param options with whom and how
    * @param universe whom the wallet hides among
@@ -541,7 +543,9 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read, or a peer's address makes no sense
    */
   public SyncForecast forecast(SyncOptions options, Universe universe) throws WalletException {
-    List<PeerAddress> peers = SyncSession.addresses(network, options);
+    List<PeerAddress> named = SyncSession.addresses(network, options);
+    List<PeerAddress> peers =
+        options.discovers() ? NextSync.standIns(SyncSession.wanted(options)) : named;
     return inWords(
         () ->
             new Forecasts(books, network, around.clock().instant())

@@ -171,11 +171,14 @@ final class SyncSession {
       addresses.addAll(0, guards);
     }
     SyncSettings usual = SyncSettings.of(addresses, dice.nextLong());
-    int least = guarded ? GUARDS : options.verify();
-    int most = options.discovers() ? scanners(options, least) : usual.connections();
     SyncSettings settings =
         usual
-            .connections(options.connections() == 0 ? most : Math.max(options.connections(), least))
+            .connections(
+                options.discovers()
+                    ? wanted(options)
+                    : options.connections() == 0
+                        ? usual.connections()
+                        : Math.max(options.connections(), least(options)))
             .verifiedBy(options.verify())
             .rate(options.rate())
             .headersOnly(options.headersOnly())
@@ -190,10 +193,14 @@ final class SyncSession {
     return guarded ? settings.guardedBy(preset(books, network, options, dice)) : settings;
   }
 
-  /** How many peers that were found share the work; each more learns a filter. */
-  private static int scanners(SyncOptions options, int least) {
-    boolean guarded = options.guarded().isPresent();
-    return guarded ? GUARDS : Math.max(FOUND_PEERS, least);
+  /** How many peers that are found share the work; each more learns a filter. */
+  static int wanted(SyncOptions options) {
+    int usual = options.guarded().isPresent() ? GUARDS : FOUND_PEERS;
+    return Math.max(options.connections() == 0 ? usual : options.connections(), least(options));
+  }
+
+  private static int least(SyncOptions options) {
+    return options.guarded().isPresent() ? GUARDS : options.verify();
   }
 
   private static Discovery discovery(Network network, SyncOptions options) throws WalletException {

@@ -21,6 +21,7 @@ import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
+import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.chain.Target;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.Chain;
@@ -285,6 +286,14 @@ final class BirthdayStartTest {
         SpvWallet wallet = create(new Birthday.AtHeight(4_100))) {
       wallet.sync(to(node), SyncListener.NONE);
       List<HistoryEntry> known = wallet.history();
+      Universe universe = Universe.of(Network.REGTEST);
+      SyncForecast usual = wallet.forecast(to(node), universe);
+      assertThat(usual.headers()).isZero();
+      assertThat(usual.blocks()).isZero();
+      SyncForecast forecast = wallet.forecast(to(node).fromGenesis(true), universe);
+      assertThat(forecast.headers()).isEqualTo(TIP);
+      assertThat(forecast.blocks()).isEqualTo(401);
+      assertThat(wallet.chain().base()).as("nothing was done").isEqualTo(LATE);
       SyncReport report = wallet.sync(to(node).fromGenesis(true), SyncListener.NONE);
       assertThat(report.complete()).isTrue();
       assertThat(fetched(report)).isEqualTo(TIP);
