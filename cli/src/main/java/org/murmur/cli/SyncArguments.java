@@ -219,8 +219,7 @@ final class SyncArguments {
   }
 
   /** Onion addresses are well-formed, and there is a proxy for them. */
-  private static void checkHidden(
-      String option, List<PeerAddress> named, @Nullable Proxy through) {
+  private static void checkHidden(String option, List<PeerAddress> named, @Nullable Proxy through) {
     for (PeerAddress peer : named) {
       if (OnionAddress.isOnion(peer.host())) {
         try {

@@ -176,8 +176,7 @@ final class Forecasts {
     return (int) Math.max(known, place.height() + blocks);
   }
 
-  private long blocks(Place place, int height, int witnesses, boolean anew)
-      throws StoreException {
+  private long blocks(Place place, int height, int witnesses, boolean anew) throws StoreException {
     Scans scans = books.scans();
     if (anew || scans.coverage() == null) {
       int from = Math.max(1, birthday(place, height));

@@ -283,8 +283,7 @@ final class ProxiedSyncTest {
       assertThat(book.met())
           .filteredOn(peer -> peer.address().equals(one.at()))
           .singleElement()
-          .satisfies(
-              peer -> assertThat(Services.has(peer.services(), Services.BLOOM)).isTrue());
+          .satisfies(peer -> assertThat(Services.has(peer.services(), Services.BLOOM)).isTrue());
 
       // What was learned is enough for the next time.
       final int before = proxy.visits().size();
@@ -300,9 +299,7 @@ final class ProxiedSyncTest {
       assertThat(report.takenBy()).containsExactly(plain.at());
       assertThat(third.mempool().transaction(sweep.txid())).isNotNull();
       assertThat(first.mempool().transaction(sweep.txid())).isNull();
-      assertThat(hosts(proxy, then))
-          .contains(plain.name())
-          .doesNotContain(one.name(), two.name());
+      assertThat(hosts(proxy, then)).contains(plain.name()).doesNotContain(one.name(), two.name());
       assertThat(lookedUp).as("looked up beside the proxy").isEmpty();
 
       // Without a proxy nobody is there: no onion is called, looked up or forgotten.

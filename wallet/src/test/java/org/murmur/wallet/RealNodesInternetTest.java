@@ -60,7 +60,10 @@ final class RealNodesInternetTest {
 
   private static KnownPeer known(SpvWallet wallet, String address) throws WalletException {
     PeerAddress at = new PeerAddress(address, FakeInternet.PORT);
-    return wallet.peers().stream().filter(peer -> peer.address().equals(at)).findFirst().orElseThrow();
+    return wallet.peers().stream()
+        .filter(peer -> peer.address().equals(at))
+        .findFirst()
+        .orElseThrow();
   }
 
   /**
@@ -84,8 +87,7 @@ final class RealNodesInternetTest {
         final ExpectedWallet expected = life.expected();
         Chain chain = Oracle.chain(node);
         for (int height = 1; height <= chain.height(); height++) {
-          JsonNode taken =
-              other.rpc().call("submitblock", chain.blockAt(height).raw().toHex());
+          JsonNode taken = other.rpc().call("submitblock", chain.blockAt(height).raw().toHex());
           assertThat(taken.isNull()).isTrue();
         }
         List<Hash256> payments =
@@ -124,8 +126,7 @@ final class RealNodesInternetTest {
             .filteredOn(peer -> peer.address().host().equals(serving))
             .singleElement()
             .satisfies(peer -> assertThat(peer.userAgent()).startsWith("/Satoshi:"))
-            .satisfies(
-                peer -> assertThat(peer.blocks()).isGreaterThanOrEqualTo(expected.height()));
+            .satisfies(peer -> assertThat(peer.blocks()).isGreaterThanOrEqualTo(expected.height()));
         Oracle.assertSame("seed 7", file, report, expected);
       }
     }
