@@ -295,7 +295,9 @@ final class ProxiedSyncTest {
       Tx sweep =
           new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 500, Bytes.ofHex("51")).build();
       final int then = proxy.visits().size();
-      BroadcastReport report = wallet.broadcast(sweep, through, SyncListener.NONE);
+      BroadcastReport report =
+          wallet.broadcast(
+              sweep, through.verify(1).privately(GuardOptions.USUAL), SyncListener.NONE);
       assertThat(report.takenBy()).containsExactly(plain.at());
       assertThat(third.mempool().transaction(sweep.txid())).isNotNull();
       assertThat(first.mempool().transaction(sweep.txid())).isNull();

@@ -41,7 +41,7 @@ import org.murmur.wallet.keys.ScriptType;
 @Timeout(300)
 final class RealNodesInternetTest {
 
-  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH);
+  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH).withLookAhead(200);
 
   @TempDir Path folder = Path.of("");
 
@@ -132,6 +132,10 @@ final class RealNodesInternetTest {
     }
   }
 
+  private static boolean isSelf(String host) {
+    return host.equals("127.0.0.1");
+  }
+
   /**
    * A real node without filters knows forty onion addresses, of which it tells some in addrv2. They
    * all lead to one node that serves filters, through the proxy.
@@ -169,9 +173,9 @@ final class RealNodesInternetTest {
         assertThat(report.complete()).as(report.toString()).isTrue();
         Lives.assertTruth(wallet, serving, RECIPE);
         assertThat(proxy.visits().get(0).host()).isEqualTo("127.0.0.1");
-        assertThat(proxy.visits().subList(1, proxy.visits().size()))
-            .isNotEmpty()
-            .allMatch(visit -> names.containsKey(visit.host()));
+        assertThat(proxy.visits())
+            .anyMatch(visit -> names.containsKey(visit.host()))
+            .allMatch(visit -> names.containsKey(visit.host()) || isSelf(visit.host()));
         // Core tells 23 of a hundred that it knows.
         assertThat(wallet.peerBook().onion()).isBetween(5, 9);
         assertThat(wallet.peers())

@@ -59,6 +59,12 @@ interface Finder {
   /** It is known now that somebody who is gone did wrong. */
   void shun(PeerAddress address, DisconnectReason reason);
 
+  /**
+   * Whether nobody is there who could tell what is in blocks: those that are may be behind, and a
+   * chain of theirs that holds nothing to look for completes nothing.
+   */
+  boolean lacksScanner();
+
   /** Whether a peer more may come before long. */
   boolean hasMore();
 

@@ -78,6 +78,11 @@ final class NamedOnly implements Finder {
   public void shun(PeerAddress address, DisconnectReason reason) {}
 
   @Override
+  public boolean lacksScanner() {
+    return false;
+  }
+
+  @Override
   public boolean hasMore() {
     return false;
   }

@@ -321,7 +321,7 @@ final class PeerFinder implements Finder {
    */
   @Override
   public void plan() {
-    if (!news && session.now.isBefore(lookAt)) {
+    if (!news && !isOverdue() && session.now.isBefore(lookAt)) {
       return;
     }
     news = false;
@@ -371,6 +371,12 @@ final class PeerFinder implements Finder {
         session.changes++;
       }
     }
+  }
+
+  /** Whether somebody's time to answer is up: nothing else may ever happen. */
+  private boolean isOverdue() {
+    Instant due = earlier(scouts.due(), sources.due());
+    return due != null && !session.now.isBefore(due);
   }
 
   private void callScanners() {
@@ -676,6 +682,16 @@ final class PeerFinder implements Finder {
   // ---- hope and its end ----
 
   /** Whether a scanner more may come before long. */
+  @Override
+  public boolean lacksScanner() {
+    for (Peer peer : session.peers.values()) {
+      if (peer.isReady() && !peer.forHeaders) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   @Override
   public boolean hasMore() {
     return news || more;

@@ -730,7 +730,7 @@ public final class SyncMachine implements Machine {
   }
 
   private void finishIfComplete() {
-    if (!session.headersDone() || tips.areAllApart()) {
+    if (!session.headersDone() || tips.areAllApart() || finder.lacksScanner()) {
       return;
     }
     boolean covered = settings.headersOnly() || plan.isCovered();

@@ -239,6 +239,35 @@ class PeerFinderTest {
     assertThat(net.world.called.subList(0, seedNodes.size())).isEqualTo(seedNodes);
   }
 
+  /** As Core does that knows nobody: it says hello, and nothing to the question for addresses. */
+  @Test
+  void aSeedNodeThatTellsNothingHoldsNobodyUpForLong() {
+    Internet net = Internet.of(23, 2, 2);
+    PeerAddress silent = net.plain.get(1);
+    net.node(silent).mute = true;
+    net.world.names.put(SEED, List.of(net.plain.get(0)));
+    net.gossip(4);
+    assertThat(net.world.run(net.settings(23, List.of(silent)))).isTrue();
+    net.isComplete();
+    assertThat(net.world.elapsed()).isLessThan(Duration.ofSeconds(60));
+  }
+
+  /** It is the first to say hello, has no chain, and nothing is to be looked for in that. */
+  @Test
+  void whoServesHeadersOnlyCompletesNothing() {
+    Internet net = Internet.of(24, 1, 0);
+    PeerAddress behind = net.world.add(new SimulatedNode(), net.address());
+    net.node(behind).services = PLAIN;
+    net.node(behind).knows = List.of(net.told(net.filtering.get(0)));
+    net.world.delays.put(net.filtering.get(0), 2_000);
+    SyncSettings settings = net.settings(24, List.of(behind)).mempoolWait(Duration.ZERO);
+    assertThat(net.world.run(settings)).isTrue();
+    net.isComplete();
+    assertThat(net.world.events)
+        .filteredOn(SyncEvent.Complete.class::isInstance)
+        .hasSize(1);
+  }
+
   @Test
   void keepsTwoHeaderPeersOfOtherGroups() {
     Internet net = Internet.whereAllAreKnown(4, 5, 5);
