@@ -70,6 +70,11 @@ public record SyncReport(
      * many as was wanted.
      */
     TOO_FEW_WITNESSES,
+    /**
+     * There was nothing more to do with the peers there are, but the newest block that they have is
+     * weeks old.
+     */
+    ENDS_LONG_AGO,
     /** Somebody called stop. */
     STOPPED,
     /** The time was over. */

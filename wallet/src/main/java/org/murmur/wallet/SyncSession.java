@@ -117,6 +117,8 @@ final class SyncSession {
   private SyncEvent.@Nullable NoUsablePeer noUsablePeer;
   private SyncEvent.@Nullable PeerSearch search;
   private @Nullable Hash256 completeAt;
+  // All there is was seen, and ends so long ago that there must be more.
+  private boolean endsLongAgo;
   private boolean disagree;
   // The height up to which all is known, but not by as many as was wanted; negative if none.
   private int underWitnessedAt = -1;
@@ -561,10 +563,18 @@ final class SyncSession {
     if (event instanceof SyncEvent.Complete complete) {
       synchronized (this) {
         completeAt = complete.tip();
+        endsLongAgo = false;
         underWitnessedAt = -1;
         noUsablePeer = null;
       }
       return new WalletEvent.Complete(complete.height(), complete.tip(), balance());
+    }
+    if (event instanceof SyncEvent.EndsLongAgo) {
+      synchronized (this) {
+        completeAt = null;
+        endsLongAgo = true;
+      }
+      return null;
     }
     if (event instanceof SyncEvent.TooFewWitnesses few) {
       return tooFewWitnesses(few);
@@ -645,7 +655,7 @@ final class SyncSession {
               + ", lies before the wallet's birthday. If it was used earlier than that, a rescan"
               + " from an earlier date or height finds what came then");
     }
-    if (complete) {
+    if (complete || endsLongAgo) {
       warnIfNobodyKnowsTheTip(standing.height());
       oldTip(network, standing.height(), standing.tipTime(), clock.instant())
           .ifPresent(warnings::add);
@@ -669,7 +679,7 @@ final class SyncSession {
    */
   static Optional<String> oldTip(Network network, int height, long time, Instant now) {
     Instant at = Instant.ofEpochSecond(time);
-    if (network.magic() == Network.REGTEST.magic() || !at.isBefore(now.minus(OLD_TIP))) {
+    if (!network.rules().retargeting() || !at.isBefore(now.minus(OLD_TIP))) {
       return Optional.empty();
     }
     long hours = Duration.between(at, now).toHours();
@@ -910,6 +920,9 @@ final class SyncSession {
     }
     if (underWitnessedAt >= 0) {
       return SyncReport.Ending.TOO_FEW_WITNESSES;
+    }
+    if (endsLongAgo) {
+      return SyncReport.Ending.ENDS_LONG_AGO;
     }
     return noUsablePeer == null ? SyncReport.Ending.DONE : SyncReport.Ending.NO_USABLE_PEER;
   }

@@ -2,10 +2,16 @@ package org.murmur.wallet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,9 +32,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainWork;
+import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.chain.Target;
@@ -155,6 +165,28 @@ final class WeatherTest {
     }
   }
 
+  private static Books books(Path file, long now) throws IOException {
+    Derivation derivation = new Derivation(KeyNetwork.REGTEST);
+    List<StoredWallet.Chain> chains = new ArrayList<>();
+    RECIPE
+        .descriptors()
+        .forEach(d -> chains.add(new StoredWallet.Chain(d.canonical(), d.change(), true, 0)));
+    StoredWallet wallet =
+        new StoredWallet(
+            NETWORK.text(),
+            now,
+            new Birthday.AtHeight(1),
+            OptionalInt.empty(),
+            20,
+            400,
+            chains,
+            null);
+    SqliteStore store = SqliteStore.create(file, wallet, derivation.begin(chains, 20, 400));
+    Books books = new Books(store, NETWORK, KeyNetwork.REGTEST);
+    books.lock();
+    return books;
+  }
+
   /** A wallet that follows a node, and what that costs it. */
   private static final class Follower implements AutoCloseable {
 
@@ -163,7 +195,6 @@ final class WeatherTest {
     final AtomicLong batches = new AtomicLong();
     // Who has one node only must not lose it.
     private final boolean alone;
-    private final SqliteStore store;
     private final Books books;
     private final PeerLoop loop;
     private final BlockingQueue<SyncEvent> events = new LinkedBlockingQueue<>();
@@ -171,33 +202,19 @@ final class WeatherTest {
     private final Map<Long, Integer> rowEnds = new HashMap<>();
 
     Follower(Path file, long now, RegtestNode... nodes) throws IOException {
-      Derivation derivation = new Derivation(KeyNetwork.REGTEST);
-      List<StoredWallet.Chain> chains = new ArrayList<>();
-      RECIPE
-          .descriptors()
-          .forEach(d -> chains.add(new StoredWallet.Chain(d.canonical(), d.change(), true, 0)));
-      StoredWallet wallet =
-          new StoredWallet(
-              NETWORK.text(),
-              now,
-              new Birthday.AtHeight(1),
-              OptionalInt.empty(),
-              20,
-              400,
-              chains,
-              null);
-      store = SqliteStore.create(file, wallet, derivation.begin(chains, 20, 400));
-      books = new Books(store, NETWORK, KeyNetwork.REGTEST);
-      books.lock();
+      this(
+          file,
+          now,
+          List.of(nodes).stream()
+              .map(node -> new PeerAddress(node.host(), node.port()))
+              .toList());
+    }
+
+    Follower(Path file, long now, List<PeerAddress> nodes) throws IOException {
+      books = books(file, now);
       SyncSettings settings =
-          SyncSettings.of(
-                  List.of(nodes).stream()
-                      .map(node -> new PeerAddress(node.host(), node.port()))
-                      .toList(),
-                  1)
-              .mempoolWait(Duration.ZERO)
-              .follow(true);
-      alone = nodes.length == 1;
+          SyncSettings.of(nodes, 1).mempoolWait(Duration.ZERO).follow(true);
+      alone = nodes.size() == 1;
       // The storm's blocks are dated hours apart: for the wallet it is their time, and it goes on.
       Duration ahead = Duration.between(Instant.now(), Instant.ofEpochSecond(now));
       Clock clock = Clock.offset(Clock.systemUTC(), ahead);
@@ -338,6 +355,70 @@ final class WeatherTest {
     assertLinear(10_000);
   }
 
+  /** The wallet of a storm, in a process of its own: told the blocks to wait for, tells its sum. */
+  static final class Small {
+
+    /**
+     * Runs.
+     *
+     * @param arguments the file, the time, the node's host and port
+     */
+    public static void main(String[] arguments) throws Exception {
+      PeerAddress node = PeerAddress.parse(arguments[2], 1);
+      try (Follower wallet =
+              new Follower(Path.of(arguments[0]), Long.parseLong(arguments[1]), List.of(node));
+          BufferedReader tips =
+              new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+        for (String tip = tips.readLine(); tip != null; tip = tips.readLine()) {
+          wallet.awaitComplete(Hash256.ofDisplay(tip));
+          System.out.println(wallet.balance().total() + " " + wallet.blocks);
+        }
+      }
+    }
+  }
+
+  /** It must not need more for a storm than for anything else. */
+  @Test
+  @Tag("long")
+  void aStormOfTwentyThousandNeedsNoMoreThan48Megabytes() throws Exception {
+    Miner miner = new Miner(Chain.ofAnyTarget(), 1);
+    Chain chain = hardChain(miner);
+    long now = afterBlocks(miner, 20_000, 1_201);
+    List<Block> storm = miner.next(20_000, 1_201);
+    Path errors = folder.resolve("errors");
+    try (RegtestNode node = RegtestNode.start(chain)) {
+      Process process =
+          new ProcessBuilder(
+                  Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                  "-Xmx48m",
+                  "-XX:+UseSerialGC",
+                  "-cp",
+                  System.getProperty("java.class.path"),
+                  Small.class.getName(),
+                  folder.resolve("small").toString(),
+                  Long.toString(now),
+                  node.address())
+              .redirectError(errors.toFile())
+              .start();
+      try (BufferedReader told = process.inputReader(StandardCharsets.UTF_8);
+          PrintStream tips =
+              new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8)) {
+        tips.println(chain.tip().hash().toDisplay());
+        assertThat(told.readLine())
+            .as(Files.readString(errors))
+            .isEqualTo(Lives.balance(WalletTruth.scan(chain, OWN)).total() + " " + HARD);
+        tips.println(storm.get(storm.size() - 1).hash().toDisplay());
+        storm.forEach(chain::append);
+        assertThat(told.readLine())
+            .as(Files.readString(errors))
+            .isEqualTo(
+                Lives.balance(WalletTruth.scan(chain, OWN)).total() + " " + (HARD + 20_000));
+      } finally {
+        process.destroy();
+      }
+    }
+  }
+
   @Test
   void aReorganisationOfFiveHundredBlocks() throws Exception {
     Miner trunk = new Miner(Chain.ofAnyTarget(), 1);
@@ -387,6 +468,45 @@ final class WeatherTest {
         }
       }
       assertThat(wallet.blocks.get() - before).isLessThanOrEqualTo(served);
+    }
+  }
+
+  /** Whoever is alone and has no more has not got the chain of a network that never rests. */
+  @ParameterizedTest
+  @ValueSource(ints = {13, 15})
+  void aTipOfWeeksAgoCompletesNothing(int days) throws Exception {
+    Miner miner = new Miner(Chain.ofAnyTarget(), 1);
+    Chain chain = Chain.ofAnyTarget();
+    chain.replace(0, miner.next(260, 600));
+    Instant now = Instant.ofEpochSecond(miner.time()).plus(Duration.ofDays(days));
+    Clock clock = Clock.offset(Clock.systemUTC(), Duration.between(Instant.now(), now));
+    Checkpoints known =
+        Checkpoints.of(
+            List.of(new Checkpoints.Checkpoint(200, chain.blockAt(200).hash())), ChainWork.ZERO);
+    Books books = books(folder.resolve("w"), now.getEpochSecond());
+    try (RegtestNode node = RegtestNode.start(chain)) {
+      SyncReport report =
+          new SyncSession(
+                  books,
+                  NETWORK,
+                  SyncOptions.connect(node.address())
+                      .mempoolWait(Duration.ZERO)
+                      .checkpoints(known),
+                  SyncListener.NONE,
+                  new Surroundings(clock, new SecureRandom()))
+              .sync();
+      assertThat(report.complete()).isEqualTo(days < 14);
+      assertThat(report.ending())
+          .isEqualTo(
+              days < 14 ? SyncReport.Ending.DONE : SyncReport.Ending.ENDS_LONG_AGO);
+      assertThat(report.warnings())
+          .singleElement()
+          .asString()
+          .contains("height 260", days + " days ago", "not be synced themselves");
+      assertThat(report.balance()).isEqualTo(Lives.balance(WalletTruth.scan(chain, OWN)));
+      assertThat(report.balance().total()).isPositive();
+    } finally {
+      books.close();
     }
   }
 

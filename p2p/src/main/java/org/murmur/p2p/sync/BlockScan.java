@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.Match;
@@ -30,6 +31,9 @@ final class BlockScan {
 
   /** How often a peer may pass over blocks before it is no good to us. */
   private static final int MAX_REFUSALS = 5;
+
+  /** Who hangs up so soon after a question did so because of it. */
+  private static final Duration AT_ONCE = Duration.ofSeconds(5);
 
   private final Session session;
   private final ScanPlan plan;
@@ -165,6 +169,18 @@ final class BlockScan {
     }
     return ", asked for blocks; "
         + (isPruned(peer) ? PRUNED : "it may have reached its maxuploadtarget");
+  }
+
+  /**
+   * From which height on it was asked for blocks, if it went within seconds of the question and
+   * never served any.
+   */
+  OptionalInt refusedFrom(Peer peer) {
+    Chunk first = peer.chunks.peek();
+    boolean atOnce = session.now.isBefore(peer.servedAt.plus(AT_ONCE));
+    return first != null && peer.blocksServed == 0 && atOnce
+        ? OptionalInt.of(first.from)
+        : OptionalInt.empty();
   }
 
   /** Its services say that it keeps the last blocks only (BIP-0159). */

@@ -50,6 +50,9 @@ final class Dialer {
     boolean told;
     boolean answered;
     int calls;
+    // From which height on it was asked for blocks when it hung up on that; negative if it did not.
+    int refusedFrom = -1;
+    boolean refusesAgain;
     // Why it was last lost.
     DisconnectReason lostFor = DisconnectReason.DONE;
     SyncEvent.NoUsablePeer.Kind kind = SyncEvent.NoUsablePeer.Kind.UNREACHABLE;
@@ -198,6 +201,16 @@ final class Dialer {
     target(link).calls = 0;
   }
 
+  /**
+   * It hung up on a question for blocks. Once may be chance; who does so again at the same place
+   * will not change its mind while a one-off sync waits.
+   */
+  void refused(Link link, int from) {
+    Target target = target(link);
+    target.refusesAgain = target.refusedFrom == from;
+    target.refusedFrom = from;
+  }
+
   /** This end was away: whoever waits to be called again without fault is called now. */
   void hurry() {
     for (Target target : targets) {
@@ -243,7 +256,10 @@ final class Dialer {
 
   /** Whether a session that is to end soon calls again. */
   private static boolean isWorthAnotherCall(Target target) {
-    return target.lostFor.passesSoon() && target.answered && target.calls < MAX_CALLS;
+    return target.lostFor.passesSoon()
+        && target.answered
+        && !target.refusesAgain
+        && target.calls < MAX_CALLS;
   }
 
   /** Nobody is connected to this address, but it is known now what it did. */

@@ -29,8 +29,16 @@ final class StaleTip {
   /** How often everybody is asked. */
   static final Duration ASK_EVERY = Duration.ofMinutes(10);
 
+  /**
+   * With a last block as old as that a chain is not called complete where blocks are known
+   * beforehand: such a network never stood still for so long, so who has no more hides it, or is
+   * not synced itself. A network of one's own may rest for as long as its owner likes.
+   */
+  static final Duration LONG_AGO = Duration.ofDays(14);
+
   private final Session session;
   private final boolean watches;
+  private final boolean goesOn;
   private @Nullable Hash256 tip;
   private Instant since = Instant.EPOCH;
   private Instant askedAt = Instant.EPOCH;
@@ -38,6 +46,8 @@ final class StaleTip {
 
   StaleTip(Session session, Network network) {
     this.session = session;
+    this.goesOn =
+        network.rules().retargeting() && session.settings.checkpoints().lastHeight() > 0;
     this.watches = session.settings.follow() && network.rules().retargeting();
   }
 
@@ -70,6 +80,11 @@ final class StaleTip {
         }
       }
     }
+  }
+
+  /** Whether the chain ends so long ago that there must be more of it. */
+  boolean isOfLongAgo() {
+    return goesOn && age().compareTo(LONG_AGO) >= 0;
   }
 
   private Duration age() {

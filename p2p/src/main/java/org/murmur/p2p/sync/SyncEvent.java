@@ -119,6 +119,15 @@ public sealed interface SyncEvent {
   record Complete(int height, Hash256 tip) implements SyncEvent {}
 
   /**
+   * The same, but the tip is weeks old on a network that never stands still for so long: whoever
+   * said that there is no more hides it or does not know it, or the clock is wrong.
+   *
+   * @param height the tip's
+   * @param tip its hash
+   */
+  record EndsLongAgo(int height, Hash256 tip) implements SyncEvent {}
+
+  /**
    * A peer does not tell at once what is unconfirmed at it: that is waited for, since its answer
    * has no end.
    *

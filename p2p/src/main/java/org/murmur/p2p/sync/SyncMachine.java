@@ -65,6 +65,8 @@ public final class SyncMachine implements Machine {
   private boolean stopping;
   private boolean stopped;
   private @Nullable Hash256 completeTip;
+  // Whether that was too old to be the end of the chain.
+  private boolean endedLongAgo;
   private @Nullable Hash256 underWitnessedTip;
   private @Nullable String toldRefusal;
   private Instant progressAt = Instant.EPOCH;
@@ -394,6 +396,7 @@ public final class SyncMachine implements Machine {
     }
     String beforeHello = HUNG_UP + " (" + why + ")";
     if (peer.isReady()) {
+      scan.refusedFrom(peer).ifPresent(from -> refused(peer, from));
       lost(link, SyncEvent.NoUsablePeer.Kind.LOST, why + scan.afterQuestion(peer));
     } else if (!peer.objection.isEmpty()) {
       lost(link, SyncEvent.NoUsablePeer.Kind.LOST, peer.objection + " (" + why + ")");
@@ -403,6 +406,13 @@ public final class SyncMachine implements Machine {
       lost(link, SyncEvent.NoUsablePeer.Kind.UNREACHABLE, beforeHello + perhaps);
     } else {
       lost(link, SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK, beforeHello);
+    }
+  }
+
+  /** It hung up on a question for blocks. */
+  private void refused(Peer peer, int from) {
+    if (peer.found == null) {
+      dialer.refused(peer.link, from);
     }
   }
 
@@ -756,16 +766,29 @@ public final class SyncMachine implements Machine {
     }
     if (!covered) {
       tooFewWitnesses(tip);
-    } else if (completeTip == null || !tip.equals(completeTip)) {
-      completeTip = tip;
-      progressAt = Instant.EPOCH;
-      finder.warnOfOneGroup();
-      session.emit(new SyncEvent.Complete(plan.height(), tip));
+    } else {
+      complete(tip);
     }
     mempool.advance();
     if (mempool.isOver() && !settings.follow() && session.journal.isClean()) {
       stopping = true;
     }
+  }
+
+  /** All that these peers have is seen; said once of a tip, and again if it was the clock's fault. */
+  private void complete(Hash256 tip) {
+    boolean longAgo = stale.isOfLongAgo();
+    if (completeTip != null && tip.equals(completeTip) && longAgo == endedLongAgo) {
+      return;
+    }
+    completeTip = tip;
+    endedLongAgo = longAgo;
+    progressAt = Instant.EPOCH;
+    finder.warnOfOneGroup();
+    session.emit(
+        longAgo
+            ? new SyncEvent.EndsLongAgo(plan.height(), tip)
+            : new SyncEvent.Complete(plan.height(), tip));
   }
 
   private void stop() {

@@ -177,6 +177,38 @@ class PatienceTest {
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(2));
   }
 
+  /** As a node does that has sent its day's share (maxuploadtarget). */
+  @Test
+  void whoHangsUpTwiceOnTheSameQuestionIsBelieved() {
+    for (int i = 0; i < 20; i++) {
+      node.mine(List.of());
+    }
+    world.onSend =
+        message -> {
+          if (message instanceof Message.GetData) {
+            world.hangUp(node);
+          }
+        };
+    world.run(settings(1, false, world.add(node)));
+    assertThat(world.calls).isEqualTo(2);
+    assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(5));
+    assertThat(world.events.get(world.events.size() - 1))
+        .asString()
+        .contains("NoUsablePeer", "asked for blocks; it may have reached its maxuploadtarget");
+  }
+
+  /** Once is chance: the network failed in that moment. */
+  @Test
+  void whoHangsUpOnceIsAskedAgain() {
+    for (int i = 0; i < 20; i++) {
+      node.mine(List.of());
+    }
+    world.onSend = atFirst(Message.GetData.class, () -> world.hangUp(node));
+    world.run(settings(1, false, world.add(node)));
+    assertThat(world.calls).isEqualTo(2);
+    assertThat(world.events).contains(new SyncEvent.Complete(20, node.chain.tip()));
+  }
+
   @Test
   void onePeerUnderTwoNamesIsOneWitness() {
     node.mine(List.of());

@@ -125,6 +125,12 @@ final class SimulatedWorld {
     return now;
   }
 
+  /** Another time to begin at than usual. */
+  void beginAt(Instant time) {
+    now = time;
+    begin = time;
+  }
+
   private List<SyncEvent> lastEvents() {
     return events.subList(Math.max(0, events.size() - 8), events.size());
   }
