@@ -38,6 +38,24 @@ class FoldedLogTest {
         .contains("something else", "[peer lost: 980 more, the last: a.example is gone, 1000]");
   }
 
+  /**
+   * A week in which every kind of line that there is comes every ten seconds: 22 lines of each an
+   * hour, whatever happens. A session has thirteen kinds: peers there and gone, mempool, three of
+   * broadcasts, complete, warnings, and notes of five topics.
+   */
+  @Test
+  void aWeekOfEverythingIsBoundedByItsKinds() {
+    int hours = 7 * 24;
+    for (int i = 0; i < hours * 360; i++) {
+      for (int kind = 0; kind < 13; kind++) {
+        log.write("kind " + kind, "again");
+      }
+      now += Duration.ofSeconds(10).toNanos();
+    }
+    log.close();
+    assertThat(written).hasSize(hours * 13 * (FoldedLog.LINES + 2));
+  }
+
   @Test
   void aMonthOfOneLineASecondIsBounded() {
     int month = 30 * 24 * 3600;

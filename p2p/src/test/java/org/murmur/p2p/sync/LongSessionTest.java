@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
@@ -15,6 +16,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
@@ -104,6 +106,59 @@ class LongSessionTest {
         });
     world.run(settings(true, 1, world.add(node)));
     assertThat(wallet.relevant).containsOnlyKeys(meanwhile.txid(), afterwards.txid());
+  }
+
+  /**
+   * A week: a thousand blocks in two days, none in the other five, and a peer that hangs up every
+   * five minutes. What is told grows with what happens, not with the time, and is of few kinds; of
+   * each of them the log has 20 lines an hour at the most (FoldedLog).
+   */
+  @Test
+  void aWeekIsToldInProportionToWhatHappens() {
+    final int blocks = 1_000;
+    final int flaps = 7 * 24 * 12;
+    node.mine(List.of());
+    wallet.network = Network.SIGNET;
+    world.limit = Duration.ofDays(8);
+    List<SimulatedNode> nodes = List.of(node, node.twin(), node.twin());
+    PeerAddress[] peers = nodes.stream().map(world::add).toArray(PeerAddress[]::new);
+    atFirstMempool(
+        () -> {
+          for (int i = 1; i <= blocks; i++) {
+            world.later(170_000L * i, () -> mineAndAnnounce(nodes));
+          }
+          for (int i = 1; i <= flaps; i++) {
+            SimulatedNode flapping = nodes.get(i % nodes.size());
+            world.later(300_000L * i - 7, () -> world.hangUp(flapping));
+          }
+          world.later(Duration.ofDays(7).toMillis(), () -> world.post(new Input.Stop()));
+        });
+    world.run(settings(true, 3, peers));
+    assertThat(world.events).contains(new SyncEvent.Complete(blocks + 1, node.chain.tip()));
+    Map<String, Integer> told = new TreeMap<>();
+    for (SyncEvent event : world.events) {
+      if (event instanceof SyncEvent.Note note) {
+        told.merge("note of " + note.topic(), 1, Integer::sum);
+      } else if (!(event instanceof SyncEvent.Progress)
+          && !(event instanceof SyncEvent.HeadersServed)) {
+        told.merge(event.getClass().getSimpleName(), 1, Integer::sum);
+      }
+    }
+    assertThat(told.get("Complete")).isEqualTo(blocks + 1);
+    assertThat(told.get("Warning")).as("of the stale tip, once").isEqualTo(1);
+    assertThat(told.get("PeerLost")).isEqualTo(flaps);
+    assertThat(told.get("PeerReady")).isEqualTo(flaps + 3);
+    // A filter for each link, and what is unconfirmed asked three times and once an hour.
+    assertThat(told.get("note of FILTER")).isLessThanOrEqualTo(2 * (flaps + 3));
+    assertThat(told.get("note of UNCONFIRMED")).isLessThanOrEqualTo(4 * (flaps + 3) + 3 * 7 * 24);
+    assertThat(told.keySet()).hasSizeLessThanOrEqualTo(8);
+  }
+
+  private void mineAndAnnounce(List<SimulatedNode> nodes) {
+    node.mine(List.of());
+    int height = node.chain.height();
+    Message news = new Message.HeadersMessage(node.chain.headers(height, height + 1));
+    nodes.forEach(each -> world.announce(each, news));
   }
 
   /** The server's filter must hold what a replacement without us would spend. */

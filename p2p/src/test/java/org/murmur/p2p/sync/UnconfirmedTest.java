@@ -166,6 +166,29 @@ class UnconfirmedTest {
     assertThat(noticed[0]).isEqualTo(1);
   }
 
+  /** Nobody announced the block: it came while this machine was away. Looks are rare by then. */
+  @Test
+  void looksAfterWhatIsPendingAtEveryNewTip() {
+    mineUsed();
+    Tx payment = pending();
+    List<Boolean> gone = new ArrayList<>();
+    follow(
+        () -> {
+          world.later(
+              1_200_000,
+              () -> {
+                node.mempool.remove(payment.txid());
+                node.mine(List.of());
+                gone.add(wallet.missing.contains(payment.txid()));
+                world.jump(Duration.ofSeconds(15));
+              });
+          world.later(1_205_000, () -> gone.add(wallet.missing.contains(payment.txid())));
+        },
+        Duration.ofMinutes(21),
+        world.add(node));
+    assertThat(gone).containsExactly(false, true);
+  }
+
   @Test
   void noticesWithoutAnySignThatAPaymentIsGoneAndThatItIsThereAgain() {
     mineUsed();
