@@ -205,15 +205,12 @@ final class WeatherTest {
       this(
           file,
           now,
-          List.of(nodes).stream()
-              .map(node -> new PeerAddress(node.host(), node.port()))
-              .toList());
+          List.of(nodes).stream().map(node -> new PeerAddress(node.host(), node.port())).toList());
     }
 
     Follower(Path file, long now, List<PeerAddress> nodes) throws IOException {
       books = books(file, now);
-      SyncSettings settings =
-          SyncSettings.of(nodes, 1).mempoolWait(Duration.ZERO).follow(true);
+      SyncSettings settings = SyncSettings.of(nodes, 1).mempoolWait(Duration.ZERO).follow(true);
       alone = nodes.size() == 1;
       // The storm's blocks are dated hours apart: for the wallet it is their time, and it goes on.
       Duration ahead = Duration.between(Instant.now(), Instant.ofEpochSecond(now));
@@ -411,8 +408,7 @@ final class WeatherTest {
         storm.forEach(chain::append);
         assertThat(told.readLine())
             .as(Files.readString(errors))
-            .isEqualTo(
-                Lives.balance(WalletTruth.scan(chain, OWN)).total() + " " + (HARD + 20_000));
+            .isEqualTo(Lives.balance(WalletTruth.scan(chain, OWN)).total() + " " + (HARD + 20_000));
       } finally {
         process.destroy();
       }
@@ -489,16 +485,13 @@ final class WeatherTest {
           new SyncSession(
                   books,
                   NETWORK,
-                  SyncOptions.connect(node.address())
-                      .mempoolWait(Duration.ZERO)
-                      .checkpoints(known),
+                  SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO).checkpoints(known),
                   SyncListener.NONE,
                   new Surroundings(clock, new SecureRandom()))
               .sync();
       assertThat(report.complete()).isEqualTo(days < 14);
       assertThat(report.ending())
-          .isEqualTo(
-              days < 14 ? SyncReport.Ending.DONE : SyncReport.Ending.ENDS_LONG_AGO);
+          .isEqualTo(days < 14 ? SyncReport.Ending.DONE : SyncReport.Ending.ENDS_LONG_AGO);
       assertThat(report.warnings())
           .singleElement()
           .asString()

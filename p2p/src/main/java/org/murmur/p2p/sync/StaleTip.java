@@ -46,8 +46,7 @@ final class StaleTip {
 
   StaleTip(Session session, Network network) {
     this.session = session;
-    this.goesOn =
-        network.rules().retargeting() && session.settings.checkpoints().lastHeight() > 0;
+    this.goesOn = network.rules().retargeting() && session.settings.checkpoints().lastHeight() > 0;
     this.watches = session.settings.follow() && network.rules().retargeting();
   }
 

@@ -775,7 +775,9 @@ public final class SyncMachine implements Machine {
     }
   }
 
-  /** All that these peers have is seen; said once of a tip, and again if it was the clock's fault. */
+  /**
+   * All that these peers have is seen; said once of a tip, and again if it was the clock's fault.
+   */
   private void complete(Hash256 tip) {
     boolean longAgo = stale.isOfLongAgo();
     if (completeTip != null && tip.equals(completeTip) && longAgo == endedLongAgo) {

@@ -263,9 +263,7 @@ class PeerFinderTest {
     SyncSettings settings = net.settings(24, List.of(behind)).mempoolWait(Duration.ZERO);
     assertThat(net.world.run(settings)).isTrue();
     net.isComplete();
-    assertThat(net.world.events)
-        .filteredOn(SyncEvent.Complete.class::isInstance)
-        .hasSize(1);
+    assertThat(net.world.events).filteredOn(SyncEvent.Complete.class::isInstance).hasSize(1);
   }
 
   @Test
