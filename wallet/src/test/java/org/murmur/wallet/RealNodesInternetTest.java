@@ -38,7 +38,7 @@ import org.murmur.wallet.keys.ScriptType;
  * not and is asked for addresses. Their own wallet says what must be found.
  */
 @Tag("real-node")
-@Timeout(300)
+@Timeout(600)
 final class RealNodesInternetTest {
 
   private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH).withLookAhead(200);
