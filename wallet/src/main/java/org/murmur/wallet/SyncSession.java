@@ -48,6 +48,7 @@ import org.murmur.wallet.ledger.LedgerChange.Transition;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.Participants.Participation;
 import org.murmur.wallet.sync.Books;
 import org.murmur.wallet.sync.CommitOutcome;
 import org.murmur.wallet.sync.Scans;
@@ -103,7 +104,7 @@ final class SyncSession {
   private volatile boolean broadcasting;
 
   // Guarded by this.
-  private final Map<PeerAddress, Participation> peers = new LinkedHashMap<>();
+  private final Participants peers;
   private final Map<Long, PeerAddress> loads = new HashMap<>();
   private final Map<Long, Integer> rowEnds = new HashMap<>();
   private final Set<String> warnings = new LinkedHashSet<>();
@@ -127,18 +128,6 @@ final class SyncSession {
   private int matched;
   private int relevant;
 
-  /** What a peer did. */
-  private static final class Participation {
-    String userAgent = "";
-    int blocks;
-    int headers;
-    Optional<String> misbehaviour = Optional.empty();
-    Optional<String> problem = Optional.empty();
-    boolean shunned;
-    // Of its chain, as it said; negative while it has not said hello.
-    int height = -1;
-  }
-
   SyncSession(
       Books books, Network network, SyncOptions options, SyncListener listener, Surroundings around)
       throws StoreException, WalletException {
@@ -149,6 +138,7 @@ final class SyncSession {
     this.clock = around.clock();
     this.began = clock.instant();
     this.settings = settings(books, network, options, around.dice());
+    this.peers = new Participants(Set.copyOf(settings.peers()));
     SyncStart start = books.start(settings.compares(), settings.discovery().isPresent());
     start.loads().forEach(load -> loads.put(load.id(), load.peer()));
     this.exposes =
@@ -301,7 +291,7 @@ final class SyncSession {
   private String detail(SyncEvent.NoUsablePeer none) throws WalletException {
     List<PeerAddress> strangers = new ArrayList<>(addresses(options.peers(), network));
     synchronized (this) {
-      strangers.removeIf(address -> !hungUp(peers.get(address)));
+      strangers.removeIf(address -> !hungUp(peers.find(address)));
     }
     StringBuilder detail = new StringBuilder(none.detail());
     NetworkDiagnosis diagnosis = new NetworkDiagnosis(network, wires);
@@ -478,15 +468,11 @@ final class SyncSession {
       blocks += more;
       PeerAddress peer = loads.get(row.load());
       if (peer != null) {
-        participation(peer).blocks += more;
+        peers.of(peer).blocks += more;
       }
     }
     matched += outcome.matched();
     relevant += outcome.relevant();
-  }
-
-  private Participation participation(PeerAddress peer) {
-    return peers.computeIfAbsent(peer, p -> new Participation());
   }
 
   private List<WalletEvent> payments(List<Transition> transitions) throws StoreException {
@@ -541,7 +527,7 @@ final class SyncSession {
     }
     if (event instanceof SyncEvent.HeadersServed served) {
       synchronized (this) {
-        participation(served.address()).headers += served.count();
+        peers.of(served.address()).headers += served.count();
       }
       return null;
     }
@@ -664,7 +650,7 @@ final class SyncSession {
 
   /** Those that did nothing wrong; what the others did is in their lines of the report. */
   private void warnOfTheUseless() {
-    for (Map.Entry<PeerAddress, Participation> entry : peers.entrySet()) {
+    for (Map.Entry<PeerAddress, Participation> entry : peers.all()) {
       Participation peer = entry.getValue();
       if (peer.problem.isPresent() && !peer.shunned && !peer.misbehaviour.isPresent()) {
         String what = peer.blocks > 0 ? " is not there any more: " : " was of no use: ";
@@ -697,7 +683,7 @@ final class SyncSession {
   /** A chain that ends below what the wallet knows of says nothing about what came since. */
   private void warnIfNobodyKnowsTheTip(int height) {
     List<String> ends = new ArrayList<>();
-    for (Map.Entry<PeerAddress, Participation> entry : peers.entrySet()) {
+    for (Map.Entry<PeerAddress, Participation> entry : peers.all()) {
       Participation peer = entry.getValue();
       if (peer.height >= height || peer.headers > 0) {
         return;
@@ -753,13 +739,20 @@ final class SyncSession {
             + " told of it, and no peer hands over the whole block");
   }
 
+  /** It is known now whether it is there. Of those that are found nobody waits for all. */
+  private void resolved(PeerAddress peer) {
+    if (!options.discovers()) {
+      resolved.add(peer);
+    }
+  }
+
   private synchronized WalletEvent ready(SyncEvent.PeerReady ready) {
-    Participation peer = participation(ready.address());
+    Participation peer = peers.of(ready.address());
     peer.userAgent = ready.userAgent();
     peer.height = ready.height();
     peer.shunned = false;
     peer.problem = Optional.empty();
-    resolved.add(ready.address());
+    resolved(ready.address());
     this.ready.add(ready.address());
     return new WalletEvent.PeerReady(
         ready.address(), ready.userAgent(), ready.services(), ready.height());
@@ -770,19 +763,19 @@ final class SyncSession {
         lost.reason().isMisbehaviour()
             ? Optional.of(lost.reason() + ": " + lost.detail())
             : Optional.empty();
-    Participation peer = participation(lost.address());
+    Participation peer = peers.of(lost.address());
     peer.problem = Optional.of(lost.detail());
     if (misbehaviour.isPresent()) {
       peer.misbehaviour = misbehaviour;
     }
-    resolved.add(lost.address());
+    resolved(lost.address());
     ready.remove(lost.address());
     stopIfAllTook();
     return new WalletEvent.PeerLost(lost.address(), misbehaviour, lost.detail());
   }
 
   private synchronized WalletEvent shunned(SyncEvent.PeerShunned shunned) {
-    resolved.add(shunned.address());
+    resolved(shunned.address());
     String text =
         shunned.address()
             + " is not called before "
@@ -791,7 +784,7 @@ final class SyncSession {
             + shunned.reason()
             + ")";
     warn(text);
-    Participation peer = participation(shunned.address());
+    Participation peer = peers.of(shunned.address());
     peer.shunned = true;
     peer.problem = Optional.of("left alone for what it did before (" + shunned.reason() + ")");
     return new WalletEvent.Warning(text);

@@ -75,7 +75,13 @@ final class Witnesses {
                 Math.max(address.lastSuccess(), address.lastTry()),
                 false,
                 address.bannedFor());
-        peers.add(known(facts, Optional.of(address), 0, 0, now));
+        peers.add(
+            known(
+                facts,
+                Optional.of(address),
+                filters.getOrDefault(entry.getKey(), 0),
+                most.getOrDefault(entry.getKey(), 0),
+                now));
       }
     }
     peers.sort(Comparator.comparing(KnownPeer::lastSeen).reversed());

@@ -17,6 +17,7 @@ import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.p2p.wire.Services;
 
 /**
  * The addresses that are known, so bounded and so divided that nobody can fill it: what it holds is
@@ -99,8 +100,51 @@ public final class AddressTable {
           .reversed()
           .thenComparingLong(KnownAddress::lastSeen);
 
-  /** An address and its group, which takes longer to tell than all else. */
-  private record Slot(KnownAddress known, NetGroup group) {}
+  /**
+   * An address, its group, which takes longer to tell than all else, and how calls to it went in
+   * this session.
+   */
+  private record Slot(KnownAddress known, NetGroup group, Tries tries) {
+
+    boolean mayBeCalled(Instant now) {
+      return !tries.isPaused(now)
+          && (tries.excused ? !known.isBanned(now) : known.mayBeCalled(now));
+    }
+  }
+
+  /** What matters in one session only: kept nowhere, and gone with the address. */
+  private static final class Tries {
+    boolean called;
+    boolean reached;
+    boolean filters;
+    // Since it was last of use.
+    int calls;
+    // Earlier failures do not count for the next call.
+    boolean excused;
+    // In which search it was asked for addresses.
+    int askedIn;
+    private Instant pausedSince = Instant.EPOCH;
+    private Instant pausedUntil = Instant.EPOCH;
+
+    /** A pause is over when the clock leaves it, to whichever side. */
+    boolean isPaused(Instant now) {
+      return now.isBefore(pausedUntil) && !now.isBefore(pausedSince);
+    }
+
+    void pause(Instant since, Instant until) {
+      pausedSince = since;
+      pausedUntil = until;
+    }
+  }
+
+  /**
+   * How many addresses were called in this session, each counted once.
+   *
+   * @param called somebody tried to reach them
+   * @param reached and somebody said hello there
+   * @param filtering and serves BIP-0037
+   */
+  public record Tally(int called, int reached, int filtering) {}
 
   private final Scope scope;
   private final Map<Endpoint, Slot> all = new LinkedHashMap<>();
@@ -110,6 +154,10 @@ public final class AddressTable {
   private final Map<NetGroup, Set<Endpoint>> freshOfGroup = new HashMap<>();
   private final Map<NetGroup, Set<Endpoint>> freshOfSource = new LinkedHashMap<>();
   private final Set<Endpoint> changed = new LinkedHashSet<>();
+  // In this session, each address once.
+  private int calledOnce;
+  private int reachedOnce;
+  private int filteringOnce;
 
   /**
    * Makes a table of what earlier sessions knew.
@@ -142,7 +190,7 @@ public final class AddressTable {
 
     private boolean fits(Slot slot, Instant now) {
       return slot.known().serves(services)
-          && slot.known().mayBeCalled(now)
+          && slot.mayBeCalled(now)
           && !excluded.contains(slot.group())
           && usable.test(slot.known());
     }
@@ -292,16 +340,146 @@ public final class AddressTable {
   }
 
   /**
+   * Takes it that the clock is right by now: what earlier sessions, or a clock that was set back
+   * since, left in the future is mended.
+   *
+   * @param now the time
+   */
+  public void settle(Instant now) {
+    for (KnownAddress known : all()) {
+      KnownAddress mended = known.asOf(now.getEpochSecond());
+      if (!mended.equals(known)) {
+        put(mended);
+      }
+    }
+  }
+
+  /**
    * Notes that an address is being called.
+   *
+   * @param endpoint which
+   * @param now the time
+   * @return false if it is not in the table, so that nothing was noted
+   */
+  public boolean called(Endpoint endpoint, Instant now) {
+    Slot slot = all.get(endpoint);
+    if (slot == null) {
+      return false;
+    }
+    Tries tries = slot.tries();
+    calledOnce += tries.called ? 0 : 1;
+    tries.called = true;
+    tries.calls++;
+    tries.excused = false;
+    put(slot.known().called(now.getEpochSecond()));
+    return true;
+  }
+
+  /**
+   * Returns how often an address was called since it was last {@link #useful}.
+   *
+   * @param endpoint which
+   * @return 0 if it is not in the table
+   */
+  public int calls(Endpoint endpoint) {
+    Slot slot = all.get(endpoint);
+    return slot == null ? 0 : slot.tries().calls;
+  }
+
+  /**
+   * Notes that whoever is there was of use, so that it may be called again as often.
+   *
+   * @param endpoint which; nothing happens if it is not in the table
+   */
+  public void useful(Endpoint endpoint) {
+    Slot slot = all.get(endpoint);
+    if (slot != null) {
+      slot.tries().calls = 0;
+    }
+  }
+
+  /**
+   * Leaves an address alone for a while, in this session only.
    *
    * @param endpoint which; nothing happens if it is not in the table
    * @param now the time
+   * @param until when it may be called again, {@link Instant#MAX} for never
    */
-  public void called(Endpoint endpoint, Instant now) {
-    KnownAddress known = known(endpoint);
-    if (known != null) {
-      put(known.called(now.getEpochSecond()));
+  public void pause(Endpoint endpoint, Instant now, Instant until) {
+    Slot slot = all.get(endpoint);
+    if (slot != null) {
+      slot.tries().pause(now, until);
     }
+  }
+
+  /**
+   * Our own end was away: pauses are over, and whoever was there once may be called at once,
+   * whatever calls to it came to. Bans go on.
+   */
+  public void hurry() {
+    for (Slot slot : all.values()) {
+      Tries tries = slot.tries();
+      tries.calls = 0;
+      tries.excused = slot.known().proven();
+      tries.pause(Instant.EPOCH, Instant.EPOCH);
+    }
+  }
+
+  /**
+   * Notes that whoever is there was asked for addresses.
+   *
+   * @param endpoint which; nothing happens if it is not in the table
+   * @param search a number of the search
+   */
+  public void asked(Endpoint endpoint, int search) {
+    Slot slot = all.get(endpoint);
+    if (slot != null) {
+      slot.tries().askedIn = search;
+    }
+  }
+
+  /**
+   * Returns whether whoever is there was asked for addresses in a search.
+   *
+   * @param endpoint which
+   * @param search its number
+   * @return false also if it is not in the table
+   */
+  public boolean wasAsked(Endpoint endpoint, int search) {
+    Slot slot = all.get(endpoint);
+    return slot != null && slot.tries().askedIn == search;
+  }
+
+  /**
+   * Returns whether somebody said hello at an address in this session.
+   *
+   * @param endpoint which
+   * @return false if it is not in the table
+   */
+  public boolean wasReached(Endpoint endpoint) {
+    Slot slot = all.get(endpoint);
+    return slot != null && slot.tries().reached;
+  }
+
+  /**
+   * Returns whether an address that was called in this session may be called again.
+   *
+   * @param endpoint which
+   * @param now the time
+   * @return false if it was not called, is not in the table, or is to be left alone
+   */
+  public boolean mayBeCalledAgain(Endpoint endpoint, Instant now) {
+    Slot slot = all.get(endpoint);
+    return slot != null && slot.tries().called && slot.mayBeCalled(now);
+  }
+
+  /**
+   * Returns what was noted of calls in this session.
+   *
+   * @return counts
+   */
+  public Tally tally() {
+    return new Tally(calledOnce, reachedOnce, filteringOnce);
   }
 
   /**
@@ -335,10 +513,11 @@ public final class AddressTable {
    * @param endpoint where
    * @param services its bits, as it said itself
    * @param now the time
+   * @return false if it is out of scope, so that nothing was noted
    */
-  public void reached(Endpoint endpoint, long services, Instant now) {
+  public boolean reached(Endpoint endpoint, long services, Instant now) {
     if (!scope.accepts(endpoint)) {
-      return;
+      return false;
     }
     long seconds = now.getEpochSecond();
     KnownAddress known = known(endpoint);
@@ -353,6 +532,20 @@ public final class AddressTable {
     } else if (all.containsKey(endpoint) || makeRoom(there)) {
       put(there);
     }
+    count(endpoint, services);
+    return true;
+  }
+
+  private void count(Endpoint endpoint, long services) {
+    Slot slot = all.get(endpoint);
+    Tries tries = slot == null ? new Tries() : slot.tries();
+    boolean filters = Services.has(services, DnsSeeds.FILTERED);
+    reachedOnce += tries.reached ? 0 : 1;
+    filteringOnce += filters && !tries.filters ? 1 : 0;
+    tries.reached = true;
+    tries.filters |= filters;
+    // It was, perhaps before the table knew of it.
+    tries.called = true;
   }
 
   private boolean makeRoomAmongProven(KnownAddress there, Instant now) {
@@ -462,6 +655,15 @@ public final class AddressTable {
   }
 
   /**
+   * Returns how many addresses are known.
+   *
+   * @return all of them
+   */
+  public int size() {
+    return all.size();
+  }
+
+  /**
    * Counts addresses.
    *
    * @param services bits they must be known, or said, to have
@@ -527,7 +729,10 @@ public final class AddressTable {
 
   private void put(KnownAddress known) {
     Slot before = all.get(known.endpoint());
-    Slot slot = new Slot(known, before == null ? known.group() : before.group());
+    Slot slot =
+        before == null
+            ? new Slot(known, known.group(), new Tries())
+            : new Slot(known, before.group(), before.tries());
     all.put(known.endpoint(), slot);
     if (before == null || !isLinkedAlike(before.known(), known)) {
       if (before != null) {

@@ -14,7 +14,7 @@ import org.murmur.p2p.wire.Services;
 public final class DnsSeeds {
 
   /** What a node must serve to be shown a filter: {@code x5.} */
-  private static final long FILTERED = Services.NETWORK | Services.BLOOM;
+  static final long FILTERED = Services.NETWORK | Services.BLOOM;
 
   /** The same and witnesses, as nearly all have it: {@code xd.} */
   private static final long FILTERED_WITNESS = FILTERED | Services.WITNESS;

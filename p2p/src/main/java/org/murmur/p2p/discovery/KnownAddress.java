@@ -1,7 +1,7 @@
 package org.murmur.p2p.discovery;
 
 import java.time.Instant;
-import java.util.Objects;
+import java.util.function.Consumer;
 import org.murmur.p2p.wire.Services;
 
 /**
@@ -39,6 +39,9 @@ public record KnownAddress(
 
   /** Doubled nine times this is above eight hours, which is the longest pause. */
   private static final int MOST_DOUBLINGS = 9;
+
+  /** No ban lasts longer, in seconds: a day, as in Bitcoin Core. */
+  public static final long LONGEST_BAN = 24 * 3600;
 
   static KnownAddress heardOf(Endpoint endpoint, long services, long lastSeen, NetGroup source) {
     return new KnownAddress(endpoint, services, false, lastSeen, source, false, 0, 0, 0, -1, 0, "");
@@ -80,98 +83,136 @@ public record KnownAddress(
    * Returns whether it may be called.
    *
    * @param now the time
-   * @return false during a ban or a pause; a pause is over when the clock was set back to before it
-   *     began
+   * @return false during a ban or a pause
    */
   public boolean mayBeCalled(Instant now) {
-    long seconds = now.getEpochSecond();
-    return !isBanned(now) && (seconds >= backOffUntil() || seconds < lastTry);
+    return !isBanned(now) && now.getEpochSecond() >= backOffUntil();
   }
 
   boolean serves(long wanted) {
     return Services.has(services, wanted);
   }
 
+  /**
+   * Returns the same with no time that lies ahead, as a clock that was wrong may have left it.
+   *
+   * @param now the time
+   * @return without times of the past after it, and without a ban longer than the longest
+   */
+  KnownAddress asOf(long now) {
+    return with(
+        draft -> {
+          draft.lastSeen = Math.min(lastSeen, now);
+          draft.lastSuccess = Math.min(lastSuccess, now);
+          // When that was nobody knows, so the pause after it is over.
+          draft.lastTry = lastTry > now ? 0 : lastTry;
+          draft.bannedUntil = Math.min(bannedUntil, now + LONGEST_BAN);
+        });
+  }
+
   KnownAddress toldAgain(long told, long seen, NetGroup by) {
-    return new KnownAddress(
-        endpoint,
-        firstHand ? services : services | told,
-        firstHand,
-        Math.max(lastSeen, seen),
-        by,
-        proven,
-        lastTry,
-        lastSuccess,
-        failures,
-        latencyMillis,
-        bannedUntil,
-        bannedFor);
+    return with(
+        draft -> {
+          draft.services = firstHand ? services : services | told;
+          draft.lastSeen = Math.max(lastSeen, seen);
+          draft.source = by;
+        });
   }
 
   KnownAddress called(long now) {
-    return with(proven, lastSeen, now, lastSuccess, failures, latencyMillis);
+    return with(draft -> draft.lastTry = now);
   }
 
   KnownAddress inVain(long now) {
-    return with(proven, lastSeen, now, lastSuccess, failures + 1, latencyMillis);
+    return with(
+        draft -> {
+          draft.lastTry = now;
+          draft.failures = failures + 1;
+        });
   }
 
   KnownAddress reached(long offered, long now) {
     boolean over = now >= bannedUntil;
-    return new KnownAddress(
-        endpoint,
-        offered,
-        true,
-        now,
-        source,
-        proven,
-        now,
-        now,
-        0,
-        latencyMillis,
-        over ? 0 : bannedUntil,
-        over ? "" : bannedFor);
+    return with(
+        draft -> {
+          draft.services = offered;
+          draft.firstHand = true;
+          draft.lastSeen = now;
+          draft.lastTry = now;
+          draft.lastSuccess = now;
+          draft.failures = 0;
+          draft.bannedUntil = over ? 0 : bannedUntil;
+          draft.bannedFor = over ? "" : bannedFor;
+        });
   }
 
   KnownAddress measured(long millis) {
     boolean faster = millis >= 0 && (latencyMillis < 0 || millis < latencyMillis);
-    return with(proven, lastSeen, lastTry, lastSuccess, failures, faster ? millis : latencyMillis);
+    return faster ? with(draft -> draft.latencyMillis = millis) : this;
   }
 
   KnownAddress proven(boolean reachedBefore) {
-    return with(reachedBefore, lastSeen, lastTry, lastSuccess, failures, latencyMillis);
+    return with(draft -> draft.proven = reachedBefore);
   }
 
   KnownAddress banned(long until, String why) {
-    return new KnownAddress(
-        endpoint,
-        services,
-        firstHand,
-        lastSeen,
-        source,
-        proven,
-        lastTry,
-        lastSuccess,
-        failures,
-        latencyMillis,
-        until,
-        Objects.requireNonNull(why));
+    return with(
+        draft -> {
+          draft.bannedUntil = until;
+          draft.bannedFor = why;
+        });
   }
 
-  private KnownAddress with(
-      boolean isProven, long seen, long tried, long success, int inVain, long latency) {
-    return new KnownAddress(
-        endpoint,
-        services,
-        firstHand,
-        seen,
-        source,
-        isProven,
-        tried,
-        success,
-        inVain,
-        latency,
-        bannedUntil,
-        bannedFor);
+  private KnownAddress with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.done();
+  }
+
+  /** All that changes of an address, while it changes. */
+  private static final class Draft {
+    final Endpoint endpoint;
+    long services;
+    boolean firstHand;
+    long lastSeen;
+    NetGroup source;
+    boolean proven;
+    long lastTry;
+    long lastSuccess;
+    int failures;
+    long latencyMillis;
+    long bannedUntil;
+    String bannedFor;
+
+    Draft(KnownAddress known) {
+      endpoint = known.endpoint;
+      services = known.services;
+      firstHand = known.firstHand;
+      lastSeen = known.lastSeen;
+      source = known.source;
+      proven = known.proven;
+      lastTry = known.lastTry;
+      lastSuccess = known.lastSuccess;
+      failures = known.failures;
+      latencyMillis = known.latencyMillis;
+      bannedUntil = known.bannedUntil;
+      bannedFor = known.bannedFor;
+    }
+
+    KnownAddress done() {
+      return new KnownAddress(
+          endpoint,
+          services,
+          firstHand,
+          lastSeen,
+          source,
+          proven,
+          lastTry,
+          lastSuccess,
+          failures,
+          latencyMillis,
+          bannedUntil,
+          bannedFor);
+    }
   }
 }

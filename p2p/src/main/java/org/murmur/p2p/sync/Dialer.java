@@ -21,17 +21,8 @@ import org.murmur.p2p.discovery.KnownAddress;
  */
 final class Dialer {
 
-  /** First pause before calling again; doubled every time. */
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-
   /** So long after its first call a peer may still tell of a higher block before a sync ends. */
   private static final Duration GREETING = Duration.ofSeconds(3);
-
-  /** The longest pause before calling again. */
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(60);
-
-  /** How often a peer that once answered is called again before a one-off sync gives up. */
-  private static final int MAX_CALLS = 4;
 
   private final Session session;
   private final List<Target> targets = new ArrayList<>();
@@ -71,6 +62,12 @@ final class Dialer {
 
     boolean isShunned(Instant now) {
       return now.isBefore(shunnedUntil);
+    }
+
+    /** What a clock that was wrong left in the future is no longer than it would be from now on. */
+    void settle(Instant now) {
+      Instant longest = now.plus(shunnedFor.backOff());
+      shunnedUntil = shunnedUntil.isAfter(longest) ? longest : shunnedUntil;
     }
 
     /** It is connected, or may be called whatever becomes of the others. */
@@ -132,6 +129,7 @@ final class Dialer {
   /** Calls whoever is due. */
   void call() {
     for (Target target : targets) {
+      target.settle(session.now);
       Instant at = target.callAt;
       if (at == null || session.now.isBefore(at) || !hasRoom()) {
         continue;
@@ -248,9 +246,7 @@ final class Dialer {
       // A long session forgives in the end; nobody waits for that.
       target.callAt = target.shunnedUntil;
     } else if (patient ? reason.isTransient() : isWorthAnotherCall(target)) {
-      long factor = 1L << Math.min(target.calls, 10);
-      Duration pause = FIRST_PAUSE.multipliedBy(factor);
-      target.callAt = session.now.plus(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
+      target.callAt = session.now.plus(Retries.pauseAfter(target.calls));
     }
   }
 
@@ -259,7 +255,7 @@ final class Dialer {
     return target.lostFor.passesSoon()
         && target.answered
         && !target.refusesAgain
-        && target.calls < MAX_CALLS;
+        && target.calls < Retries.MOST_CALLS;
   }
 
   /** Nobody is connected to this address, but it is known now what it did. */
@@ -293,13 +289,13 @@ final class Dialer {
     boolean room = hasRoom();
     Link link = target.link;
     Peer peer = link == null ? null : session.peers.get(link.id());
-    boolean coming = peer != null && !peer.isReady() && target.calls <= MAX_CALLS;
-    boolean next = room && isToBeCalled(target) && target.calls < MAX_CALLS;
+    boolean coming = peer != null && !peer.isReady() && target.calls <= Retries.MOST_CALLS;
+    boolean next = room && isToBeCalled(target) && target.calls < Retries.MOST_CALLS;
     return coming || (next && isForgivenSoon(target));
   }
 
   private boolean isForgivenSoon(Target target) {
-    return !target.isShunned(session.now.plus(LONGEST_PAUSE));
+    return !target.isShunned(session.now.plus(Retries.LONGEST_PAUSE));
   }
 
   /** Until when somebody called for the first time, who has not said hello, is waited for. */
@@ -352,7 +348,7 @@ final class Dialer {
   /** Whether it will be called within a time that is worth waiting for. */
   private boolean isToBeCalled(Target target) {
     Instant at = target.callAt;
-    return at != null && !at.isAfter(session.now.plus(LONGEST_PAUSE));
+    return at != null && !at.isAfter(session.now.plus(Retries.LONGEST_PAUSE));
   }
 
   private Target target(Link link) {

@@ -56,6 +56,9 @@ interface Finder {
       String why,
       DisconnectReason reason);
 
+  /** This end was away: whoever waits to be called again without fault may be called now. */
+  void hurry();
+
   /** It is known now that somebody who is gone did wrong. */
   void shun(PeerAddress address, DisconnectReason reason);
 
@@ -87,6 +90,12 @@ interface Finder {
 
   /** What has changed among the addresses since this was last asked. */
   AddressChanges takeChanges();
+
+  /** How many addresses are kept. */
+  int addresses();
+
+  /** How many are remembered beside those, for what became of calls to them. */
+  int remembered();
 
   /** The session ends. */
   void stop();

@@ -14,6 +14,8 @@ package org.murmur.p2p.sync;
  * @param strangeElements elements remembered of what peers told and is not the wallet's, to compare
  *     them by should it become so
  * @param strangeBytes bytes of the transactions that hold them
+ * @param addresses addresses of possible peers, where those are to be found
+ * @param callsRemembered addresses remembered beside those, for what became of calls to them
  */
 public record Footprint(
     int peers,
@@ -24,9 +26,11 @@ public record Footprint(
     int pings,
     long journalBytes,
     int strangeElements,
-    long strangeBytes) {
+    long strangeBytes,
+    int addresses,
+    int callsRemembered) {
 
-  static Footprint of(Session session) {
+  static Footprint of(Session session, Finder finder) {
     int blocks = 0;
     int relayed = 0;
     long relayedBytes = 0;
@@ -48,6 +52,8 @@ public record Footprint(
         pings,
         session.journal.bytes(),
         session.settlement.strangeElements(),
-        session.settlement.strangeBytes());
+        session.settlement.strangeBytes(),
+        finder.addresses(),
+        finder.remembered());
   }
 }

@@ -64,6 +64,9 @@ final class MempoolQuery implements UnconfirmedQuery {
   /** What went missing and is asked for again; the oldest make room. */
   private static final int MOST_GONE = 1_000;
 
+  /** Those who were lost and may come back; who was lost first is forgotten first. */
+  private static final int MOST_LOST = 200;
+
   private final Session session;
   private final SharedPlan plan;
   private final Relay relay;
@@ -72,8 +75,8 @@ final class MempoolQuery implements UnconfirmedQuery {
   private @Nullable Instant opinionUntil;
   // By link.
   private final Map<Integer, PoolTalk> talks = new LinkedHashMap<>();
-  // Who was lost in this session.
-  private final Set<PeerAddress> lost = new HashSet<>();
+  // Who was lost in this session, the last ones.
+  private final Set<PeerAddress> lost = new LinkedHashSet<>();
   // Somebody is believed not to have it; whether others do is still to be heard.
   private final Set<Hash256> doubted = new LinkedHashSet<>();
   private final Set<Hash256> gone = new LinkedHashSet<>();
@@ -476,7 +479,11 @@ final class MempoolQuery implements UnconfirmedQuery {
 
   @Override
   public void lost(Peer peer) {
+    lost.remove(peer.link.address());
     lost.add(peer.link.address());
+    if (lost.size() > MOST_LOST) {
+      lost.remove(lost.iterator().next());
+    }
     talks.remove(peer.link.id());
     if (stage == Stage.ASKED && talks.isEmpty()) {
       stage = Stage.WAITING;

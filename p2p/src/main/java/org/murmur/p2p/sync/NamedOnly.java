@@ -75,6 +75,9 @@ final class NamedOnly implements Finder {
   }
 
   @Override
+  public void hurry() {}
+
+  @Override
   public void shun(PeerAddress address, DisconnectReason reason) {}
 
   @Override
@@ -109,6 +112,16 @@ final class NamedOnly implements Finder {
   @Override
   public AddressChanges takeChanges() {
     return AddressChanges.NONE;
+  }
+
+  @Override
+  public int addresses() {
+    return 0;
+  }
+
+  @Override
+  public int remembered() {
+    return 0;
   }
 
   @Override

@@ -48,6 +48,7 @@ final class Peer {
   boolean forHeaders;
   // When it was asked for addresses, until it told some.
   @Nullable Instant addressesAskedAt;
+  boolean toldAddresses;
 
   // Headers.
   final HeaderTalk talk = new HeaderTalk();

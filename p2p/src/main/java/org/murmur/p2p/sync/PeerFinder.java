@@ -3,16 +3,15 @@ package org.murmur.p2p.sync;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.AddressTable;
@@ -43,15 +42,19 @@ final class PeerFinder implements Finder {
   static final int HEADER_PEERS = 2;
 
   /** What a scanner must serve. */
-  private static final long FILTERING = Services.NETWORK | Services.BLOOM;
+  static final long FILTERING = Services.NETWORK | Services.BLOOM;
 
   /** Connections being made at a time. */
   private static final int MOST_CALLS = 8;
 
-  /** Nodes asked for addresses at a time, and in all, when no scanner can be found otherwise. */
+  /** Nodes asked for addresses at a time, when no scanner can be found otherwise. */
   private static final int MOST_SCOUTS = 4;
 
+  /** And in all, in one search. */
   private static final int MOST_ASKED = 40;
+
+  /** A session that stays searches anew after this long, if it found too few. */
+  private static final Duration SEARCH = Duration.ofMinutes(10);
 
   /** Scanners known to be there, beside those in use, that make feelers needless for a while. */
   private static final int ENOUGH_SPARE = 6;
@@ -71,20 +74,8 @@ final class PeerFinder implements Finder {
   /** How long a sync that has all else waits for header peers. */
   private static final Duration GREETING = Duration.ofSeconds(3);
 
-  /** The first pause before a peer that was lost is called again; doubled every time. */
-  private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
-
-  /** How often a peer is called in a session that does not stay. */
-  private static final int MOST_CALLS_TO_ONE = 4;
-
   /** Pauses up to this long are waited through. */
-  private static final Duration SOON = Duration.ofSeconds(60);
-
-  /** Peers are heard at least so often: after a minute of silence they are asked for a pong. */
-  private static final Duration LINE_STOOD = Duration.ofMinutes(2);
-
-  /** Lost scanners that are named when a search is given up. */
-  private static final int MOST_NAMED = 5;
+  private static final Duration SOON = Retries.LONGEST_PAUSE;
 
   /** Tells the dice of the choice of peers from those of nonces and tweaks. */
   private static final long PEER_DICE = 0x50656572L;
@@ -96,21 +87,18 @@ final class PeerFinder implements Finder {
   private final Scouts scouts;
   private final AddressSources sources;
   private final SplittableRandom dice;
-  private final Map<Endpoint, Instant> notBefore = new HashMap<>();
-  private final Map<Endpoint, Integer> timesCalled = new HashMap<>();
-  private final Set<Endpoint> called = new HashSet<>();
-  private final Set<Endpoint> reached = new HashSet<>();
-  private final Set<Endpoint> filtering = new HashSet<>();
-  // Calls in vain, until somebody is heard.
-  private final Map<Endpoint, Instant> inVain = new LinkedHashMap<>();
-  private @Nullable Instant heardAt;
-  private final Map<PeerAddress, String> lost = new LinkedHashMap<>();
-  private final Set<PeerAddress> shared = new HashSet<>();
+  private final SearchRecord record;
+  private final Line line;
+  private final Set<Endpoint> avoided = new HashSet<>();
   // Guards of earlier sessions that are called by name.
   private final int guards;
-  private @Nullable String proxyFailure;
-  private int mostKnown;
+  // What the clock showed when the table was last looked at.
+  private Instant clock = Instant.MAX;
   private boolean begun;
+  // Which search for scanners this is, since when, and how many were asked for addresses in it.
+  private int search = 1;
+  private @Nullable Instant searchSince;
+  private int asked;
   private int feelers;
   private Instant feelerAt = Instant.EPOCH;
   private @Nullable Instant scannerSince;
@@ -137,28 +125,31 @@ final class PeerFinder implements Finder {
     this.scouts = new Scouts(session, table, calls, new Notes());
     this.sources = new AddressSources(session, how, table, scouts);
     this.dice = new SplittableRandom(session.settings.seed() ^ PEER_DICE);
+    this.record = new SearchRecord(session, how, table);
+    this.line = new Line(session.settings.follow());
+    how.avoided().forEach(address -> address.endpoint().ifPresent(avoided::add));
   }
 
   private final class Notes implements Scouts.Notebook {
     @Override
-    public void called(Endpoint endpoint) {
-      noteCall(endpoint);
+    public void called(PeerAddress address) {
+      noteCall(address);
     }
 
     @Override
-    public void reached(Endpoint endpoint, long services) {
-      noteHello(endpoint, services);
+    public void reached(PeerAddress address, long services) {
+      record.reached(address, services);
     }
 
     @Override
     public void failed(Endpoint endpoint, DisconnectReason reason) {
-      noteFailure(endpoint, reason, reached.contains(endpoint));
-      notBefore.put(endpoint, laterAgain());
+      noteFailure(endpoint, reason, table.wasReached(endpoint));
+      notTried(endpoint);
     }
 
     @Override
     public void notTried(Endpoint endpoint) {
-      notBefore.put(endpoint, laterAgain());
+      table.pause(endpoint, session.clock(), laterAgain());
     }
   }
 
@@ -260,57 +251,66 @@ final class PeerFinder implements Finder {
     return scouts.isAnybodyThere();
   }
 
-  private boolean isInUse(Endpoint endpoint) {
+  /** Addresses at which somebody is, or is being called. */
+  private Set<Endpoint> inUse() {
+    Set<Endpoint> used = scouts.endpoints();
     for (Peer peer : session.peers.values()) {
-      if (endpoint.equals(peer.found)
-          || endpoint.equals(peer.link.address().endpoint().orElse(null))) {
-        return true;
+      if (peer.found != null) {
+        used.add(peer.found);
+      } else {
+        peer.link.address().endpoint().ifPresent(used::add);
       }
     }
-    return scouts.isAt(endpoint);
+    return used;
   }
 
-  private boolean isUsable(KnownAddress known, Instant at) {
-    Endpoint endpoint = known.endpoint();
-    PeerAddress address = PeerAddress.of(endpoint);
-    return !at.isBefore(notBefore.getOrDefault(endpoint, Instant.EPOCH))
-        && !isInUse(endpoint)
-        && !how.avoided().contains(address);
+  /** Addresses that are not to be called now. */
+  private Set<Endpoint> notForUse() {
+    Set<Endpoint> not = inUse();
+    not.addAll(avoided);
+    return not;
   }
 
-  private AddressTable.Wanted scanner(Instant at) {
+  private AddressTable.Wanted wanted(
+      long services, Set<NetGroup> excluded, Predicate<KnownAddress> also) {
+    Set<Endpoint> not = notForUse();
+    return new AddressTable.Wanted(
+        services, excluded, known -> !not.contains(known.endpoint()) && also.test(known));
+  }
+
+  private AddressTable.Wanted scanner() {
     long services = anyServices() ? Services.NETWORK : FILTERING;
     Guards guarding = session.guards;
     if (guarding != null) {
       // Guards of one group could be one person; one that was lost comes back to its place.
       Set<NetGroup> groups = groupsInUse();
-      return new AddressTable.Wanted(
+      return wanted(
           services,
           Set.of(),
           known -> {
             PeerAddress address = PeerAddress.of(known.endpoint());
             boolean chosen = guarding.chosen().contains(address);
-            return isUsable(known, at)
-                && guarding.mayGuard(address)
-                && (chosen || !groups.contains(known.group()));
+            return guarding.mayGuard(address) && (chosen || !groups.contains(known.group()));
           });
     }
     // Who shares the work may be of a group that is there already, if nobody else is left.
-    return new AddressTable.Wanted(
-        services, sources.isExhausted() ? Set.of() : groupsInUse(), known -> isUsable(known, at));
+    return wanted(services, sources.isExhausted() ? Set.of() : groupsInUse(), known -> true);
   }
 
   private AddressTable.Wanted headerPeer(boolean also) {
-    return new AddressTable.Wanted(
+    return wanted(
         Services.NETWORK,
         groupsInUse(),
-        known ->
-            (also || !Services.has(known.services(), Services.BLOOM))
-                && isUsable(known, session.now));
+        known -> also || !Services.has(known.services(), Services.BLOOM));
+  }
+
+  /** Whom to ask for addresses. */
+  private AddressTable.Wanted anybody() {
+    return wanted(0, Set.of(), known -> !table.wasAsked(known.endpoint(), search));
   }
 
   private boolean knowsScanner(Instant at) {
-    return table.holds(scanner(at), session.onTheClock(at));
+    return table.holds(scanner(), session.onTheClock(at));
   }
 
   // ---- calling ----
@@ -329,15 +329,18 @@ final class PeerFinder implements Finder {
     scouts.expire();
     sources.expire();
     if (!anybodyIsThere()) {
-      // Perhaps the line went, and the calls just before were its last.
-      inVain.clear();
-      heardAt = null;
+      line.nobodyIsThere();
     }
+    if (session.clock().isBefore(clock)) {
+      table.settle(session.clock());
+    }
+    clock = session.clock();
     if (!begun) {
       begun = true;
       how.seedNodes().forEach(scouts::call);
     }
     promote();
+    searchAnew();
     callScanners();
     callHeaderPeers();
     if (scanners() < neededScanners() && !isCallingScanner() && !knowsScanner(session.now)) {
@@ -350,7 +353,7 @@ final class PeerFinder implements Finder {
     if (scannerSince == null && scanners() >= neededScanners() && session.headersDone()) {
       scannerSince = session.now;
     }
-    mostKnown = Math.max(mostKnown, table.count(0));
+    record.look();
     if (table.hasChanged()) {
       session.journal.addresses(session.now);
     }
@@ -373,9 +376,9 @@ final class PeerFinder implements Finder {
     }
   }
 
-  /** Whether somebody's time to answer is up: nothing else may ever happen. */
+  /** Whether somebody's time to answer, or a pause, is up: nothing else may ever happen. */
   private boolean isOverdue() {
-    Instant due = earlier(scouts.due(), sources.due());
+    Instant due = earlier(earlier(scouts.due(), sources.due()), line.due());
     return due != null && !session.now.isBefore(due);
   }
 
@@ -389,7 +392,7 @@ final class PeerFinder implements Finder {
     while (missing > 0
         && calling < 2 * missing + 2
         && callUnderWay().size() < MOST_CALLS
-        && call(scanner(session.now), false)) {
+        && call(this::scanner, false)) {
       calling++;
     }
   }
@@ -404,18 +407,25 @@ final class PeerFinder implements Finder {
     while (missing > 0
         && calling < missing + 1
         && callUnderWay().size() < MOST_CALLS
-        && (call(headerPeer(false), true) || (spare && call(headerPeer(true), true)))) {
+        && (call(() -> headerPeer(false), true)
+            || (spare && call(() -> headerPeer(true), true)))) {
       calling++;
     }
   }
 
-  private boolean call(AddressTable.Wanted wanted, boolean forHeaders) {
-    Optional<KnownAddress> drawn = table.draw(wanted, dice, session.clock());
+  private Optional<Endpoint> draw(Supplier<AddressTable.Wanted> wanted) {
+    return line.mayCall(session.now)
+        ? table.draw(wanted.get(), dice, session.clock()).map(KnownAddress::endpoint)
+        : Optional.empty();
+  }
+
+  private boolean call(Supplier<AddressTable.Wanted> wanted, boolean forHeaders) {
+    Optional<Endpoint> drawn = draw(wanted);
     if (!drawn.isPresent()) {
       return false;
     }
-    Endpoint endpoint = drawn.get().endpoint();
-    noteCall(endpoint);
+    Endpoint endpoint = drawn.get();
+    noteCall(PeerAddress.of(endpoint));
     Link link = calls.apply(PeerAddress.of(endpoint));
     Peer peer = new Peer(link, session.dice.nextLong(), session.now);
     peer.found = endpoint;
@@ -436,6 +446,9 @@ final class PeerFinder implements Finder {
 
   /** No scanner is known: asks seeds, then whoever is there. */
   private void seek() {
+    if (searchSince == null) {
+      searchSince = session.now;
+    }
     if (sources.isPending() || awaitsAddresses()) {
       return;
     }
@@ -443,18 +456,34 @@ final class PeerFinder implements Finder {
       sources.ask();
       return;
     }
-    AddressTable.Wanted anybody =
-        new AddressTable.Wanted(
-            0,
-            Set.of(),
-            known ->
-                isUsable(known, session.now) && !scouts.wasAsked(PeerAddress.of(known.endpoint())));
-    while (scouts.underWay() < MOST_SCOUTS && scouts.called() < MOST_ASKED) {
-      Optional<KnownAddress> drawn = table.draw(anybody, dice, session.clock());
+    while (scouts.underWay() < MOST_SCOUTS && asked < MOST_ASKED) {
+      Optional<Endpoint> drawn = draw(this::anybody);
       if (!drawn.isPresent()) {
         return;
       }
-      scouts.call(PeerAddress.of(drawn.get().endpoint()));
+      asked++;
+      ask(drawn.get());
+    }
+  }
+
+  private void ask(Endpoint endpoint) {
+    table.asked(endpoint, search);
+    scouts.call(PeerAddress.of(endpoint));
+  }
+
+  /** A search ends when it found enough. One that did not begins anew after a while. */
+  private void searchAnew() {
+    Instant since = searchSince;
+    boolean found = scanners() >= neededScanners();
+    boolean again =
+        since != null && session.settings.follow() && !session.now.isBefore(since.plus(SEARCH));
+    if (since != null && (found || again)) {
+      search++;
+      asked = 0;
+      searchSince = null;
+    }
+    if (again && !found) {
+      how.seedNodes().forEach(scouts::call);
     }
   }
 
@@ -481,22 +510,21 @@ final class PeerFinder implements Finder {
         || (!stays && (feelers >= MOST_FEELERS || spare() >= ENOUGH_SPARE))) {
       return;
     }
-    AddressTable.Wanted unproven =
-        new AddressTable.Wanted(
-            FILTERING, groupsInUse(), known -> !known.proven() && isUsable(known, session.now));
-    Optional<KnownAddress> drawn = table.draw(unproven, dice, session.clock());
+    Optional<Endpoint> drawn =
+        draw(() -> wanted(FILTERING, groupsInUse(), known -> !known.proven()));
     if (drawn.isPresent()) {
       feelers++;
       feelerAt = stays ? session.now.plus(FEELER_PAUSE) : session.now;
-      scouts.call(PeerAddress.of(drawn.get().endpoint()));
+      ask(drawn.get());
     }
   }
 
   private int spare() {
+    Set<Endpoint> used = inUse();
     int spare = 0;
     for (KnownAddress known : table.all()) {
       boolean good = known.proven() && Services.has(known.services(), FILTERING);
-      spare += good && known.failures() == 0 && !isInUse(known.endpoint()) ? 1 : 0;
+      spare += good && known.failures() == 0 && !used.contains(known.endpoint()) ? 1 : 0;
     }
     return spare;
   }
@@ -514,7 +542,7 @@ final class PeerFinder implements Finder {
   @Override
   public boolean admit(Peer peer, Endpoint endpoint, Message.Version version) {
     news = true;
-    noteHello(endpoint, version.services());
+    record.reached(peer.link.address(), version.services());
     NetGroup group = NetGroup.of(endpoint);
     boolean alone = true;
     for (Peer other : session.peers.values()) {
@@ -536,8 +564,9 @@ final class PeerFinder implements Finder {
 
   @Override
   public void letGo(Peer peer, Endpoint endpoint) {
+    table.asked(endpoint, search);
     scouts.adopt(peer, endpoint);
-    notBefore.put(endpoint, session.now.plus(SOON));
+    table.pause(endpoint, session.clock(), session.clock().plus(SOON));
   }
 
   @Override
@@ -566,8 +595,9 @@ final class PeerFinder implements Finder {
       // One address alone may be its own, told unasked.
       peer.addressesAskedAt = null;
     }
-    if (!addresses.isEmpty()) {
-      shared.add(peer.link.address());
+    if (!addresses.isEmpty() && !peer.toldAddresses) {
+      peer.toldAddresses = true;
+      record.told();
     }
     NetGroup source = group == null ? NetGroup.ofName(peer.link.address().host()) : group;
     table.add(addresses, source, session.clock());
@@ -586,27 +616,27 @@ final class PeerFinder implements Finder {
       noteFailure(endpoint, reason, peer.isReady());
     }
     if (peer.blocksServed + peer.headersServed > 0) {
-      timesCalled.put(endpoint, 0);
+      table.useful(endpoint);
     }
-    boolean again =
-        peer.isReady()
-            && reason.passesSoon()
-            && timesCalled.getOrDefault(endpoint, 0) < MOST_CALLS_TO_ONE;
-    if (again) {
-      int doublings = timesCalled.getOrDefault(endpoint, 0);
-      notBefore.put(endpoint, session.now.plus(FIRST_PAUSE.multipliedBy(1L << doublings)));
-    } else {
-      notBefore.put(endpoint, laterAgain());
-    }
+    int calls = table.calls(endpoint);
+    boolean again = peer.isReady() && reason.passesSoon() && calls < Retries.MOST_CALLS;
+    Instant now = session.clock();
+    table.pause(endpoint, now, again ? now.plus(Retries.pauseAfter(calls)) : laterAgain());
     if (peer.servesBloom()) {
-      lost.remove(peer.link.address());
-      lost.put(peer.link.address(), why);
+      record.lost(peer.link.address(), why);
     }
   }
 
   @Override
+  public void hurry() {
+    news = true;
+    table.hurry();
+    line.hurry();
+  }
+
+  @Override
   public void proxyFailed(String why) {
-    proxyFailure = why;
+    record.proxyFailed(why);
   }
 
   @Override
@@ -619,46 +649,26 @@ final class PeerFinder implements Finder {
   }
 
   private Instant laterAgain() {
-    return session.settings.follow() ? session.now.plus(SOON) : Instant.MAX;
+    return session.settings.follow() ? session.clock().plus(SOON) : Instant.MAX;
   }
 
-  private void noteCall(Endpoint endpoint) {
-    called.add(endpoint);
-    timesCalled.merge(endpoint, 1, Integer::sum);
-    table.called(endpoint, session.clock());
-  }
-
-  private void noteHello(Endpoint endpoint, long services) {
-    reached.add(endpoint);
-    if (Services.has(services, FILTERING)) {
-      filtering.add(endpoint);
-    }
-    table.reached(endpoint, services, session.clock());
+  private void noteCall(PeerAddress address) {
+    line.called();
+    record.called(address);
   }
 
   private void noteFailure(Endpoint endpoint, DisconnectReason reason, boolean greeted) {
     if (reason.isMisbehaviour()) {
       table.banned(endpoint, reason.name(), session.clock().plus(reason.backOff()));
-    } else if (!greeted && heardAt != null && !session.now.isAfter(heardAt.plus(LINE_STOOD))) {
-      inVain.put(endpoint, session.now);
+    } else if (!greeted) {
+      line.inVain(endpoint, session.now);
     }
   }
 
-  /**
-   * Somebody says something, so there is a line. Calls in vain count only between two such signs
-   * that are close to each other, and while somebody is connected: when our own network is down
-   * nobody can be reached, and no address is the worse for it.
-   */
   @Override
   public void heard() {
-    heardAt = session.now;
-    inVain.forEach(
-        (endpoint, at) -> {
-          if (!session.now.isAfter(at.plus(LINE_STOOD))) {
-            table.inVain(endpoint, session.onTheClock(at));
-          }
-        });
-    inVain.clear();
+    line.heard(
+        session.now, (endpoint, at) -> table.inVain(endpoint, session.onTheClock(at)));
   }
 
   @Override
@@ -717,12 +727,7 @@ final class PeerFinder implements Finder {
     }
     Instant soon = session.now.plus(SOON);
     return scanners() < wantedScanners()
-        && table
-            .find(endpoint)
-            .map(known -> known.mayBeCalled(session.onTheClock(soon)))
-            .orElse(false)
-        && timesCalled.containsKey(endpoint)
-        && !soon.isBefore(notBefore.getOrDefault(endpoint, Instant.EPOCH));
+        && table.mayBeCalledAgain(endpoint, session.onTheClock(soon));
   }
 
   /** Whether there is still somebody to ask for addresses, or an answer to come. */
@@ -731,17 +736,7 @@ final class PeerFinder implements Finder {
         || sources.isPending()
         || awaitsAddresses()
         || !sources.isExhausted()
-        || (scouts.called() < MOST_ASKED && hasUnasked());
-  }
-
-  private boolean hasUnasked() {
-    return table.holds(
-        new AddressTable.Wanted(
-            0,
-            Set.of(),
-            known ->
-                isUsable(known, session.now) && !scouts.wasAsked(PeerAddress.of(known.endpoint()))),
-        session.clock());
+        || (asked < MOST_ASKED && table.holds(anybody(), session.clock()));
   }
 
   @Override
@@ -760,7 +755,8 @@ final class PeerFinder implements Finder {
     Instant due = earlier(scouts.due(), sources.due());
     boolean lacking = scanners() < wantedScanners() || headerPeers() < wantedHeaderPeers();
     if (lacking && (more || seeking || headersToCome)) {
-      due = earlier(due, session.now.plus(LOOK));
+      Instant callAt = line.due();
+      due = earlier(due, callAt == null ? session.now.plus(LOOK) : callAt);
     } else if (session.settings.follow()) {
       due = earlier(due, session.now.plus(lacking ? SOON : FEELER_PAUSE));
     }
@@ -783,77 +779,21 @@ final class PeerFinder implements Finder {
     if (stays || somebody || hope) {
       return null;
     }
-    session.emit(search());
-    String guards = ofNamed.detail().isEmpty() ? "" : ". Guards: " + ofNamed.detail();
-    return new SyncEvent.NoUsablePeer(kind(), explanation() + guards);
+    SyncEvent.PeerSearch figures = record.figures(sources, scouts);
+    session.emit(figures);
+    String ofGuards = ofNamed.detail().isEmpty() ? "" : ". Guards: " + ofNamed.detail();
+    return new SyncEvent.NoUsablePeer(
+        record.kind(figures), record.explanation(figures) + ofGuards);
   }
 
-  /** How far the search came. */
-  private SyncEvent.PeerSearch search() {
-    return new SyncEvent.PeerSearch(
-        Math.max(mostKnown, table.count(0)),
-        called.size(),
-        reached.size(),
-        filtering.size(),
-        sources.seedsAsked(),
-        sources.seedsAnswered(),
-        shared.size() + scouts.answered());
+  @Override
+  public int addresses() {
+    return table.size();
   }
 
-  private SyncEvent.NoUsablePeer.Kind kind() {
-    if (reached.isEmpty()) {
-      return proxyFailure == null
-          ? SyncEvent.NoUsablePeer.Kind.UNREACHABLE
-          : SyncEvent.NoUsablePeer.Kind.PROXY;
-    }
-    return filtering.isEmpty() && !anyServices()
-        ? SyncEvent.NoUsablePeer.Kind.NO_BLOOM
-        : SyncEvent.NoUsablePeer.Kind.LOST;
-  }
-
-  private String explanation() {
-    SyncEvent.PeerSearch search = search();
-    StringBuilder text = new StringBuilder();
-    if (kind() == SyncEvent.NoUsablePeer.Kind.PROXY) {
-      return String.valueOf(proxyFailure);
-    }
-    text.append(
-        switch (kind()) {
-          case UNREACHABLE -> "nobody could be reached";
-          case NO_BLOOM -> "no peer serves BIP-0037 (NODE_BLOOM)";
-          default -> "no usable peer is left";
-        });
-    text.append(": ")
-        .append(count(search.known(), "address", "addresses"))
-        .append(" known, ")
-        .append(search.called())
-        .append(" called, ")
-        .append(search.reached())
-        .append(" reached, ")
-        .append(search.filtering())
-        .append(" of these with NODE_BLOOM; ")
-        .append(search.seedsAnswered())
-        .append(" of ")
-        .append(count(how.seeds().size(), "DNS seed", "DNS seeds"))
-        .append(search.seedsAsked() == 0 && !how.seeds().isEmpty() ? " asked" : " answered")
-        .append(", ")
-        .append(count(search.sharedAddresses(), "peer", "peers"))
-        .append(" told of others");
-    List<String> gone = new ArrayList<>();
-    for (Map.Entry<PeerAddress, String> entry : lost.entrySet()) {
-      if (gone.size() < MOST_NAMED) {
-        gone.add(entry.getKey() + ": " + entry.getValue());
-      }
-    }
-    if (!gone.isEmpty()) {
-      text.append(". Those that were lost: ").append(String.join("; ", gone));
-      text.append(lost.size() > MOST_NAMED ? "; and " + (lost.size() - MOST_NAMED) + " more" : "");
-    }
-    return text.toString();
-  }
-
-  private static String count(int count, String one, String many) {
-    return count + " " + (count == 1 ? one : many);
+  @Override
+  public int remembered() {
+    return record.remembered() + line.remembered();
   }
 
   /** Says once that all peers there are belong to one group, who could be one person. */

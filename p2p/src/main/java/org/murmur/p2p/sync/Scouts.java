@@ -35,15 +35,14 @@ final class Scouts {
   private final AddressTable table;
   private final Function<PeerAddress, Link> calls;
   private final Map<Integer, Scout> scouts = new LinkedHashMap<>();
-  private final Set<PeerAddress> asked = new HashSet<>();
   private final Notebook notebook;
   private int answered;
 
   /** Keeps the record of who was called and reached. */
   interface Notebook {
-    void called(Endpoint endpoint);
+    void called(PeerAddress address);
 
-    void reached(Endpoint endpoint, long services);
+    void reached(PeerAddress address, long services);
 
     void failed(Endpoint endpoint, DisconnectReason reason);
 
@@ -82,12 +81,9 @@ final class Scouts {
   void call(PeerAddress address) {
     Link link = calls.apply(address);
     Endpoint endpoint = address.endpoint().orElse(null);
-    if (endpoint != null) {
-      notebook.called(endpoint);
-    }
+    notebook.called(address);
     Instant until = session.now.plus(session.settings.connectTimeout());
     scouts.put(link.id(), new Scout(link, endpoint, session.dice.nextLong(), until));
-    asked.add(address);
     session.output(new Output.Connect(link));
   }
 
@@ -96,22 +92,11 @@ final class Scouts {
     Scout scout = new Scout(peer.link, endpoint, peer.nonce, session.now.plus(ANSWER));
     scout.greeted = true;
     scouts.put(peer.link.id(), scout);
-    asked.add(peer.link.address());
     session.output(new Output.Send(peer.link, new Message.GetAddr()));
-  }
-
-  /** Whether an address was asked in this session. */
-  boolean wasAsked(PeerAddress address) {
-    return asked.contains(address);
   }
 
   int underWay() {
     return scouts.size();
-  }
-
-  /** How many were called in this session. */
-  int called() {
-    return asked.size();
   }
 
   /** How many sent addresses. */
@@ -119,14 +104,15 @@ final class Scouts {
     return answered;
   }
 
-  /** Whether somebody of a group is being asked. */
-  boolean isAt(Endpoint endpoint) {
+  /** The addresses at which somebody is being asked. */
+  Set<Endpoint> endpoints() {
+    Set<Endpoint> endpoints = new HashSet<>();
     for (Scout scout : scouts.values()) {
-      if (endpoint.equals(scout.endpoint)) {
-        return true;
+      if (scout.endpoint != null) {
+        endpoints.add(scout.endpoint);
       }
     }
-    return false;
+    return endpoints;
   }
 
   /** Whether somebody said hello and is still there. */
@@ -196,9 +182,7 @@ final class Scouts {
       drop(scout.link, DisconnectReason.SELF);
       return;
     }
-    if (scout.endpoint != null) {
-      notebook.reached(scout.endpoint, version.services());
-    }
+    notebook.reached(scout.link.address(), version.services());
     send(scout, new Message.SendAddrV2());
     send(scout, new Message.Verack());
     send(scout, new Message.GetAddr());

@@ -106,7 +106,7 @@ public final class SyncMachine implements Machine {
    * @return counts as of the last step
    */
   public Footprint footprint() {
-    return Footprint.of(session);
+    return Footprint.of(session, finder);
   }
 
   @Override
@@ -479,11 +479,14 @@ public final class SyncMachine implements Machine {
     if (version == null) {
       return;
     }
-    if (peer.found == null && peer.blocksServed + peer.headersServed > 0) {
-      dialer.useful(peer.link);
-    }
     if (peer.found == null) {
+      if (peer.blocksServed + peer.headersServed > 0) {
+        dialer.useful(peer.link);
+      }
       dialer.remember(peer);
+    } else if (!session.isGuard(peer)) {
+      // It has its place among the addresses, where there is an end to how many are kept.
+      return;
     }
     session.journal.peer(
         new CommitBatch.PeerFacts(
@@ -654,6 +657,7 @@ public final class SyncMachine implements Machine {
       return;
     }
     dialer.hurry();
+    finder.hurry();
     for (Peer peer : session.peers.values()) {
       if (peer.isReady()) {
         session.note(

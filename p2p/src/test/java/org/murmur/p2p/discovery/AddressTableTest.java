@@ -476,4 +476,99 @@ class AddressTableTest {
     assertThat(local.all()).hasSize(1);
     assertThat(new AddressTable(Scope.INTERNET, local.all()).all()).isEmpty();
   }
+
+  // ---- clocks that were wrong, and this session's memory ----
+
+  @Test
+  void whatAWrongClockLeftInTheFutureIsMended() {
+    NetworkAddress address = told(20, 1, 1, 1);
+    Endpoint endpoint = endpoint(address);
+    Instant wrong = NOW.plus(Duration.ofDays(60));
+    table.add(List.of(address), DNS, wrong);
+    table.reached(endpoint, BLOOM, wrong);
+    table.inVain(endpoint, wrong);
+    assertThat(table.draw(ANY, new SplittableRandom(1), NOW)).isEmpty();
+    table.settle(NOW);
+    assertThat(table.draw(ANY, new SplittableRandom(1), NOW)).isPresent();
+    assertThat(table.find(endpoint).orElseThrow())
+        .satisfies(
+            known -> {
+              assertThat(known.lastSeen()).isEqualTo(NOW.getEpochSecond());
+              assertThat(known.lastSuccess()).isEqualTo(NOW.getEpochSecond());
+              assertThat(known.failures()).isEqualTo(1);
+            });
+    table.banned(endpoint, "X", wrong);
+    table.settle(NOW);
+    Duration longest = Duration.ofSeconds(KnownAddress.LONGEST_BAN);
+    assertThat(table.holds(ANY, NOW.plus(longest).minusSeconds(1))).isFalse();
+    assertThat(table.holds(ANY, NOW.plus(longest))).isTrue();
+  }
+
+  @Test
+  void whatIsRightIsNotTouched() {
+    NetworkAddress address = told(20, 1, 1, 1);
+    table.add(List.of(address), DNS, NOW);
+    table.reached(endpoint(address), BLOOM, NOW);
+    table.inVain(endpoint(address), NOW);
+    table.banned(endpoint(address), "X", NOW.plusSeconds(KnownAddress.LONGEST_BAN));
+    table.takeChanges();
+    table.settle(NOW.plusSeconds(1));
+    assertThat(table.hasChanged()).isFalse();
+  }
+
+  @Test
+  void aPauseEndsWhereverTheClockGoes() {
+    NetworkAddress address = told(20, 1, 1, 1);
+    Endpoint endpoint = endpoint(address);
+    table.add(List.of(address), DNS, NOW);
+    table.pause(endpoint, NOW, NOW.plusSeconds(60));
+    assertThat(table.holds(ANY, NOW)).isFalse();
+    assertThat(table.holds(ANY, NOW.plusSeconds(59))).isFalse();
+    assertThat(table.holds(ANY, NOW.plusSeconds(60))).isTrue();
+    assertThat(table.holds(ANY, NOW.minusSeconds(1))).isTrue();
+  }
+
+  @Test
+  void hurryEndsPausesAndExcusesWhoWasThereOnceAndForgivesNobody() {
+    List<NetworkAddress> some = honest(3);
+    Endpoint proven = endpoint(some.get(0));
+    Endpoint fresh = endpoint(some.get(1));
+    Endpoint banned = endpoint(some.get(2));
+    table.add(some, DNS, NOW);
+    table.reached(proven, BLOOM, NOW);
+    table.reached(banned, BLOOM, NOW);
+    table.banned(banned, "X", NOW.plusSeconds(99));
+    for (Endpoint endpoint : List.of(proven, fresh, banned)) {
+      table.called(endpoint, NOW);
+      table.inVain(endpoint, NOW);
+      table.pause(endpoint, NOW, Instant.MAX);
+    }
+    table.hurry();
+    assertThat(table.mayBeCalledAgain(proven, NOW)).isTrue();
+    assertThat(table.mayBeCalledAgain(fresh, NOW)).isFalse();
+    assertThat(table.mayBeCalledAgain(banned, NOW)).isFalse();
+    assertThat(table.calls(proven)).isZero();
+    table.called(proven, NOW);
+    assertThat(table.mayBeCalledAgain(proven, NOW)).as("once").isFalse();
+  }
+
+  @Test
+  void countsEachAddressOnce() {
+    List<NetworkAddress> some = honest(3);
+    table.add(some.subList(0, 2), DNS, NOW);
+    for (int i = 0; i < 3; i++) {
+      assertThat(table.called(endpoint(some.get(0)), NOW)).isTrue();
+      assertThat(table.called(endpoint(some.get(1)), NOW)).isTrue();
+      assertThat(table.called(endpoint(some.get(2)), NOW)).as("not in the table").isFalse();
+      table.reached(endpoint(some.get(0)), Services.NETWORK, NOW);
+      table.reached(endpoint(some.get(1)), BLOOM, NOW);
+    }
+    assertThat(table.tally()).isEqualTo(new AddressTable.Tally(2, 2, 1));
+    assertThat(table.calls(endpoint(some.get(0)))).isEqualTo(3);
+    table.useful(endpoint(some.get(0)));
+    assertThat(table.calls(endpoint(some.get(0)))).isZero();
+    table.asked(endpoint(some.get(0)), 7);
+    assertThat(table.wasAsked(endpoint(some.get(0)), 7)).isTrue();
+    assertThat(table.wasAsked(endpoint(some.get(0)), 8)).isFalse();
+  }
 }

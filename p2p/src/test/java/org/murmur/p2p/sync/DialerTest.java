@@ -13,6 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.discovery.KnownAddress;
 
 /** Whom a session calls, after what it remembers of earlier ones. */
 class DialerTest {
@@ -96,6 +97,23 @@ class DialerTest {
     assertThat(called()).containsExactly(OTHER);
     step(machine, new Input.Tick(), NOW.plusSeconds(60));
     assertThat(called()).containsExactly(OTHER, LIAR);
+  }
+
+  /** The clock was a month ahead when the misdeed was written down. */
+  @Test
+  void aBackOffThatLiesInTheFutureIsNoLongerThanFromNowOn() {
+    SyncMachine machine = machine(facts("SLOW", Duration.ofDays(-30)), LIAR, OTHER);
+    assertThat(called()).containsExactly(OTHER);
+    Instant over = NOW.plus(DisconnectReason.SLOW.backOff());
+    assertThat(events()).contains(new SyncEvent.PeerShunned(LIAR, DisconnectReason.SLOW, over));
+    assertThat(machine.isStopped()).isFalse();
+  }
+
+  @Test
+  void noBackOffIsLongerThanTheTableOfAddressesBelieves() {
+    for (DisconnectReason reason : DisconnectReason.values()) {
+      assertThat(reason.backOff().getSeconds()).isLessThanOrEqualTo(KnownAddress.LONGEST_BAN);
+    }
   }
 
   @Test

@@ -3,6 +3,7 @@ package org.murmur.p2p.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -13,10 +14,12 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.wire.Headers;
@@ -114,7 +117,9 @@ class PeerFinderTest {
       boolean dies = dead.contains(address);
       return new NetworkAddress(
           world.now().getEpochSecond(),
-          filters || (dies && random.nextBoolean()) ? BLOOM : PLAIN,
+          filters || (dies && random.nextBoolean())
+              ? BLOOM
+              : plain.contains(address) ? node(address).services : PLAIN,
           endpoint.network(),
           endpoint.address(),
           endpoint.port());
@@ -139,6 +144,20 @@ class PeerFinderTest {
       return SyncSettings.of(List.of(), seed)
           .connections(3)
           .discoveringBy(new Discovery(List.of(SEED), seedNodes, Scope.INTERNET, PORT, Set.of()));
+    }
+
+    /** A thousand where nobody was ever, others for every number. */
+    List<NetworkAddress> madeUp(int number) {
+      List<NetworkAddress> junk = new ArrayList<>();
+      for (int i = 0; i < 1_000; i++) {
+        String address = (40 + number % 100) + "." + i % 250 + "." + i / 250 + ".1";
+        junk.add(blooming(told(new PeerAddress(address, PORT))));
+      }
+      return junk;
+    }
+
+    void junk(int number) {
+      world.announce(first, new Message.Addr(madeUp(number)));
     }
 
     List<PeerAddress> ready() {
@@ -445,13 +464,39 @@ class PeerFinderTest {
         .allSatisfy(known -> assertThat(known.lastSuccess()).isPositive());
   }
 
+  /** How a network, or the way to it, can be gone. */
+  private enum Outage {
+    REFUSED,
+    SILENT,
+    AT_ONCE,
+    PROXY;
+
+    void strike(Internet net, Set<PeerAddress> alive) {
+      switch (this) {
+        case REFUSED -> net.world.unreachable.addAll(alive);
+        case SILENT -> net.world.silent.addAll(alive);
+        case AT_ONCE -> net.world.failsAtOnce = true;
+        default -> net.world.proxyIsDown = true;
+      }
+      net.world.cutAll();
+    }
+
+    static void end(Internet net) {
+      net.world.unreachable.clear();
+      net.world.silent.clear();
+      net.world.failsAtOnce = false;
+      net.world.proxyIsDown = false;
+    }
+  }
+
   /**
    * Our own network is down for hours, and says so at once or not at all: no address is the worse
-   * for it. What is dead while the line stands is found out.
+   * for it, and peers are there again within two minutes. What is dead while the line stands is
+   * found out.
    */
   @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void noAddressSuffersForALineThatIsDown(boolean refused) {
+  @EnumSource
+  void noAddressSuffersForALineThatIsDown(Outage outage) {
     Internet net = Internet.whereAllAreKnown(22, 8, 8);
     PeerAddress dead = net.address();
     for (SimulatedNode node : new HashSet<>(net.world.nodes.values())) {
@@ -461,24 +506,36 @@ class PeerFinderTest {
     }
     Set<PeerAddress> alive = new HashSet<>(net.filtering);
     alive.addAll(net.plain);
+    // Through a proxy seeds are called by name.
+    net.world.nodes.put(new PeerAddress("x5." + SEED, PORT), net.first);
     net.world.keepsQueue = true;
     net.world.limit = Duration.ofDays(1);
     Set<Endpoint> before = new HashSet<>();
+    long hour = 3_600_000;
     net.world.later(
-        3_600_000,
+        hour,
         () -> {
           before.addAll(net.wallet.addresses.keySet());
-          (refused ? net.world.unreachable : net.world.silent).addAll(alive);
-          net.world.cutAll();
+          outage.strike(net, alive);
+          net.world.calls = 0;
+          net.world.mostAtOnce = 0;
+        });
+    int[] there = new int[1];
+    net.world.later(
+        4 * hour,
+        () -> {
+          // At full speed all sixteen would be called once a minute.
+          assertThat(net.world.calls).isBetween(180, 16 * 3 * 60);
+          assertThat(net.world.mostAtOnce).isLessThanOrEqualTo(Line.MOST_CALLS);
+          there[0] = net.ready().size();
+          Outage.end(net);
         });
     net.world.later(
-        4 * 3_600_000,
-        () -> {
-          net.world.unreachable.clear();
-          net.world.silent.clear();
-        });
-    net.world.later(5 * 3_600_000, () -> net.world.post(new Input.Stop()));
-    assertThat(net.world.run(net.settings(22).follow(true))).isTrue();
+        4 * hour + 120_000,
+        () -> assertThat(net.ready().size()).isGreaterThanOrEqualTo(there[0] + 3));
+    net.world.later(5 * hour, () -> net.world.post(new Input.Stop()));
+    assertThat(net.world.run(net.settings(22).follow(true).proxied(outage == Outage.PROXY)))
+        .isTrue();
     assertThat(before).hasSizeGreaterThanOrEqualTo(16);
     for (PeerAddress address : alive) {
       assertThat(net.wallet.addresses.get(address.endpoint().orElseThrow()))
@@ -487,6 +544,167 @@ class PeerFinderTest {
           .satisfies(known -> assertThat(known.failures()).isZero());
     }
     assertThat(net.wallet.addresses).doesNotContainKey(dead.endpoint().orElseThrow());
+  }
+
+  /** No route leads anywhere, and a thousand addresses are known: other things must go on. */
+  @Test
+  void callsThatFailAtOnceDoNotFollowUponEachOtherWithoutEnd() {
+    Internet net = Internet.whereAllAreKnown(23, 4, 4);
+    net.world.keepsQueue = true;
+    net.world.later(30_000, () -> net.junk(1));
+    net.world.later(
+        60_000,
+        () -> {
+          assertThat(net.world.machine().footprint().addresses()).isGreaterThan(400);
+          net.world.calls = 0;
+          net.world.mostAtOnce = 0;
+          net.world.failsAtOnce = true;
+          net.world.cutAll();
+        });
+    net.world.later(3_660_000, () -> net.world.post(new Input.Stop()));
+    assertThat(net.world.run(net.settings(23).follow(true))).isTrue();
+    assertThat(net.world.mostAtOnce).isLessThanOrEqualTo(Line.MOST_CALLS);
+    assertThat(net.world.calls).isBetween(60, 1_000);
+  }
+
+  @Test
+  void aOneOffSyncWithoutANetworkSaysSoBeforeLong() {
+    Internet net = Internet.whereAllAreKnown(24, 3, 4);
+    net.first.knows = net.madeUp(1);
+    assertThat(net.world.run(net.settings(24))).isTrue();
+    assertThat(net.wallet.addresses).hasSizeGreaterThan(400);
+    net.world.events.clear();
+    net.world.failsAtOnce = true;
+    net.world.mostAtOnce = 0;
+    Instant begin = net.world.now();
+    assertThat(net.world.run(net.settings(26))).isTrue();
+    assertThat(net.noUsablePeer().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.UNREACHABLE);
+    assertThat(net.world.mostAtOnce).isLessThanOrEqualTo(Line.MOST_CALLS);
+    assertThat(Duration.between(begin, net.world.now())).isLessThan(Duration.ofMinutes(2));
+  }
+
+  /** This end was away, and there is another network: nobody waits for pauses of the old one. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 13, 26, 39, 52})
+  void callsAtOnceWhenThisEndWasAway(int seconds) {
+    Internet net = Internet.whereAllAreKnown(27, 4, 4);
+    net.world.keepsQueue = true;
+    net.world.later(
+        60_000,
+        () -> {
+          net.world.failsAtOnce = true;
+          net.world.cutAll();
+        });
+    int[] there = new int[1];
+    long back = 1_860_000 + 1_000L * seconds;
+    net.world.later(
+        back,
+        () -> {
+          net.world.failsAtOnce = false;
+          there[0] = net.ready().size();
+          net.world.jump(Duration.ofSeconds(15));
+        });
+    net.world.later(
+        back + 1_500, () -> assertThat(net.ready().size()).isGreaterThanOrEqualTo(there[0] + 3));
+    net.world.later(back + 10_000, () -> net.world.post(new Input.Stop()));
+    assertThat(net.world.run(net.settings(27).follow(true))).isTrue();
+  }
+
+  /**
+   * Hours of feelers must not use up whom a search may ask. Those who know are of no other use, so
+   * nobody else calls them.
+   */
+  @Test
+  void aSearchMayAskAfterALongPeace() {
+    Internet net = Internet.of(28, 60, 2);
+    for (int i = 0; i < 3; i++) {
+      net.add(net.plain, Services.WITNESS);
+    }
+    net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
+    net.gossip(65);
+    List<PeerAddress> others = net.plain.subList(2, 5);
+    net.world.keepsQueue = true;
+    net.world.limit = Duration.ofDays(2);
+    long hour = 3_600_000;
+    SimulatedNode late = net.first.twin();
+    late.services = BLOOM;
+    net.world.later(
+        4 * hour,
+        () -> {
+          net.world.unreachable.addAll(net.filtering);
+          net.filtering.forEach(gone -> net.world.hangUp(net.node(gone)));
+          NetworkAddress told = blooming(net.told(net.world.add(late, net.address())));
+          others.forEach(other -> net.node(other).knows = List.of(told, told));
+        });
+    net.world.later(4 * hour + 300_000, () -> net.world.post(new Input.Stop()));
+    assertThat(net.world.run(net.settings(28).follow(true))).isTrue();
+    assertThat(net.shownFilters()).anyMatch(peer -> net.world.nodes.get(peer) == late);
+  }
+
+  /**
+   * Days of peers that come and go, of feelers, and of somebody who makes addresses up: what is
+   * kept in memory and on disk does not grow with them.
+   */
+  @Test
+  void whatIsRememberedDoesNotGrowWithTheDays() {
+    Internet net = Internet.whereAllAreKnown(29, 6, 4);
+    net.world.keepsQueue = true;
+    net.world.limit = Duration.ofDays(8);
+    long[] weights = new long[6];
+    for (int day = 0; day < 6; day++) {
+      int today = day;
+      for (int hour = 1; hour < 24; hour++) {
+        int now = 24 * day + hour;
+        net.world.later(3_600_000L * now, () -> net.junk(now));
+        net.world.later(3_600_000L * now + 1_800_000, () -> net.world.hangUp(net.first));
+      }
+      net.world.later(
+          86_400_000L * (day + 1),
+          () -> weights[today] = Weight.of(net.world.machine(), net.first.chain));
+    }
+    net.world.later(6 * 86_400_000L + 1, () -> net.world.post(new Input.Stop()));
+    assertThat(net.world.run(net.settings(29).follow(true))).isTrue();
+    assertThat(weights[5]).as("bytes by day: %s", weights).isLessThan(weights[2] * 11 / 10);
+    assertThat(net.world.machine().footprint().callsRemembered()).isLessThan(50);
+    assertThat(net.wallet.peers).isEmpty();
+  }
+
+  @Test
+  void whoHoldsAFilterOfThePrivatePresetIsRememberedByName() {
+    Internet net = Internet.whereAllAreKnown(30, 4, 4);
+    assertThat(net.world.run(guarded(net, 30))).isTrue();
+    assertThat(net.wallet.peers.keySet()).isEqualTo(net.shownFilters());
+  }
+
+  /** The clock was wrong by a month when the table was written. */
+  @Test
+  void pausesThatLieInTheFutureAreOver() {
+    Internet net = Internet.whereAllAreKnown(31, 4, 4);
+    assertThat(net.world.run(net.settings(31))).isTrue();
+    long later = net.world.now().plus(Duration.ofDays(30)).getEpochSecond();
+    net.wallet.addresses.replaceAll(
+        (endpoint, known) ->
+            new KnownAddress(
+                endpoint,
+                known.services(),
+                known.firstHand(),
+                later,
+                known.source(),
+                known.proven(),
+                later,
+                known.lastSuccess(),
+                2,
+                -1,
+                0,
+                ""));
+    net.world.lookedUp.clear();
+    net.world.events.clear();
+    net.first.mine(List.of());
+    assertThat(net.world.run(net.settings(32))).isTrue();
+    net.isComplete();
+    assertThat(net.world.lookedUp).isEmpty();
+    assertThat(net.wallet.addresses.values())
+        .allMatch(known -> known.lastTry() < later && known.lastSeen() < later);
   }
 
   private static NetworkAddress blooming(NetworkAddress told) {

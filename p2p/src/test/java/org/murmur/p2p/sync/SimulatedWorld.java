@@ -43,6 +43,10 @@ final class SimulatedWorld {
   Duration wholeBlockTakes = Duration.ZERO;
   // Nobody answers the door there.
   final Set<PeerAddress> unreachable = new HashSet<>();
+  // There is no network, and calls fail at once, as when no route leads anywhere.
+  boolean failsAtOnce;
+  // The proxy is gone that all calls go through.
+  boolean proxyIsDown;
   // Calls to these are not even refused.
   final Set<PeerAddress> silent = new HashSet<>();
   // What the DNS knows; other names do not exist.
@@ -74,6 +78,9 @@ final class SimulatedWorld {
   private int commits;
   // How often anybody was called.
   int calls;
+  // Calls at one moment: that often in a row, with nothing between.
+  int mostAtOnce;
+  private final Map<Instant, Integer> callsAt = new HashMap<>();
   private @Nullable Instant wake;
   private @Nullable SyncMachine machine;
   private boolean dead;
@@ -131,6 +138,10 @@ final class SimulatedWorld {
     begin = time;
   }
 
+  SyncMachine machine() {
+    return Objects.requireNonNull(machine, "no session runs");
+  }
+
   private List<SyncEvent> lastEvents() {
     return events.subList(Math.max(0, events.size() - 8), events.size());
   }
@@ -185,6 +196,15 @@ final class SimulatedWorld {
 
   private void call(Link link) {
     called.add(link.address());
+    mostAtOnce = Math.max(mostAtOnce, callsAt.merge(now, 1, Integer::sum));
+    if (failsAtOnce) {
+      later(0, () -> give(new Input.ConnectFailed(link, "network is unreachable")));
+      return;
+    }
+    if (proxyIsDown) {
+      later(10, () -> give(new Input.ProxyFailed(link, "the proxy is down")));
+      return;
+    }
     if (silent.contains(link.address())) {
       return;
     }

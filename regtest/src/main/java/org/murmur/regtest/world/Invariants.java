@@ -15,6 +15,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.sync.Footprint;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.wire.Message;
@@ -47,6 +48,9 @@ final class Invariants {
   private static final long MOST_STRANGE_BYTES = 8L << 20;
 
   private final WorldPlan plan;
+  // As many calls as can fail while a line seems to stand, and those that were named.
+  private static final int MOST_CALLS = 5_000;
+
   private final Economy economy;
   private final Served served;
   // The filters on disk.
@@ -76,7 +80,9 @@ final class Invariants {
             && footprint.pings() <= peers * MOST_PINGS
             && footprint.journalBytes() <= MOST_JOURNAL_BYTES
             && footprint.strangeElements() <= MOST_STRANGE
-            && footprint.strangeBytes() <= MOST_STRANGE_BYTES,
+            && footprint.strangeBytes() <= MOST_STRANGE_BYTES
+            && footprint.addresses() <= AddressTable.MOST_FRESH + AddressTable.MOST_PROVEN
+            && footprint.callsRemembered() <= MOST_CALLS,
         "too much is kept in memory: %s",
         footprint);
   }

@@ -1,0 +1,183 @@
+package org.murmur.p2p.sync;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.AddressTable;
+import org.murmur.p2p.wire.Services;
+
+/**
+ * What a search for peers came to, in figures and in words.
+ *
+ * <p>Addresses are counted in their table, where each has its place. Beside it stand only those
+ * that are not there: names, and numbers that were named. Who can be named is in the settings, so
+ * there are never many.
+ */
+final class SearchRecord {
+
+  /** Lost scanners that are named when a search is given up. */
+  private static final int MOST_NAMED = 5;
+
+  private final Session session;
+  private final Discovery how;
+  private final AddressTable table;
+  private final Set<PeerAddress> calledBeside = new HashSet<>();
+  private final Set<PeerAddress> reachedBeside = new HashSet<>();
+  private final Set<PeerAddress> filteringBeside = new HashSet<>();
+  // Those that served filters and went, the last ones.
+  private final Map<PeerAddress, String> lost = new LinkedHashMap<>();
+  private boolean lostMore;
+  private @Nullable String proxyFailure;
+  private int mostKnown;
+  private int told;
+
+  SearchRecord(Session session, Discovery how, AddressTable table) {
+    this.session = session;
+    this.how = how;
+    this.table = table;
+  }
+
+  /** Somebody is called. */
+  void called(PeerAddress address) {
+    boolean noted =
+        address.endpoint().map(endpoint -> table.called(endpoint, session.clock())).orElse(false);
+    if (!noted) {
+      calledBeside.add(address);
+    }
+  }
+
+  /** Somebody says hello. */
+  void reached(PeerAddress address, long services) {
+    boolean noted =
+        address
+            .endpoint()
+            .map(endpoint -> table.reached(endpoint, services, session.clock()))
+            .orElse(false);
+    if (!noted) {
+      reachedBeside.add(address);
+      if (Services.has(services, PeerFinder.FILTERING)) {
+        filteringBeside.add(address);
+      }
+    }
+  }
+
+  /** A peer told of others for the first time. */
+  void told() {
+    told++;
+  }
+
+  /** A peer that served filters is gone. */
+  void lost(PeerAddress address, String why) {
+    lost.remove(address);
+    lost.put(address, why);
+    Iterator<PeerAddress> oldest = lost.keySet().iterator();
+    if (lost.size() > MOST_NAMED) {
+      oldest.next();
+      oldest.remove();
+      lostMore = true;
+    }
+  }
+
+  void proxyFailed(String why) {
+    proxyFailure = why;
+  }
+
+  /** Remembers how many addresses were known at most. */
+  void look() {
+    mostKnown = Math.max(mostKnown, table.size());
+  }
+
+  /** How many addresses are remembered beside the table. */
+  int remembered() {
+    return calledBeside.size() + reachedBeside.size() + filteringBeside.size() + lost.size();
+  }
+
+  /**
+   * Returns the figures.
+   *
+   * @param sources who was asked for addresses
+   * @param scouts and who told of some beside the session's peers
+   */
+  SyncEvent.PeerSearch figures(AddressSources sources, Scouts scouts) {
+    AddressTable.Tally tally = table.tally();
+    return new SyncEvent.PeerSearch(
+        Math.max(mostKnown, table.size()),
+        tally.called() + calledBeside.size(),
+        tally.reached() + reachedBeside.size(),
+        tally.filtering() + filteringBeside.size(),
+        sources.seedsAsked(),
+        sources.seedsAnswered(),
+        told + scouts.answered());
+  }
+
+  /** What stands in the way, worst of all. */
+  SyncEvent.NoUsablePeer.Kind kind(SyncEvent.PeerSearch search) {
+    if (search.reached() == 0) {
+      return proxyFailure == null
+          ? SyncEvent.NoUsablePeer.Kind.UNREACHABLE
+          : SyncEvent.NoUsablePeer.Kind.PROXY;
+    }
+    return search.filtering() == 0 && !session.settings.headersOnly()
+        ? SyncEvent.NoUsablePeer.Kind.NO_BLOOM
+        : SyncEvent.NoUsablePeer.Kind.LOST;
+  }
+
+  /** The same for people. */
+  String explanation(SyncEvent.PeerSearch search) {
+    SyncEvent.NoUsablePeer.Kind kind = kind(search);
+    if (kind == SyncEvent.NoUsablePeer.Kind.PROXY) {
+      return String.valueOf(proxyFailure);
+    }
+    String what =
+        switch (kind) {
+          case UNREACHABLE -> "nobody could be reached";
+          case NO_BLOOM -> "no peer serves BIP-0037 (NODE_BLOOM)";
+          default -> "no usable peer is left";
+        };
+    return what
+        + ": "
+        + count(search.known(), "address", "addresses")
+        + " known, "
+        + search.called()
+        + (session.settings.proxied() ? " called through the proxy, " : " called, ")
+        + search.reached()
+        + " reached, "
+        + search.filtering()
+        + " of these with NODE_BLOOM; "
+        + seeds(search)
+        + ", "
+        + count(search.sharedAddresses(), "peer", "peers")
+        + " told of others"
+        + gone();
+  }
+
+  private String seeds(SyncEvent.PeerSearch search) {
+    return search.seedsAsked() == 0
+        ? "0 of "
+            + count(how.seeds().size(), "DNS seed", "DNS seeds")
+            + (how.seeds().isEmpty() ? " answered" : " asked")
+        : search.seedsAnswered()
+            + " of "
+            + count(search.seedsAsked(), "DNS seed", "DNS seeds")
+            + " answered";
+  }
+
+  private String gone() {
+    List<String> gone = new ArrayList<>();
+    lost.forEach((address, why) -> gone.add(address + ": " + why));
+    return gone.isEmpty()
+        ? ""
+        : ". Those that were lost: "
+            + String.join("; ", gone)
+            + (lostMore ? "; and others before" : "");
+  }
+
+  private static String count(int count, String one, String many) {
+    return count + " " + (count == 1 ? one : many);
+  }
+}
