@@ -49,8 +49,8 @@ import org.murmur.p2p.wire.WireException;
  * Gives a machine its wires: sockets, the clock, the commit thread.
  *
  * <p>It decides nothing. What happens becomes an input, what the machine returns is executed in its
- * order. It knows when the next {@link Output.WakeAt} is due, and tells when the clock jumped or this
- * machine slept. The first input is a tick.
+ * order. It knows when the next {@link Output.WakeAt} is due, and tells when the clock jumped or
+ * this machine slept. The first input is a tick.
  *
  * <p>With a proxy every connection goes through that and every name is resolved by it: nothing is
  * looked up and nobody is called beside it.

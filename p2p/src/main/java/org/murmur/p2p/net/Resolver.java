@@ -17,8 +17,11 @@ import org.murmur.p2p.wire.NetworkAddress;
  */
 final class Resolver implements AutoCloseable {
 
-  /** Look-ups at the same time: one that hangs should not hold up the others. */
-  private static final int THREADS = 4;
+  /**
+   * Look-ups at the same time. One that hangs, and was given up, should not hold up the others: the
+   * machine asks half as many at a time. A thread is made when it is first needed.
+   */
+  static final int THREADS = 16;
 
   /** Looks nothing up: beside a proxy there is no DNS. */
   static final Names REFUSING =

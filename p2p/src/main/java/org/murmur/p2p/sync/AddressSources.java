@@ -2,7 +2,10 @@ package org.murmur.p2p.sync;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,8 +27,17 @@ import org.murmur.p2p.wire.NetworkAddress;
  */
 final class AddressSources {
 
-  /** How long a look-up may take: a resolver tries several servers for some seconds each. */
+  /**
+   * How long one look-up is waited for: a resolver tries several servers for some seconds each. An
+   * answer that comes later is taken all the same.
+   */
   private static final Duration PATIENCE = Duration.ofSeconds(15);
+
+  /**
+   * Look-ups at a time, so that each has its own time. The shell can do twice as many: those that
+   * were given up may hang on.
+   */
+  static final int MOST_AT_A_TIME = 8;
 
   /** After this long a session that stays may ask again. */
   private static final Duration AGAIN = Duration.ofMinutes(10);
@@ -43,27 +55,40 @@ final class AddressSources {
   private final Discovery how;
   private final AddressTable table;
   private final Scouts scouts;
-  private final Map<String, DnsSeeds.Question> pending = new LinkedHashMap<>();
+  // All questions there are, by name.
+  private final Map<String, Asked> questions = new HashMap<>();
+  private final Deque<String> waiting = new ArrayDeque<>();
+  // Asked, and since when.
+  private final Map<String, Instant> pending = new LinkedHashMap<>();
+  private final Set<String> asked = new HashSet<>();
   private final Set<String> answered = new HashSet<>();
   private Stage stage = Stage.UNASKED;
   private Instant since = Instant.EPOCH;
+
+  /** A question, and the seed it is put to. */
+  private record Asked(DnsSeeds.Question question, String seed) {}
 
   AddressSources(Session session, Discovery how, AddressTable table, Scouts scouts) {
     this.session = session;
     this.how = how;
     this.table = table;
     this.scouts = scouts;
+    for (String seed : how.seeds()) {
+      List<DnsSeeds.Question> all = new ArrayList<>(DnsSeeds.filtered(List.of(seed)));
+      all.addAll(DnsSeeds.plain(List.of(seed)));
+      all.forEach(question -> questions.put(question.name(), new Asked(question, seed)));
+    }
   }
 
   /** Whether answers are awaited. */
   boolean isPending() {
-    return !pending.isEmpty();
+    return !pending.isEmpty() || !waiting.isEmpty();
   }
 
   /** Whether there is nothing left to ask. */
   boolean isExhausted() {
     boolean none = how.seeds().isEmpty();
-    return none || (stage == Stage.PLAIN && pending.isEmpty() && !isDueAgain());
+    return none || (stage == Stage.PLAIN && !isPending() && !isDueAgain());
   }
 
   private boolean isDueAgain() {
@@ -71,7 +96,7 @@ final class AddressSources {
   }
 
   int seedsAsked() {
-    return stage == Stage.UNASKED ? 0 : how.seeds().size();
+    return asked.size();
   }
 
   int seedsAnswered() {
@@ -85,74 +110,95 @@ final class AddressSources {
     }
     stage = stage == Stage.UNASKED || stage == Stage.PLAIN ? Stage.FILTERED : Stage.PLAIN;
     since = session.now;
-    List<DnsSeeds.Question> questions =
-        stage == Stage.FILTERED ? DnsSeeds.filtered(how.seeds()) : DnsSeeds.plain(how.seeds());
+    List<String> names = new ArrayList<>();
+    (stage == Stage.FILTERED ? DnsSeeds.filtered(how.seeds()) : DnsSeeds.plain(how.seeds()))
+        .forEach(question -> names.add(question.name()));
     if (session.settings.proxied()) {
-      callByName(questions);
-      return;
-    }
-    for (DnsSeeds.Question question : questions) {
-      pending.put(question.name(), question);
-      session.output(new Output.LookUp(question.name(), how.port()));
+      callByName(names);
+    } else {
+      waiting.addAll(names);
+      askNext();
     }
   }
 
-  private void callByName(List<DnsSeeds.Question> questions) {
-    List<DnsSeeds.Question> some = new ArrayList<>(questions);
-    for (int i = 0; i < MOST_BY_NAME && !some.isEmpty(); i++) {
-      DnsSeeds.Question question = some.remove(session.dice.nextInt(some.size()));
-      scouts.call(new PeerAddress(question.name(), how.port()));
+  private void askNext() {
+    while (pending.size() < MOST_AT_A_TIME && !waiting.isEmpty()) {
+      String name = waiting.remove();
+      pending.put(name, session.now);
+      asked.add(seedOf(name));
+      session.output(new Output.LookUp(name, how.port()));
+    }
+  }
+
+  private void callByName(List<String> names) {
+    for (int i = 0; i < MOST_BY_NAME && !names.isEmpty(); i++) {
+      String name = names.remove(session.dice.nextInt(names.size()));
+      asked.add(seedOf(name));
+      scouts.call(new PeerAddress(name, how.port()));
+    }
+  }
+
+  /** Somebody says hello who was called by name: a seed, perhaps, through a proxy. */
+  void reached(PeerAddress address) {
+    if (questions.containsKey(address.host())) {
+      answered.add(seedOf(address.host()));
     }
   }
 
   /** Takes an answer; returns whether it was one. */
   boolean take(Input input) {
     if (input instanceof Input.LookedUp found) {
-      DnsSeeds.Question question = pending.remove(found.name());
-      if (question != null && !found.addresses().isEmpty()) {
-        answered.add(seedOf(question));
-        List<NetworkAddress> told = new ArrayList<>();
-        for (PeerAddress address : found.addresses()) {
-          address
-              .endpoint()
-              .ifPresent(
-                  endpoint ->
-                      told.add(
-                          new NetworkAddress(
-                              session.clock().getEpochSecond(),
-                              question.services(),
-                              endpoint.network(),
-                              endpoint.address(),
-                              endpoint.port())));
-        }
-        table.add(told, NetGroup.ofName(seedOf(question)), session.clock());
+      pending.remove(found.name());
+      Asked to = questions.get(found.name());
+      if (to != null && !found.addresses().isEmpty()) {
+        answered.add(to.seed());
+        takeIn(found.addresses(), to);
       }
+      askNext();
       return true;
     }
     if (input instanceof Input.LookUpFailed failed) {
       pending.remove(failed.name());
+      askNext();
       return true;
     }
     return false;
   }
 
-  private String seedOf(DnsSeeds.Question question) {
-    for (String seed : how.seeds()) {
-      if (question.name().endsWith(seed)) {
-        return seed;
-      }
+  private void takeIn(List<PeerAddress> found, Asked to) {
+    List<NetworkAddress> told = new ArrayList<>();
+    for (PeerAddress address : found) {
+      address
+          .endpoint()
+          .ifPresent(
+              endpoint ->
+                  told.add(
+                      new NetworkAddress(
+                          session.clock().getEpochSecond(),
+                          to.question().services(),
+                          endpoint.network(),
+                          endpoint.address(),
+                          endpoint.port())));
     }
-    return question.name();
+    table.add(told, NetGroup.ofName(to.seed()), session.clock());
   }
 
-  /** What was not answered by now will not be. */
+  private String seedOf(String name) {
+    Asked to = questions.get(name);
+    return to == null ? name : to.seed();
+  }
+
+  /** What was not answered by now is not waited for. */
   void expire() {
-    if (isPending() && !session.now.isBefore(since.plus(PATIENCE))) {
-      pending.clear();
-    }
+    pending.values().removeIf(at -> !session.now.isBefore(at.plus(PATIENCE)));
+    askNext();
   }
 
   @Nullable Instant due() {
-    return isPending() ? since.plus(PATIENCE) : null;
+    // The first one was asked first.
+    for (Instant at : pending.values()) {
+      return at.plus(PATIENCE);
+    }
+    return null;
   }
 }

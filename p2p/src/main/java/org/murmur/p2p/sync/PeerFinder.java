@@ -139,6 +139,7 @@ final class PeerFinder implements Finder {
     @Override
     public void reached(PeerAddress address, long services) {
       record.reached(address, services);
+      sources.reached(address);
     }
 
     @Override
@@ -407,8 +408,7 @@ final class PeerFinder implements Finder {
     while (missing > 0
         && calling < missing + 1
         && callUnderWay().size() < MOST_CALLS
-        && (call(() -> headerPeer(false), true)
-            || (spare && call(() -> headerPeer(true), true)))) {
+        && (call(() -> headerPeer(false), true) || (spare && call(() -> headerPeer(true), true)))) {
       calling++;
     }
   }
@@ -667,8 +667,7 @@ final class PeerFinder implements Finder {
 
   @Override
   public void heard() {
-    line.heard(
-        session.now, (endpoint, at) -> table.inVain(endpoint, session.onTheClock(at)));
+    line.heard(session.now, (endpoint, at) -> table.inVain(endpoint, session.onTheClock(at)));
   }
 
   @Override
@@ -782,8 +781,7 @@ final class PeerFinder implements Finder {
     SyncEvent.PeerSearch figures = record.figures(sources, scouts);
     session.emit(figures);
     String ofGuards = ofNamed.detail().isEmpty() ? "" : ". Guards: " + ofNamed.detail();
-    return new SyncEvent.NoUsablePeer(
-        record.kind(figures), record.explanation(figures) + ofGuards);
+    return new SyncEvent.NoUsablePeer(record.kind(figures), record.explanation(figures) + ofGuards);
   }
 
   @Override

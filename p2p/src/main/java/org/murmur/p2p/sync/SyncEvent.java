@@ -91,11 +91,12 @@ public sealed interface SyncEvent {
    * and not named.
    *
    * @param known addresses heard of so far
-   * @param called how many different ones were called in this session
+   * @param called how many different ones were called in this session, names included
    * @param reached at how many of these somebody said hello
    * @param filtering how many of these serve BIP-0037 (NODE_BLOOM)
    * @param seedsAsked DNS seeds that were asked
-   * @param seedsAnswered and those that answered with at least one address
+   * @param seedsAnswered and those that answered with at least one address, or where somebody said
+   *     hello through a proxy, by which they are called and not asked
    * @param sharedAddresses how many peers were asked for addresses and sent some
    */
   record PeerSearch(

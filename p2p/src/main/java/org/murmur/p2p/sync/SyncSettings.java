@@ -82,7 +82,8 @@ public final class SyncSettings {
   /**
    * Returns the usual settings for some peers: all of them at once, complete and done.
    *
-   * @param peers who to connect to; only these, unless others are to be {@link #discoveringBy found}
+   * @param peers who to connect to; only these, unless others are to be {@link #discoveringBy
+   *     found}
    * @param seed for tweaks and nonces; the machine has no dice of its own
    * @return settings to derive others from
    */

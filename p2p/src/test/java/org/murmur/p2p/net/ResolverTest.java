@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 final class ResolverTest {
 
@@ -47,6 +49,41 @@ final class ResolverTest {
     }
     assertThat(failed).hasSize(5).allMatch(why -> why.contains("no IPv6 address"));
     assertThat(found).isEmpty();
+  }
+
+  @Test
+  @Timeout(60)
+  void namesThatHangDoNotHoldUpAnother() throws Exception {
+    CountDownLatch hanging = new CountDownLatch(Resolver.THREADS - 1);
+    CountDownLatch released = new CountDownLatch(1);
+    CountDownLatch told = new CountDownLatch(1);
+    try (Resolver resolver =
+        new Resolver(
+            name -> {
+              if (name.startsWith("hangs")) {
+                hanging.countDown();
+                await(released);
+              }
+              return new InetAddress[] {InetAddress.getLoopbackAddress()};
+            })) {
+      for (int i = 1; i < Resolver.THREADS; i++) {
+        resolver.resolve("hangs" + i + ".example", numbers -> {}, why -> {});
+      }
+      assertThat(Resolver.THREADS - 1).isGreaterThan(8);
+      await(hanging);
+      resolver.resolve("quick.example", numbers -> told.countDown(), why -> {});
+      await(told);
+      released.countDown();
+    }
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      // The test's time is up, or the resolver is closed.
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void resolve(String host) {

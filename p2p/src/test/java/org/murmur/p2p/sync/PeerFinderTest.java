@@ -14,7 +14,6 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
@@ -283,6 +282,59 @@ class PeerFinderTest {
     assertThat(net.world.run(settings)).isTrue();
     net.isComplete();
     assertThat(net.world.events).filteredOn(SyncEvent.Complete.class::isInstance).hasSize(1);
+  }
+
+  @Test
+  void anAnswerThatComesLateIsTaken() {
+    Internet net = Internet.of(33, 2, 0);
+    net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
+    net.world.lookUpTakes.put("x5." + SEED, 20_000);
+    net.world.lookUpTakes.put(SEED, 12_000);
+    assertThat(net.world.run(net.settings(33))).isTrue();
+    net.isComplete();
+    assertThat(net.world.lookedUp)
+        .as("asked on after 15 of %s; %s", net.world.elapsed(), net.world.events)
+        .contains(SEED);
+  }
+
+  @Test
+  void asksFewNamesAtATimeAndEachHasItsOwnTime() {
+    Internet net = Internet.of(34, 2, 0);
+    List<String> seeds = new ArrayList<>();
+    for (int i = 0; i < 12; i++) {
+      seeds.add("seed" + i + ".example");
+      net.world.lookUpTakes.put("x5.seed" + i + ".example", 40_000);
+      net.world.lookUpTakes.put("xd.seed" + i + ".example", 40_000);
+    }
+    String last = "xd.seed11.example";
+    net.world.names.put(last, List.copyOf(net.filtering));
+    net.world.lookUpTakes.put(last, 14_000);
+    SyncSettings settings =
+        net.settings(34)
+            .discoveringBy(new Discovery(seeds, List.of(), Scope.INTERNET, PORT, Set.of()));
+    assertThat(net.world.run(settings)).isTrue();
+    net.isComplete();
+    assertThat(net.world.lookedUp).hasSize(24).endsWith(last);
+    // Those that were given up still hang.
+    assertThat(net.world.mostLookUps).isLessThanOrEqualTo(3 * AddressSources.MOST_AT_A_TIME);
+    assertThat(net.world.elapsed()).isGreaterThan(Duration.ofSeconds(30));
+  }
+
+  @Test
+  void saysWhoWasCalledByNameThroughTheProxy() {
+    Internet net = Internet.of(35, 0, 3);
+    PeerAddress seedNode = new PeerAddress("node.example", PORT);
+    net.world.nodes.put(seedNode, net.node(net.plain.get(0)));
+    net.world.nodes.put(new PeerAddress(SEED, PORT), net.node(net.plain.get(1)));
+    net.node(net.plain.get(0)).knows = List.of(net.told(net.plain.get(2)));
+    assertThat(net.world.run(net.settings(35, List.of(seedNode)).proxied(true))).isTrue();
+    SyncEvent.NoUsablePeer none = net.noUsablePeer();
+    assertThat(none.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.NO_BLOOM);
+    // The node, three names of the seed, and whom the node told of.
+    assertThat(none.detail())
+        .contains("1 address known, 5 called through the proxy, 3 reached, 0 of these")
+        .contains("1 of 1 DNS seed answered");
+    assertThat(net.world.lookedUp).isEmpty();
   }
 
   @Test

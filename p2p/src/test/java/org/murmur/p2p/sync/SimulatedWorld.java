@@ -52,6 +52,10 @@ final class SimulatedWorld {
   // What the DNS knows; other names do not exist.
   final Map<String, List<PeerAddress>> names = new HashMap<>();
   final List<String> lookedUp = new ArrayList<>();
+  // How long an answer takes, in milliseconds, where that is not 30.
+  final Map<String, Integer> lookUpTakes = new HashMap<>();
+  private final Set<String> lookingUp = new HashSet<>();
+  int mostLookUps;
   final List<PeerAddress> called = new ArrayList<>();
   // Filtered blocks a second that a node serves on a link; zero for no limit.
   double blocksPerSecond;
@@ -191,7 +195,14 @@ final class SimulatedWorld {
         found == null
             ? new Input.LookUpFailed(lookUp.name(), "no such name")
             : new Input.LookedUp(lookUp.name(), found);
-    later(30, () -> give(answer));
+    lookingUp.add(lookUp.name());
+    mostLookUps = Math.max(mostLookUps, lookingUp.size());
+    later(
+        lookUpTakes.getOrDefault(lookUp.name(), 30),
+        () -> {
+          lookingUp.remove(lookUp.name());
+          give(answer);
+        });
   }
 
   private void call(Link link) {
