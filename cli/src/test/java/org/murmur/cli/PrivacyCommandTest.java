@@ -236,7 +236,7 @@ class PrivacyCommandTest {
     assertThat(found.get("warnings"))
         .extracting(JsonNode::asText)
         .contains(
-            "peer 1, peer 2, peer 3: to be found, by what 192.0.2.9 tells, gossip; up to two more"
+            "peer 1, peer 2, peer 3: to be found, by what 192.0.2.9:18444 tells, gossip; up to two more"
                 + " are asked for headers and shown no filter");
     assertThat(
             here()

@@ -110,8 +110,8 @@ class LongSessionTest {
 
   /**
    * A week: a thousand blocks in two days, none in the other five, and a peer that hangs up every
-   * quarter of an hour. What is told grows with what happens, not with the time, and is of few kinds; of
-   * each of them the log has 20 lines an hour at the most (FoldedLog).
+   * quarter of an hour. What is told grows with what happens, not with the time, and is of few
+   * kinds; of each of them the log has 20 lines an hour at the most (FoldedLog).
    */
   @Test
   void aWeekIsToldInProportionToWhatHappens() {
