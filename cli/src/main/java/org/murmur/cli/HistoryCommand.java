@@ -1,6 +1,8 @@
 package org.murmur.cli;
 
 import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,6 +29,9 @@ import picocli.CommandLine.Option;
       "  murmur transactions --json"
     })
 final class HistoryCommand extends WalletAction {
+
+  /** Core's DEFAULT_MEMPOOL_EXPIRY_HOURS, 336: what waits for longer a node drops. */
+  private static final Duration EXPIRY = Duration.ofDays(14);
 
   @Option(names = "--csv", description = "Comma-separated values with a heading.")
   private boolean csv;
@@ -101,7 +106,7 @@ final class HistoryCommand extends WalletAction {
   }
 
   /** What became of a transaction that counts no more, for people; empty for one that counts. */
-  static String fate(TxStatus status, Optional<Rival> rival) {
+  static String fate(TxStatus status, Optional<Rival> rival, Instant firstSeen) {
     if (rival.isPresent()) {
       Rival by = rival.get();
       return by.height().isPresent()
@@ -111,7 +116,12 @@ final class HistoryCommand extends WalletAction {
     return switch (status) {
       case CONFIRMED, PENDING -> "";
       case REPLACED -> "replaced";
-      case MISSING -> "dropped: the peers do not have it any more; it may come back";
+      case MISSING ->
+          firstSeen.plus(EXPIRY).isBefore(Instant.now())
+              ? "given up: no block held it for "
+                  + EXPIRY.toHours()
+                  + " hours, after which nodes drop it; it may come back"
+              : "dropped: the peers do not have it any more; it may come back";
       case DEAD -> "cannot confirm: what it spends is gone";
     };
   }
@@ -122,7 +132,7 @@ final class HistoryCommand extends WalletAction {
 
   /** One line for people. */
   static String line(HistoryEntry entry) {
-    String fate = fate(entry.status(), entry.replacedBy());
+    String fate = fate(entry.status(), entry.replacedBy(), entry.time());
     return String.format(
         Locale.ROOT,
         "%-20s  %8s  %16s  %s%s",

@@ -82,7 +82,7 @@ final class TxCommand extends WalletAction {
     out.println("transaction  " + txid);
     @Nullable Confirmation at = detail.confirmation().orElse(null);
     if (at == null) {
-      String fate = HistoryCommand.fate(detail.status(), detail.replacedBy());
+      String fate = HistoryCommand.fate(detail.status(), detail.replacedBy(), detail.firstSeen());
       out.println(
           "status       "
               + (fate.isEmpty() ? detail.status().name().toLowerCase(Locale.ROOT) : fate));

@@ -192,7 +192,11 @@ final class SyncSession {
   }
 
   private static int least(SyncOptions options) {
-    return options.guarded().isPresent() ? GUARDS : options.verify();
+    return options.guarded().isPresent() ? leastGuards(options) : options.verify();
+  }
+
+  private static int leastGuards(SyncOptions options) {
+    return options.guarded().map(GuardOptions::onePeer).orElse(false) ? 1 : GUARDS;
   }
 
   private static Discovery discovery(Network network, SyncOptions options) throws WalletException {
@@ -265,6 +269,14 @@ final class SyncSession {
           warning(
               "this wallet was synced under the private preset before; under fast every peer is"
                   + " shown a filter that it can read the whole wallet from"));
+    }
+    int wanted = options.connections();
+    if (options.guarded().isPresent() && wanted > 0 && wanted < leastGuards(options)) {
+      heard(
+          warning(
+              "the private preset needs two guards, so two peers are connected to and not "
+                  + wanted
+                  + "; with --one-peer one is enough, and learns more"));
     }
     run(options.timeout());
     SyncReport report = report();

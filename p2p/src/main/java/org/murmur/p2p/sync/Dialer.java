@@ -122,8 +122,24 @@ final class Dialer {
     return everReady;
   }
 
-  private boolean hasRoom() {
-    return finder.hasRoom(most());
+  /**
+   * Whether somebody may be called now. Who holds a filter always may, since nobody else can be
+   * asked in its place; the others leave it its slot.
+   */
+  private boolean hasRoom(Target target) {
+    return isGuard(target) || finder.hasRoom(most() - guardsToCall());
+  }
+
+  private boolean isGuard(Target target) {
+    return session.guards != null && session.guards.chosen().contains(target.address);
+  }
+
+  private int guardsToCall() {
+    int waiting = 0;
+    for (Target target : targets) {
+      waiting += isGuard(target) && target.link == null && target.callAt != null ? 1 : 0;
+    }
+    return waiting;
   }
 
   /** Calls whoever is due. */
@@ -131,7 +147,7 @@ final class Dialer {
     for (Target target : targets) {
       target.settle(session.now);
       Instant at = target.callAt;
-      if (at == null || session.now.isBefore(at) || !hasRoom()) {
+      if (at == null || session.now.isBefore(at) || !hasRoom(target)) {
         continue;
       }
       if (!target.isShunned(session.now)) {
@@ -286,7 +302,7 @@ final class Dialer {
   }
 
   private boolean isAwaited(Target target) {
-    boolean room = hasRoom();
+    boolean room = hasRoom(target);
     Link link = target.link;
     Peer peer = link == null ? null : session.peers.get(link.id());
     boolean coming = peer != null && !peer.isReady() && target.calls <= Retries.MOST_CALLS;

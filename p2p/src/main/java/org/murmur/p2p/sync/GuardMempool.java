@@ -2,38 +2,152 @@ package org.murmur.p2p.sync;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.ServerFilter;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
 /**
- * Unconfirmed transactions under the private preset: every guard is asked once a connection, under
- * the epoch it was shown last. Nothing is asked for that it did not announce, and all of that is,
- * so that what it is asked says nothing of what is the wallet's.
+ * Unconfirmed transactions under the private preset: every guard is asked {@code mempool} once on
+ * each connection, when it holds its newest epoch. What it announces is fetched, all of it. Nothing
+ * is asked for by name, so that what it is asked says nothing of what is the wallet's.
+ *
+ * <p>What became of payments that nobody announces any more is inferred here, without a word to
+ * anybody. The filter that a guard holds is known to the bit: a transaction that it lets through
+ * and that a whole answer lacked is not in that guard's memory pool. Then it counts as missing,
+ * unless the other guard announced it. What no guard's filter lets through nobody can deny; the
+ * user is told of it, and it counts until nodes would have dropped it for its age.
  */
 final class GuardMempool implements UnconfirmedQuery {
 
+  /**
+   * What was seen later than this may not have reached a guard yet: broadcasts go to others, and
+   * from node to node in pauses of seconds each.
+   */
+  static final Duration YOUNG = Duration.ofMinutes(10);
+
+  /** Core's DEFAULT_MEMPOOL_EXPIRY_HOURS, 336: what waits for longer a node drops. */
+  static final Duration EXPIRY = Duration.ofDays(14);
+
+  /** What comes at once after the first word of an answer belongs to it. */
+  private static final Duration ONE_GO = Duration.ofSeconds(2);
+
+  /**
+   * What a guard said on one connection since it was asked. Core's answer is made in one go, either
+   * before it reads on or, for strangers, at its next pause.
+   */
   private static final class Answer {
-    long ping;
+    final Peer peer;
+    final Load load;
+    final ServerFilter filter;
+    // What the wallet counted as pending when it asked.
+    final Map<Hash256, Input.Pending> waiting;
+    final Instant askedAt;
+    // A question before and one behind: what comes between their answers was said in between.
+    final long before;
+    final long behind;
+    final Set<Hash256> told = new HashSet<>();
+    boolean begun;
     boolean ponged;
     boolean emptyHanded;
+    boolean atOnce;
+    @Nullable Instant toldLater;
+    // It says nothing about what it did not announce, or that was taken in already.
+    boolean judged;
+
+    Answer(Peer peer, Load load, Map<Hash256, Input.Pending> waiting, Session session) {
+      this.peer = peer;
+      this.load = load;
+      this.filter = new ServerFilter(load.filter());
+      this.waiting = waiting;
+      this.askedAt = session.now;
+      this.before = session.ping(peer);
+      session.send(peer, new Message.Mempool());
+      this.behind = session.ping(peer);
+    }
+
+    /** Whether all of it came before the pong, as far as that can be told. */
+    boolean isPrompt() {
+      return ponged && (atOnce || peer.mempoolAtOnce);
+    }
+
+    void announced(Message.Inv inv, Instant now) {
+      boolean any = false;
+      for (InventoryItem item : inv.items()) {
+        if (item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX) {
+          any = true;
+          // With more than that nothing can be said of what is not among it.
+          judged |= told.size() >= PoolTalk.MOST_TOLD;
+          if (told.add(item.hash()) && isPrompt() && waiting.containsKey(item.hash())) {
+            // By its silence it had denied that. Perhaps it spreads its news.
+            peer.mempoolAtOnce = false;
+          }
+        }
+      }
+      emptyHanded |= !ponged && inv.items().isEmpty();
+      atOnce |= any && begun && !ponged;
+      if (any && ponged && toldLater == null) {
+        toldLater = now;
+      }
+    }
+
+    /** When all of it is here, if nothing more is heard. */
+    Instant due() {
+      Instant spread = askedAt.plus(MempoolQuery.SPREADING);
+      if (isPrompt()) {
+        return askedAt;
+      }
+      return toldLater == null || toldLater.plus(ONE_GO).isAfter(spread)
+          ? spread
+          : toldLater.plus(ONE_GO);
+    }
+
+    /** Whether all is here that the filter it was asked under lets through. */
+    boolean isWhole(Instant now) {
+      if (!ponged || now.isBefore(due())) {
+        return false;
+      }
+      // Another filter would have let other things through, if it came before the answer was made.
+      return isPrompt() || (peer.nextLoad == null && isLoaded());
+    }
+
+    private boolean isLoaded() {
+      Load now = peer.load;
+      return now != null && now.id() == load.id();
+    }
+
+    /** Whether it had to announce a transaction if it had it. */
+    boolean lets(Tx tx) {
+      // Its flag is NONE: a match changes nothing.
+      return filter.matchAndUpdate(tx);
+    }
   }
 
   private final Session session;
   private final GuardPlan plan;
   private final Guards guards;
+  private final Relay relay;
   // By link.
-  private final Map<Integer, Answer> answers = new HashMap<>();
+  private final Map<Integer, Answer> answers = new LinkedHashMap<>();
+  // Who was lost in this session: it may be loading its memory pool when it comes back.
+  private final Set<PeerAddress> lost = new HashSet<>();
+  // Found missing in this session, and not announced since.
+  private final Set<Hash256> gone = new HashSet<>();
   private @Nullable Instant deadline;
   private boolean over;
 
-  GuardMempool(Session session, GuardPlan plan, Guards guards) {
+  GuardMempool(Session session, GuardPlan plan, Guards guards, Relay relay) {
     this.session = session;
     this.plan = plan;
     this.guards = guards;
+    this.relay = relay;
   }
 
   @Override
@@ -43,7 +157,17 @@ final class GuardMempool implements UnconfirmedQuery {
 
   @Override
   public @Nullable Instant deadline() {
-    return over ? null : deadline;
+    Instant next = over ? null : deadline;
+    if (!over || !session.settings.follow()) {
+      return next;
+    }
+    for (Answer answer : answers.values()) {
+      boolean ahead = !answer.judged && answer.due().isAfter(session.now);
+      if (ahead && (next == null || answer.due().isBefore(next))) {
+        next = answer.due();
+      }
+    }
+    return next;
   }
 
   @Override
@@ -53,20 +177,21 @@ final class GuardMempool implements UnconfirmedQuery {
       askWhoWasNotAsked();
     }
     if (over) {
+      judge();
       return;
     }
     if (skip || !plan.hasBegun()) {
       finish(SyncEvent.MempoolAnswered.Answer.SKIPPED);
     } else if (guards.present().isEmpty()) {
       finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
-    } else if (isWhole()) {
-      if (session.journal.isClean()) {
+    } else if (isPrompt()) {
+      if (!session.journal.isClean()) {
+        session.journal.hurry();
+      } else {
         finish(
             guards.allPresent()
                 ? SyncEvent.MempoolAnswered.Answer.COMPLETE
                 : SyncEvent.MempoolAnswered.Answer.PARTIAL);
-      } else {
-        session.journal.hurry();
       }
     } else if (deadline != null && !session.now.isBefore(deadline)) {
       finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
@@ -75,11 +200,11 @@ final class GuardMempool implements UnconfirmedQuery {
 
   private void askWhoWasNotAsked() {
     for (Peer peer : guards.present()) {
-      if (!answers.containsKey(peer.link.id()) && plan.holdsNewest(peer)) {
-        Answer answer = new Answer();
+      Load load = peer.load;
+      if (load != null && !answers.containsKey(peer.link.id()) && plan.holdsNewest(peer)) {
+        Answer answer = new Answer(peer, load, session.waiting, session);
+        answer.judged = lost.contains(peer.link.address());
         answers.put(peer.link.id(), answer);
-        session.send(peer, new Message.Mempool());
-        answer.ping = session.ping(peer);
         if (deadline == null) {
           deadline = session.now.plus(session.settings.mempoolWait());
         }
@@ -88,12 +213,11 @@ final class GuardMempool implements UnconfirmedQuery {
   }
 
   /** Whether every guard is one that answers at once, did so, and handed over what it announced. */
-  private boolean isWhole() {
+  private boolean isPrompt() {
     for (Peer peer : guards.present()) {
       Answer answer = answers.get(peer.link.id());
       if (answer == null
-          || !answer.ponged
-          || !peer.mempoolAtOnce
+          || !answer.isPrompt()
           || !peer.wanted.isEmpty()
           || !peer.waiting.isEmpty()
           || peer.truncated) {
@@ -103,34 +227,116 @@ final class GuardMempool implements UnconfirmedQuery {
     return !answers.isEmpty();
   }
 
+  /**
+   * Takes in what whole answers lack. Nothing waits for that to be written: how long a session
+   * lasts must not tell whether anything was missing.
+   */
+  private void judge() {
+    for (Answer answer : answers.values()) {
+      if (answer.judged || !answer.isWhole(session.now)) {
+        continue;
+      }
+      answer.judged = true;
+      for (Input.Pending old : answer.waiting.values()) {
+        if (isOpen(old) && answer.lets(old.tx())) {
+          miss(old.tx().txid());
+        }
+      }
+    }
+  }
+
+  private void miss(Hash256 txid) {
+    gone.add(txid);
+    session.journal.missing(txid, session.now);
+    relay.forget(txid);
+  }
+
+  /** Whether a payment waits still, should have reached the guards, and none of them has it. */
+  private boolean isOpen(Input.Pending payment) {
+    Hash256 txid = payment.tx().txid();
+    return session.pending.contains(txid)
+        && !gone.contains(txid)
+        && age(payment).compareTo(YOUNG) >= 0
+        && answers.values().stream().noneMatch(answer -> answer.told.contains(txid));
+  }
+
+  private Duration age(Input.Pending payment) {
+    return Duration.between(Instant.ofEpochSecond(payment.firstSeen()), session.clock());
+  }
+
   private void finish(SyncEvent.MempoolAnswered.Answer answer) {
     over = true;
+    if (answer != SyncEvent.MempoolAnswered.Answer.SKIPPED) {
+      judge();
+      settleTheRest();
+    }
     session.emit(new SyncEvent.MempoolAnswered(answer));
+  }
+
+  /**
+   * What nobody announced, and nobody could deny: no filter lets it through, or no whole answer is
+   * there. The first is given up when it is so old that nodes have dropped it.
+   */
+  private void settleTheRest() {
+    int unchecked = 0;
+    for (Input.Pending payment : session.waiting.values()) {
+      if (!isOpen(payment)) {
+        continue;
+      }
+      boolean seen = answers.values().stream().anyMatch(answer -> answer.lets(payment.tx()));
+      if (!seen && guards.allPresent() && age(payment).compareTo(EXPIRY) >= 0) {
+        miss(payment.tx().txid());
+      } else {
+        unchecked++;
+      }
+    }
+    if (unchecked > 0) {
+      session.emit(
+          new SyncEvent.Warning(
+              (unchecked == 1 ? "1 pending payment" : unchecked + " pending payments")
+                  + " could not be checked: no guard announced what waits here, and none could"
+                  + " deny it (its filter is of another epoch, or its answer did not come whole)."
+                  + " Perhaps it was replaced or dropped; it counts until it is "
+                  + EXPIRY.toHours()
+                  + " hours old"));
+    }
   }
 
   @Override
   public void inv(Peer peer, Message.Inv inv) {
     Answer answer = answers.get(peer.link.id());
-    if (answer != null && !answer.ponged) {
-      answer.emptyHanded |= inv.items().isEmpty();
+    if (answer != null) {
+      answer.announced(inv, session.now);
+      gone.removeAll(answer.told);
     }
   }
 
   @Override
   public void notFound(Peer peer, List<Hash256> txids) {
-    // It announced them and has dropped them since: as good as never announced.
+    Answer answer = answers.get(peer.link.id());
+    if (answer != null) {
+      // It announced them and has dropped them since: as good as never announced.
+      txids.forEach(answer.told::remove);
+    }
   }
 
   @Override
   public void ponged(Peer peer, long nonce) {
     Answer answer = answers.get(peer.link.id());
-    if (answer == null || answer.ponged || answer.ping != nonce) {
+    if (answer == null || answer.ponged) {
+      return;
+    }
+    if (nonce == answer.before) {
+      answer.begun = true;
+      return;
+    }
+    if (nonce != answer.behind) {
       return;
     }
     answer.ponged = true;
     peer.mempoolAtOnce |= answer.emptyHanded;
     Instant until = deadline;
-    if (!over && !peer.mempoolAtOnce && until != null && until.isAfter(session.now)) {
+    if (!over && !answer.isPrompt() && until != null && until.isAfter(session.now)) {
       session.emit(
           new SyncEvent.MempoolAwaited(peer.link.address(), Duration.between(session.now, until)));
     }
@@ -138,6 +344,7 @@ final class GuardMempool implements UnconfirmedQuery {
 
   @Override
   public void lost(Peer peer) {
+    lost.add(peer.link.address());
     answers.remove(peer.link.id());
   }
 }

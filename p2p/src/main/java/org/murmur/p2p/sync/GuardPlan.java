@@ -43,8 +43,9 @@ final class GuardPlan implements ScanPlan {
     final BloomFilter filter;
     // Where looking for it begins if no row tells.
     final int base;
-    // The connection that the rest is about.
+    // The connection that the rest is about, and what was missing when it came.
     @Nullable Link link;
+    int missingAtFirst;
     // The first height that is neither known nor asked for, and the next to ask for: at first
     // below it, on the grid.
     int missing;
@@ -89,7 +90,7 @@ final class GuardPlan implements ScanPlan {
 
   @Override
   public UnconfirmedQuery mempool(Relay relay) {
-    return new GuardMempool(session, this, guards);
+    return new GuardMempool(session, this, guards, relay);
   }
 
   @Override
@@ -287,8 +288,11 @@ final class GuardPlan implements ScanPlan {
     }
     for (Epoch epoch : epochs) {
       if (isAt(epoch, peer) && (again || !peer.link.equals(epoch.link))) {
-        epoch.link = peer.link;
         epoch.beginAt(missing(epoch));
+        if (!peer.link.equals(epoch.link)) {
+          epoch.link = peer.link;
+          epoch.missingAtFirst = epoch.missing;
+        }
         session.changes++;
       }
     }
@@ -551,6 +555,23 @@ final class GuardPlan implements ScanPlan {
   /** Never: when something is written must not show at a guard. */
   @Override
   public boolean findsAreUrgent() {
+    return false;
+  }
+
+  /**
+   * Each connection begins on the grid: what breaks every one of them before what is missing has
+   * come would break them for ever.
+   */
+  @Override
+  public boolean wasUseful(Peer peer) {
+    if (peer.headersServed > 0 && !guards.isGuard(peer)) {
+      return true;
+    }
+    for (Epoch epoch : epochs) {
+      if (peer.link.equals(epoch.link) && missing(epoch) > epoch.missingAtFirst) {
+        return true;
+      }
+    }
     return false;
   }
 

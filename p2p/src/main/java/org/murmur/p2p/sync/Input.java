@@ -1,10 +1,9 @@
 package org.murmur.p2p.sync;
 
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
-import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.wire.Headers;
@@ -153,14 +152,23 @@ public sealed interface Input {
    *
    * @param sequence the batch's
    * @param relevantTransactions how many of the batch's transactions were the wallet's
-   * @param pending txids of all transactions that the wallet now counts as pending
+   * @param pending all transactions that the wallet now counts as pending, each once
    */
-  record Committed(long sequence, int relevantTransactions, Set<Hash256> pending) implements Input {
-    /** Copies the set. */
+  record Committed(long sequence, int relevantTransactions, Collection<Pending> pending)
+      implements Input {
+    /** Copies the collection. */
     public Committed {
-      pending = Set.copyOf(pending);
+      pending = List.copyOf(pending);
     }
   }
+
+  /**
+   * A transaction that waits for a block.
+   *
+   * @param tx the transaction
+   * @param firstSeen when the wallet first saw it, seconds since 1970
+   */
+  record Pending(Tx tx, long firstSeen) {}
 
   /**
    * Send a transaction to the peers.

@@ -49,7 +49,7 @@ final class MempoolQuery implements UnconfirmedQuery {
    * After this long a peer has announced what it has: Core's pauses are random, 5 seconds on
    * average, and one in 160,000 is longer than this.
    */
-  private static final Duration SPREADING = Duration.ofSeconds(60);
+  static final Duration SPREADING = Duration.ofSeconds(60);
 
   /** How soon at the most the whole pool is asked for again, when something is missing from it. */
   private static final Duration SOON = Duration.ofSeconds(30);

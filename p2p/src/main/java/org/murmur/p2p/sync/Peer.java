@@ -122,6 +122,8 @@ final class Peer {
   // Bookkeeping for the report.
   int blocksServed;
   int headersServed;
+  // When it is gone: whether it brought anything that was not known before.
+  boolean useful;
 
   Peer(Link link, long nonce, Instant now) {
     this.link = link;

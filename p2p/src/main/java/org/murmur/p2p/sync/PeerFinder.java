@@ -615,7 +615,7 @@ final class PeerFinder implements Finder {
     if (kind != SyncEvent.NoUsablePeer.Kind.PROXY) {
       noteFailure(endpoint, reason, peer.isReady());
     }
-    if (peer.blocksServed + peer.headersServed > 0) {
+    if (peer.useful) {
       table.useful(endpoint);
     }
     int calls = table.calls(endpoint);

@@ -173,12 +173,16 @@ final class Relay {
     for (InventoryItem item : notFound.items()) {
       if (peer.wanted.remove(item.hash())) {
         asked.add(item.hash());
-        // Should it come back, it is news again.
-        known.remove(item.hash());
+        forget(item.hash());
       }
     }
     askWaiting(peer);
     return asked;
+  }
+
+  /** Nobody has it any more. Should it come back, it is news again. */
+  void forget(Hash256 txid) {
+    known.remove(txid);
   }
 
   /** Whether the user sends it: then it concerns us whatever the filter says. */

@@ -36,6 +36,12 @@ interface ScanPlan {
   /** Whether what a peer finds should be written at once, because others look on meanwhile. */
   boolean findsAreUrgent();
 
+  /**
+   * Whether a peer that is gone brought anything on its connection that was not known before, so
+   * that calling it again leads somewhere.
+   */
+  boolean wasUseful(Peer peer);
+
   /** When a silent peer is given up on, if one is silent. */
   @Nullable Instant overdueAt();
 }

@@ -3,6 +3,8 @@ package org.murmur.p2p.sync;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,7 +45,8 @@ final class Session {
   // Grows with everything that can change what is to be asked for, so that nobody plans for
   // nothing.
   long changes;
-  // What the wallet counts as pending, as of the last commit.
+  // What the wallet counts as pending, as of the last commit; each commit has a map of its own.
+  Map<Hash256, Input.Pending> waiting = Map.of();
   Set<Hash256> pending = Set.of();
   long bytesReceived;
   int scannedBlocks;
@@ -80,6 +83,14 @@ final class Session {
   /** The clock gained on what really passed. */
   void timeJumped(Duration by) {
     gained = gained.plus(by);
+  }
+
+  /** Something was written, and the wallet says what waits for a block now. */
+  void pending(Collection<Input.Pending> all) {
+    Map<Hash256, Input.Pending> byTxid = new LinkedHashMap<>();
+    all.forEach(each -> byTxid.put(each.tx().txid(), each));
+    waiting = byTxid;
+    pending = Collections.unmodifiableSet(byTxid.keySet());
   }
 
   /** A steady time as the clock will show it, if nobody sets it. */

@@ -97,6 +97,11 @@ final class SharedPlan implements ScanPlan {
   }
 
   @Override
+  public boolean wasUseful(Peer peer) {
+    return peer.blocksServed + peer.headersServed > 0;
+  }
+
+  @Override
   public @Nullable Instant overdueAt() {
     return overdueAt;
   }

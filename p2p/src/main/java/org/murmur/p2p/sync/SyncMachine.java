@@ -157,7 +157,7 @@ public final class SyncMachine implements Machine {
     session.changes++;
     if (input instanceof Input.Committed committed) {
       session.journal.committed(committed.sequence());
-      session.pending = committed.pending();
+      session.pending(committed.pending());
       scan.committed(committed.sequence());
     } else if (input instanceof Input.WatchSetChanged changed) {
       session.log.apply(changed);
@@ -447,6 +447,7 @@ public final class SyncMachine implements Machine {
       Peer peer, SyncEvent.NoUsablePeer.Kind kind, String why, DisconnectReason reason) {
     Endpoint found = peer.found;
     if (found != null) {
+      peer.useful = plan.wasUseful(peer);
       finder.lost(peer, found, kind, why, reason);
     } else {
       dialer.lost(peer.link, kind, why, reason);
@@ -480,7 +481,7 @@ public final class SyncMachine implements Machine {
       return;
     }
     if (peer.found == null) {
-      if (peer.blocksServed + peer.headersServed > 0) {
+      if (plan.wasUseful(peer)) {
         dialer.useful(peer.link);
       }
       dialer.remember(peer);
@@ -774,7 +775,9 @@ public final class SyncMachine implements Machine {
       complete(tip);
     }
     mempool.advance();
-    if (mempool.isOver() && !settings.follow() && session.journal.isClean()) {
+    // Guards are let go before what is missing is written: they must not see that anything is.
+    boolean written = session.guards != null || session.journal.isClean();
+    if (mempool.isOver() && !settings.follow() && written) {
       stopping = true;
     }
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -53,7 +54,7 @@ class GuardPlanTest {
   /** A node with a second one beside it, and a wallet that is paid and spends without change. */
   private static final class Story {
     final SimulatedNode first = new SimulatedNode();
-    final SimulatedNode second = first.twin();
+    final SimulatedNode second;
     final SimulatedNode third = first.twin();
     final SimulatedWallet wallet;
     final SimulatedWorld world;
@@ -68,6 +69,12 @@ class GuardPlanTest {
     }
 
     Story(SimulatedWallet wallet) {
+      this(wallet, true);
+    }
+
+    /** Both nodes may hold the same unconfirmed transactions, or each its own. */
+    Story(SimulatedWallet wallet, boolean onePool) {
+      this.second = onePool ? first.twin() : first.twinWithItsOwnPool();
       this.wallet = wallet;
       world = new SimulatedWorld(1, wallet);
       a = world.add(first);
@@ -88,6 +95,35 @@ class GuardPlanTest {
     void mine(Tx tx) {
       first.mine(List.of(tx));
       truth.put(tx.txid(), first.chain.height());
+    }
+
+    /** What is pending was first seen so long ago. */
+    void seenBefore(Duration ago) {
+      wallet.firstSeen = world.now().minus(ago).getEpochSecond();
+    }
+
+    /** A payment that a node holds, and that a sync has found there. */
+    Tx pending(SimulatedNode node, Tx payment) {
+      node.mempool.put(payment.txid(), payment);
+      sync(settings(a, b));
+      assertThat(isPending(payment)).isTrue();
+      return payment;
+    }
+
+    boolean isPending(Tx payment) {
+      return wallet.relevant.containsKey(payment.txid())
+          && !wallet.confirmed.containsKey(payment.txid())
+          && !wallet.missing.contains(payment.txid());
+    }
+
+    List<String> warnings() {
+      List<String> warnings = new ArrayList<>();
+      for (SyncEvent event : world.events) {
+        if (event instanceof SyncEvent.Warning warning) {
+          warnings.add(warning.text());
+        }
+      }
+      return warnings;
     }
 
     void blocks(int count) {
@@ -472,6 +508,56 @@ class GuardPlanTest {
         .hasSize(1);
   }
 
+  /** Each connection begins on the grid: nothing is gained by calling somebody who breaks each. */
+  @Test
+  void aGuardThatBreaksEveryConnectionIsGivenUp() {
+    Story story = new Story();
+    story.blocks(1_500);
+    story.world.blocksPerSecond = 20_000;
+    story.world.onSend =
+        message -> {
+          if (message instanceof Message.GetData) {
+            // Of what each connection is asked for, half comes.
+            story.world.later(40, () -> story.world.hangUp(story.first));
+          }
+        };
+    story.world.limit = Duration.ofMinutes(10);
+    story.sync(settings(story.a, story.b));
+    assertThat(story.complete()).isFalse();
+    assertThat(Objects.requireNonNull(story.despair()).detail())
+        .contains("--replace-guard " + story.a);
+  }
+
+  /** Fewer connections than peers that are named: the guards are not who goes without. */
+  @Test
+  void aGuardGetsItsConnectionHoweverFewThereAre() {
+    Story story = new Story().live();
+    story.sync(settings(story.a, story.b));
+    story.blocks(5);
+    SyncSettings few = settings(story.c, story.b, story.a);
+    story.sync(few.connections(2));
+    assertThat(story.complete()).isTrue();
+    assertThat(story.to(story.c)).isEmpty();
+  }
+
+  @Test
+  void nobodyTakesTheSlotOfAGuardThatWasLost() {
+    Story story = new Story().live();
+    story.world.keepsQueue = true;
+    story.world.later(20_000, () -> story.world.hangUp(story.first));
+    story.world.later(
+        60_000,
+        () -> {
+          story.pay(25);
+          announce(story, story.first.chain.tip());
+        });
+    story.world.later(120_000, () -> story.world.post(new Input.Stop()));
+    SyncSettings few = following(story.a, story.b, story.c);
+    story.sync(few.connections(2));
+    assertThat(story.wallet.confirmed).isEqualTo(story.truth);
+    assertThat(story.to(story.c)).isEmpty();
+  }
+
   @Test
   void aGuardThatIsNotThereIsNotReplacedUnasked() {
     Story story = new Story().live();
@@ -704,6 +790,155 @@ class GuardPlanTest {
     story.sync(following(story.a, story.b));
     assertThat(new LinkedHashSet<>(story.loads(story.b))).hasSize(2);
     assertThat(story.wallet.confirmed).isEqualTo(story.truth);
+  }
+
+  @Test
+  void whatAGuardWouldAnnounceAndDoesNotIsMissing() {
+    Story story = new Story();
+    story.pay(1);
+    Tx payment = story.pending(story.first, story.payments.pay(2));
+    story.first.mempool.clear();
+    int before = story.world.sends.size();
+    story.seenBefore(Duration.ofHours(1));
+    story.sync(settings(story.a, story.b));
+    assertThat(story.wallet.missing).containsExactly(payment.txid());
+    assertThat(story.warnings()).isEmpty();
+    assertThat(story.world.sends.subList(before, story.world.sends.size()))
+        .noneMatch(
+            send ->
+                send.message() instanceof Message.GetData ask
+                    && ask.items().get(0).type() != InventoryItem.FILTERED_BLOCK);
+    // Who has it again, tells of it.
+    story.first.mempool.put(payment.txid(), payment);
+    story.sync(settings(story.a, story.b));
+    assertThat(story.isPending(payment)).isTrue();
+  }
+
+  @Test
+  void whatIsYoungMayNotHaveReachedAGuard() {
+    Story story = new Story();
+    story.pay(1);
+    Tx payment = story.pending(story.first, story.payments.pay(2));
+    story.first.mempool.clear();
+    story.seenBefore(GuardMempool.YOUNG.minusSeconds(60));
+    story.sync(settings(story.a, story.b));
+    assertThat(story.isPending(payment)).isTrue();
+    assertThat(story.warnings()).isEmpty();
+  }
+
+  /** A coin goes to a stranger, some of it comes back. */
+  private static Tx spend(Tx coin, int change) {
+    return Payments.tx(
+        List.of(coin.outPoint(0)), List.of(Payments.FOREIGN, SimulatedWallet.script(change)));
+  }
+
+  @Test
+  void whatOneGuardVouchesForIsNotMissing() {
+    Story story = new Story(SimulatedWallet.ofEpochs(10, 50), false);
+    Tx spent = spend(story.pay(1), 2);
+    story.second.mempool.put(spent.txid(), spent);
+    story.pending(story.first, spent);
+    story.seenBefore(Duration.ofHours(1));
+    // The guard of the scripts would announce it; that of the outpoints does.
+    story.first.mempool.clear();
+    story.sync(settings(story.a, story.b));
+    assertThat(story.isPending(spent)).isTrue();
+    assertThat(story.warnings()).isEmpty();
+    story.second.mempool.clear();
+    story.sync(settings(story.a, story.b));
+    assertThat(story.wallet.missing).containsExactly(spent.txid());
+  }
+
+  @Test
+  void whatNoFilterLetsThroughIsToldAndGivenUpWhenNodesWouldHaveDroppedIt() {
+    Story story = new Story();
+    Tx old = story.pay(1);
+    Tx swept = Payments.tx(List.of(old.outPoint(0)), List.of(Payments.FOREIGN));
+    story.sync(settings(story.a, story.b));
+    story.pending(story.first, swept);
+    // From now on another epoch is the newest: nobody is left with a filter that holds the coin.
+    story.pay(2);
+    story.first.mempool.clear();
+    story.seenBefore(GuardMempool.EXPIRY.minusHours(1));
+    story.sync(settings(story.a, story.b));
+    assertThat(story.isPending(swept)).isTrue();
+    assertThat(story.warnings())
+        .singleElement()
+        .asString()
+        .contains("1 pending payment could not be checked")
+        .contains("336 hours");
+    story.seenBefore(GuardMempool.EXPIRY);
+    story.sync(settings(story.a, story.b));
+    assertThat(story.wallet.missing).containsExactly(swept.txid());
+    assertThat(story.warnings()).isEmpty();
+  }
+
+  @Test
+  void aGuardThatSpreadsItsNewsIsBelievedAfterAMinute() {
+    Story story = new Story();
+    story.pay(1);
+    Tx payment = story.pending(story.first, story.payments.pay(2));
+    story.first.mempool.clear();
+    story.first.spreads = true;
+    story.second.spreads = true;
+    story.wallet.peers.clear();
+    story.seenBefore(Duration.ofHours(1));
+    story.sync(settings(story.a, story.b));
+    assertThat(story.isPending(payment)).isTrue();
+    assertThat(story.warnings()).singleElement().asString().contains("could not be checked");
+    story.world.keepsQueue = true;
+    story.world.later(50_000, () -> assertThat(story.isPending(payment)).isTrue());
+    story.world.later(70_000, () -> assertThat(story.isPending(payment)).isFalse());
+    story.world.later(80_000, () -> story.world.post(new Input.Stop()));
+    story.sync(following(story.a, story.b));
+    assertThat(story.wallet.missing).containsExactly(payment.txid());
+  }
+
+  @Test
+  void aGuardThatWasLostMayBeLoadingWhatItHas() {
+    Story story = new Story();
+    story.pay(1);
+    Tx payment = story.pending(story.first, story.payments.pay(2));
+    story.seenBefore(Duration.ofHours(1));
+    story.world.keepsQueue = true;
+    story.world.later(
+        20_000,
+        () -> {
+          story.first.mempool.clear();
+          story.world.hangUp(story.first);
+        });
+    story.world.later(200_000, () -> story.world.post(new Input.Stop()));
+    story.sync(following(story.a, story.b));
+    assertThat(story.isPending(payment)).isTrue();
+    story.world.keepsQueue = false;
+    story.sync(settings(story.a, story.b));
+    assertThat(story.isPending(payment)).isFalse();
+  }
+
+  /** Something is missing, or nothing: the guards see the same, and for as long. */
+  @Test
+  void nobodySeesThatSomethingIsMissing() {
+    List<List<Object>> transcripts = new ArrayList<>();
+    List<Duration> lasted = new ArrayList<>();
+    for (boolean real : new boolean[] {true, false}) {
+      Story story = new Story();
+      story.pay(1);
+      story.wallet.ownsNothing = !real;
+      story.world.commitMillis = 40;
+      Tx payment = story.payments.pay(2);
+      story.first.mempool.put(payment.txid(), payment);
+      story.sync(settings(story.a, story.b));
+      story.first.mempool.clear();
+      story.seenBefore(Duration.ofHours(1));
+      story.world.sends.clear();
+      Instant begun = story.world.now();
+      story.sync(settings(story.a, story.b));
+      assertThat(story.wallet.missing).hasSize(real ? 1 : 0);
+      transcripts.add(transcript(story.to(story.a)));
+      lasted.add(Duration.between(begun, story.world.partedAt));
+    }
+    assertThat(transcripts.get(0)).isEqualTo(transcripts.get(1));
+    assertThat(lasted.get(0)).isEqualTo(lasted.get(1));
   }
 
   @Property(tries = 60)

@@ -80,6 +80,11 @@ final class SimulatedNode {
     return new SimulatedNode(chain, blocks, mempool);
   }
 
+  /** The same with a memory pool of its own. */
+  SimulatedNode twinWithItsOwnPool() {
+    return new SimulatedNode(chain, blocks, new LinkedHashMap<>());
+  }
+
   /** Mines a block on the tip. */
   Block mine(List<Tx> transactions) {
     return mineOn(chain.tip(), chain.height(), transactions);

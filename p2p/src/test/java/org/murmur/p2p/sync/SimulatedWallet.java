@@ -45,6 +45,9 @@ final class SimulatedWallet {
   private int derived;
   private int used = -1;
 
+  // When all that is pending was first seen, seconds since 1970: long ago.
+  long firstSeen = 1_000_000_000L;
+
   // The disk.
   final List<Bytes> headers = new ArrayList<>();
 
@@ -205,11 +208,15 @@ final class SimulatedWallet {
     return answers;
   }
 
-  private Set<Hash256> pending(CommitBatch batch) {
+  private List<Input.Pending> pending(CommitBatch batch) {
     missing.addAll(batch.missing());
-    Set<Hash256> pending = new HashSet<>(relevant.keySet());
-    pending.removeAll(confirmed.keySet());
-    pending.removeAll(missing);
+    List<Input.Pending> pending = new ArrayList<>();
+    relevant.forEach(
+        (txid, tx) -> {
+          if (!confirmed.containsKey(txid) && !missing.contains(txid)) {
+            pending.add(new Input.Pending(tx, firstSeen));
+          }
+        });
     return pending;
   }
 

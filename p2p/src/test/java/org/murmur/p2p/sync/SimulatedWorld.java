@@ -78,6 +78,8 @@ final class SimulatedWorld {
   private final Map<Integer, Link> links = new HashMap<>();
   private Instant now = Instant.ofEpochSecond(1_700_000_000L);
   private Instant begin = now;
+  // When the machine let somebody go last.
+  Instant partedAt = now;
   private long order;
   private int commits;
   // How often anybody was called.
@@ -163,6 +165,7 @@ final class SimulatedWorld {
         sends.add(send);
         later(delayOf(send.link()), () -> deliver(send.link(), send.message()));
       } else if (output instanceof Output.Disconnect disconnect) {
+        partedAt = now;
         cut(disconnect.link());
       } else if (output instanceof Output.WakeAt at) {
         wake = at.at();

@@ -710,7 +710,7 @@ public final class Books {
     if (!elements.isEmpty()) {
       inputs.add(new Input.WatchSetChanged(elements.from(), elements.added(), elements.replaced()));
     }
-    inputs.add(new Input.Committed(batch.sequence(), change.relevant(), ledger().pending()));
+    inputs.add(new Input.Committed(batch.sequence(), change.relevant(), pending(ledger())));
     return new CommitOutcome(
         inputs,
         change.transitions(),
@@ -719,6 +719,17 @@ public final class Books {
         newHeight,
         MinedTransactions.matched(batch),
         change.relevant());
+  }
+
+  private static List<Input.Pending> pending(Ledger ledger) {
+    List<Input.Pending> pending = new ArrayList<>();
+    for (Hash256 txid : ledger.pending()) {
+      Fact fact = ledger.fact(txid);
+      if (fact != null) {
+        pending.add(new Input.Pending(fact.tx(), fact.firstSeen()));
+      }
+    }
+    return pending;
   }
 
   private void write(StoreChange change) throws StoreException {
