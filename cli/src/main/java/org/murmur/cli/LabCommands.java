@@ -90,6 +90,14 @@ final class LabCommands extends Action {
             "Every Nth seed's wallet is a real file, the others are in memory (default: 50).")
     private int files = WorldOptions.ALL.files();
 
+    @Option(
+        names = "--preset",
+        paramLabel = "PRESET",
+        description =
+            "fast, or private: two guards, of whom one may go for good, nobody lies by silence"
+                + " (default: fast).")
+    private String preset = "fast";
+
     @Option(names = "--no-liars", description = "No peers that leave transactions out.")
     private boolean noLiars;
 
@@ -105,13 +113,23 @@ final class LabCommands extends Action {
       }
       Simulation simulation;
       try {
-        WorldOptions options = new WorldOptions(peers, !noLiars, files);
+        boolean guarded = isGuarded();
+        WorldOptions options = new WorldOptions(peers, !noLiars && !guarded, files, guarded);
         int[] part = part();
         simulation = new Simulation(seed, worlds, part[0], part[1], options);
       } catch (IllegalArgumentException e) {
         throw Failure.usage("--" + Failures.message(e));
       }
       return trace ? trace(simulation) : run(simulation);
+    }
+
+    private boolean isGuarded() {
+      return switch (preset) {
+        case "fast" -> false;
+        case "private" -> true;
+        default ->
+            throw new IllegalArgumentException("preset " + preset + ", expected fast or private");
+      };
     }
 
     private int[] part() {

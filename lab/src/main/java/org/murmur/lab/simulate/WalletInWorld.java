@@ -96,7 +96,10 @@ final class WalletInWorld implements Client {
       for (Descriptor descriptor : descriptors) {
         chains.add(
             new StoredWallet.Chain(
-                descriptor.canonical(), descriptor.change(), descriptor.ranged(), 0));
+                descriptor.canonical(),
+                descriptor.change(),
+                descriptor.ranged(),
+                wallet.handedOut()));
       }
       StoredWallet stored =
           new StoredWallet(
@@ -124,6 +127,7 @@ final class WalletInWorld implements Client {
     WalletStore store = folder == null ? memory : SqliteStore.open(folder.resolve("wallet"));
     books = new Books(store, Network.REGTEST, derivation);
     books.lock();
+    books.wantEpochs(settings.guarded().isPresent());
     books.grow();
     SyncMachine started = new SyncMachine(books.start(settings.compares()), settings);
     machine = started;

@@ -52,12 +52,40 @@ class SimulatedWorldsTest {
     assertLively(live(1_001, 1_000, WorldOptions.ALL));
   }
 
+  /**
+   * Under the private preset: nothing that is not frozen is ever sent, the same bytes in every
+   * process, nothing asked by name that was not announced, nobody shown what is not its.
+   */
+  @Test
+  void findsTheTruthInSixtyWorldsUnderThePrivatePreset() throws Exception {
+    assertGuarded(live(1, 60, WorldOptions.GUARDED));
+  }
+
+  @Tag("long")
+  @Test
+  void findsTheTruthInAThousandWorldsUnderThePrivatePreset() throws Exception {
+    assertGuarded(live(1_001, 1_000, WorldOptions.GUARDED));
+  }
+
+  private static void assertGuarded(List<WorldReport> reports) {
+    assertThat(reports).anyMatch(report -> report.peers() == WorldOptions.FEWEST_GUARDED);
+    assertThat(reports).anyMatch(report -> report.guardsReplaced() == 1);
+    assertThat(reports).anyMatch(report -> report.guardsReplaced() > 1);
+    assertThat(reports).anyMatch(report -> report.scriptEpochs() > 1);
+    assertThat(reports.stream().mapToInt(WorldReport::crashes).sum()).isGreaterThan(reports.size());
+    assertThat(reports.stream().mapToInt(WorldReport::claims).sum()).isGreaterThan(reports.size());
+    assertThat(reports.stream().mapToInt(WorldReport::transactions).sum())
+        .isGreaterThan(20 * reports.size());
+  }
+
   @Test
   void goesTheSameWayEveryTime() throws Exception {
     for (long seed = 1; seed <= 10; seed++) {
-      WorldReport first = World.run(seed, WorldOptions.ALL, maker);
-      WorldReport second = World.run(seed, WorldOptions.ALL, new WalletInWorld.Maker());
-      assertThat(second).isEqualTo(first);
+      for (WorldOptions options : List.of(WorldOptions.ALL, WorldOptions.GUARDED)) {
+        WorldReport first = World.run(seed, options, maker);
+        WorldReport second = World.run(seed, options, new WalletInWorld.Maker());
+        assertThat(second).isEqualTo(first);
+      }
     }
   }
 

@@ -43,8 +43,9 @@ public interface Client extends AutoCloseable {
    * @param gap unused scripts in a row after which it stops looking
    * @param lookAhead scripts watched beyond the last used one
    * @param file whether its disk is to be a real file rather than memory
+   * @param handedOut how many scripts of each chain its user gave away before
    */
-  record Wallet(Birthday birthday, int gap, int lookAhead, boolean file) {}
+  record Wallet(Birthday birthday, int gap, int lookAhead, boolean file, int handedOut) {}
 
   /**
    * Begins a process: what is on disk is read, whatever the process before still knew is gone.

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -18,6 +19,7 @@ import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Footprint;
 import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.Block;
 import org.murmur.regtest.Coin;
@@ -56,7 +58,11 @@ final class Invariants {
   // The filters on disk.
   private final Map<Long, Load> loads = new HashMap<>();
 
-  Invariants(WorldPlan plan, Economy economy, Served served) {
+  // Under the private preset; null under the other.
+  private final @Nullable GuardRules rules;
+
+  Invariants(WorldPlan plan, Economy economy, Served served, @Nullable GuardRules rules) {
+    this.rules = rules;
     this.plan = plan;
     this.economy = economy;
     this.served = served;
@@ -90,10 +96,16 @@ final class Invariants {
   /** A batch is on disk. */
   void written(CommitBatch batch) {
     batch.loads().forEach(load -> loads.put(load.id(), load));
+    if (rules != null) {
+      rules.written(batch);
+    }
   }
 
   /** No filter leaves before it is on disk that it does. */
   void sent(Line line, Message message) {
+    if (rules != null) {
+      rules.sent(line, message);
+    }
     if (message instanceof Message.FilterLoad load) {
       BloomFilter filter = load.filter();
       long id = -1;
@@ -168,9 +180,10 @@ final class Invariants {
   /**
    * Coverage never claims what no peer served: every script that a wallet with this gap limit looks
    * for, and every coin of its own, was in the filter of enough peers when they served each block
-   * of the client's chain up to a height.
+   * of the client's chain up to a height. Under the private preset coins that are spent need not
+   * have been looked for, nor those that came since the last tick of a client that follows.
    */
-  void covered(Hash256 tip, int height, int birthday, int nodes) {
+  void covered(Hash256 tip, int height, int birthday, int nodes, boolean coinsToo) {
     require(
         birthday <= Economy.BASE_HEIGHT + plan.birthday(),
         "the birthday is said to be at height %d, but the wallet is paid from %d on",
@@ -180,7 +193,7 @@ final class Invariants {
     int last = Math.min(height, chain.size() - 1);
     List<BitSet> begins = emptySets(last + 2);
     List<BitSet> ends = emptySets(last + 2);
-    collect(chain, last, birthday, begins, ends);
+    collect(chain, last, birthday, coinsToo, begins, ends);
     BitSet wanted = new BitSet();
     for (int at = Math.max(1, birthday); at <= last; at++) {
       wanted.or(begins.get(at));
@@ -206,8 +219,14 @@ final class Invariants {
 
   /** Notes at which height each element's duty begins, and behind which it ends. */
   private void collect(
-      List<Block> chain, int last, int birthday, List<BitSet> begins, List<BitSet> ends) {
+      List<Block> chain,
+      int last,
+      int birthday,
+      boolean coinsToo,
+      List<BitSet> begins,
+      List<BitSet> ends) {
     Map<OutPoint, Integer> coins = new HashMap<>();
+    Set<OutPoint> exempt = rules == null ? Set.of() : spent(chain);
     Watched receive = new Watched(economy.receiveScripts());
     Watched change = new Watched(economy.changeScripts());
     boolean grown = true;
@@ -236,13 +255,27 @@ final class Invariants {
           if (coin != null) {
             ends.get(at).set(coin);
           }
-        } else if (receive.knows(script) || change.knows(script)) {
+        } else if (coinsToo
+            && !exempt.contains(event.outPoint())
+            && (receive.knows(script) || change.knows(script))) {
           int coin = served.number(event.outPoint().toBytes());
           coins.put(event.outPoint(), coin);
           begins.get(at).set(coin);
         }
       }
     }
+  }
+
+  private Set<OutPoint> spent(List<Block> chain) {
+    Set<OutPoint> spent = new HashSet<>();
+    for (Block block : chain.subList(Economy.BASE_HEIGHT, chain.size())) {
+      for (Economy.Event event : economy.events(block)) {
+        if (event.script() == null) {
+          spent.add(event.outPoint());
+        }
+      }
+    }
+    return spent;
   }
 
   /** The scripts of one chain that a wallet must watch, given those that were paid. */
@@ -253,14 +286,16 @@ final class Invariants {
 
     Watched(List<Bytes> scripts) {
       this.scripts = scripts;
-      this.count = Math.max(plan.gap(), plan.lookAhead());
+      // Where it grows by whole epochs, what is needed beyond the gap limit is not looked for.
+      this.count = rules == null ? Math.max(plan.gap(), plan.lookAhead()) : plan.gap();
     }
 
     void paid(Bytes script) {
       int place = economy.place(scripts, script);
       if (place > last && place < count) {
         last = place;
-        count = Math.max(count, last + 1 + Math.max(plan.gap(), plan.lookAhead() / 2));
+        int ahead = rules == null ? Math.max(plan.gap(), plan.lookAhead() / 2) : plan.gap();
+        count = Math.max(count, last + 1 + ahead);
       }
     }
 
@@ -274,6 +309,13 @@ final class Invariants {
         numbers.set(served.number(Economy.element(scripts.get(i))));
       }
     }
+  }
+
+  /** Whether a block that a client calls itself complete to is one of the chain with a tip. */
+  boolean isBelow(SyncEvent.Complete complete, Hash256 tip) {
+    List<Block> chain = chainTo(tip);
+    return complete.height() < chain.size()
+        && chain.get(complete.height()).hash().equals(complete.tip());
   }
 
   /** No block was seen by fewer peers than the wallet says. */
@@ -374,7 +416,7 @@ final class Invariants {
     }
     if (claims.birthday() >= 0 && claims.completeTo() >= claims.birthday()) {
       if (claims.completeTo() > already) {
-        covered(tip, claims.completeTo(), claims.birthday(), 1);
+        covered(tip, claims.completeTo(), claims.birthday(), 1, true);
       }
       seenBy(tip, claims);
     }

@@ -1,11 +1,16 @@
 package org.murmur.regtest.world;
 
 import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.ServerFilter;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.NodeSession;
@@ -27,6 +32,13 @@ final class Line {
   @Nullable BloomFilter sentFilter;
   long sentLoad = -1;
   int blocksOwed;
+
+  // Under the private preset: what this line was used for.
+  final Set<Hash256> announced = new HashSet<>();
+  int mempools;
+  @Nullable Bytes shown;
+  // The last block asked for under each filter.
+  final Map<Bytes, Hash256> asked = new HashMap<>();
 
   private long filterVersion = -1;
   private Filter filter = Filter.NONE;

@@ -18,6 +18,8 @@ final class Node {
   // Out of reach until then, in nanoseconds of the world; and whether calls are refused or unheard.
   long awayUntil = Long.MIN_VALUE;
   boolean refuses;
+  // It will not be back.
+  boolean gone;
 
   /** Makes one that has a chain of its own if it is not where everybody is. */
   Node(int number, WorldPlan.Neighbour plan, Economy economy) {

@@ -7,11 +7,15 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.FilterRole;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
@@ -22,6 +26,7 @@ import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
@@ -53,6 +58,9 @@ public final class World {
 
   private static final long SECOND = 1_000_000_000L;
 
+  /** Of each chain, more than any world uses. */
+  private static final int SCRIPTS = 400;
+
   /** A client that has not come to rest by then never will. */
   private static final long PATIENCE = 4 * 3600 * SECOND;
 
@@ -69,7 +77,16 @@ public final class World {
     OVER
   }
 
+  /** Processes that may begin after it calmed down before one has to get everything right. */
+  private static final int MOST_TRIES = 12;
+
+  /** As long as what it stands for: the wallet's words are the same in all worlds. */
+  private static final Bytes FILTER_KEY = Bytes.ofHex("6d75726d7572");
+
   private final WorldPlan plan;
+  // Under the private preset, what its user does; null under the other.
+  private final @Nullable Guarding guarding;
+  private final @Nullable GuardRules rules;
   private final Dice dice;
   private final Economy economy;
   private final Served served = new Served();
@@ -96,6 +113,12 @@ public final class World {
   private boolean stopPosted;
   private boolean begunInCalm;
 
+  // Under the private preset: whom the user gives up until a process is complete, who was found
+  // missing in this process, and how many processes began after it calmed down.
+  private final Set<PeerAddress> dismissed = new LinkedHashSet<>();
+  private boolean guardMissing;
+  private int tries;
+
   // What went on.
   private int crashes;
   private int commits;
@@ -105,12 +128,16 @@ public final class World {
   private int claims;
   private long fingerprint = 17;
 
-  private World(WorldPlan plan, Client.Maker maker, @Nullable Consumer<String> listener)
+  private World(
+      WorldPlan plan, boolean guarded, Client.Maker maker, @Nullable Consumer<String> listener)
       throws IOException {
     this.plan = plan;
+    this.guarding = guarded ? Guarding.draw(plan) : null;
     this.dice = new Dice(plan.seed() ^ 0x776f726c64L);
-    this.economy = new Economy(plan, maker.scripts(0, 400), maker.scripts(1, 400));
-    this.invariants = new Invariants(plan, economy, served);
+    int handedOut = guarding == null ? 0 : guarding.handedOut();
+    this.economy = new Economy(plan, scripts(maker, 0, handedOut), scripts(maker, 1, handedOut));
+    this.rules = guarded ? new GuardRules(economy) : null;
+    this.invariants = new Invariants(plan, economy, served, rules);
     this.trace = new Trace(listener);
     this.epochSecond = economy.chain.tip().time() + 60;
     Birthday birthday =
@@ -120,10 +147,16 @@ public final class World {
                     economy.chain.blockAt(Economy.BASE_HEIGHT + plan.birthday()).time()))
             : new Birthday.AtHeight(Economy.BASE_HEIGHT + plan.birthday());
     this.client =
-        maker.make(new Client.Wallet(birthday, plan.gap(), plan.lookAhead(), plan.file()));
+        maker.make(
+            new Client.Wallet(birthday, plan.gap(), plan.lookAhead(), plan.file(), handedOut));
     for (int i = 0; i < plan.peers().size(); i++) {
       nodes.add(new Node(i, plan.peers().get(i), economy));
     }
+  }
+
+  /** The scripts that will be paid: those behind the ones that were handed out before. */
+  private static List<Bytes> scripts(Client.Maker maker, int chain, int handedOut) {
+    return maker.scripts(chain, handedOut + SCRIPTS).subList(handedOut, handedOut + SCRIPTS);
   }
 
   /**
@@ -140,7 +173,7 @@ public final class World {
       throws IOException {
     WorldPlan plan = WorldPlan.draw(seed, options);
     try {
-      return live(plan, maker, null);
+      return live(plan, options, maker, null);
     } catch (AssertionError | RuntimeException e) {
       // Once more, and listen this time: it will go the same way.
       ArrayDeque<String> tail = new ArrayDeque<>();
@@ -148,6 +181,7 @@ public final class World {
       try {
         live(
             plan,
+            options,
             maker,
             line -> {
               if (tail.size() == TAIL) {
@@ -179,12 +213,13 @@ public final class World {
       throws IOException {
     WorldPlan plan = WorldPlan.draw(seed, options);
     listener.accept(plan.toString());
-    return live(plan, maker, listener);
+    return live(plan, options, maker, listener);
   }
 
   private static WorldReport live(
-      WorldPlan plan, Client.Maker maker, @Nullable Consumer<String> listener) throws IOException {
-    World world = new World(plan, maker, listener);
+      WorldPlan plan, WorldOptions options, Client.Maker maker, @Nullable Consumer<String> listener)
+      throws IOException {
+    World world = new World(plan, options.guarded(), maker, listener);
     try {
       world.listenToChains();
       world.schedule();
@@ -199,7 +234,7 @@ public final class World {
   private WorldReport report() throws IOException {
     return new WorldReport(
         plan.seed(),
-        plan.toString(),
+        guarding == null ? plan.toString() : plan + " " + guarding,
         nodes.size(),
         process,
         crashes,
@@ -209,6 +244,8 @@ public final class World {
         claims,
         economy.chain.height(),
         client.holdings().transactions().size(),
+        rules == null ? 0 : rules.guardsReplaced(),
+        rules == null ? 0 : rules.epochs(FilterRole.SCRIPTS),
         Duration.ofNanos(now),
         fingerprint);
   }
@@ -276,7 +313,48 @@ public final class World {
         }
       }
     }
+    if (guarding != null) {
+      schedule(guarding, unrest);
+    }
     later(unrest, this::calmDown);
+  }
+
+  private void schedule(Guarding more, long unrest) {
+    if (!more.goneAt().isZero()) {
+      later(more.goneAt().toNanos(), this::loseForGood);
+    }
+    for (int i = 0; i < more.broadcasts(); i++) {
+      later(dice.below(unrest), this::broadcast);
+    }
+  }
+
+  /** A peer goes and never comes back: an honest one, and a guard if there is one. */
+  private void loseForGood() {
+    Node lost = null;
+    for (Node node : nodes) {
+      boolean guard = rules != null && rules.wasShownAnything(node.address);
+      if (node.plan.kind() == WorldPlan.Kind.HONEST && (lost == null || guard)) {
+        lost = node;
+      }
+    }
+    if (lost != null) {
+      Node gone = lost;
+      trace.line(() -> gone + " is gone for good");
+      gone.gone = true;
+      gone.refuses = dice.chance(0.5);
+      gone.awayUntil = Long.MAX_VALUE;
+      for (Line line : List.copyOf(gone.lines)) {
+        hangUp(line, "the node is gone");
+      }
+    }
+  }
+
+  private void broadcast() {
+    if (machine != null && !stopPosted) {
+      Tx tx = economy.noise();
+      trace.line(() -> "the user sends " + brief(tx.txid()));
+      give(new Input.BroadcastTx(tx));
+    }
   }
 
   private void mine() {
@@ -409,6 +487,13 @@ public final class World {
     List<PeerAddress> addresses = new ArrayList<>();
     nodes.forEach(node -> addresses.add(node.address));
     SyncSettings usual = SyncSettings.of(addresses, dice.number());
+    if (guarding != null) {
+      return usual
+          .connections(phase == Phase.UNREST ? plan.connections() : usual.connections())
+          .follow(follows)
+          .mempoolWait(plan.mempool() ? usual.mempoolWait() : Duration.ZERO)
+          .guardedBy(new PrivatePreset(FILTER_KEY, guarding.rate(), false, dismissed));
+    }
     return usual
         .connections(phase == Phase.UNREST ? plan.connections() : usual.connections())
         .verifiedBy(plan.verify())
@@ -426,6 +511,13 @@ public final class World {
     // Where some are behind, only who stays is sure to hear of the best chain in the end.
     boolean someAreBehind = plan.has(WorldPlan.Kind.LAGGING) || plan.has(WorldPlan.Kind.FORKED);
     follows = dice.chance(plan.follow()) || (phase == Phase.CALM && someAreBehind);
+    if (guarding != null && phase == Phase.CALM) {
+      // Who follows looks for what spends the newest coins at the next tick, a day away.
+      follows = false;
+      tries++;
+      Invariants.require(tries <= MOST_TRIES, "%d processes in peace, and none is complete", tries);
+    }
+    guardMissing = false;
     completeInProcess = false;
     mempoolToldInProcess = false;
     stopPosted = false;
@@ -515,7 +607,7 @@ public final class World {
     phase = Phase.CALM;
     economy.heal(seconds());
     for (Node node : nodes) {
-      node.awayUntil = Long.MIN_VALUE;
+      node.awayUntil = node.gone ? Long.MAX_VALUE : Long.MIN_VALUE;
       if (node.plan.kind() == WorldPlan.Kind.LAGGING) {
         later(node.plan.lag().toNanos(), () -> catchUp(node));
       }
@@ -545,10 +637,15 @@ public final class World {
       // Perhaps with fewer connections, and out of patience.
       return false;
     }
+    if (guardMissing) {
+      // The user was told whom to give up, and begins anew.
+      return false;
+    }
     Holdings[] holdings = new Holdings[1];
     disk(() -> holdings[0] = client.holdings());
     Invariants.require(completeInProcess, "an honest peer is within reach, and it is not complete");
-    boolean pendingToo = plan.oneMempool() && mempoolToldInProcess;
+    // What is younger than ten minutes no guard is believed to lack.
+    boolean pendingToo = guarding == null && plan.oneMempool() && mempoolToldInProcess;
     Invariants.equalsTruth(holdings[0], economy.truth(), economy.chain.tip().hash(), pendingToo);
     return true;
   }
@@ -721,20 +818,27 @@ public final class World {
     }
     if (event instanceof SyncEvent.Complete complete) {
       completeInProcess = true;
+      dismissed.clear();
       claims++;
       disk(
           () -> {
             Client.Claims claims = client.claims();
             Holdings holdings = client.holdings();
             Invariants.require(
-                holdings.tip().equals(complete.tip()),
+                guarding == null
+                    ? holdings.tip().equals(complete.tip())
+                    : invariants.isBelow(complete, holdings.tip()),
                 "complete to %s is claimed, but %s is on disk",
                 complete.tip(),
                 holdings.tip());
             // A wallet whose birthday lies ahead is complete without having looked.
             if (claims.birthday() >= 0) {
               invariants.covered(
-                  complete.tip(), complete.height(), claims.birthday(), plan.verify());
+                  complete.tip(),
+                  complete.height(),
+                  claims.birthday(),
+                  plan.verify(),
+                  guarding == null || !follows);
             }
             invariants.claimed(client, holdings.tip(), complete.height());
           });
@@ -743,6 +847,22 @@ public final class World {
       }
     } else if (event instanceof SyncEvent.MempoolAnswered answered) {
       mempoolToldInProcess = answered.answer() == SyncEvent.MempoolAnswered.Answer.COMPLETE;
+    } else if (event instanceof SyncEvent.NoUsablePeer none && rules != null) {
+      withoutGuard(none, rules);
+    }
+  }
+
+  /** The user does what the words say, unless the guard may come back. */
+  private void withoutGuard(SyncEvent.NoUsablePeer none, GuardRules noted) {
+    for (Node node : nodes) {
+      if (none.detail().contains("--replace-guard " + node.address)) {
+        guardMissing = true;
+        if (node.gone || node.plan.kind() != WorldPlan.Kind.HONEST) {
+          trace.line(() -> "the user gives " + node + " up");
+          dismissed.add(node.address);
+          noted.dismissed(node.address);
+        }
+      }
     }
   }
 
@@ -821,6 +941,9 @@ public final class World {
         if (honest) {
           served.delivered(block.merkleBlock().blockHash(), line.node.address, parcel.filter());
         }
+      }
+      if (message instanceof Message.Inv inv && rules != null) {
+        GuardRules.told(line, inv);
       }
       give(new Input.Received(line.link, message, 100));
     }

@@ -47,7 +47,7 @@ public final class WorldFailure extends AssertionError {
     return "murmur lab simulate --worlds 1 --seed "
         + seed
         + (options.peers() > 0 ? " --peers " + options.peers() : "")
-        + (options.liars() ? "" : " --no-liars")
+        + (options.guarded() ? " --preset private" : options.liars() ? "" : " --no-liars")
         + (options.files() == WorldOptions.ALL.files() ? "" : " --files " + options.files())
         + " --trace";
   }

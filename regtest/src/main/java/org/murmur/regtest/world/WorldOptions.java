@@ -7,14 +7,22 @@ package org.murmur.regtest.world;
  * @param liars whether some peers lie by leaving transactions out; then every block is to be seen
  *     by more peers than there are such liars
  * @param files of so many worlds one has its wallet on a real disk; 0 for none
+ * @param guarded whether the client syncs under the private preset; these worlds have peers of
+ *     their own, and none of them lies
  */
-public record WorldOptions(int peers, boolean liars, int files) {
+public record WorldOptions(int peers, boolean liars, int files, boolean guarded) {
 
   /** The most peers a world has. */
   public static final int MOST_PEERS = 8;
 
+  /** The fewest peers of a world under the private preset: two guards, and one to take over. */
+  public static final int FEWEST_GUARDED = 3;
+
   /** Every kind of world. */
-  public static final WorldOptions ALL = new WorldOptions(0, true, 50);
+  public static final WorldOptions ALL = new WorldOptions(0, true, 50, false);
+
+  /** Every kind of world under the private preset. */
+  public static final WorldOptions GUARDED = new WorldOptions(0, false, 50, true);
 
   /**
    * Checks the numbers.
@@ -24,6 +32,13 @@ public record WorldOptions(int peers, boolean liars, int files) {
   public WorldOptions {
     if (peers < 0 || peers > MOST_PEERS) {
       throw new IllegalArgumentException("peers " + peers + ", expected 0 to " + MOST_PEERS);
+    }
+    if (guarded && peers > 0 && peers < FEWEST_GUARDED) {
+      throw new IllegalArgumentException(
+          "peers " + peers + ", expected " + FEWEST_GUARDED + " or more under private");
+    }
+    if (guarded && liars) {
+      throw new IllegalArgumentException("liars under private, where nobody compares");
     }
     if (files < 0) {
       throw new IllegalArgumentException("files " + files + ", expected 0 or more");
@@ -37,7 +52,7 @@ public record WorldOptions(int peers, boolean liars, int files) {
    * @return changed options
    */
   public WorldOptions withPeers(int count) {
-    return new WorldOptions(count, liars, files);
+    return new WorldOptions(count, liars, files, guarded);
   }
 
   /**
@@ -47,7 +62,7 @@ public record WorldOptions(int peers, boolean liars, int files) {
    * @return changed options
    */
   public WorldOptions withFiles(int oneIn) {
-    return new WorldOptions(peers, liars, oneIn);
+    return new WorldOptions(peers, liars, oneIn, guarded);
   }
 
   /**
@@ -57,6 +72,6 @@ public record WorldOptions(int peers, boolean liars, int files) {
    * @return changed options
    */
   public WorldOptions withLiars(boolean allowed) {
-    return new WorldOptions(peers, allowed, files);
+    return new WorldOptions(peers, allowed, files, guarded);
   }
 }

@@ -133,6 +133,44 @@ record WorldPlan(
 
   /** Draws a plan. */
   static WorldPlan draw(long seed, WorldOptions options) {
+    WorldPlan plan = drawAny(seed, options);
+    return options.guarded() ? Guarding.peopled(plan, options) : plan;
+  }
+
+  /** The same among other peers, of whom none is compared with another. */
+  WorldPlan among(List<Neighbour> others, int reachable) {
+    return new WorldPlan(
+        seed,
+        others,
+        indexOf(others, Kind.HONEST),
+        history,
+        unrest,
+        blockPause,
+        stormAt,
+        storm,
+        reorgs,
+        payments,
+        gap,
+        lookAhead,
+        birthday,
+        bornByTime,
+        1,
+        rate,
+        reachable,
+        follow,
+        mempool,
+        loss,
+        crash,
+        tear,
+        stop,
+        rescans,
+        disk,
+        outages,
+        file,
+        0);
+  }
+
+  private static WorldPlan drawAny(long seed, WorldOptions options) {
     Dice dice = new Dice(seed * 0x9e3779b97f4a7c15L ^ 0x6d75726d7572L);
     int count = options.peers() > 0 ? options.peers() : dice.between(1, WorldOptions.MOST_PEERS);
     int anchor = dice.below(count);
@@ -202,7 +240,7 @@ record WorldPlan(
     return index;
   }
 
-  private static Kind kind(Dice dice, WorldOptions options) {
+  static Kind kind(Dice dice, WorldOptions options) {
     int drawn = dice.below(100);
     if (drawn < 40) {
       return Kind.HONEST;
@@ -227,7 +265,7 @@ record WorldPlan(
     return others[dice.below(others.length)];
   }
 
-  private static Neighbour neighbour(Kind kind, Dice dice) {
+  static Neighbour neighbour(Kind kind, Dice dice) {
     Behaviour honest = Behaviour.honest().withSeed(dice.number());
     Behaviour behaviour =
         switch (kind) {

@@ -16,6 +16,8 @@ import java.time.Duration;
  * @param claims how many times the client called itself complete, each time checked
  * @param height of the chain at the end
  * @param transactions of the wallet at the end
+ * @param guardsReplaced under the private preset, how many guards the user gave up
+ * @param scriptEpochs under the private preset, how many filters of scripts there were
  * @param time how long it took in the world
  * @param fingerprint of everything that happened, in its order
  */
@@ -31,5 +33,7 @@ public record WorldReport(
     int claims,
     int height,
     int transactions,
+    int guardsReplaced,
+    int scriptEpochs,
     Duration time,
     long fingerprint) {}

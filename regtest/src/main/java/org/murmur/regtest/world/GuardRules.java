@@ -1,0 +1,213 @@
+package org.murmur.regtest.world;
+
+import static org.murmur.regtest.world.Invariants.require;
+
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterRole;
+import org.murmur.bip37.SizeClass;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.Content;
+import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+import org.murmur.regtest.Block;
+
+/**
+ * What has to hold of every message under the private preset, whatever happens, over all processes
+ * of a client: nothing goes out that is not frozen, nobody is shown what is not its, and nothing is
+ * asked for because it was found.
+ */
+final class GuardRules {
+
+  private final Economy economy;
+  // What was ever written of each epoch, by role and number; and whose bytes are which.
+  private final Map<FilterRole, Map<Integer, Bytes>> epochs = new EnumMap<>(FilterRole.class);
+  private final Map<Bytes, FilterRole> roles = new HashMap<>();
+  private final Map<FilterRole, Set<PeerAddress>> shown = new EnumMap<>(FilterRole.class);
+  // Those that the user ever gave up.
+  private final Set<PeerAddress> dismissed = new HashSet<>();
+
+  GuardRules(Economy economy) {
+    this.economy = economy;
+  }
+
+  private Map<Integer, Bytes> epochsOf(FilterRole role) {
+    return epochs.computeIfAbsent(role, r -> new HashMap<>());
+  }
+
+  private Set<PeerAddress> guardsOf(FilterRole role) {
+    return shown.computeIfAbsent(role, r -> new LinkedHashSet<>());
+  }
+
+  /** The user gives a guard up. */
+  void dismissed(PeerAddress guard) {
+    dismissed.add(guard);
+  }
+
+  int guardsReplaced() {
+    return dismissed.size();
+  }
+
+  int epochs(FilterRole role) {
+    return epochsOf(role).size();
+  }
+
+  boolean wasShownAnything(PeerAddress peer) {
+    return shown.values().stream().anyMatch(peers -> peers.contains(peer));
+  }
+
+  /** A batch is on disk: an epoch is frozen from the first time on. */
+  void written(CommitBatch batch) {
+    for (Load load : batch.loads()) {
+      if (!(load.content() instanceof Content.Epoch epoch)) {
+        throw new AssertionError("a filter is no epoch: " + load.content());
+      }
+      Bytes bytes = load.filter().toPayload();
+      Bytes before = epochsOf(epoch.role()).putIfAbsent(epoch.number(), bytes);
+      require(
+          before == null || before.equals(bytes),
+          "epoch %d of %s is not what it was",
+          epoch.number(),
+          epoch.role());
+      FilterRole other = roles.putIfAbsent(bytes, epoch.role());
+      require(other == null || other == epoch.role(), "both roles have the same filter");
+    }
+  }
+
+  /** The client says something. */
+  void sent(Line line, Message message) {
+    if (message instanceof Message.Version version) {
+      require(
+          version.userAgent().equals(SyncSettings.USER_AGENT)
+              && version.startHeight() == 0
+              && !version.relay(),
+          "the hello says more than it must: %s",
+          version);
+    } else if (message instanceof Message.FilterLoad load) {
+      shown(line, load.filter());
+    } else if (message instanceof Message.Mempool) {
+      line.mempools++;
+      require(line.mempools == 1 && line.shown != null, "%s is asked for its mempool", line.node);
+    } else if (message instanceof Message.GetData ask) {
+      asked(line, ask);
+    } else if (message instanceof Message.Inv || message instanceof Message.TxMessage) {
+      require(!wasShownAnything(line.node.address), "%s is told what the wallet sends", line.node);
+    } else {
+      require(
+          !(message instanceof Message.FilterAdd) && !(message instanceof Message.FilterClear),
+          "a filter is changed at %s",
+          line.node);
+    }
+  }
+
+  private void shown(Line line, BloomFilter filter) {
+    PeerAddress peer = line.node.address;
+    FilterRole role = roles.get(filter.toPayload());
+    require(role != null, "%s is shown a filter that is on no disk", line.node);
+    require(
+        filter.parameters().flag() == UpdateFlag.NONE && isOfAClass(filter),
+        "%s is shown a filter of its own kind: %s",
+        line.node,
+        filter);
+    if (role == null) {
+      return;
+    }
+    Set<PeerAddress> guards = guardsOf(role);
+    guards.add(peer);
+    Set<PeerAddress> kept = new HashSet<>(guards);
+    kept.removeAll(dismissed);
+    require(
+        kept.size() <= 1 && !dismissed(line, role),
+        "%s are all shown %s, and only %s were given up",
+        guards,
+        role,
+        dismissed);
+    for (FilterRole other : FilterRole.values()) {
+      require(
+          other == role || !guardsOf(other).contains(peer), "%s is shown both roles", line.node);
+    }
+    line.shown = filter.toPayload();
+  }
+
+  /** Whether somebody is shown a filter though it was given up, and another one took its role. */
+  private boolean dismissed(Line line, FilterRole role) {
+    Set<PeerAddress> kept = new HashSet<>(guardsOf(role));
+    kept.removeAll(dismissed);
+    return dismissed.contains(line.node.address) && !kept.isEmpty();
+  }
+
+  private static boolean isOfAClass(BloomFilter filter) {
+    return SizeClass.ALL.stream()
+        .anyMatch(
+            size ->
+                size.bytes() == filter.parameters().bytes()
+                    && size.hashFunctions() == filter.parameters().hashFunctions());
+  }
+
+  private void asked(Line line, Message.GetData ask) {
+    Hash256 first = ask.items().get(0).hash();
+    int kind = ask.items().get(0).type();
+    for (InventoryItem item : ask.items()) {
+      require(item.type() == kind, "%s is asked for different things at once", line.node);
+    }
+    if (kind == InventoryItem.FILTERED_BLOCK) {
+      Bytes filter = line.shown;
+      if (filter == null) {
+        throw new AssertionError(line.node + " is asked for blocks and knows no filter");
+      }
+      Hash256 last = ask.items().get(ask.items().size() - 1).hash();
+      require(
+          isOnGrid(first) || follows(first, line.asked.put(filter, last)),
+          "%s is asked for blocks from %s on, which is neither on the grid nor the next one",
+          line.node,
+          economy.chain.heightOf(first));
+      line.asked.put(filter, last);
+      return;
+    }
+    require(
+        kind == InventoryItem.TX || kind == InventoryItem.WITNESS_TX,
+        "%s is asked for something of type %d",
+        line.node,
+        kind);
+    for (InventoryItem item : ask.items()) {
+      require(
+          line.announced.contains(item.hash()),
+          "%s is asked by name for %s, which it did not announce",
+          line.node,
+          item.hash());
+    }
+  }
+
+  private boolean isOnGrid(Hash256 hash) {
+    Block block = economy.block(hash);
+    // All worlds are lower than the second multiple of the grid.
+    return block != null
+        && economy.chain.blockAt(0).hash().equals(block.previous())
+        && PrivatePreset.GRID > economy.chain.height();
+  }
+
+  private boolean follows(Hash256 hash, @Nullable Hash256 last) {
+    Block block = economy.block(hash);
+    return block != null && last != null && block.previous().equals(last);
+  }
+
+  /** A node announces something. */
+  static void told(Line line, Message.Inv inv) {
+    for (InventoryItem item : inv.items()) {
+      line.announced.add(item.hash());
+    }
+  }
+}
