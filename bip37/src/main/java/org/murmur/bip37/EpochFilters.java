@@ -19,6 +19,10 @@ import org.murmur.bip37.bytes.Bytes;
  * class and contents. An observer who does not have the key cannot tell a dummy from the element of
  * somebody else. Flag {@link UpdateFlag#NONE} always, so the server's copy stays what it was.
  *
+ * <p>The platform's {@link Mac} and its key keep copies of the wallet's key that cannot be wiped
+ * (their {@code destroy} is not supported); they live as long as this object, a session. The key
+ * tells which elements are the wallet's, and spends nothing.
+ *
  * <p>Pure and for one thread at a time.
  */
 public final class EpochFilters {

@@ -4,6 +4,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -69,9 +70,12 @@ final class CreateCommand extends WalletAction {
     }
     if (password != null) {
       recipe = recipe.withPassword(password);
+      Arrays.fill(password, '\0');
     }
     try (SpvWallet wallet = SpvWallet.create(file, recipe)) {
       print(wallet, mnemonic);
+    } finally {
+      recipe.wipe();
     }
     if (password == null) {
       output().note("The words are not encrypted on disk; `murmur passwd` sets a password.");

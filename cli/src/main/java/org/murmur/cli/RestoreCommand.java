@@ -2,6 +2,7 @@ package org.murmur.cli;
 
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.Birthday;
@@ -59,11 +60,14 @@ final class RestoreCommand extends WalletAction {
                 .withBirthday(birthday));
     if (password != null) {
       recipe = recipe.withPassword(password);
+      Arrays.fill(password, '\0');
     }
     try (SpvWallet wallet = SpvWallet.create(file, recipe)) {
       JsonObject json = NewWallet.json(this, wallet);
       WalletInfo info = wallet.info();
       output().result(json, out -> NewWallet.show(this, json, info, out));
+    } finally {
+      recipe.wipe();
     }
     return ExitCode.DONE;
   }

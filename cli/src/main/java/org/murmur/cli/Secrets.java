@@ -3,7 +3,12 @@ package org.murmur.cli;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Secrets as they come in: from a file, from stdin ({@code -}), or typed unseen. */
+/**
+ * Secrets as they come in: from a file, from stdin ({@code -}), or typed unseen.
+ *
+ * <p>What is typed stays in arrays, which whoever gets them overwrites. Words become strings in any
+ * case, and so does the content of a file, which is on a disk anyway.
+ */
 final class Secrets {
 
   private final Surroundings surroundings;
@@ -19,7 +24,11 @@ final class Secrets {
       return read("--mnemonic-file", file).strip();
     }
     char[] typed = ask("The wallet's words: ", "--mnemonic-file FILE (or - for stdin)");
-    return new String(typed).strip();
+    try {
+      return new String(typed).strip();
+    } finally {
+      Arrays.fill(typed, '\0');
+    }
   }
 
   /**

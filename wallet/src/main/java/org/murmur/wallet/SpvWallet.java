@@ -65,7 +65,7 @@ public final class SpvWallet implements AutoCloseable {
   private final Path file;
   private final Network network;
   private final Books books;
-  private final Surroundings around = Surroundings.REAL;
+  private final Surroundings around;
   private final ReentrantLock running = new ReentrantLock();
   private volatile @Nullable SyncSession session;
 
@@ -73,6 +73,11 @@ public final class SpvWallet implements AutoCloseable {
   private volatile boolean stopAsked;
 
   private SpvWallet(Path file, WalletStore store) throws StoreException {
+    this(file, store, Surroundings.REAL);
+  }
+
+  private SpvWallet(Path file, WalletStore store, Surroundings around) throws StoreException {
+    this.around = around;
     this.file = file;
     this.network = network(file, store.wallet());
     this.books = new Books(store, network, WalletRecipe.keyNetwork(network));
@@ -152,12 +157,17 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if there is none, or it cannot be read
    */
   public static SpvWallet open(Path file) throws WalletException {
+    return open(file, Surroundings.REAL);
+  }
+
+  /** Opens it with a clock and dice of one's own. */
+  static SpvWallet open(Path file, Surroundings around) throws WalletException {
     return inWords(
         () -> {
           WalletStore store = SqliteStore.open(file);
           boolean done = false;
           try {
-            SpvWallet wallet = new SpvWallet(file, store);
+            SpvWallet wallet = new SpvWallet(file, store, around);
             done = true;
             return wallet;
           } finally {
@@ -560,7 +570,13 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if there are none or the password is wrong
    */
   public String exportMnemonic(char @Nullable [] password) throws WalletException {
-    return new String(words(secret(), password), StandardCharsets.UTF_8);
+    byte[] words = words(secret(), password);
+    try {
+      // What is handed out is a string: nobody can overwrite that.
+      return new String(words, StandardCharsets.UTF_8);
+    } finally {
+      Arrays.fill(words, (byte) 0);
+    }
   }
 
   /**
@@ -728,13 +744,17 @@ public final class SpvWallet implements AutoCloseable {
         recipe.gap(),
         recipe.lookAhead(),
         chains,
-        mnemonic == null
-            ? null
-            : secret(
-                mnemonic.text().getBytes(StandardCharsets.UTF_8),
-                recipe.passphraseUsed(),
-                recipe.password()),
+        mnemonic == null ? null : secret(mnemonic, recipe),
         recipe.base());
+  }
+
+  private static StoredWallet.Secret secret(Mnemonic mnemonic, WalletRecipe recipe) {
+    byte[] words = mnemonic.text().getBytes(StandardCharsets.UTF_8);
+    try {
+      return secret(words, recipe.passphraseUsed(), recipe.password());
+    } finally {
+      Arrays.fill(words, (byte) 0);
+    }
   }
 
   private static StoredWallet.Secret secret(

@@ -1,5 +1,6 @@
 package org.murmur.wallet;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -175,14 +176,15 @@ public final class WalletRecipe {
   }
 
   /**
-   * Derives a recipe that encrypts the words.
+   * Derives a recipe that encrypts the words. It holds the password as long as it lives: {@link
+   * #wipe} it when the wallet is made.
    *
    * @param chosen the password; copied
    * @return a new recipe
    * @throws IllegalArgumentException if it is empty
    */
   public WalletRecipe withPassword(char[] chosen) {
-    if (chosen.length == 0) {
+    if (chosen.length == 0 || chosen[0] == '\0') {
       throw new IllegalArgumentException("empty password");
     }
     return new WalletRecipe(
@@ -195,6 +197,17 @@ public final class WalletRecipe {
         passphraseUsed,
         chosen.clone(),
         starts);
+  }
+
+  /**
+   * Overwrites the password that was given to {@link #withPassword}, in every recipe derived since:
+   * no encrypted wallet can be made of them any more. The words are strings and cannot be
+   * overwritten.
+   */
+  public void wipe() {
+    if (password != null) {
+      Arrays.fill(password, '\0');
+    }
   }
 
   /**
@@ -271,6 +284,9 @@ public final class WalletRecipe {
   }
 
   char @Nullable [] password() {
+    if (password != null && password[0] == '\0') {
+      throw new IllegalStateException("the password was overwritten");
+    }
     return password;
   }
 }

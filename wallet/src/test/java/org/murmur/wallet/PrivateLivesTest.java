@@ -1,12 +1,19 @@
 package org.murmur.wallet;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,10 +23,12 @@ import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.RpcException;
 import org.murmur.regtest.bitcoind.WalletLife;
+import org.murmur.wallet.keys.Descriptor;
 
 /**
  * Random lives of a wallet on two real nodes under the private preset: restored from its words, it
- * must report exactly what the first node's own wallet does, sweeps without change included.
+ * must report exactly what the first node's own wallet does, sweeps without change included; of
+ * what is pending, all that pays the wallet.
  */
 @Tag("real-node")
 class PrivateLivesTest {
@@ -72,16 +81,15 @@ class PrivateLivesTest {
     }
   }
 
-  private static SyncReport sync(Path file, Bitcoind a, Bitcoind b) throws Exception {
-    try (SpvWallet wallet = SpvWallet.open(file)) {
+  /** Syncs so long after the real time that nothing seen by an earlier one is young. */
+  private static SyncReport sync(Path file, Bitcoind a, Bitcoind b, Duration later)
+      throws Exception {
+    Clock clock = Clock.offset(Clock.systemUTC(), later);
+    try (SpvWallet wallet = SpvWallet.open(file, new Surroundings(clock, new SecureRandom()))) {
       return wallet.sync(options(a, b), event -> {});
     }
   }
 
-  /**
-   * Everything in a block: what is pending, and what of it was dropped or swept on, is not asked
-   * for by name under this preset, so it is known when it confirms and not before.
-   */
   private static ExpectedWallet confirmed(WalletLife life, Bitcoind node) throws Exception {
     life.settle();
     while (!node.rpc().call("getrawmempool").isEmpty()) {
@@ -90,27 +98,100 @@ class PrivateLivesTest {
     return life.expected();
   }
 
+  /** The wallet's scripts, more than any life uses. */
+  private static Set<String> scripts(WalletRecipe recipe) {
+    Set<String> scripts = new HashSet<>();
+    for (Descriptor descriptor : recipe.descriptors()) {
+      descriptor.derive(0, 600).forEach(script -> scripts.add(script.scriptPubKey().toHex()));
+    }
+    return scripts;
+  }
+
+  private static boolean pays(Set<String> scripts, JsonNode transaction) {
+    for (JsonNode output : transaction.get("vout")) {
+      if (scripts.contains(output.get("scriptPubKey").get("hex").asText())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * What is pending and pays the wallet: neither more nor less than the first node says. What pays
+   * it nothing, only an outpoint could have told of, and what the other guard holds it vouches for.
+   */
+  private static void assertSamePending(
+      String what, Path file, Set<String> scripts, ExpectedWallet expected, Bitcoind a, Bitcoind b)
+      throws Exception {
+    Set<String> theirs = new TreeSet<>();
+    for (ExpectedWallet.Transaction tx : expected.transactions()) {
+      boolean pending = tx.height() == null;
+      if (pending && pays(scripts, a.rpc().call("getrawtransaction", tx.txid(), true))) {
+        theirs.add(tx.txid() + " " + tx.net());
+      }
+    }
+    Set<String> ours = new TreeSet<>();
+    try (SpvWallet wallet = SpvWallet.open(file)) {
+      for (HistoryEntry entry : wallet.history()) {
+        boolean pays =
+            !entry.height().isPresent()
+                && !wallet.transaction(entry.txid()).orElseThrow().received().isEmpty();
+        String line = entry.txid() + " " + entry.net();
+        if (pays && (theirs.contains(line) || !holds(b, entry.txid().toString()))) {
+          ours.add(line);
+        }
+      }
+    }
+    assertThat(ours).as(what).isEqualTo(theirs);
+  }
+
+  private static boolean holds(Bitcoind node, String txid) {
+    try {
+      node.rpc().call("getmempoolentry", txid);
+      return true;
+    } catch (RpcException unknown) {
+      return false;
+    }
+  }
+
   private void restoreAfter(long seed, int blocks) throws Exception {
     System.out.println("private life with seed " + seed);
     try (Bitcoind a = Bitcoind.start();
         Bitcoind b = Bitcoind.start()) {
       WalletLife life = WalletLife.begin(a, WalletLife.Options.of(seed));
       Path early = folder.resolve("early.sqlite");
-      SpvWallet.create(early, Oracle.recipe(life.words())).close();
+      WalletRecipe recipe = Oracle.recipe(life.words());
+      Set<String> scripts = scripts(recipe);
+      SpvWallet.create(early, recipe).close();
+      Duration later = Duration.ZERO;
       for (int round = 1; round <= 3; round++) {
-        life.live(blocks / 3);
+        String what = "seed " + seed + " round " + round + " " + life.happened();
+        life.live(blocks / 6);
+        ExpectedWallet waiting = life.settle();
+        mirror(a, b);
+        later = later.plusHours(1);
+        SyncReport first = sync(early, a, b, later);
+        Oracle.assertSameConfirmed(what, early, first, waiting);
+        assertSamePending(what, early, scripts, waiting, a, b);
+        // Some of what waits is replaced or dropped now.
+        life.live(blocks / 6);
         if (round > 1) {
           life.reorg(3 * round);
         }
-        ExpectedWallet expected = confirmed(life, a);
+        waiting = life.settle();
         mirror(a, b);
-        SyncReport report = sync(early, a, b);
-        Oracle.assertSameConfirmed(
-            "seed " + seed + " round " + round + " " + life.happened(), early, report, expected);
+        later = later.plusHours(1);
+        SyncReport second = sync(early, a, b, later);
+        Oracle.assertSameConfirmed(what, early, second, waiting);
+        assertSamePending(what, early, scripts, waiting, a, b);
       }
+      ExpectedWallet expected = confirmed(life, a);
+      mirror(a, b);
+      SyncReport last = sync(early, a, b, later.plusHours(1));
+      Oracle.assertSameConfirmed("seed " + seed + " early", early, last, expected);
       Path late = folder.resolve("late.sqlite");
-      SpvWallet.create(late, Oracle.recipe(life.words())).close();
-      SyncReport report = sync(late, b, a);
+      SpvWallet.create(late, recipe).close();
+      SyncReport report = sync(late, b, a, Duration.ZERO);
       // The second node may still hold what the first one has dropped.
       Oracle.assertSameConfirmed("seed " + seed + " late", late, report, life.expected());
     }

@@ -27,12 +27,14 @@ public final class Accounts {
       List<ScriptType> types,
       int account) {
     byte[] seed = mnemonic.toSeed(passphrase);
+    PrivateNode master = PrivateNode.master(seed);
     try {
-      PrivateNode master = PrivateNode.master(seed);
       String fingerprint = master.neuter(network).fingerprint();
       List<Descriptor> descriptors = new ArrayList<>();
       for (ScriptType type : types) {
-        ExtendedKey key = PrivateAccount.node(master, network, type, account).neuter(network);
+        PrivateNode node = PrivateAccount.node(master, network, type, account);
+        ExtendedKey key = node.neuter(network);
+        node.wipe();
         String origin =
             String.format(
                 "[%s/%dh/%dh/%dh]", fingerprint, type.purpose(), network.coinType(), account);
@@ -40,6 +42,7 @@ public final class Accounts {
       }
       return List.copyOf(descriptors);
     } finally {
+      master.wipe();
       Arrays.fill(seed, (byte) 0);
     }
   }

@@ -7,6 +7,9 @@ import java.util.Arrays;
  * HMAC-SHA512 under one key (RFC 2104). The two padded key blocks are hashed once and the states
  * cloned, which halves the work of a long derivation; the platform's Mac has no such way and is
  * slower to load.
+ *
+ * <p>The states know the key: {@link #wipe} when it is a secret. What a digest keeps while it works
+ * it overwrites itself when it is done.
  */
 final class HmacSha512 {
 
@@ -29,7 +32,16 @@ final class HmacSha512 {
   }
 
   byte[] mac(byte[] data) {
-    return copy(outer).digest(copy(inner).digest(data));
+    byte[] hash = copy(inner).digest(data);
+    byte[] mac = copy(outer).digest(hash);
+    Arrays.fill(hash, (byte) 0);
+    return mac;
+  }
+
+  /** Forgets the key, as far as the platform's digest does when it is reset; of no use after. */
+  void wipe() {
+    inner.reset();
+    outer.reset();
   }
 
   private static MessageDigest copy(MessageDigest state) {

@@ -14,6 +14,10 @@ import org.bitcoinj.crypto.MnemonicCode;
  *
  * <p>They are a secret: {@link #toString} does not show them. Other languages' lists are not
  * supported.
+ *
+ * <p>Words are strings, which the platform lets nobody overwrite: they last until their memory is
+ * used again. So nothing keeps a mnemonic longer than it needs it; entropy and seed are arrays, and
+ * are overwritten.
  */
 public final class Mnemonic {
 

@@ -28,9 +28,11 @@ public final class PrivateAccount {
   public static PrivateAccount of(
       Mnemonic mnemonic, String passphrase, KeyNetwork network, ScriptType type, int account) {
     byte[] seed = mnemonic.toSeed(passphrase);
+    PrivateNode master = PrivateNode.master(seed);
     try {
-      return new PrivateAccount(node(PrivateNode.master(seed), network, type, account));
+      return new PrivateAccount(node(master, network, type, account));
     } finally {
+      master.wipe();
       Arrays.fill(seed, (byte) 0);
     }
   }
@@ -39,10 +41,12 @@ public final class PrivateAccount {
     if (account < 0) {
       throw new IllegalArgumentException("account " + account + ": expected 0 to 2147483647");
     }
-    return master
-        .child(ExtendedKey.HARDENED | type.purpose())
-        .child(ExtendedKey.HARDENED | network.coinType())
-        .child(ExtendedKey.HARDENED | account);
+    PrivateNode purpose = master.child(ExtendedKey.HARDENED | type.purpose());
+    PrivateNode coin = purpose.child(ExtendedKey.HARDENED | network.coinType());
+    purpose.wipe();
+    PrivateNode node = coin.child(ExtendedKey.HARDENED | account);
+    coin.wipe();
+    return node;
   }
 
   /**
@@ -53,6 +57,15 @@ public final class PrivateAccount {
    * @return the key, with its private half
    */
   public ECKey key(boolean change, int index) {
-    return ECKey.fromPrivate(node.child(change ? 1 : 0).child(index).privateKey(), true);
+    PrivateNode chain = node.child(change ? 1 : 0);
+    PrivateNode child = chain.child(index);
+    byte[] secret = child.privateKey();
+    try {
+      return ECKey.fromPrivate(secret, true);
+    } finally {
+      Arrays.fill(secret, (byte) 0);
+      child.wipe();
+      chain.wipe();
+    }
   }
 }

@@ -6,7 +6,13 @@ import java.util.Arrays;
 import org.bouncycastle.math.ec.ECPoint;
 import org.bouncycastle.util.BigIntegers;
 
-/** A private extended key while an account is derived (BIP-0032); never stored or printed. */
+/**
+ * A private extended key while an account is derived (BIP-0032); never stored or printed.
+ *
+ * <p>{@link #wipe} overwrites what can be: the chain code, without which no further private key
+ * follows, and every array on the way. The key itself is a {@link BigInteger}, which the platform
+ * does not let anybody overwrite; it is dropped, and lasts until its memory is used again.
+ */
 final class PrivateNode {
 
   private static final byte[] MASTER_KEY = "Bitcoin seed".getBytes(StandardCharsets.US_ASCII);
@@ -35,30 +41,47 @@ final class PrivateNode {
 
   static PrivateNode master(byte[] seed) {
     byte[] i = new HmacSha512(MASTER_KEY).mac(seed);
-    return new PrivateNode(left(i), right(i), 0, 0, 0);
+    try {
+      return new PrivateNode(left(i), right(i), 0, 0, 0);
+    } finally {
+      Arrays.fill(i, (byte) 0);
+    }
   }
 
   /** The child of a number; from {@link ExtendedKey#HARDENED} (as unsigned) hardened. */
   PrivateNode child(int number) {
     byte[] data = new byte[37];
     if (number < 0) {
-      System.arraycopy(privateKey(), 0, data, 1, 32);
+      byte[] secret = privateKey();
+      System.arraycopy(secret, 0, data, 1, 32);
+      Arrays.fill(secret, (byte) 0);
     } else {
       System.arraycopy(publicKey, 0, data, 0, Secp256k1.COMPRESSED);
     }
     ExtendedKey.putInt32(data, 33, number);
-    byte[] i = new HmacSha512(chainCode).mac(data);
+    HmacSha512 hmac = new HmacSha512(chainCode);
+    byte[] i = hmac.mac(data);
+    hmac.wipe();
     Arrays.fill(data, (byte) 0);
-    BigInteger child = left(i).add(key).mod(Secp256k1.ORDER);
-    return new PrivateNode(child, right(i), depth + 1, fingerprint(), number);
+    try {
+      BigInteger child = left(i).add(key).mod(Secp256k1.ORDER);
+      return new PrivateNode(child, right(i), depth + 1, fingerprint(), number);
+    } finally {
+      Arrays.fill(i, (byte) 0);
+    }
+  }
+
+  /** Overwrites the chain code; no child can be derived any more. */
+  void wipe() {
+    Arrays.fill(chainCode, (byte) 0);
   }
 
   /** What BIP-0032 calls N: the public half. */
   ExtendedKey neuter(KeyNetwork network) {
-    return ExtendedKey.of(network, depth, parentFingerprint, childNumber, chainCode, point);
+    return ExtendedKey.of(network, depth, parentFingerprint, childNumber, chainCode.clone(), point);
   }
 
-  /** The 32 bytes of the private key. */
+  /** The 32 bytes of the private key; the caller overwrites them after use. */
   byte[] privateKey() {
     return BigIntegers.asUnsignedByteArray(32, key);
   }
@@ -68,7 +91,10 @@ final class PrivateNode {
   }
 
   private static BigInteger left(byte[] i) {
-    return Secp256k1.scalar(Arrays.copyOf(i, 32));
+    byte[] half = Arrays.copyOf(i, 32);
+    BigInteger scalar = Secp256k1.scalar(half);
+    Arrays.fill(half, (byte) 0);
+    return scalar;
   }
 
   private static byte[] right(byte[] i) {

@@ -38,6 +38,11 @@ import org.murmur.bip37.bytes.MalformedException;
  *  42      n   the secret, encrypted
  *  42+n   16   tag over header (offsets 0 to 41) and secret
  * </pre>
+ *
+ * <p>The key and the password's bytes are overwritten after use; Argon2's memory the library
+ * clears. What is left until its memory is used again: the copy of the key that the library's
+ * cipher holds, and a password that is not in normal form, which the platform normalises into a
+ * string.
  */
 public final class SecretBox {
 
@@ -144,6 +149,8 @@ public final class SecretBox {
       cipher.doFinal(secret, written);
       return secret;
     } catch (InvalidCipherTextException e) {
+      // What came out under another key need not stay either.
+      Arrays.fill(secret, (byte) 0);
       throw new WrongPasswordException();
     }
   }
@@ -187,8 +194,11 @@ public final class SecretBox {
             .build());
     byte[] utf8 = utf8(password);
     byte[] key = new byte[KEY_LENGTH];
-    argon2.generateBytes(utf8, key);
-    Arrays.fill(utf8, (byte) 0);
+    try {
+      argon2.generateBytes(utf8, key);
+    } finally {
+      Arrays.fill(utf8, (byte) 0);
+    }
     return key;
   }
 

@@ -1,0 +1,57 @@
+package org.murmur.wallet.keys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.murmur.p2p.chain.Network;
+import org.murmur.wallet.WalletRecipe;
+
+/** Secrets are overwritten where the platform allows it, and nothing works with what is left. */
+class WipedTest {
+
+  private static final Mnemonic WORDS =
+      Mnemonic.parse(
+          "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon"
+              + " about");
+
+  @Test
+  void anHmacForgetsItsKey() {
+    byte[] data = {1, 2, 3};
+    HmacSha512 hmac = new HmacSha512(new byte[] {4, 5, 6});
+    byte[] before = hmac.mac(data);
+    assertThat(hmac.mac(data)).isEqualTo(before);
+    hmac.wipe();
+    assertThat(hmac.mac(data)).isNotEqualTo(before);
+  }
+
+  @Test
+  void aWipedNodeDerivesNothingOfTheWallet() {
+    byte[] seed = WORDS.toSeed("");
+    PrivateNode master = PrivateNode.master(seed);
+    ExtendedKey before = master.neuter(KeyNetwork.REGTEST);
+    byte[] child = master.child(0).privateKey();
+    master.wipe();
+    assertThat(master.child(0).privateKey()).isNotEqualTo(child);
+    // What was handed out stays what it was.
+    assertThat(before.text()).isEqualTo(PrivateNode.master(seed).neuter(KeyNetwork.REGTEST).text());
+  }
+
+  @Test
+  void aRecipeMakesNoWalletWithAPasswordThatWasOverwritten() {
+    char[] password = "secret".toCharArray();
+    WalletRecipe recipe =
+        WalletRecipe.ofMnemonic(Network.REGTEST, WORDS, "", List.of(ScriptType.P2WPKH), 0)
+            .withPassword(password);
+    Arrays.fill(password, '\0');
+    recipe.wipe();
+    assertThatThrownBy(
+            () ->
+                org.murmur.wallet.SpvWallet.create(
+                    java.nio.file.Path.of("target", "never-made.sqlite"), recipe))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("overwritten");
+  }
+}
