@@ -103,10 +103,12 @@ class SimulatedWorldsTest {
    * the chain; and those where an honest peer that a reorganisation had not reached yet was taken
    * for one of another chain and left alone, so that a witness was missing; and those where a sync
    * ended before a slow peer's word about a payment that another one no longer had, or (30847)
-   * before anybody's, having asked anew.
+   * before anybody's, having asked anew; and 64568, where peers that a reorganisation had just
+   * taken blocks from were dropped for not serving them, and 67738, where what a peer said was
+   * taken back because of the height that a coin had on the branch before.
    */
   @ParameterizedTest
-  @ValueSource(longs = {16_433, 24_151, 30_252, 30_847, 45_565, 51_251, 52_596})
+  @ValueSource(longs = {16_433, 24_151, 30_252, 30_847, 45_565, 51_251, 52_596, 64_568, 67_738})
   void findsTheTruthWhereItFailedOnce(long seed) throws Exception {
     live(seed, 1, WorldOptions.ALL);
   }

@@ -145,8 +145,11 @@ final class BlockScan {
 
   /** Gives up on a peer that keeps passing blocks over. */
   Refusal patience(Peer peer) {
-    // What was refused may have been struck out meanwhile, to be asked for again.
-    return Math.max(peer.refusals, peer.refusalRounds) <= MAX_REFUSALS || peer.refused.isEmpty()
+    // What was refused may have been struck out meanwhile, to be asked for again; and what headers
+    // it has is just being asked: another branch may have taken those blocks from its chain.
+    return Math.max(peer.refusals, peer.refusalRounds) <= MAX_REFUSALS
+            || peer.refused.isEmpty()
+            || !peer.talk.asks.isEmpty()
         ? Refusal.NONE
         : new Refusal(
             DisconnectReason.LACKS_BLOCKS,

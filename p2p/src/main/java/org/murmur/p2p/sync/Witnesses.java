@@ -465,7 +465,7 @@ final class Witnesses {
 
   /** Whether a server saw a coin being paid, in this load, before it came to a height. */
   private boolean added(Look at, Element.OwnOutPoint coin, int height) {
-    if (!at.adds) {
+    if (!at.adds || !isPaid(coin)) {
       return false;
     }
     for (Look look : looksOf(at.peer)) {
@@ -481,5 +481,13 @@ final class Witnesses {
       }
     }
     return false;
+  }
+
+  /**
+   * Whether what pays a coin is known to be where the log has it. After a reorganisation the log
+   * goes on naming the old branch's height until the wallet was told of the new one.
+   */
+  private boolean isPaid(Element.OwnOutPoint coin) {
+    return deliveries.getOrDefault(coin.birth(), Map.of()).containsKey(coin.outPoint().txid());
   }
 }
