@@ -21,7 +21,8 @@ import picocli.CommandLine.Parameters;
     description = "Send a signed transaction; say who took it and who announced it back.",
     footer = {
       "",
-      "A node refuses in silence: exit code 1 means that no peer fetched it.",
+      "A node refuses in silence: exit code 1 means that no peer fetched it, and 0 that one did, or",
+      "that another announced it back.",
       "",
       "Examples:",
       "  murmur broadcast HEX --connect 127.0.0.1",
@@ -42,6 +43,7 @@ final class BroadcastCommand extends WalletAction {
     } catch (MalformedException e) {
       throw new Failure(ExitCode.FAILED, "malformed", "no transaction: " + Failures.message(e), e);
     }
+    requireSigned(tx);
     SyncOptions options = arguments.toOptions(network(), surroundings().environment());
     BroadcastReport report;
     try (SpvWallet wallet = open()) {
@@ -61,6 +63,19 @@ final class BroadcastCommand extends WalletAction {
     return report.takenBy().isEmpty() && report.announcedBy().isEmpty()
         ? ExitCode.FAILED
         : ExitCode.DONE;
+  }
+
+  /** Nodes refuse what is not signed, and say nothing. */
+  private static void requireSigned(Tx tx) {
+    for (int i = 0; i < tx.inputs().size() && !tx.hasWitness(); i++) {
+      if (tx.inputs().get(i).scriptSig().isEmpty()) {
+        throw new Failure(
+            ExitCode.FAILED,
+            "not_signed",
+            "input " + i + " of the transaction is not signed: sign it first, Murmur does not",
+            null);
+      }
+    }
   }
 
   private static JsonObject json(BroadcastReport report) {
@@ -86,6 +101,10 @@ final class BroadcastCommand extends WalletAction {
     report
         .refusedBy()
         .forEach((peer, reason) -> out.println("refused by    " + peer + ": " + reason));
+    if (!report.takenBy().isEmpty() && report.announcedBy().isEmpty()) {
+      out.println(
+          "Who took it may refuse it in silence: another peer's announcement or a block tells.");
+    }
     if (report.takenBy().isEmpty() && report.announcedBy().isEmpty()) {
       out.println("Nobody fetched it: the peers know it already, or do not accept it.");
     }

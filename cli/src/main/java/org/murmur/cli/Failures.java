@@ -92,18 +92,24 @@ final class Failures {
               + (detail.contains("cannot be reached")
                   ? ". Is it running, and does it listen there (Tor: 127.0.0.1:9050, with the Tor"
                       + " Browser 127.0.0.1:9150)?"
-                  : ". --proxy takes a SOCKS5 proxy such as Tor's.")
+                  : (detail.endsWith("?") ? "" : ".")
+                      + " --proxy takes a SOCKS5 proxy such as Tor's.")
               + " Nothing was sent around it";
       case NO_BLOOM ->
           detail
               + ". On a node of your own, put peerbloomfilters=1 into bitcoin.conf, or give this"
-              + " program the permission with whitebind=bloomfilter@ADDRESS:PORT (whitelist does"
-              + " nothing for a node bound to loopback), and restart it";
+              + " program the permission with whitebind=noban,bloomfilter@ADDRESS:PORT (noban:"
+              + " it tells at once what is unconfirmed; whitelist does nothing for a node bound to"
+              + " loopback), and restart it";
       case WRONG_NETWORK ->
           detail
               + ". It does not speak "
               + thrown.report().network()
-              + ": --network says which network is meant, --connect HOST:PORT where it listens";
+              + ": --network says which network is meant"
+              + (thrown.report().network().name().startsWith("signet")
+                  ? ", --signet-challenge which signet of one's own,"
+                  : ",")
+              + " --connect HOST:PORT where it listens";
       case NO_GUARD -> detail + ". What was synced is kept";
       case LOST -> detail + lost(detail);
     };
@@ -132,7 +138,9 @@ final class Failures {
   private static String notFound(String detail, SyncEvent.NoUsablePeer.Kind kind) {
     return detail
         + switch (kind) {
-          case UNREACHABLE -> ". Is there a network, and does no firewall stand in the way?";
+          case UNREACHABLE ->
+              ". Is there a network, and does no firewall stand in the way? --connect HOST[:PORT]"
+                  + " names a node of your own";
           case NO_BLOOM ->
               ". Few nodes serve filtered blocks; try again later, ask others with --seed-node"
                   + " HOST[:PORT], or name a node of your own with --connect (it needs"
@@ -164,6 +172,10 @@ final class Failures {
     if (detail.contains("proxy") || detail.contains("onion service")) {
       return ". Is the node running, and does the proxy reach it? A node of your own on this machine"
           + " or network is called without --proxy";
+    }
+    if (detail.contains("no hello in") && !detail.contains("; ")) {
+      return ". Something takes connections there but does not say hello as a node does: is it the port"
+          + " for peers (-port), not that for commands (-rpcport), and is the node not just starting?";
     }
     return ". Is the node running, does it listen (-listen=1) on that address and port (-bind,"
         + " -port), and does no firewall stand between?";

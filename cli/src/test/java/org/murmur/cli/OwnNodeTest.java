@@ -56,7 +56,8 @@ class OwnNodeTest {
     restore("regtest");
     try (Bitcoind plain = Bitcoind.setup().withoutBloom().withoutPermissions().start()) {
       assertThat(error(sync("regtest", plain)))
-          .contains("NODE_BLOOM", "peerbloomfilters=1", "whitebind=bloomfilter@", "whitelist does");
+          .contains(
+              "NODE_BLOOM", "peerbloomfilters=1", "whitebind=noban,bloomfilter@", "whitelist does");
     }
     try (Bitcoind listed =
         Bitcoind.setup()

@@ -43,7 +43,7 @@ class SyncCommandTest {
       "0100000001"
           + "11".repeat(32)
           + "00000000"
-          + "00"
+          + "0151"
           + "ffffffff"
           + "01"
           + "0100000000000000"
@@ -100,6 +100,13 @@ class SyncCommandTest {
       assertThat(c.filtersShown()).isEmpty();
       assertThat(a.elementsShown()).isEmpty();
       assertThat(b.elementsShown()).isEmpty();
+      String unsigned = TX.replace("000151ffffffff", "0000ffffffff");
+      assertThat(unsigned).isNotEqualTo(TX);
+      assertThat(
+              here.murmur("broadcast", unsigned, "--connect", a.address())
+                  .exits(ExitCode.FAILED)
+                  .err())
+          .contains("input 0", "not signed");
       Ran refused = here.murmur("broadcast", TX, "--connect", a.address());
       assertThat(refused.exits(ExitCode.NO_USABLE_PEER).err()).contains("shown a filter");
       b.mine(1);

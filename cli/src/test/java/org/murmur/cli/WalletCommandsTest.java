@@ -327,6 +327,7 @@ class WalletCommandsTest {
         "rescan --connect 127.0.0.1           | --from",
         "rescan --from never --connect h      | --from",
         "broadcast 0x --connect h             | position",
+        "sync --connect http://127.0.0.1:1    | no IPv6 address",
         "history --csv --json                 | --csv",
       })
   void badInputSaysWhatWasExpected(String line, String expected) {

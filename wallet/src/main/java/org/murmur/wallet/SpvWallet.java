@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
@@ -276,7 +277,10 @@ public final class SpvWallet implements AutoCloseable {
             .mempoolWait(Duration.ZERO)
             .timeout(Duration.ZERO);
     BroadcastReport report = inSession(brief, listener, NOTHING_BEFORE, s -> s.broadcast(tx));
-    if (!report.takenBy().isEmpty() || !report.announcedBy().isEmpty()) {
+    boolean taken = !report.takenBy().isEmpty() || !report.announcedBy().isEmpty();
+    // Who fetched it may have refused it. What spends no coin of ours is not counted before it is
+    // heard of elsewhere: it could pay us what nobody has.
+    if (taken && (!report.announcedBy().isEmpty() || spendsOwn(tx))) {
       write(
           () -> {
             books.note(tx, around.seconds());
@@ -284,6 +288,12 @@ public final class SpvWallet implements AutoCloseable {
           });
     }
     return report;
+  }
+
+  private boolean spendsOwn(Tx tx) throws WalletException {
+    Set<OutPoint> coins = new HashSet<>();
+    coins().forEach(coin -> coins.add(coin.outPoint()));
+    return tx.inputs().stream().anyMatch(input -> coins.contains(input.outPoint()));
   }
 
   /** Those that must not be given a transaction: they hold, or held, a filter of this wallet. */

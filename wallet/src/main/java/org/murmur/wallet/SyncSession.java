@@ -285,7 +285,9 @@ final class SyncSession {
     synchronized (this) {
       none = noUsablePeer;
     }
-    if (none != null && !report.complete() && ending == null) {
+    // Who follows wants to hear of what comes, and nobody is left to tell of it.
+    boolean wanting = options.follow() || !report.complete();
+    if (none != null && wanting && ending == null) {
       throw failure(none, report);
     }
     return report;

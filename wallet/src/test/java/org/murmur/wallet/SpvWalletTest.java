@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,6 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Network;
@@ -28,6 +31,7 @@ import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncMachine;
 import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.Coin;
@@ -294,6 +298,66 @@ final class SpvWalletTest {
       Lives.assertTruth(wallet, node, recipe);
       assertThat(wallet.transaction(sweep.txid()).orElseThrow().proof()).isPresent();
       assertThat(wallet.why(sweep.txid().toDisplay()).covered()).isTrue();
+    }
+  }
+
+  private static Bytes scriptOf(SpvWallet wallet) throws WalletException {
+    org.murmur.wallet.Coin coin = wallet.coins().get(0);
+    Tx tx = wallet.transaction(coin.outPoint().txid()).orElseThrow().tx();
+    return tx.outputs().get(coin.outPoint().index()).script();
+  }
+
+  /**
+   * A node that fetches a transaction may refuse it in silence: this one spends what is not there.
+   */
+  @Test
+  void countsNoMoneyThatNobodyElseHasHeardOf() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    BuiltChain built = chain(63, recipe, 250, 40);
+    try (RegtestNode node = RegtestNode.start(built.chain());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
+      wallet.sync(to(node), SyncListener.NONE);
+      Balance before = wallet.balance();
+      Tx madeUp =
+          new TxBuilder()
+              .spend(new OutPoint(Hash256.ofDisplay("aa".repeat(32)), 0))
+              .pay(700_000_000, scriptOf(wallet))
+              .build();
+      wallet.broadcast(madeUp, SyncOptions.connect(node.address()), SyncListener.NONE);
+      assertThat(node.mempool().transaction(madeUp.txid())).isNull();
+      assertThat(wallet.balance()).isEqualTo(before);
+      assertThat(wallet.fullHistory()).noneMatch(entry -> entry.txid().equals(madeUp.txid()));
+    }
+  }
+
+  /** Whoever waits for payments must not take it for the end of all that was to be done. */
+  @Test
+  void followingEndsBadlyWhenItsOnlyNodeServesNoLonger() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    BuiltChain built = chain(64, recipe, 120, 20);
+    RegtestNode node = RegtestNode.start(built.chain());
+    List<RegtestNode> next = new CopyOnWriteArrayList<>();
+    try (SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
+      SyncOptions following = to(node).follow(true).timeout(Duration.ofSeconds(90));
+      NoUsablePeerException none =
+          catchThrowableOfType(
+              NoUsablePeerException.class,
+              () ->
+                  wallet.sync(
+                      following,
+                      event -> {
+                        if (event instanceof WalletEvent.Complete && next.isEmpty()) {
+                          node.close();
+                          next.add(
+                              RegtestNode.start(
+                                  built.chain(), Behaviour.honest().withoutBloom(), node.port()));
+                        }
+                      }));
+      assertThat(none.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.NO_BLOOM);
+      Lives.assertTruth(wallet, next.get(0), recipe);
+    } finally {
+      node.close();
+      next.forEach(RegtestNode::close);
     }
   }
 

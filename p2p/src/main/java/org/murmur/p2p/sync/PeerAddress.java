@@ -62,6 +62,16 @@ public record PeerAddress(String host, int port) {
       host = text.substring(0, text.indexOf(':'));
       port = text.substring(text.indexOf(':') + 1);
     }
+    int zone = host.indexOf('%');
+    String number = zone < 0 ? host : host.substring(0, zone);
+    if (host.indexOf(':') >= 0 && !Endpoint.parse(number, defaultPort).isPresent()) {
+      throw new IllegalArgumentException(
+          "'"
+              + text
+              + "': '"
+              + host
+              + "' is no IPv6 address; expected HOST, HOST:PORT or [IPv6]:PORT");
+    }
     try {
       return new PeerAddress(host, port.isEmpty() ? defaultPort : Integer.parseInt(port));
     } catch (NumberFormatException e) {
