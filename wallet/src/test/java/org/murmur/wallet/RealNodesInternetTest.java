@@ -102,7 +102,9 @@ final class RealNodesInternetTest {
                 Behaviour.honest().withoutServingBlocks(),
                 Behaviour.honest().stallingAfter(20)));
         if (byDns) {
-          net.dns.names.put("x5." + FakeInternet.SEED, List.of(net.dead.get(0), serving));
+          net.dns.names.put(
+              "x5." + FakeInternet.SEED,
+              List.of(net.dead.get(0), serving, net.filtering.get(1), net.filtering.get(2)));
         } else {
           String first = net.plain.get(1);
           net.dns.names.put(FakeInternet.SEED, List.of(first));
