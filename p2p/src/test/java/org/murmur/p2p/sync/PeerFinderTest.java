@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -88,6 +89,24 @@ class PeerFinderTest {
       PeerAddress address = world.add(node, address());
       kind.add(address);
       return address;
+    }
+
+    /** Many of one group, who could be one person, and few of others. */
+    static Internet ofAPersonWithManyAddresses(long seed) {
+      Internet net = of(seed, 2, 2);
+      for (int i = 1; i <= 4; i++) {
+        net.add(net.filtering, BLOOM, "30.30.1." + i);
+        net.add(net.plain, PLAIN, "30.30.2." + i);
+      }
+      net.world.names.put("x5." + SEED, List.copyOf(net.filtering));
+      net.gossip(12);
+      return net;
+    }
+
+    void add(List<PeerAddress> kind, long services, String host) {
+      SimulatedNode node = first.twin();
+      node.services = services;
+      kind.add(world.add(node, new PeerAddress(host, PORT)));
     }
 
     SimulatedNode node(PeerAddress address) {
@@ -777,6 +796,35 @@ class PeerFinderTest {
       assertThat(net.world.run(guarded(net, 14 + i))).isTrue();
       assertThat(net.world.events).anyMatch(SyncEvent.Complete.class::isInstance);
       assertThat(guards).containsAll(net.shownFilters());
+    }
+  }
+
+  private static Set<NetGroup> groups(Collection<PeerAddress> peers) {
+    Set<NetGroup> groups = new HashSet<>();
+    peers.forEach(peer -> groups.add(NetGroup.of(peer.endpoint().orElseThrow())));
+    return groups;
+  }
+
+  @Test
+  void noTwoGuardsAreOfOneGroupHoweverManyAddressesItHas() {
+    for (long seed = 0; seed < 30; seed++) {
+      Internet net = Internet.ofAPersonWithManyAddresses(seed);
+      assertThat(net.world.run(guarded(net, seed))).isTrue();
+      assertThat(net.world.events).anyMatch(SyncEvent.Complete.class::isInstance);
+      assertThat(net.shownFilters()).as("seed %d", seed).hasSize(2);
+      assertThat(groups(net.shownFilters())).as("seed %d", seed).hasSize(2);
+    }
+  }
+
+  @Test
+  void noTwoPeersAreOfOneGroupWhileThereIsAChoice() {
+    for (long seed = 0; seed < 30; seed++) {
+      Internet net = Internet.ofAPersonWithManyAddresses(seed);
+      assertThat(net.world.run(net.settings(seed).verifiedBy(3))).isTrue();
+      net.isComplete();
+      Set<PeerAddress> ready = new HashSet<>(net.ready());
+      assertThat(ready).as("seed %d", seed).hasSizeGreaterThanOrEqualTo(3);
+      assertThat(groups(ready)).as("seed %d: %s", seed, ready).hasSameSizeAs(ready);
     }
   }
 
