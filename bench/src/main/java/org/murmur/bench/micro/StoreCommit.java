@@ -111,8 +111,7 @@ public class StoreCommit {
       blocks.add(Block.read(ByteBuffer.wrap(withCount)).cloneAsHeader());
     }
     batch = Headers.view(raw, 0, Headers.HEADER_LENGTH, headers);
-    commit(
-        StoreChange.above(0).birthdayHeight(OptionalInt.of(1)).loads(List.of(load())).build());
+    commit(StoreChange.above(0).birthdayHeight(OptionalInt.of(1)).loads(List.of(load())).build());
   }
 
   private static Load load() {
@@ -148,7 +147,10 @@ public class StoreCommit {
   @Benchmark
   public int murmur() throws Exception {
     commit(
-        StoreChange.above(height).connected(batch).rows(List.of(new ScanRow(1, 1, 2_000, 1, height + headers, 1))).build());
+        StoreChange.above(height)
+            .connected(batch)
+            .rows(List.of(new ScanRow(1, 1, 2_000, 1, height + headers, 1)))
+            .build());
     height += headers;
     return height;
   }

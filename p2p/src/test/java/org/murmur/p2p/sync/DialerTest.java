@@ -112,7 +112,7 @@ class DialerTest {
   @Test
   void noBackOffIsLongerThanTheTableOfAddressesBelieves() {
     for (DisconnectReason reason : DisconnectReason.values()) {
-      assertThat(reason.backOff().getSeconds()).isLessThanOrEqualTo(KnownAddress.LONGEST_BAN);
+      assertThat(reason.backOff().toSeconds()).isLessThanOrEqualTo(KnownAddress.LONGEST_BAN);
     }
   }
 
