@@ -113,6 +113,16 @@ class SimulatedWorldsTest {
     live(seed, 1, WorldOptions.ALL);
   }
 
+  /**
+   * Under the private preset: 1022, where a guard that broke every connection was called for ever;
+   * the others, where a guard that was given up was told of what the user sent.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {1_022, 1_051, 1_052, 1_858})
+  void findsTheTruthWhereItFailedOnceUnderThePrivatePreset(long seed) throws Exception {
+    live(seed, 1, WorldOptions.GUARDED);
+  }
+
   /** A client that is fine with one peer of each number of them. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})

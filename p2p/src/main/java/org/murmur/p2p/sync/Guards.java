@@ -177,6 +177,11 @@ final class Guards {
     shown.computeIfAbsent(guard, peer -> EnumSet.noneOf(FilterRole.class)).add(role);
   }
 
+  /** Whether a peer is a guard, or was ever shown an epoch. */
+  boolean knows(PeerAddress address) {
+    return shown.containsKey(address) || chosen.containsValue(address);
+  }
+
   private boolean hasSeen(PeerAddress address, FilterRole role) {
     return shown.getOrDefault(address, Set.of()).contains(role);
   }

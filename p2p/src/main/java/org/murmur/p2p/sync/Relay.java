@@ -284,8 +284,8 @@ final class Relay {
   }
 
   private void announce(Peer peer, Hash256 txid) {
-    if (session.isGuard(peer)) {
-      // It holds a filter of this wallet, and would know whose transaction it is.
+    if (session.knowsAnEpoch(peer)) {
+      // It holds a filter of this wallet, or did, and would know whose transaction it is.
       return;
     }
     if (isTooCheap(peer, txid)) {

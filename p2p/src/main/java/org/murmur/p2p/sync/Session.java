@@ -260,6 +260,11 @@ final class Session {
     return guards != null && guards.isGuard(peer);
   }
 
+  /** Whether a peer is, or was before it was given up, shown an epoch: it knows what is ours. */
+  boolean knowsAnEpoch(Peer peer) {
+    return guards != null && guards.knows(peer.link.address());
+  }
+
   /** Whether every peer that said hello has told all headers it has. */
   boolean headersDone() {
     boolean any = false;
