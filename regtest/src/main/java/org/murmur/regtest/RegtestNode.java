@@ -37,6 +37,9 @@ public final class RegtestNode implements AutoCloseable {
   /** What the node calls itself. */
   public static final String USER_AGENT = "/Murmur-regtest:0.1.0/";
 
+  /** So long at the most closing waits for the thread that accepts. */
+  private static final long CLOSING_MILLIS = 1_000;
+
   /** Pending connections the system may hold; a burst of clients in a test is small. */
   private static final int BACKLOG = 64;
 
@@ -72,6 +75,7 @@ public final class RegtestNode implements AutoCloseable {
   private final Behaviour behaviour;
   private final Miner miner;
   private final ServerSocket server;
+  private final Thread acceptor;
   private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
   private final List<Message> shown = new ArrayList<>();
   private final List<Onlooker> onlookers = new CopyOnWriteArrayList<>();
@@ -90,7 +94,7 @@ public final class RegtestNode implements AutoCloseable {
     server.bind(where, BACKLOG);
     chain.listen(follower);
     mempool.listen(this::transactionAccepted);
-    Thread acceptor = new Thread(this::acceptAll, "regtest-node-" + server.getLocalPort());
+    acceptor = new Thread(this::acceptAll, "regtest-node-" + server.getLocalPort());
     acceptor.setDaemon(true);
     acceptor.start();
   }
@@ -368,7 +372,7 @@ public final class RegtestNode implements AutoCloseable {
     connections.forEach(Connection::close);
   }
 
-  /** Stops listening and closes every connection. */
+  /** Stops listening and closes every connection; its port is free for another node then. */
   @Override
   public void close() {
     closed = true;
@@ -380,6 +384,19 @@ public final class RegtestNode implements AutoCloseable {
       throw new UncheckedIOException(e);
     } finally {
       dropConnections();
+      awaitAcceptor();
+    }
+  }
+
+  /** Whoever still waits for a connection keeps the port. */
+  private void awaitAcceptor() {
+    if (Thread.currentThread().equals(acceptor)) {
+      return;
+    }
+    try {
+      acceptor.join(CLOSING_MILLIS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 
