@@ -314,8 +314,10 @@ final class VerifyTest {
           }
         }
       }
+      // So slow that the two who are honest are not done before the liar is asked.
+      Behaviour slow = Behaviour.honest().limitedTo(60);
       try (RegtestNode liar = RegtestNode.start(chain.copy(), lie);
-          RegtestNode witness = RegtestNode.start(chain.copy());
+          RegtestNode witness = RegtestNode.start(chain.copy(), slow);
           SpvWallet wallet = SpvWallet.create(folder.resolve("w"), Oracle.recipe(life.words()))) {
         SyncReport report =
             wallet.sync(
