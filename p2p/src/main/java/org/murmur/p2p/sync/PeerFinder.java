@@ -105,6 +105,9 @@ final class PeerFinder implements Finder {
   private boolean warned;
   // Something happened that may change whom to call.
   private boolean news = true;
+  // The same, but the next look is soon enough, or whoever tells could keep us looking.
+  private boolean gossip;
+  private long looks;
   private Instant lookAt = Instant.EPOCH;
   // As of the last look.
   private boolean more = true;
@@ -326,6 +329,8 @@ final class PeerFinder implements Finder {
       return;
     }
     news = false;
+    gossip = false;
+    looks++;
     lookAt = session.now.plus(LOOK);
     scouts.expire();
     sources.expire();
@@ -358,6 +363,11 @@ final class PeerFinder implements Finder {
     if (table.hasChanged()) {
       session.journal.addresses(session.now);
     }
+  }
+
+  /** How often the table was looked at, which costs the more the more addresses are known. */
+  long looks() {
+    return looks;
   }
 
   /** A header peer that could do more takes the place of a scanner that is gone. */
@@ -534,8 +544,13 @@ final class PeerFinder implements Finder {
   /** Takes what concerns scouts and look-ups; returns whether it did. */
   @Override
   public boolean take(Input input) {
+    int asking = scouts.underWay();
     boolean ours = scouts.take(input) || sources.take(input);
-    news |= ours;
+    if (ours && input instanceof Input.Received && scouts.underWay() == asking) {
+      gossip = true;
+    } else {
+      news |= ours;
+    }
     return ours;
   }
 
@@ -589,11 +604,12 @@ final class PeerFinder implements Finder {
 
   @Override
   public void told(Peer peer, List<NetworkAddress> addresses) {
-    news = true;
     NetGroup group = groupOf(peer);
-    if (addresses.size() != 1) {
-      // One address alone may be its own, told unasked.
+    gossip = true;
+    if (addresses.size() != 1 && peer.addressesAskedAt != null) {
+      // The answer. One address alone may be its own, told unasked.
       peer.addressesAskedAt = null;
+      news = true;
     }
     if (!addresses.isEmpty() && !peer.toldAddresses) {
       peer.toldAddresses = true;
@@ -703,7 +719,7 @@ final class PeerFinder implements Finder {
 
   @Override
   public boolean hasMore() {
-    return news || more;
+    return news || gossip || more;
   }
 
   private boolean mayFindMore() {
@@ -759,7 +775,7 @@ final class PeerFinder implements Finder {
     } else if (session.settings.follow()) {
       due = earlier(due, session.now.plus(lacking ? SOON : FEELER_PAUSE));
     }
-    return due;
+    return gossip ? earlier(due, lookAt) : due;
   }
 
   private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {

@@ -129,7 +129,8 @@ public final class SyncMachine implements Machine {
       finder.heard();
     }
     if (finder.take(input)) {
-      session.changes++;
+      // What is said to the finder is nothing to plan blocks for.
+      session.changes += input instanceof Input.Received ? 0 : 1;
       return;
     }
     if (input instanceof Input.Received received) {
