@@ -50,7 +50,12 @@ final class Birthdays {
       throw new Failure(
           ExitCode.USAGE,
           "usage",
-          option + " '" + text + "': expected a date like 2025-03-01 or a block height like 850000",
+          option
+              + " '"
+              + text
+              + "': "
+              + (text.matches("[0-9]{4}-[0-9]{2}-[0-9]{2}") ? "there is no such day; " : "")
+              + "expected a date like 2025-03-01 or a block height like 850000",
           e);
     }
   }

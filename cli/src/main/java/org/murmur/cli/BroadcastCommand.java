@@ -33,7 +33,7 @@ final class BroadcastCommand extends WalletAction {
   @Parameters(paramLabel = "HEX", description = "The signed transaction, or - for stdin.")
   private String hex = "";
 
-  @Mixin private SyncArguments arguments = new SyncArguments();
+  @Mixin private PeerArguments peers = new PeerArguments();
 
   @Override
   ExitCode run() throws WalletException, NoUsablePeerException {
@@ -44,7 +44,7 @@ final class BroadcastCommand extends WalletAction {
       throw new Failure(ExitCode.FAILED, "malformed", "no transaction: " + Failures.message(e), e);
     }
     requireSigned(tx);
-    SyncOptions options = arguments.toOptions(network(), surroundings().environment());
+    SyncOptions options = peers.toOptions(network(), surroundings().environment());
     BroadcastReport report;
     try (SpvWallet wallet = open()) {
       report =

@@ -86,10 +86,10 @@ final class LabFp extends LabStudy {
     chosen = set(chosen, "served-rate", servedRate);
     chosen = set(chosen, "served-blocks", servedBlocks);
     if (connect != null) {
-      if (SyncArguments.proxy(null, surroundings().environment()) != null) {
+      if (PeerArguments.proxy(null, surroundings().environment()) != null) {
         throw Failure.usage(
             "--connect: the lab knows no proxy and would go around the one of "
-                + SyncArguments.PROXY_VARIABLE
+                + PeerArguments.PROXY_VARIABLE
                 + "; unset it if that is all right");
       }
       chosen = chosen.with(FalsePositives.CONNECT, connect).with("network", networkName());

@@ -1,6 +1,5 @@
 package org.murmur.cli;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,81 +7,24 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.privacy.Traffic;
 import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.net.Proxy;
-import org.murmur.p2p.sync.PeerAddress;
-import org.murmur.p2p.wire.OnionAddress;
 import org.murmur.wallet.GuardOptions;
 import org.murmur.wallet.SyncOptions;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How to sync: what {@code sync}, {@code rescan} and {@code broadcast} have in common. */
+/** How to sync: what {@code sync} and {@code rescan} have in common. */
 final class SyncArguments {
 
   /** Two guards, each of which sends what matches its filter. */
   private static final int GUARDS = 2;
 
-  /** What stands for {@code --proxy} where that is not given. */
-  static final String PROXY_VARIABLE = "MURMUR_PROXY";
-
-  @Option(
-      names = "--connect",
-      paramLabel = "HOST[:PORT]",
-      description = {
-        "A peer to sync from; only these are used. Repeatable. Without it peers are found: those",
-        "known from earlier, else by DNS seeds and by asking other nodes."
-      })
-  private List<String> connect = new ArrayList<>();
-
-  @Option(
-      names = "--seed-node",
-      paramLabel = "HOST[:PORT]",
-      description = {
-        "Without --connect: ask this node for addresses of others before anybody else. Repeatable.",
-        "On regtest, and a signet of one's own, there are no DNS seeds: there it takes one of both."
-      })
-  private List<String> seedNodes = new ArrayList<>();
-
-  @Option(
-      names = "--proxy",
-      paramLabel = "HOST[:PORT]",
-      description = {
-        "A SOCKS5 proxy, for instance Tor's: 127.0.0.1:9050; or MURMUR_PROXY. Every connection goes",
-        "through it and it resolves all names; nothing goes around it, also not to peers on this",
-        "machine. Needed for .onion addresses."
-      })
-  private @Nullable String proxy;
-
-  @Option(
-      names = "--peers",
-      paramLabel = "N",
-      description = {
-        "How many peers serve blocks at once (default: all that are named; of those that are found,",
-        "3, or 2 for --privacy private; two more serve headers only)."
-      })
-  private @Nullable Integer peers;
-
-  @Option(
-      names = "--timeout",
-      paramLabel = "SECONDS",
-      description = "Stop after so long, complete or not; what is done is kept.")
-  private @Nullable Double timeout;
+  @Mixin private PeerArguments peers = new PeerArguments();
 
   @Option(
       names = "--fp",
       paramLabel = "RATE",
       description = "fast: false-positive rate of the filters (default: 1e-9).")
   private @Nullable Double rate;
-
-  @Option(
-      names = "--privacy",
-      paramLabel = "PRESET",
-      description = {
-        "fast: one filter with everything, several peers share the work; each can read the wallet",
-        "from it. private: one peer is shown the scripts and another the outpoints, in filters with",
-        "many false matches that stay the same for good; takes two peers and about twice the time.",
-        "Default: fast on test networks and for loopback or private addresses, private elsewhere."
-      })
-  private @Nullable String privacy;
 
   @Option(
       names = "--one-peer",
@@ -154,7 +96,7 @@ final class SyncArguments {
     if (options.guarded().isPresent() && !onePeer && few) {
       throw Failure.usage(
           "--privacy private"
-              + (privacy == null ? ", the default for peers on the internet," : "")
+              + (peers.presetNamed() ? "" : ", the default for peers on the internet,")
               + " shows the scripts to one peer and the outpoints to another: name a second one with"
               + " --connect, or say --one-peer (one peer that is shown both can tell by the pair which"
               + " transactions are the wallet's), or --privacy fast");
@@ -164,23 +106,11 @@ final class SyncArguments {
 
   /** The options of a session, all checked. */
   SyncOptions toOptions(Network network, Map<String, String> environment) {
-    List<PeerAddress> named = addresses(network);
-    String[] addresses = named.stream().map(PeerAddress::toString).toArray(String[]::new);
-    SyncOptions options = named.isEmpty() ? discover(network) : SyncOptions.connect(addresses);
-    options = options.connections(connections());
-    Proxy through = proxy(proxy, environment);
-    if (through != null) {
-      options = options.proxy(through);
-    }
-    checkHidden("--connect", named, through);
-    checkHidden("--seed-node", addresses("--seed-node", seedNodes, network), through);
-    boolean guarded = isPrivate(network, named);
+    SyncOptions options = peers.toOptions(network, environment);
+    boolean guarded = options.guarded().isPresent();
     checkPreset(guarded);
-    if (timeout != null) {
-      options = options.timeout(seconds("--timeout", timeout));
-    }
     if (mempoolWait != null) {
-      options = options.mempoolWait(seconds("--mempool-wait", mempoolWait));
+      options = options.mempoolWait(PeerArguments.seconds("--mempool-wait", mempoolWait));
     }
     if (rate != null) {
       if (!(rate > 0 && rate < 1)) {
@@ -202,41 +132,6 @@ final class SyncArguments {
     }
     options = options.verify(verify).spotChecks(spotChecks);
     return guarded ? options.privately(guards(network)) : options;
-  }
-
-  /** The proxy of the option or, without it, of the environment; null for none. */
-  static @Nullable Proxy proxy(@Nullable String option, Map<String, String> environment) {
-    String text = option == null ? environment.getOrDefault(PROXY_VARIABLE, "") : option;
-    if (option == null && text.isEmpty()) {
-      return null;
-    }
-    try {
-      return Proxy.parse(text);
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage(
-          (option == null ? PROXY_VARIABLE : "--proxy") + ": " + Failures.message(e));
-    }
-  }
-
-  /** Onion addresses are well-formed, and there is a proxy for them. */
-  private static void checkHidden(String option, List<PeerAddress> named, @Nullable Proxy through) {
-    for (PeerAddress peer : named) {
-      if (OnionAddress.isOnion(peer.host())) {
-        try {
-          OnionAddress.parse(peer.host());
-        } catch (IllegalArgumentException e) {
-          throw Failure.usage(option + ": " + Failures.message(e));
-        }
-      }
-      if (peer.isHidden() && through == null) {
-        throw Failure.usage(
-            option
-                + " "
-                + peer
-                + ": only a proxy leads there; with Tor running, say --proxy 127.0.0.1:"
-                + Proxy.DEFAULT_PORT);
-      }
-    }
   }
 
   /** What belongs to one preset makes no sense under the other. */
@@ -276,7 +171,7 @@ final class SyncArguments {
     }
     List<String> dismissed = new ArrayList<>();
     for (String text : replaceGuards) {
-      dismissed.add(parse("--replace-guard", text, network).toString());
+      dismissed.add(PeerArguments.parse("--replace-guard", text, network).toString());
     }
     return guards.dismissed(dismissed);
   }
@@ -294,86 +189,5 @@ final class SyncArguments {
 
   private static double distance(double megabytes, double rate) {
     return Math.abs(Math.log(megabytes / (GUARDS * Traffic.megabytesPerMonth(rate))));
-  }
-
-  private static PeerAddress parse(String option, String text, Network network) {
-    try {
-      return PeerAddress.parse(text.strip(), network.defaultPort());
-    } catch (IllegalArgumentException e) {
-      throw Failure.usage(option + ": " + Failures.message(e));
-    }
-  }
-
-  /** Peers are found by what the network has to find them by. */
-  private SyncOptions discover(Network network) {
-    if (seedNodes.isEmpty() && network.dnsSeeds().isEmpty()) {
-      throw Failure.usage(
-          "no peer given, and there are no DNS seeds for "
-              + network
-              + " to find one by: --connect HOST[:PORT] says where to sync from, for instance"
-              + " --connect 127.0.0.1:"
-              + network.defaultPort()
-              + " for a node of your own on this machine; --seed-node HOST[:PORT] says whom to ask for"
-              + " addresses of others");
-    }
-    List<PeerAddress> nodes = addresses("--seed-node", seedNodes, network);
-    return SyncOptions.discover()
-        .seedNodes(nodes.stream().map(PeerAddress::toString).toArray(String[]::new));
-  }
-
-  /** The peers that are named; none if they are to be found. */
-  private List<PeerAddress> addresses(Network network) {
-    if (!connect.isEmpty() && !seedNodes.isEmpty()) {
-      throw Failure.usage(
-          "--seed-node is for finding peers, and --connect says that only those named are used");
-    }
-    return addresses("--connect", connect, network);
-  }
-
-  private static List<PeerAddress> addresses(String option, List<String> texts, Network network) {
-    List<PeerAddress> addresses = new ArrayList<>();
-    for (String text : texts) {
-      PeerAddress address = parse(option, text, network);
-      if (!addresses.contains(address)) {
-        addresses.add(address);
-      }
-    }
-    return addresses;
-  }
-
-  /** Which preset it is: as was said, or private where strangers would learn the addresses. */
-  private boolean isPrivate(Network network, List<PeerAddress> addresses) {
-    if (privacy != null) {
-      if (!privacy.equals("fast") && !privacy.equals("private")) {
-        throw Failure.usage("--privacy '" + privacy + "', expected fast or private");
-      }
-      return privacy.equals("private");
-    }
-    return network.equals(Network.MAINNET)
-        && (addresses.isEmpty()
-            || addresses.stream().anyMatch(address -> !isPrivate(address.host())));
-  }
-
-  /** Loopback or a private address, told from its text alone: no name is looked up for it. */
-  static boolean isPrivate(String host) {
-    return new PeerAddress(host, 1).isLocal();
-  }
-
-  /** How many connections; 0 for as many as there are addresses. */
-  private int connections() {
-    if (peers == null) {
-      return 0;
-    }
-    if (peers < 1) {
-      throw Failure.usage("--peers " + peers + ", expected at least 1");
-    }
-    return peers;
-  }
-
-  private static Duration seconds(String option, double value) {
-    if (!(value >= 0 && value <= 1e9)) {
-      throw Failure.usage(option + " " + value + ", expected seconds, 0 or more");
-    }
-    return Duration.ofMillis((long) (value * 1000));
   }
 }

@@ -62,6 +62,9 @@ public record PeerAddress(String host, int port) {
       host = text.substring(0, text.indexOf(':'));
       port = text.substring(text.indexOf(':') + 1);
     }
+    if (text.endsWith(":") && !host.equals(text)) {
+      throw new IllegalArgumentException("'" + text + "': no port after ':'");
+    }
     int zone = host.indexOf('%');
     String number = zone < 0 ? host : host.substring(0, zone);
     if (host.indexOf(':') >= 0 && !Endpoint.parse(number, defaultPort).isPresent()) {
