@@ -80,11 +80,22 @@ final class HelpText {
   private static String options(Help help) {
     CommandSpec spec = help.commandSpec();
     if (isRoot(help)) {
-      return "\nGlobal options (before or after the command):\n" + help.optionList();
+      return "\nGlobal options (before or after the command):\n" + list(help, spec.options());
     }
     List<OptionSpec> own = ownOptions(spec);
-    String list = own.isEmpty() ? "" : "\nOptions:\n" + help.optionListExcludingGroups(own);
-    return list;
+    return own.isEmpty() ? "" : "\nOptions:\n" + list(help, own);
+  }
+
+  /** What is said of an option is one paragraph, however it is cut in the source. */
+  private static String list(Help help, List<OptionSpec> options) {
+    List<OptionSpec> paragraphs = new ArrayList<>();
+    for (OptionSpec option : options) {
+      if (!option.hidden()) {
+        paragraphs.add(
+            option.toBuilder().description(String.join(" ", option.description())).build());
+      }
+    }
+    return help.optionListExcludingGroups(paragraphs);
   }
 
   private static String commands(Help help) {

@@ -13,7 +13,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The {@code murmur} command. */
 public final class Murmur {
 
-  private static final int HELP_WIDTH = 100;
+  static final int HELP_WIDTH = 100;
 
   private Murmur() {}
 

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Examples:",
-      "  murmur watch vpub5Y6cjg78GGuNLsaPhmYsiw4gYX3HoQiRBiSwDaBXKUafCt9bNwWQiitDk5VZ5BVxYnQdwoTyXSs2JHRPAgjAvtbBrf8ZhDYe2jWAqvZVnsc",
+      "  murmur watch vpub5Y6cjg78GG...",
       "  murmur --network mainnet watch \"wpkh(xpub.../<0;1>/*)\" --birthday 850000",
       "  murmur -w donations watch tb1q... tb1p..."
     })

@@ -83,6 +83,26 @@ class UsageTest {
         .contains("--elements", "Example");
   }
 
+  /** No line is cut before it is full, and none is longer than a line. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "sync", "broadcast", "rescan", "watch", "lab report", "filter match"})
+  void helpIsSetInFullLines(String command) {
+    String gap = " ".repeat(10);
+    List<String> lines = Ran.murmur(("help " + command).strip().split(" ")).out().lines().toList();
+    for (int i = 1; i < lines.size(); i++) {
+      String line = lines.get(i);
+      String before = lines.get(i - 1);
+      assertThat(line).hasSizeLessThanOrEqualTo(Murmur.HELP_WIDTH);
+      if (line.startsWith(gap) && (before.startsWith(gap) || before.startsWith("  -"))) {
+        String word = line.strip().split(" ")[0];
+        boolean onItsOwn = !before.strip().contains(" ");
+        assertThat(onItsOwn || before.length() + 1 + word.length() > Murmur.HELP_WIDTH - 3)
+            .as("'%s' would have had room in front of '%s'", word, line)
+            .isTrue();
+      }
+    }
+  }
+
   @Test
   void versionIsOneLine() {
     assertThat(Ran.murmur("--version").exits(ExitCode.DONE).out().strip().lines())
