@@ -30,6 +30,13 @@ final class Relay {
   /** Transactions of this session that are remembered, so that they are not fetched twice. */
   static final int MOST_KNOWN = 50_000;
 
+  /**
+   * The most a transaction may weigh that nodes relay (BIP-0141 weight units; Core's
+   * MAX_STANDARD_TX_WEIGHT). Who announces a larger one can have made it up, with inputs that fill
+   * every later filter; if it is none, a block will hold it.
+   */
+  static final int MOST_WEIGHT = 400_000;
+
   /** Of a peer's words so many characters are shown: twice what Core allowed itself. */
   private static final int MOST_WORDS = 222;
 
@@ -160,7 +167,7 @@ final class Relay {
     if (asked && session.journal.isFull()) {
       // The disk is slower than the peer: better not all of it than all of the memory.
       peer.truncated = true;
-    } else if (asked && known.add(tx.txid())) {
+    } else if (asked && known.add(tx.txid()) && (weight(tx) <= MOST_WEIGHT || isOurs(tx))) {
       session.journal.unconfirmed(tx, session.now);
     }
     askWaiting(peer);
@@ -278,9 +285,12 @@ final class Relay {
 
   /** Satoshi for 1,000 virtual bytes; BIP-0141: what is witness counts a quarter. */
   private static double perThousand(long fee, Tx tx) {
-    long weight = 3L * tx.strippedSize() + tx.raw().length();
-    long virtualBytes = (weight + 3) / 4;
+    long virtualBytes = (weight(tx) + 3) / 4;
     return 1000.0 * fee / virtualBytes;
+  }
+
+  private static long weight(Tx tx) {
+    return 3L * tx.strippedSize() + tx.raw().length();
   }
 
   private void announce(Peer peer, Hash256 txid) {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
@@ -359,5 +360,33 @@ class UnconfirmedTest {
                 assertThat(((SyncEvent.Note) event).text())
                     .startsWith("rejects our filterload: no?[31m xxx")
                     .hasSizeLessThan(300));
+  }
+
+  private Tx payingFrom(int inputs) {
+    List<OutPoint> coins = new ArrayList<>();
+    for (int i = 0; i < inputs; i++) {
+      coins.add(payments.foreignCoin());
+    }
+    return Payments.tx(coins, List.of(SimulatedWallet.script(1)));
+  }
+
+  /** Nodes relay nothing so heavy, so somebody may have made it up; in a block it is a payment. */
+  @Test
+  void doesNotBelieveInATransactionThatNobodyRelays() {
+    mineUsed();
+    // Of 41 bytes an input and 44 beside them, four weight units each.
+    Tx heavy = payingFrom(2_438);
+    Tx light = payingFrom(2_437);
+    assertThat(List.of(heavy.raw().length() * 4, light.raw().length() * 4))
+        .satisfiesExactly(
+            weight -> assertThat(weight).isGreaterThan(400_000),
+            weight -> assertThat(weight).isLessThanOrEqualTo(400_000));
+    node.mempool.put(heavy.txid(), heavy);
+    node.mempool.put(light.txid(), light);
+    world.run(settings(false, world.add(node)));
+    assertThat(wallet.relevant).containsKey(light.txid()).doesNotContainKey(heavy.txid());
+    node.mine(List.of(heavy));
+    world.run(settings(false, world.add(node)));
+    assertThat(wallet.relevant).containsKey(heavy.txid());
   }
 }
