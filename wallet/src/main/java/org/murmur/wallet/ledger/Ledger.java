@@ -45,6 +45,16 @@ public final class Ledger {
    */
   public static final int COINBASE_MATURITY = 101;
 
+  /**
+   * Unconfirmed transactions that are kept at once and spend nothing of the wallet's, and as many
+   * that do. Anybody makes them up for nothing, without a key. Who really waits for a thousand
+   * payments sees the others when they are in a block.
+   */
+  static final int MOST_UNCONFIRMED = 1_000;
+
+  /** Bytes of either kind: ten of the largest that nodes relay, or a thousand of 4,000 bytes. */
+  static final long MOST_UNCONFIRMED_BYTES = 4_000_000;
+
   private final OwnScripts scripts;
   private final Map<Hash256, Entry> entries = new HashMap<>();
   private final Map<OutPoint, List<Entry>> spenders = new HashMap<>();
@@ -153,6 +163,11 @@ public final class Ledger {
     private final Set<Hash256> changed = new LinkedHashSet<>();
     private final Set<OutPoint> dirty = new LinkedHashSet<>();
     private final Map<Hash256, Sighting> sightings = new LinkedHashMap<>();
+    private final List<Hash256> forgotten = new ArrayList<>();
+    // What is unconfirmed and spends nothing of the wallet's, and what does; counted when needed.
+    private @Nullable Crowd payments;
+    private @Nullable Crowd spends;
+    private @Nullable Deque<Entry> forgettable;
 
     Update(LedgerInput news, Growth growth) {
       this.news = news;
@@ -196,7 +211,7 @@ public final class Ledger {
           relevant++;
         }
       }
-      return new LedgerChange(facts, watches, transitions, relevant);
+      return new LedgerChange(facts, watches, transitions, relevant, forgotten);
     }
 
     private Sighting sighting(Tx tx) {
@@ -269,7 +284,7 @@ public final class Ledger {
       while (!open.isEmpty()) {
         Sighting sighting = open.remove();
         Hash256 txid = sighting.tx.txid();
-        if (entries.containsKey(txid) || !isWanted(sighting.tx)) {
+        if (entries.containsKey(txid) || !isWanted(sighting.tx) || !hasRoom(sighting)) {
           continue;
         }
         Entry entry = insert(sighting.fact(null, news));
@@ -286,6 +301,88 @@ public final class Ledger {
           }
         }
       }
+    }
+
+    /**
+     * Whether one more may be kept. What is in a block always may, and what the user sends.
+     * Payments that do not count any more make room, the one seen first before others. One that
+     * counts never does: else a flood would wash away the true ones that were there before it. So
+     * it only hides those that come after, until they are in a block or peers have denied the
+     * flood. What spends own coins never makes room, for it may be what the user sent.
+     */
+    private boolean hasRoom(Sighting sighting) {
+      if (sighting.confirmation != null || news.sent()) {
+        return true;
+      }
+      if (spendsOwn(sighting.tx)) {
+        if (spends == null) {
+          spends = crowd(true);
+        }
+        return spends.take(sighting.tx);
+      }
+      if (payments == null) {
+        payments = crowd(false);
+      }
+      while (!payments.take(sighting.tx)) {
+        Entry gone = nextForgettable();
+        if (gone == null) {
+          return false;
+        }
+        forget(gone);
+        payments.release(gone.tx());
+      }
+      return true;
+    }
+
+    private Crowd crowd(boolean spending) {
+      Crowd crowd = new Crowd();
+      for (Entry entry : unconfirmed.values()) {
+        if (spendsOwn(entry.tx()) == spending) {
+          crowd.add(entry.tx());
+        }
+      }
+      return crowd;
+    }
+
+    private @Nullable Entry nextForgettable() {
+      if (forgettable == null) {
+        List<Entry> old = new ArrayList<>();
+        for (Entry entry : unconfirmed.values()) {
+          // Null is what was in a block until this news.
+          TxStatus status = unconfirmedStatus.get(entry.txid());
+          boolean counts = status == null || status == TxStatus.PENDING;
+          if (!counts && !sightings.containsKey(entry.txid())) {
+            old.add(entry);
+          }
+        }
+        old.sort(Comparator.comparingLong(entry -> entry.fact.seen()));
+        forgettable = new ArrayDeque<>(old);
+      }
+      // Nothing may build on it, and it may spend an own coin by now: that is looked at last.
+      while (!forgettable.isEmpty()) {
+        Entry entry = forgettable.remove();
+        if (!entry.isConfirmed() && !spendsOwn(entry.tx()) && !isSpent(entry)) {
+          return entry;
+        }
+      }
+      return null;
+    }
+
+    private boolean isSpent(Entry entry) {
+      for (int i = 0; i < entry.ownScripts.length; i++) {
+        if (spenders.containsKey(entry.tx().outPoint(i))) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    private void forget(Entry entry) {
+      touch(entry);
+      remove(entry);
+      affected.remove(entry.txid());
+      changed.remove(entry.txid());
+      forgotten.add(entry.txid());
     }
 
     private void addRivals(
@@ -378,6 +475,30 @@ public final class Ledger {
     }
   }
 
+  /** How much is kept of something that costs its maker nothing. */
+  private static final class Crowd {
+    private int count;
+    private long bytes;
+
+    boolean take(Tx tx) {
+      if (count >= MOST_UNCONFIRMED || bytes + tx.raw().length() > MOST_UNCONFIRMED_BYTES) {
+        return false;
+      }
+      add(tx);
+      return true;
+    }
+
+    void add(Tx tx) {
+      count++;
+      bytes += tx.raw().length();
+    }
+
+    void release(Tx tx) {
+      count--;
+      bytes -= tx.raw().length();
+    }
+  }
+
   /** All that one batch of news says of one transaction. */
   private static final class Sighting {
     private Tx tx;
@@ -436,6 +557,21 @@ public final class Ledger {
     return entry;
   }
 
+  /** Takes it out of the books. The scripts it paid count as used until these are read again. */
+  private void remove(Entry entry) {
+    entries.remove(entry.txid());
+    unconfirmed.remove(entry.txid());
+    for (Tx.Input input : entry.tx().inputs()) {
+      List<Entry> others = spenders.get(input.outPoint());
+      if (others != null) {
+        others.remove(entry);
+        if (others.isEmpty()) {
+          spenders.remove(input.outPoint());
+        }
+      }
+    }
+  }
+
   /** Looks the outputs' scripts up; true if one more than before is ours. */
   private boolean readOutputs(Entry entry) {
     boolean more = false;
@@ -488,7 +624,11 @@ public final class Ledger {
         return true;
       }
     }
-    for (Tx.Input input : entry.tx().inputs()) {
+    return spendsOwn(entry.tx());
+  }
+
+  private boolean spendsOwn(Tx tx) {
+    for (Tx.Input input : tx.inputs()) {
       if (ownScript(input.outPoint()) != OwnScripts.FOREIGN) {
         return true;
       }

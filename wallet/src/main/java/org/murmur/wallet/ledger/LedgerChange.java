@@ -12,15 +12,26 @@ import org.murmur.bip37.bytes.Hash256;
  * @param transitions transactions of the wallet whose status, worth, block or rival changed: after
  *     these, whoever knew all of the wallet's transactions knows them again
  * @param relevant how many different transactions of the news concern the wallet
+ * @param forgotten unconfirmed transactions that are not in the books any more: they did not count,
+ *     and had to make room
  */
 public record LedgerChange(
-    List<Fact> facts, List<Watch> watches, List<Transition> transitions, int relevant) {
+    List<Fact> facts,
+    List<Watch> watches,
+    List<Transition> transitions,
+    int relevant,
+    List<Hash256> forgotten) {
+
+  /** News that says nothing. */
+  public static final LedgerChange NONE =
+      new LedgerChange(List.of(), List.of(), List.of(), 0, List.of());
 
   /** Copies the lists. */
   public LedgerChange {
     facts = List.copyOf(facts);
     watches = List.copyOf(watches);
     transitions = List.copyOf(transitions);
+    forgotten = List.copyOf(forgotten);
   }
 
   /**
@@ -29,7 +40,7 @@ public record LedgerChange(
    * @return true if there is nothing to write
    */
   public boolean isEmpty() {
-    return facts.isEmpty() && watches.isEmpty();
+    return facts.isEmpty() && watches.isEmpty() && forgotten.isEmpty();
   }
 
   /**

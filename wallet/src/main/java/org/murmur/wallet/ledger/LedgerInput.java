@@ -13,6 +13,7 @@ import org.murmur.bip37.tx.Tx;
  * @param pending transactions that were relayed, in the order seen
  * @param missing pending transactions that a peer which told its whole memory pool does not have
  * @param time now, seconds since 1970
+ * @param sent whether the pending ones are what the user sends, and so kept in any case
  */
 public record LedgerInput(
     int forkHeight,
@@ -20,13 +21,34 @@ public record LedgerInput(
     List<Mined> confirmed,
     List<Tx> pending,
     List<Hash256> missing,
-    long time) {
+    long time,
+    boolean sent) {
 
   /** Copies the lists. */
   public LedgerInput {
     confirmed = List.copyOf(confirmed);
     pending = List.copyOf(pending);
     missing = List.copyOf(missing);
+  }
+
+  /**
+   * Makes news that peers told.
+   *
+   * @param forkHeight confirmations above this height are void, before anything else
+   * @param tip the active chain's height afterwards
+   * @param confirmed transactions in blocks of the active chain
+   * @param pending transactions that were relayed, in the order seen
+   * @param missing pending transactions that a peer which told its whole memory pool does not have
+   * @param time now, seconds since 1970
+   */
+  public LedgerInput(
+      int forkHeight,
+      int tip,
+      List<Mined> confirmed,
+      List<Tx> pending,
+      List<Hash256> missing,
+      long time) {
+    this(forkHeight, tip, confirmed, pending, missing, time, false);
   }
 
   /**

@@ -211,6 +211,7 @@ public final class MemoryStore implements WalletStore {
     scripts.addAll(change.scripts());
     change.outPoints().forEach(outPoint -> outPoints.put(outPoint.index(), outPoint));
     change.facts().forEach(fact -> facts.put(fact.tx().txid(), fact));
+    change.forgotten().forEach(facts::remove);
     change.proofs().forEach(proof -> proofs.put(proof.txid(), proof));
     change.peers().forEach(peer -> peers.put(peer.address(), peer));
     change.addresses().gone().forEach(addresses::remove);

@@ -505,6 +505,7 @@ public final class SqliteStore implements WalletStore {
     elements.insertScripts(change.scripts());
     elements.putOutPoints(change.outPoints());
     txs.put(change.facts());
+    txs.delete(change.forgotten());
     txs.putProofs(change.proofs());
     peers.put(change.peers());
     addresses.write(change.addresses());

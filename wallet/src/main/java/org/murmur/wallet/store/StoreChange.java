@@ -2,6 +2,7 @@ package org.murmur.wallet.store;
 
 import java.util.List;
 import java.util.OptionalInt;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.Load;
@@ -24,6 +25,7 @@ import org.murmur.wallet.ledger.Fact;
  * @param loads filters, new or grown
  * @param rows scan rows, new or grown
  * @param facts transactions, new or changed
+ * @param forgotten transactions that go away; none of them is confirmed
  * @param proofs of transactions that were confirmed
  * @param scripts new in the element log
  * @param outPoints new in the element log, or with another birth or end
@@ -40,6 +42,7 @@ public record StoreChange(
     List<Load> loads,
     List<ScanRow> rows,
     List<Fact> facts,
+    List<Hash256> forgotten,
     List<StoredProof> proofs,
     List<ScriptRun> scripts,
     List<LoggedOutPoint> outPoints,
@@ -53,6 +56,7 @@ public record StoreChange(
     loads = List.copyOf(loads);
     rows = List.copyOf(rows);
     facts = List.copyOf(facts);
+    forgotten = List.copyOf(forgotten);
     proofs = List.copyOf(proofs);
     scripts = List.copyOf(scripts);
     outPoints = List.copyOf(outPoints);
@@ -82,6 +86,7 @@ public record StoreChange(
     private List<Load> loads = List.of();
     private List<ScanRow> rows = List.of();
     private List<Fact> facts = List.of();
+    private List<Hash256> forgotten = List.of();
     private List<StoredProof> proofs = List.of();
     private List<ScriptRun> scripts = List.of();
     private List<LoggedOutPoint> outPoints = List.of();
@@ -171,6 +176,17 @@ public record StoreChange(
     }
 
     /**
+     * Sets {@link StoreChange#forgotten}.
+     *
+     * @param gone transactions that go away; none of them is confirmed
+     * @return this builder
+     */
+    public Builder forgotten(List<Hash256> gone) {
+      forgotten = gone;
+      return this;
+    }
+
+    /**
      * Sets {@link StoreChange#proofs}.
      *
      * @param changed of transactions that were confirmed
@@ -251,6 +267,7 @@ public record StoreChange(
           loads,
           rows,
           facts,
+          forgotten,
           proofs,
           scripts,
           outPoints,

@@ -62,6 +62,12 @@ final class TxRows {
         });
   }
 
+  /** Deletes transactions that no block holds, so that there is no proof of them. */
+  void delete(List<Hash256> txids) throws SQLException {
+    db.changeEach(
+        "DELETE FROM tx WHERE txid = ?", txids, (txid, s) -> s.setBytes(1, txid.toInternal()));
+  }
+
   @Nullable Bytes proof(Hash256 txid) throws SQLException {
     return db.first(
         "SELECT merkleblock FROM proof WHERE txid = ?",

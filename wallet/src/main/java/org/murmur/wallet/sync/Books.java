@@ -648,7 +648,8 @@ public final class Books {
             List.of(tx),
             List.of(),
             List.of()),
-        now);
+        now,
+        true);
   }
 
   /**
@@ -660,9 +661,13 @@ public final class Books {
    * @throws StoreException if it could not be written; nothing has changed then
    */
   public synchronized CommitOutcome commit(CommitBatch batch, long now) throws StoreException {
+    return commit(batch, now, false);
+  }
+
+  private CommitOutcome commit(CommitBatch batch, long now, boolean sent) throws StoreException {
     boolean done = false;
     try {
-      CommitOutcome outcome = take(batch, now);
+      CommitOutcome outcome = take(batch, now, sent);
       done = true;
       return outcome;
     } finally {
@@ -672,13 +677,13 @@ public final class Books {
     }
   }
 
-  private CommitOutcome take(CommitBatch batch, long now) throws StoreException {
+  private CommitOutcome take(CommitBatch batch, long now, boolean sent) throws StoreException {
     if (version == null) {
       inSnapshot(this::log);
     }
     int oldHeight = height;
     int newHeight = batch.forkHeight() + batch.connected().count();
-    LedgerChange change = ledgerChange(batch, newHeight, now);
+    LedgerChange change = ledgerChange(batch, newHeight, now, sent);
     ElementLog known = log();
     Ledger books = ledger();
     change.watches().forEach(watch -> known.update(watch, books));
@@ -692,6 +697,7 @@ public final class Books {
             .loads(batch.loads())
             .rows(batch.rows())
             .facts(change.facts())
+            .forgotten(change.forgotten())
             .proofs(MinedTransactions.proofs(batch, change))
             .scripts(elements.scripts())
             .outPoints(elements.outPoints())
@@ -758,14 +764,14 @@ public final class Books {
     tipTime = last.isEmpty() ? base().time() : last.time(0);
   }
 
-  private LedgerChange ledgerChange(CommitBatch batch, int newHeight, long now)
+  private LedgerChange ledgerChange(CommitBatch batch, int newHeight, long now, boolean sent)
       throws StoreException {
     boolean reorganised = batch.forkHeight() < height;
     if (!reorganised
         && batch.blocks().isEmpty()
         && batch.unconfirmed().isEmpty()
         && batch.missing().isEmpty()) {
-      return new LedgerChange(List.of(), List.of(), List.of(), 0);
+      return LedgerChange.NONE;
     }
     LedgerInput news =
         new LedgerInput(
@@ -774,7 +780,8 @@ public final class Books {
             MinedTransactions.of(batch),
             batch.unconfirmed(),
             batch.missing(),
-            now);
+            now,
+            sent);
     return ledger().apply(news, growth());
   }
 

@@ -79,7 +79,7 @@ final class LedgerTest {
    * {@code -N} disconnects N blocks.
    */
   private LedgerChange play(String... events) {
-    LedgerChange change = new LedgerChange(List.of(), List.of(), List.of(), 0);
+    LedgerChange change = LedgerChange.NONE;
     for (String event : events) {
       String what = event.substring(1);
       List<LedgerInput.Mined> mined = new ArrayList<>();
@@ -448,5 +448,126 @@ final class LedgerTest {
     Fact fact = Objects.requireNonNull(ledger.fact(full.txid()));
     assertThat(fact.tx().hasWitness()).isTrue();
     assertThat(fact.height()).isEqualTo(tip);
+  }
+
+  /** Payments that nobody made, each from one input of its own. */
+  private List<Tx> madeUp(int count) {
+    List<Tx> payments = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      byte[] txid = new byte[32];
+      txid[0] = (byte) ++salt;
+      txid[1] = (byte) (salt >> 8);
+      txid[31] = 2;
+      payments.add(
+          new TxBuilder()
+              .spend(new OutPoint(Hash256.ofInternal(txid), 0))
+              .pay(1, LedgerWorld.script(1))
+              .build());
+    }
+    return payments;
+  }
+
+  private LedgerChange relay(List<Tx> txs, boolean sent) {
+    return ledger.apply(
+        new LedgerInput(tip, tip, List.of(), txs, List.of(), 5, sent), Ledger.Growth.NONE);
+  }
+
+  private LedgerChange deny(List<Tx> txs) {
+    List<Hash256> missing = txs.stream().map(Tx::txid).toList();
+    return ledger.apply(
+        new LedgerInput(tip, tip, List.of(), List.of(), missing, 5), Ledger.Growth.NONE);
+  }
+
+  /**
+   * What was there before a flood stays, and what comes after is found in a block at the latest.
+   */
+  @Test
+  void aFloodOfMadeUpPaymentsEnds() {
+    tx("A < ext1 > own100");
+    tx("B < ext2 > own70");
+    play("~A");
+    List<Tx> flood = madeUp(Ledger.MOST_UNCONFIRMED + 500);
+    relay(flood, false);
+    assertThat(ledger.facts()).hasSize(Ledger.MOST_UNCONFIRMED);
+    assertThat(status("A")).isEqualTo(PENDING);
+    assertThat(play("~B").facts()).isEmpty();
+    assertThat(ledger.fact(txNamed("B").txid())).isNull();
+    play("+B");
+    assertThat(status("B")).isEqualTo(CONFIRMED);
+    assertThat(ledger.balance(tip).confirmed()).isEqualTo(70);
+    play("+A");
+    assertThat(ledger.balance(tip).confirmed()).isEqualTo(170);
+  }
+
+  /** What peers denied makes room, the oldest first, and can come back. */
+  @Test
+  void whatIsMissingMakesRoom() {
+    List<Tx> flood = madeUp(Ledger.MOST_UNCONFIRMED);
+    relay(flood, false);
+    deny(flood);
+    tx("A < ext1 > own100");
+    LedgerChange change = play("~A");
+    assertThat(change.forgotten()).containsExactly(flood.get(0).txid());
+    assertThat(ledger.facts()).hasSize(Ledger.MOST_UNCONFIRMED);
+    assertThat(ledger.balance(tip)).isEqualTo(new Balance(0, 100, 0));
+    assertThat(relay(flood.subList(0, 1), false).forgotten()).containsExactly(flood.get(1).txid());
+    assertThat(ledger.status(flood.get(0).txid())).isEqualTo(PENDING);
+    assertThat(Ledger.restore(LedgerWorld::find, ledger.facts()).watches())
+        .isEqualTo(ledger.watches());
+  }
+
+  @Test
+  void bytesEndAFloodToo() {
+    Bytes script = Bytes.wrap(new byte[90_000]);
+    List<Tx> large = new ArrayList<>();
+    for (int i = 0; i < 60; i++) {
+      OutPoint input = madeUp(1).get(0).outPoint(0);
+      large.add(
+          new TxBuilder()
+              .spend(input, script, -1, List.of())
+              .pay(1, LedgerWorld.script(1))
+              .build());
+    }
+    relay(large, false);
+    assertThat(ledger.facts().stream().mapToLong(fact -> fact.tx().raw().length()).sum())
+        .isBetween(Ledger.MOST_UNCONFIRMED_BYTES - 100_000, Ledger.MOST_UNCONFIRMED_BYTES);
+  }
+
+  /** Nobody needs a key to tell of a spend; but what the user sends is never left out. */
+  @Test
+  void whatSpendsOwnCoinsIsBoundedOnlyWherePeersTellOfIt() {
+    tx("F < ext1 > own100");
+    play("+F");
+    List<Tx> spends = new ArrayList<>();
+    for (int i = 0; i < Ledger.MOST_UNCONFIRMED + 10; i++) {
+      spends.add(tx("S" + i + " < F.0 > far30"));
+    }
+    relay(spends, false);
+    deny(spends);
+    assertThat(ledger.facts()).hasSize(1 + Ledger.MOST_UNCONFIRMED);
+    Tx last = spends.get(spends.size() - 1);
+    assertThat(ledger.fact(last.txid())).isNull();
+    assertThat(relay(List.of(last), true).forgotten()).isEmpty();
+    assertThat(ledger.status(last.txid())).isEqualTo(PENDING);
+    assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, -100, 0));
+    // Spends and payments have room of their own.
+    tx("A < ext2 > own7");
+    play("~A");
+    assertThat(status("A")).isEqualTo(PENDING);
+  }
+
+  /** Without the payment it could not be told what the spend of it is worth. */
+  @Test
+  void whatIsBuiltUponStays() {
+    tx("A < ext1 > own100");
+    tx("S < A.0 > far90");
+    play("~A", "~S");
+    List<Tx> flood = madeUp(Ledger.MOST_UNCONFIRMED - 1);
+    relay(flood, false);
+    play("?A");
+    deny(flood);
+    LedgerChange change = relay(madeUp(1), false);
+    assertThat(change.forgotten()).containsExactly(flood.get(0).txid());
+    assertThat(ledger.fact(txNamed("A").txid())).isNotNull();
   }
 }

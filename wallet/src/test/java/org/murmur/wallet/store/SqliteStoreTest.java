@@ -151,6 +151,18 @@ final class SqliteStoreTest {
   }
 
   @Test
+  void forgetsATransactionThatNoBlockHolds() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(change());
+      store.write(StoreChange.above(10).forgotten(List.of(tx(2).txid())).build());
+    }
+    try (SqliteStore store = SqliteStore.open(file())) {
+      assertThat(store.facts()).containsExactly(change().facts().get(0));
+      assertThat(store.outPoints()).isEqualTo(change().outPoints());
+    }
+  }
+
+  @Test
   void givesBackWhatWasWritten() throws Exception {
     create().close();
     try (SqliteStore store = SqliteStore.open(file())) {
