@@ -174,7 +174,11 @@ final class Witnesses {
       elements.add(part.script());
     }
     for (Effect.Part part : effect.spent()) {
-      elements.add(books.elementOf(part.outPoint()));
+      int element = books.elementOf(part.outPoint());
+      if (element >= 0) {
+        // Else nobody looked for it: a coin that no block holds, of more than are looked for.
+        elements.add(element);
+      }
     }
     return new Question(fact.height(), elements);
   }

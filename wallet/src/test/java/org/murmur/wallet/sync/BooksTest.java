@@ -19,6 +19,7 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Confirmed;
 import org.murmur.p2p.sync.Element;
+import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.TxBuilder;
 import org.murmur.wallet.keys.Accounts;
@@ -26,8 +27,10 @@ import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.store.WalletStore;
 
 /** What a machine begins with, after batches that it did not see. */
 class BooksTest {
@@ -48,6 +51,7 @@ class BooksTest {
   private final List<Bytes> headers = new ArrayList<>();
   private final Books books = books();
   private long sequence;
+  private int serial;
 
   private Books books() {
     Derivation derivation = new Derivation(KeyNetwork.REGTEST);
@@ -189,5 +193,98 @@ class BooksTest {
 
   private long confirmed() throws Exception {
     return books.read(view -> view.ledger().balance(view.height()).confirmed());
+  }
+
+  private Tx madeUp(int inputs, int outputs) {
+    TxBuilder builder = new TxBuilder();
+    for (int i = 0; i < inputs; i++) {
+      builder.spend(new OutPoint(foreignCoin(100).txid(), ++serial));
+    }
+    for (int i = 0; i < outputs; i++) {
+      builder.pay(1, own);
+    }
+    return builder.build();
+  }
+
+  private long outPoints() throws Exception {
+    return books.elements().stream().filter(e -> !(e instanceof Element.Script)).count();
+  }
+
+  /**
+   * Whoever knows an address makes payments to it up for nothing. What is in the log is in every
+   * later filter, so neither their inputs nor their outputs may be in it without end; and what was
+   * left out is there as soon as a block holds it.
+   */
+  @Test
+  void madeUpPaymentsDoNotFillTheLog() throws Exception {
+    books.lock();
+    commit(0, Headers.NONE, List.of(), List.of(madeUp(2_000, 2_000), madeUp(1, 1)));
+    assertThat(outPoints()).isEqualTo(ElementLog.MOST_UNVOUCHED);
+    for (int i = 0; i < 20; i++) {
+      commit(0, Headers.NONE, List.of(), List.of(madeUp(100, 1), madeUp(1, 100)));
+    }
+    assertThat(outPoints()).isEqualTo(ElementLog.MOST_UNVOUCHED);
+    assertThat(
+            SyncSettings.fastFilter(books.elements().size(), 1e-9)
+                .expectedRate(books.elements().size()))
+        .isLessThan(2e-9);
+    Tx payment = madeUp(1, 1);
+    commit(0, Headers.NONE, List.of(), List.of(payment));
+    assertThat(books.elementOf(payment.outPoint(0))).isNegative();
+    mine(0, payment);
+    int index = books.elementOf(payment.outPoint(0));
+    assertThat(books.elements().get(index))
+        .isEqualTo(
+            new Element.OwnOutPoint(payment.outPoint(0), scriptOf(own), 1, Element.OPEN, true));
+    assertThat(confirmed()).isEqualTo(1);
+    // A coin that a block paid brings room with it.
+    commit(1, Headers.NONE, List.of(), List.of(madeUp(50, 0), madeUp(50, 1)));
+    assertThat(outPoints())
+        .isEqualTo(ElementLog.MOST_UNVOUCHED + 1 + ElementLog.UNVOUCHED_FOR_A_COIN);
+  }
+
+  private List<Fact> kept() throws Exception {
+    return books.readStore(WalletStore::facts);
+  }
+
+  private int scriptOf(Bytes script) throws Exception {
+    return books.read(view -> view.scripts().find(script));
+  }
+
+  /** What had to make room is gone from the store too. */
+  @Test
+  void whatIsForgottenIsNotReadAgain() throws Exception {
+    books.lock();
+    List<Tx> flood = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      flood.add(madeUp(1, 1));
+    }
+    commit(0, Headers.NONE, List.of(), flood);
+    books.commit(
+        new CommitBatch(
+            ++sequence,
+            0,
+            Headers.NONE,
+            OptionalInt.empty(),
+            List.of(),
+            List.of(),
+            Integer.MAX_VALUE,
+            List.of(),
+            List.of(),
+            List.of(),
+            flood.stream().map(Tx::txid).toList(),
+            List.of()),
+        0);
+    Tx payment = madeUp(1, 1);
+    commit(0, Headers.NONE, List.of(), List.of(payment));
+    assertThat(kept())
+        .hasSize(1_000)
+        .extracting(fact -> fact.tx().txid())
+        .contains(payment.txid())
+        .doesNotContain(flood.get(0).txid());
+    // A broadcast is kept in any case.
+    Tx sent = madeUp(1, 1);
+    books.note(sent, 0);
+    assertThat(kept()).hasSize(1_001);
   }
 }
