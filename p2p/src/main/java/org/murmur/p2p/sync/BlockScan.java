@@ -29,6 +29,9 @@ final class BlockScan {
   /** When to ask again for a block that a peer passed over in silence. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
+  /** How often that is doubled, to half a minute, while it may not have the block yet. */
+  private static final int MOST_DOUBLINGS = 5;
+
   /** How often a peer may pass over blocks before it is no good to us. */
   private static final int MAX_REFUSALS = 5;
 
@@ -147,8 +150,9 @@ final class BlockScan {
   Refusal patience(Peer peer) {
     // What was refused may have been struck out meanwhile, to be asked for again; and what headers
     // it has is just being asked: another branch may have taken those blocks from its chain.
-    return Math.max(peer.refusals, peer.refusalRounds) <= MAX_REFUSALS
+    return rounds(peer) <= MAX_REFUSALS
             || peer.refused.isEmpty()
+            || peer.reach.excuses(peer.refused.first(), session.chain.height(), session.now)
             || !peer.talk.asks.isEmpty()
         ? Refusal.NONE
         : new Refusal(
@@ -160,6 +164,10 @@ final class BlockScan {
                 + (isPruned(peer)
                     ? "; " + PRUNED
                     : " (has it pruned its blocks, or is it not synced itself?)"));
+  }
+
+  private static int rounds(Peer peer) {
+    return Math.max(peer.refusals, peer.refusalRounds);
   }
 
   /**
@@ -256,9 +264,24 @@ final class BlockScan {
     if (from <= to) {
       peer.refused.add(from, to);
       peer.refusals++;
-      peer.askAgainAt = session.now.plus(PAUSE);
+      peer.askAgainAt = session.now.plus(pause(peer, from));
       session.changes++;
     }
+  }
+
+  /** How long to wait before what begins with a block is asked for again. */
+  private Duration pause(Peer peer, int block) {
+    if (!peer.reach.mayLack(block, session.chain.height())) {
+      return PAUSE;
+    }
+    if (!peer.reach.isLate()) {
+      peer.reach.late(session.now);
+      session.note(
+          SyncEvent.Note.Topic.BLOCKS,
+          peer,
+          "seems not to have the block at height " + block + " yet; is asked for it again");
+    }
+    return PAUSE.multipliedBy(1L << Math.min(MOST_DOUBLINGS, rounds(peer) - 1));
   }
 
   /** Something else comes although the last block is not whole: take what the link sent before. */
@@ -298,6 +321,10 @@ final class BlockScan {
     }
     session.scannedBlocks++;
     peer.refusals = 0;
+    if (height == peer.askedAgainFor) {
+      peer.refusalRounds = 0;
+    }
+    peer.reach.rises(height);
     peer.matched += transactions.size();
     ScanRow row = session.book.scanned(peer, chunk.load, chunk.elements, height, session.clock());
     session.journal.row(row, session.now);
@@ -322,9 +349,10 @@ final class BlockScan {
   @Nullable Instant lookAgainAt() {
     Instant next = plan.overdueAt();
     for (Peer peer : session.peers.values()) {
-      Instant at = peer.askAgainAt;
-      if (at != null && (next == null || at.isBefore(next))) {
-        next = at;
+      for (Instant at : new Instant[] {peer.askAgainAt, peer.reach.askAt()}) {
+        if (at != null && at.isAfter(session.now) && (next == null || at.isBefore(next))) {
+          next = at;
+        }
       }
     }
     return next;

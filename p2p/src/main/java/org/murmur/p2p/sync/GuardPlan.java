@@ -283,6 +283,7 @@ final class GuardPlan implements ScanPlan {
     if (again) {
       session.changes++;
       peer.refusalRounds++;
+      peer.askedAgainFor = peer.refused.first();
       peer.askAgainAt = null;
       peer.refused.remove(0, Integer.MAX_VALUE - 1);
     }
@@ -429,8 +430,10 @@ final class GuardPlan implements ScanPlan {
       // Its headers will tell whether it has our blocks; without, it need not see a filter.
       return;
     }
+    // Who is asked too early is asked again from the grid on.
+    int upTo = peer.reach.askedUpTo(height(), session.now);
     while (peer.nextLoad == null && peer.refused.isEmpty()) {
-      Epoch epoch = dueAt(peer);
+      Epoch epoch = dueAt(peer, upTo);
       if (epoch == null) {
         Epoch newest = newestAt(peer);
         if (newest != null && !isLoaded(peer, newest)) {
@@ -447,7 +450,7 @@ final class GuardPlan implements ScanPlan {
       if (full || session.journal.isFull()) {
         return;
       }
-      int to = Math.min(height(), epoch.next + CHUNK - 1);
+      int to = Math.min(upTo, epoch.next + CHUNK - 1);
       scan.ask(peer, load, epoch.next, to);
       epoch.next = to + 1;
       epoch.missing = Math.max(epoch.missing, to + 1);
@@ -455,10 +458,10 @@ final class GuardPlan implements ScanPlan {
   }
 
   /** The epoch to ask under: the one that is loaded as long as there is something to ask. */
-  private @Nullable Epoch dueAt(Peer peer) {
+  private @Nullable Epoch dueAt(Peer peer, int upTo) {
     Epoch first = null;
     for (Epoch epoch : epochs) {
-      if (isAt(epoch, peer) && epoch.isDue(height())) {
+      if (isAt(epoch, peer) && epoch.isDue(upTo)) {
         if (isLoaded(peer, epoch)) {
           return epoch;
         }
@@ -522,7 +525,7 @@ final class GuardPlan implements ScanPlan {
   @Override
   public boolean isExhausted() {
     for (Peer peer : guards.present()) {
-      if (peer.inFlight > 0 || peer.nextLoad != null || (begun && dueAt(peer) != null)) {
+      if (peer.inFlight > 0 || peer.nextLoad != null || (begun && dueAt(peer, height()) != null)) {
         return false;
       }
     }

@@ -379,9 +379,9 @@ final class HeaderSync {
     }
     session.journal.headersAbove(fork, session.now);
     session.changes++;
-    // Blocks that a peer would not serve may be there now.
+    // Blocks that a peer would not serve may be there now; who was without will tell.
     for (Peer peer : session.peers.values()) {
-      if (peer.askAgainAt != null) {
+      if (peer.askAgainAt != null && !peer.reach.isLate()) {
         peer.askAgainAt = session.now;
       }
     }

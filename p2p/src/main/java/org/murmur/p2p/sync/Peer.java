@@ -85,9 +85,11 @@ final class Peer {
   @Nullable ScanRow row;
   final Heights refused = new Heights();
   int refusals;
-  // How often a guard was asked again, from the grid on, for what it passed over.
+  // How often a guard was asked again, from the grid on, for what it passed over; and for what.
   int refusalRounds;
+  int askedAgainFor = -1;
   @Nullable Instant askAgainAt;
+  final Reach reach = new Reach();
 
   // Conduct.
   final Conduct conduct;
@@ -182,6 +184,7 @@ final class Peer {
   /** What is left of its chunks above a height does not count any more. */
   void cutAbove(int height) {
     chunks.forEach(chunk -> chunk.cutAbove(height));
+    reach.cutAbove(height);
     row = null;
     stripe = null;
     cursor = Math.min(cursor, height);

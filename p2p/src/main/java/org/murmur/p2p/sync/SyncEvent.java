@@ -225,6 +225,8 @@ public sealed interface SyncEvent {
       FILTER,
       /** Unconfirmed transactions were asked for, or are not there any more. */
       UNCONFIRMED,
+      /** The peer does not have a block yet, and is waited for. */
+      BLOCKS,
       /** The clock was set, or this end was away. */
       TIME,
       /** The peer rejected something (BIP-0061). */

@@ -233,6 +233,7 @@ public final class SyncMachine implements Machine {
     } else if (message instanceof Message.Pong pong) {
       refusal = ponged(peer, pong.nonce(), wireBytes);
     } else if (message instanceof Message.Inv inv) {
+      tips.heard(peer, inv);
       mempool.inv(peer, inv);
       if (relay.received(peer, inv) && !peer.headersAsked) {
         headers.ask(peer);

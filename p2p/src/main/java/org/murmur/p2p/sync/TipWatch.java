@@ -6,10 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
 /**
@@ -91,6 +93,32 @@ final class TipWatch {
   /** A peer said how high its chain is. */
   void claimed(Peer peer, int height) {
     peer.tip.height = height;
+    peer.reach.rises(height);
+  }
+
+  /** It tells of blocks: the one that everybody knows by now it has too. */
+  void heard(Peer peer, Message.Inv inv) {
+    for (InventoryItem item : inv.items()) {
+      if (item.type() == InventoryItem.BLOCK) {
+        has(peer, session.chain.recentHeightOf(item.hash()));
+      }
+    }
+  }
+
+  /** What it was without it is asked for at once, and what was too early is forgotten. */
+  private void has(Peer peer, int height) {
+    boolean late = peer.reach.isLate();
+    if (!peer.reach.rises(height)) {
+      return;
+    }
+    session.changes++;
+    if (late) {
+      peer.refusals = 0;
+      peer.refusalRounds = 0;
+    }
+    if (peer.askAgainAt != null) {
+      peer.askAgainAt = session.now;
+    }
   }
 
   /** Whether headers are the one that the peer was asked to show. */
@@ -105,9 +133,14 @@ final class TipWatch {
     tip.toldBeside = false;
     if (!headers.isEmpty()) {
       Hash256 last = headers.hash(headers.count() - 1);
-      tip.height = Math.max(tip.height, session.chain.recentHeightOf(last));
+      int height = session.chain.recentHeightOf(last);
+      tip.height = Math.max(tip.height, height);
+      has(peer, height);
       tip.told = last;
-      tip.toldBeside = session.chain.beside(last).isPresent();
+      Optional<Connect.SideBranch> beside = session.chain.beside(last);
+      tip.toldBeside = beside.isPresent();
+      // The height that it said is that of its own branch.
+      beside.ifPresent(branch -> peer.reach.cutAbove(branch.forkHeight()));
       return;
     }
     tip.told = null;

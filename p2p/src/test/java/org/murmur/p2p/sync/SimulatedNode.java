@@ -48,6 +48,8 @@ final class SimulatedNode {
   Predicate<Tx> omits = tx -> false;
   boolean hidesWholeBlocks;
   boolean hidesFilteredBlocks;
+  // The first block that it does not serve, whatever it says.
+  int lacksFrom = Integer.MAX_VALUE;
   long services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
   boolean answersPings = true;
   // Whom it tells of.
@@ -83,6 +85,22 @@ final class SimulatedNode {
   /** The same with a memory pool of its own. */
   SimulatedNode twinWithItsOwnPool() {
     return new SimulatedNode(chain, blocks, new LinkedHashMap<>());
+  }
+
+  /** A node with the same blocks that stands where it was left until it catches up. */
+  SimulatedNode follower() {
+    SimulatedNode follower =
+        new SimulatedNode(HeaderChain.ofGenesis(Network.REGTEST), blocks, new LinkedHashMap<>());
+    follower.catchUp(this);
+    return follower;
+  }
+
+  /** Takes what another node has. */
+  void catchUp(SimulatedNode with) {
+    for (int from = chain.height() + 1; from <= with.chain.height(); from += 2_000) {
+      int to = Math.min(with.chain.height() + 1, from + 2_000);
+      chain.connect(with.chain.headers(from, to), GENESIS_TIME + 600_000_000L);
+    }
   }
 
   /** Mines a block on the tip. */
@@ -232,7 +250,9 @@ final class SimulatedNode {
     }
     Block block = blocks.get(item.hash());
     ServerFilter filter = filters.get(link.id());
-    if (hidesFilteredBlocks || block == null || filter == null || chain.heightOf(item.hash()) < 0) {
+    int height = chain.heightOf(item.hash());
+    boolean served = block != null && height >= 0 && height < lacksFrom;
+    if (hidesFilteredBlocks || !served || filter == null) {
       return;
     }
     BitSet matches = new BitSet();

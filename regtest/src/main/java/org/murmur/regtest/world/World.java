@@ -21,6 +21,7 @@ import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Machine;
@@ -847,9 +848,27 @@ public final class World {
       }
     } else if (event instanceof SyncEvent.MempoolAnswered answered) {
       mempoolToldInProcess = answered.answer() == SyncEvent.MempoolAnswered.Answer.COMPLETE;
+    } else if (event instanceof SyncEvent.PeerLost lost) {
+      notForBeingSlow(lost);
     } else if (event instanceof SyncEvent.NoUsablePeer none && rules != null) {
       withoutGuard(none, rules);
     }
+  }
+
+  /** Who gets blocks minutes later than others is honest, and is not let go for it. */
+  private void notForBeingSlow(SyncEvent.PeerLost lost) {
+    boolean slow =
+        nodes.stream()
+            .anyMatch(
+                node ->
+                    node.address.equals(lost.address())
+                        && (node.plan.kind() == WorldPlan.Kind.HONEST
+                            || node.plan.kind() == WorldPlan.Kind.LAGGING));
+    Invariants.require(
+        !slow || lost.reason() != DisconnectReason.LACKS_BLOCKS,
+        "%s, which is only slow, is let go: %s",
+        lost.address(),
+        lost.detail());
   }
 
   /** The user does what the words say, unless the guard may come back. */

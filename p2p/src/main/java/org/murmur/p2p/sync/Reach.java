@@ -1,0 +1,90 @@
+package org.murmur.p2p.sync;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far up our chain one peer is known to have the blocks: by the height it said, the blocks it
+ * announced, and the headers and blocks it served. State only.
+ *
+ * <p>A new block reaches honest nodes one after the other, and a slow one checks it for longer.
+ * What a node has not got yet it passes over in silence, just as if it kept it from us. So later
+ * blocks are not held against it for as long as {@link TipWatch} lets a chain be a little shorter;
+ * not so if that many are missing that a shorter chain is looked into at once.
+ */
+final class Reach {
+
+  /**
+   * How long a peer is left to tell of a block itself, where to be refused is dear. Most nodes hear
+   * of a block within some seconds of the first; and one that had it before it was told of it has
+   * no reason to tell.
+   */
+  static final Duration GRACE = Duration.ofSeconds(5);
+
+  private int height;
+  // Since when there have been blocks above that, and nothing was heard of them.
+  private @Nullable Instant behindSince;
+  // Since when it has been passing such blocks over.
+  private @Nullable Instant lateSince;
+
+  /**
+   * It has the blocks up to a height.
+   *
+   * @return whether that is news
+   */
+  boolean rises(int to) {
+    if (to <= height) {
+      return false;
+    }
+    height = to;
+    behindSince = null;
+    lateSince = null;
+    return true;
+  }
+
+  /** Blocks left our chain: that it had those says nothing of the others. */
+  void cutAbove(int fork) {
+    height = Math.min(height, fork);
+    behindSince = null;
+    lateSince = null;
+  }
+
+  /** Whether it may be without a block yet, and honest. */
+  boolean mayLack(int block, int tip) {
+    return block > height && tip - height < TipWatch.FAR_BEHIND;
+  }
+
+  /** Up to where it is to be asked now. */
+  int askedUpTo(int tip, Instant now) {
+    if (!mayLack(tip, tip)) {
+      behindSince = null;
+      return tip;
+    }
+    if (behindSince == null) {
+      behindSince = now;
+    }
+    return now.isBefore(behindSince.plus(GRACE)) ? height : tip;
+  }
+
+  /** When it is to be asked for what it did not tell of, or null. */
+  @Nullable Instant askAt() {
+    return behindSince == null ? null : behindSince.plus(GRACE);
+  }
+
+  /** It passed over a block that it may lack, for the first time since it had all before. */
+  void late(Instant now) {
+    lateSince = now;
+  }
+
+  /** Whether it passes blocks over that it may lack. */
+  boolean isLate() {
+    return lateSince != null;
+  }
+
+  /** Whether a block that it passes over is not held against it, as it may come yet. */
+  boolean excuses(int block, int tip, Instant now) {
+    return mayLack(block, tip)
+        && (lateSince == null || now.isBefore(lateSince.plus(TipWatch.PATIENCE)));
+  }
+}
