@@ -251,8 +251,8 @@ final class SimulatedNode {
     Block block = blocks.get(item.hash());
     ServerFilter filter = filters.get(link.id());
     int height = chain.heightOf(item.hash());
-    boolean served = block != null && height >= 0 && height < lacksFrom;
-    if (hidesFilteredBlocks || !served || filter == null) {
+    boolean lacking = height < 0 || height >= lacksFrom;
+    if (hidesFilteredBlocks || block == null || filter == null || lacking) {
       return;
     }
     BitSet matches = new BitSet();
