@@ -254,7 +254,8 @@ final class GuardPlan implements ScanPlan {
     session.cutTo = NOWHERE;
     // Who does not follow begins anew: everybody sees a reorganisation, whatever was found.
     tickedAt = session.settings.follow() ? Math.min(tickedAt, cut) : -1;
-    for (Epoch epoch : epochs) {
+    // Those that are over, too: what ended them may have left the chain.
+    for (Epoch epoch : known) {
       if (epoch.missing > cut + 1) {
         epoch.missing = cut + 1;
         epoch.next = Math.min(epoch.next, onGrid(cut + 1));

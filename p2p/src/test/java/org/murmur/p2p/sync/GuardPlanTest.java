@@ -792,6 +792,44 @@ class GuardPlanTest {
     assertThat(story.wallet.confirmed).isEqualTo(story.truth);
   }
 
+  /** What ended an epoch leaves the chain, and is in a later block of the new one. */
+  @Test
+  void whileFollowingAReorganisationOpensAnEpochThatWasOver() {
+    Story story = new Story();
+    Tx coin = story.pay(1);
+    story.blocks(PrivatePreset.TICK - 7 - story.first.chain.height());
+    SimulatedWorld world = story.world;
+    world.keepsQueue = true;
+    world.delays.put(story.b, 1_500);
+    Tx sweep = Payments.tx(List.of(coin.outPoint(0)), List.of(Payments.FOREIGN));
+    world.later(
+        30_000,
+        () -> {
+          story.pay(25);
+          story.blocks(3);
+          story.mine(sweep);
+          story.blocks(PrivatePreset.TICK - story.first.chain.height());
+          announce(story, story.first.chain.tip());
+        });
+    world.later(
+        60_000,
+        () -> {
+          assertThat(story.wallet.confirmed).isEqualTo(story.truth);
+          assertThat(new LinkedHashSet<>(story.loads(story.b))).hasSize(2);
+          int fork = story.truth.get(sweep.txid()) - 1;
+          Hash256 parent = story.first.chain.hashAt(fork);
+          for (int i = 1; i <= 6; i++) {
+            List<Tx> mined = i == 2 ? List.of(sweep) : List.of();
+            parent = story.first.mineOn(parent, fork + i - 1, mined).hash();
+          }
+          story.truth.put(sweep.txid(), fork + 2);
+          announce(story, story.first.chain.tip());
+        });
+    world.later(120_000, () -> world.post(new Input.Stop()));
+    story.sync(following(story.a, story.b));
+    assertThat(story.wallet.confirmed).isEqualTo(story.truth);
+  }
+
   @Test
   void whatAGuardWouldAnnounceAndDoesNotIsMissing() {
     Story story = new Story();
@@ -812,6 +850,18 @@ class GuardPlanTest {
     story.first.mempool.put(payment.txid(), payment);
     story.sync(settings(story.a, story.b));
     assertThat(story.isPending(payment)).isTrue();
+  }
+
+  /** It cannot be younger than it seems: it was seen under a clock that ran ahead. */
+  @Test
+  void whatWasSeenInTheFutureIsDoubtedToo() {
+    Story story = new Story();
+    story.pay(1);
+    Tx payment = story.pending(story.first, story.payments.pay(2));
+    story.first.mempool.clear();
+    story.seenBefore(Duration.ofDays(-30));
+    story.sync(settings(story.a, story.b));
+    assertThat(story.wallet.missing).containsExactly(payment.txid());
   }
 
   @Test
