@@ -276,18 +276,29 @@ public final class SpvWallet implements AutoCloseable {
             .follow(true)
             .mempoolWait(Duration.ZERO)
             .timeout(Duration.ZERO);
-    BroadcastReport report = inSession(brief, listener, NOTHING_BEFORE, s -> s.broadcast(tx));
+    // Noted before another session can begin, which would not hear of it.
+    return inSession(
+        brief,
+        listener,
+        NOTHING_BEFORE,
+        s -> {
+          BroadcastReport report = s.broadcast(tx);
+          note(tx, report);
+          return report;
+        });
+  }
+
+  private void note(Tx tx, BroadcastReport report) throws WalletException {
     boolean taken = !report.takenBy().isEmpty() || !report.announcedBy().isEmpty();
     // Who fetched it may have refused it. What spends no coin of ours is not counted before it is
     // heard of elsewhere: it could pay us what nobody has.
     if (taken && (!report.announcedBy().isEmpty() || spendsOwn(tx))) {
-      write(
+      inWords(
           () -> {
             books.note(tx, around.seconds());
             return true;
           });
     }
-    return report;
   }
 
   private boolean spendsOwn(Tx tx) throws WalletException {
