@@ -816,7 +816,7 @@ class GuardPlanTest {
         () -> {
           assertThat(story.wallet.confirmed).isEqualTo(story.truth);
           assertThat(new LinkedHashSet<>(story.loads(story.b))).hasSize(2);
-          int fork = story.truth.get(sweep.txid()) - 1;
+          int fork = Objects.requireNonNull(story.truth.get(sweep.txid())) - 1;
           Hash256 parent = story.first.chain.hashAt(fork);
           for (int i = 1; i <= 6; i++) {
             List<Tx> mined = i == 2 ? List.of(sweep) : List.of();

@@ -66,6 +66,8 @@ public final class Books {
   // Whether the look-ahead grows by whole epochs: a session wants it, or a filter held one.
   private boolean epochsWanted;
   private @Nullable Boolean epochsShown;
+  // How many addresses were handed out when the look-ahead was last derived.
+  private int grownFor;
   private int writers;
   private boolean reading;
   private @Nullable Long version;
@@ -504,13 +506,13 @@ public final class Books {
 
   /**
    * Derives what is missing of the look-ahead, for instance after addresses were handed out. Before
-   * a sync: a machine that runs does not hear of it.
+   * a sync: a machine that runs does not hear of it, but of what its next {@link #commit} derives.
    *
    * @throws StoreException if it cannot be written
    */
   public synchronized void grow() throws StoreException {
-    boolean handedOut = facts().chains().stream().anyMatch(chain -> chain.handedOut() > 0);
-    if (!handedOut && !epochsWanted) {
+    int handedOut = inSnapshot(this::handedOut);
+    if (handedOut == 0 && !epochsWanted) {
       // The last commit grew it as far as the transactions wanted.
       return;
     }
@@ -523,6 +525,10 @@ public final class Books {
         forget();
       }
     }
+  }
+
+  private int handedOut() throws StoreException {
+    return wallet().chains().stream().mapToInt(StoredWallet.Chain::handedOut).sum();
   }
 
   private void derive() throws StoreException {
@@ -770,7 +776,8 @@ public final class Books {
     if (!reorganised
         && batch.blocks().isEmpty()
         && batch.unconfirmed().isEmpty()
-        && batch.missing().isEmpty()) {
+        && batch.missing().isEmpty()
+        && handedOut() == grownFor) {
       return LedgerChange.NONE;
     }
     LedgerInput news =
@@ -786,6 +793,7 @@ public final class Books {
   }
 
   private Ledger.Growth growth() throws StoreException {
+    grownFor = handedOut();
     return new LookAhead(wallet(), derivation, scripts(), log(), wholeEpochs());
   }
 

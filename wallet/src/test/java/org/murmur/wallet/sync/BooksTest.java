@@ -19,6 +19,7 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Confirmed;
 import org.murmur.p2p.sync.Element;
+import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.TxBuilder;
@@ -108,10 +109,10 @@ class BooksTest {
         List.of());
   }
 
-  private void commit(
+  private CommitOutcome commit(
       int fork, Headers connected, List<CommitBatch.MatchedBlock> blocks, List<Tx> unconfirmed)
       throws Exception {
-    books.commit(
+    return books.commit(
         new CommitBatch(
             ++sequence,
             fork,
@@ -167,6 +168,35 @@ class BooksTest {
         .filteredOn(Element.OwnOutPoint.class::isInstance)
         .extracting(Element::data)
         .contains(payment.outPoint(0).toBytes(), payment.outPoint(1).toBytes());
+  }
+
+  /** A session that runs for long hears of it with its next commit, though nothing was matched. */
+  @Test
+  void whatIsHandedOutMeanwhileIsWatchedFor() throws Exception {
+    books.lock();
+    // A witness program of 20 bytes: what is looked for stands behind version and length.
+    Bytes far = descriptor.derive(12, 13).get(0).scriptPubKey().slice(2, 22);
+    books.grow();
+    books.start(true);
+    assertThat(watched(commit(0, Headers.NONE, List.of(), List.of()))).isEmpty();
+    books.writeStore(store -> store.handOut(0, 10));
+    List<Element> added = watched(commit(0, Headers.NONE, List.of(), List.of()));
+    assertThat(added)
+        .filteredOn(Element.Script.class::isInstance)
+        .extracting(Element::data)
+        .contains(far);
+    // Once.
+    assertThat(watched(commit(0, Headers.NONE, List.of(), List.of()))).isEmpty();
+  }
+
+  private static List<Element> watched(CommitOutcome outcome) {
+    List<Element> added = new ArrayList<>();
+    for (Input input : outcome.inputs()) {
+      if (input instanceof Input.WatchSetChanged changed) {
+        added.addAll(changed.added());
+      }
+    }
+    return added;
   }
 
   /**
