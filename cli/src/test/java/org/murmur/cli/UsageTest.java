@@ -94,7 +94,7 @@ class UsageTest {
       String before = lines.get(i - 1);
       assertThat(line).hasSizeLessThanOrEqualTo(Murmur.HELP_WIDTH);
       if (line.startsWith(gap) && (before.startsWith(gap) || before.startsWith("  -"))) {
-        String word = line.strip().split(" ")[0];
+        String word = line.strip().replaceFirst(" .*", "");
         boolean onItsOwn = !before.strip().contains(" ");
         assertThat(onItsOwn || before.length() + 1 + word.length() > Murmur.HELP_WIDTH - 3)
             .as("'%s' would have had room in front of '%s'", word, line)
