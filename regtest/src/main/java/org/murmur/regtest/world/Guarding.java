@@ -25,6 +25,11 @@ record Guarding(int handedOut, double rate, Duration goneAt, int broadcasts) {
 
   private static final int MOST_PEERS = 6;
 
+  /** How many of the keys that are paid are in one epoch with the first of them. */
+  int inEpoch() {
+    return EPOCH - handedOut;
+  }
+
   private static Dice dice(WorldPlan plan) {
     return new Dice(plan.seed() * 0x9e3779b97f4a7c15L ^ 0x6775617264L);
   }

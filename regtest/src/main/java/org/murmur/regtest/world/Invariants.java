@@ -28,6 +28,9 @@ import org.murmur.regtest.WalletTruth;
 /** What has to hold after every step, whatever happens. Broken ones are {@link AssertionError}s. */
 final class Invariants {
 
+  /** For those who wait for no tick: all keys, and coins too. */
+  static final int EVERYTHING = Integer.MAX_VALUE;
+
   /** Blocks in flight at one peer: what is in one window, and then some. */
   private static final int MOST_IN_FLIGHT = 10_000;
 
@@ -181,9 +184,10 @@ final class Invariants {
    * Coverage never claims what no peer served: every script that a wallet with this gap limit looks
    * for, and every coin of its own, was in the filter of enough peers when they served each block
    * of the client's chain up to a height. Under the private preset coins that are spent need not
-   * have been looked for, nor those that came since the last tick of a client that follows.
+   * have been looked for, nor, by a client that follows, what waits for its next tick: coins, and
+   * keys of the next epoch.
    */
-  void covered(Hash256 tip, int height, int birthday, int nodes, boolean coinsToo) {
+  void covered(Hash256 tip, int height, int birthday, int nodes, int most) {
     require(
         birthday <= Economy.BASE_HEIGHT + plan.birthday(),
         "the birthday is said to be at height %d, but the wallet is paid from %d on",
@@ -193,7 +197,7 @@ final class Invariants {
     int last = Math.min(height, chain.size() - 1);
     List<BitSet> begins = emptySets(last + 2);
     List<BitSet> ends = emptySets(last + 2);
-    collect(chain, last, birthday, coinsToo, begins, ends);
+    collect(chain, last, birthday, most, begins, ends);
     BitSet wanted = new BitSet();
     for (int at = Math.max(1, birthday); at <= last; at++) {
       wanted.or(begins.get(at));
@@ -219,12 +223,7 @@ final class Invariants {
 
   /** Notes at which height each element's duty begins, and behind which it ends. */
   private void collect(
-      List<Block> chain,
-      int last,
-      int birthday,
-      boolean coinsToo,
-      List<BitSet> begins,
-      List<BitSet> ends) {
+      List<Block> chain, int last, int birthday, int most, List<BitSet> begins, List<BitSet> ends) {
     Map<OutPoint, Integer> coins = new HashMap<>();
     Set<OutPoint> exempt = rules == null ? Set.of() : spent(chain);
     Watched receive = new Watched(economy.receiveScripts());
@@ -245,8 +244,9 @@ final class Invariants {
       grown = receive.last + change.last > before;
     }
     BitSet scripts = begins.get(Math.min(last + 1, Math.max(1, birthday)));
-    receive.elements(scripts);
-    change.elements(scripts);
+    receive.elements(scripts, most);
+    change.elements(scripts, most);
+    boolean coinsToo = most == EVERYTHING;
     for (int at = Economy.BASE_HEIGHT; at <= last; at++) {
       for (Economy.Event event : economy.events(chain.get(at))) {
         Bytes script = event.script();
@@ -304,8 +304,8 @@ final class Invariants {
       return place >= 0 && place < count;
     }
 
-    void elements(BitSet numbers) {
-      for (int i = 0; i < Math.min(count, scripts.size()); i++) {
+    void elements(BitSet numbers, int most) {
+      for (int i = 0; i < Math.min(most, Math.min(count, scripts.size())); i++) {
         numbers.set(served.number(Economy.element(scripts.get(i))));
       }
     }
@@ -416,7 +416,7 @@ final class Invariants {
     }
     if (claims.birthday() >= 0 && claims.completeTo() >= claims.birthday()) {
       if (claims.completeTo() > already) {
-        covered(tip, claims.completeTo(), claims.birthday(), 1, true);
+        covered(tip, claims.completeTo(), claims.birthday(), 1, EVERYTHING);
       }
       seenBy(tip, claims);
     }

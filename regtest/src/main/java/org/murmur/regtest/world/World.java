@@ -839,7 +839,7 @@ public final class World {
                   complete.height(),
                   claims.birthday(),
                   plan.verify(),
-                  guarding == null || !follows);
+                  guarding != null && follows ? guarding.inEpoch() : Invariants.EVERYTHING);
             }
             invariants.claimed(client, holdings.tip(), complete.height());
           });
