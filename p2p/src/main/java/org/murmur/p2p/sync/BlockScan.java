@@ -29,6 +29,12 @@ final class BlockScan {
   /** When to ask again for a block that a peer passed over in silence. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
+  /**
+   * How long a peer may be without the newest blocks where somebody waits for the end; who follows
+   * has as much time as {@link TipWatch} leaves for a chain that is a little shorter.
+   */
+  static final Duration LATE = Duration.ofMinutes(1);
+
   /** How often that is doubled, to half a minute, while it may not have the block yet. */
   private static final int MOST_DOUBLINGS = 5;
 
@@ -152,7 +158,8 @@ final class BlockScan {
     // it has is just being asked: another branch may have taken those blocks from its chain.
     return rounds(peer) <= MAX_REFUSALS
             || peer.refused.isEmpty()
-            || peer.reach.excuses(peer.refused.first(), session.chain.height(), session.now)
+            || peer.reach.excuses(
+                peer.refused.first(), session.chain.height(), lateness(), session.now)
             || !peer.talk.asks.isEmpty()
         ? Refusal.NONE
         : new Refusal(
@@ -164,6 +171,11 @@ final class BlockScan {
                 + (isPruned(peer)
                     ? "; " + PRUNED
                     : " (has it pruned its blocks, or is it not synced itself?)"));
+  }
+
+  /** How long a peer may be without blocks that others have. */
+  private Duration lateness() {
+    return session.settings.follow() ? TipWatch.PATIENCE : LATE;
   }
 
   private static int rounds(Peer peer) {

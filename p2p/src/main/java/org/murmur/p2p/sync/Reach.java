@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A new block reaches honest nodes one after the other, and a slow one checks it for longer.
  * What a node has not got yet it passes over in silence, just as if it kept it from us. So later
- * blocks are not held against it for as long as {@link TipWatch} lets a chain be a little shorter;
- * not so if that many are missing that a shorter chain is looked into at once.
+ * blocks are not held against it for a while; not so if that many are missing that {@link TipWatch}
+ * looks into a shorter chain at once.
  */
 final class Reach {
 
@@ -82,9 +82,8 @@ final class Reach {
     return lateSince != null;
   }
 
-  /** Whether a block that it passes over is not held against it, as it may come yet. */
-  boolean excuses(int block, int tip, Instant now) {
-    return mayLack(block, tip)
-        && (lateSince == null || now.isBefore(lateSince.plus(TipWatch.PATIENCE)));
+  /** Whether a block that it passes over is not held against it so long, as it may come yet. */
+  boolean excuses(int block, int tip, Duration patience, Instant now) {
+    return mayLack(block, tip) && (lateSince == null || now.isBefore(lateSince.plus(patience)));
   }
 }

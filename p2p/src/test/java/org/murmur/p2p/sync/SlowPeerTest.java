@@ -311,7 +311,7 @@ class SlowPeerTest {
     assertThat(world.events).contains(new SyncEvent.TooFewWitnesses(HEIGHT + 1, 2, 1));
     assertThat(wallet.confirmed).isEqualTo(truth);
     assertThat(world.elapsed())
-        .isBetween(TipWatch.PATIENCE, TipWatch.PATIENCE.plus(Duration.ofMinutes(2)));
+        .isBetween(BlockScan.LATE, BlockScan.LATE.plus(Duration.ofMinutes(2)));
   }
 
   /** It tells of every block, at once, and serves none of the new ones. */
