@@ -105,10 +105,12 @@ class SimulatedWorldsTest {
    * ended before a slow peer's word about a payment that another one no longer had, or (30847)
    * before anybody's, having asked anew; and 64568, where peers that a reorganisation had just
    * taken blocks from were dropped for not serving them, and 67738, where what a peer said was
-   * taken back because of the height that a coin had on the branch before.
+   * taken back because of the height that a coin had on the branch before, and 84325, where a slow
+   * peer that had been on another branch was let go as soon as it had the blocks.
    */
   @ParameterizedTest
-  @ValueSource(longs = {16_433, 24_151, 30_252, 30_847, 45_565, 51_251, 52_596, 64_568, 67_738})
+  @ValueSource(
+      longs = {16_433, 24_151, 30_252, 30_847, 45_565, 51_251, 52_596, 64_568, 67_738, 84_325})
   void findsTheTruthWhereItFailedOnce(long seed) throws Exception {
     live(seed, 1, WorldOptions.ALL);
   }

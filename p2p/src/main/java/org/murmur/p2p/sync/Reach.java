@@ -50,6 +50,12 @@ final class Reach {
     lateSince = null;
   }
 
+  /** Its chain parts from ours: it has no more of ours yet, and is as late as it was. */
+  void partsAt(int fork) {
+    height = Math.min(height, fork);
+    behindSince = null;
+  }
+
   /** Whether it may be without a block yet, and honest. */
   boolean mayLack(int block, int tip) {
     return block > height && tip - height < TipWatch.FAR_BEHIND;

@@ -140,7 +140,7 @@ final class TipWatch {
       Optional<Connect.SideBranch> beside = session.chain.beside(last);
       tip.toldBeside = beside.isPresent();
       // The height that it said is that of its own branch.
-      beside.ifPresent(branch -> peer.reach.cutAbove(branch.forkHeight()));
+      beside.ifPresent(branch -> peer.reach.partsAt(branch.forkHeight()));
       return;
     }
     tip.told = null;
