@@ -66,8 +66,9 @@ final class FastFilters {
       try {
         Filter filter = seeded(seed, () -> maker.make(keys));
         return new Wrapped(family, hash, filter, rate, keys.length);
-      } catch (IllegalStateException full) {
-        // A cuckoo table in which too many moved in vain: another seed may have more luck.
+      } catch (IllegalStateException | UnsupportedOperationException full) {
+        // A cuckoo table in which too many moved in vain, or a counter that would have passed its
+        // most: another seed may have more luck.
         if (attempt == ATTEMPTS) {
           throw full;
         }
@@ -123,7 +124,11 @@ final class FastFilters {
       if (!family.can(Feature.ADD)) {
         throw family.cannot(Feature.ADD);
       }
-      filter.add(hash.of(element));
+      try {
+        filter.add(hash.of(element));
+      } catch (UnsupportedOperationException full) {
+        return false;
+      }
       held++;
       return true;
     }
@@ -143,7 +148,11 @@ final class FastFilters {
     }
   }
 
-  /** A counting Bloom filter of four-bit counters. One that would pass 15 is an exception there. */
+  /**
+   * A counting Bloom filter of four-bit counters. One that would pass 15 is an exception in the
+   * middle of an insertion, which is refused then. The counters raised before it stay raised:
+   * nothing is forgotten by that, more strangers may pass.
+   */
   private static final class Counting implements OfLibrary {
 
     private static final int COUNTER_BITS = 4;

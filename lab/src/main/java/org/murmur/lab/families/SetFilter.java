@@ -62,7 +62,7 @@ public interface SetFilter {
    * Adds an element.
    *
    * @param element the element
-   * @return false if there is no room; the filter is then as before
+   * @return false if there is no room; the filter then holds what it held before
    * @throws UnsupportedOperationException if its family cannot
    */
   default boolean add(Bytes element) {

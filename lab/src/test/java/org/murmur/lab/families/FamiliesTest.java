@@ -20,6 +20,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Scale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.bytes.Bytes;
@@ -116,6 +117,24 @@ class FamiliesTest {
     if (family.can(Feature.COUNT)) {
       assertThat(held).allMatch(e -> filter.count(e) >= Collections.frequency(held, e));
     }
+  }
+
+  /** The library's counters ran over in these lives, in the middle of an insertion. */
+  @ParameterizedTest
+  @CsvSource({"40, 31", "80, 3", "200, 50"})
+  void aFullCounterOfTheLibraryRefuses(int capacity, long seed) {
+    livesThroughAddingAndDeleting(Families.named("counting-fastfilter"), capacity, seed);
+  }
+
+  /** One in some ten thousand seeds fills a counter of the library while it builds. */
+  @Test
+  void isBuiltWhereTheFirstSeedFillsACounter() {
+    List<Bytes> elements = elements(40, 7);
+
+    SetFilter filter =
+        Families.named("counting-fastfilter").build(new Plan(40, 1e-4, 16_243), elements);
+
+    assertThat(elements).allMatch(filter::mayContain);
   }
 
   @ParameterizedTest
