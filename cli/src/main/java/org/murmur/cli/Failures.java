@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.NoUsablePeerException;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.keys.AddressException;
@@ -25,7 +24,7 @@ final class Failures {
       return ofWallet(wallet);
     }
     if (thrown instanceof NoUsablePeerException noPeer) {
-      return new Failure(ExitCode.NO_USABLE_PEER, "no_usable_peer", noUsablePeer(noPeer), noPeer)
+      return new Failure(ExitCode.NO_USABLE_PEER, "no_usable_peer", Advice.of(noPeer), noPeer)
           .with("search", search(noPeer));
     }
     if (thrown instanceof MnemonicException) {
@@ -79,76 +78,6 @@ final class Failures {
     return new Failure(code, kind, message(thrown), thrown);
   }
 
-  /** What stood in the way, and what to do about it on a node of one's own. */
-  private static String noUsablePeer(NoUsablePeerException thrown) {
-    String detail = message(thrown);
-    if (thrown.search().isPresent() && thrown.kind() != SyncEvent.NoUsablePeer.Kind.PROXY) {
-      return notFound(detail, thrown.kind());
-    }
-    return switch (thrown.kind()) {
-      case UNREACHABLE -> detail + unreachable(detail);
-      case PROXY ->
-          detail
-              + (detail.contains("cannot be reached")
-                  ? ". Is it running, and does it listen there (Tor: 127.0.0.1:9050, with the Tor"
-                      + " Browser 127.0.0.1:9150)?"
-                  : (detail.endsWith("?") ? "" : ".")
-                      + " --proxy takes a SOCKS5 proxy such as Tor's.")
-              + " Nothing was sent around it";
-      case NO_BLOOM ->
-          detail
-              + ". On a node of your own, put peerbloomfilters=1 into bitcoin.conf, or give this"
-              + " program the permission with whitebind=noban,bloomfilter@ADDRESS:PORT (noban:"
-              + " it tells at once what is unconfirmed; whitelist does nothing for a node bound to"
-              + " loopback), and restart it";
-      case WRONG_NETWORK ->
-          detail
-              + ". It does not speak "
-              + thrown.report().network()
-              + ": --network says which network is meant"
-              + (thrown.report().network().name().startsWith("signet")
-                  ? ", --signet-challenge which signet of one's own,"
-                  : ",")
-              + " --connect HOST:PORT where it listens";
-      case NO_GUARD -> detail + ". What was synced is kept";
-      case LOST -> detail + lost(detail);
-    };
-  }
-
-  /** What to do on a node of one's own that did not serve to the end. */
-  private static String lost(String detail) {
-    if (detail.contains("maxuploadtarget")) {
-      return ". On a node of your own raise maxuploadtarget or take it out (0: no limit), or give this"
-          + " program the permission with whitebind=download@ADDRESS:PORT; else it serves again within"
-          + " a day. What was synced is kept";
-    }
-    if (detail.contains("pruned")) {
-      return ". A wallet whose birthday lies in what was pruned needs a node with prune=0, or another"
-          + " peer, once; for the blocks of the last two days a pruned node will do. What was synced is"
-          + " kept";
-    }
-    if (detail.contains("still syncing")) {
-      return ". A node of your own serves when it is synced (bitcoin-cli getblockchaininfo: blocks and"
-          + " headers). What was synced is kept";
-    }
-    return ". What was synced is kept; `murmur sync` goes on from there";
-  }
-
-  /** What to do when nobody was named and nobody of use was found. */
-  private static String notFound(String detail, SyncEvent.NoUsablePeer.Kind kind) {
-    return detail
-        + switch (kind) {
-          case UNREACHABLE ->
-              ". Is there a network, and does no firewall stand in the way? --connect HOST[:PORT]"
-                  + " names a node of your own";
-          case NO_BLOOM ->
-              ". Few nodes serve filtered blocks; try again later, ask others with --seed-node"
-                  + " HOST[:PORT], or name a node of your own with --connect (it needs"
-                  + " peerbloomfilters=1 in bitcoin.conf)";
-          default -> ". What was synced is kept; `murmur sync` goes on from there";
-        };
-  }
-
   private static @Nullable JsonObject search(NoUsablePeerException thrown) {
     return thrown
         .search()
@@ -163,22 +92,6 @@ final class Failures {
                     .put("seeds_answered", search.seedsAnswered())
                     .put("peers_told", search.sharedAddresses()))
         .orElse(null);
-  }
-
-  private static String unreachable(String detail) {
-    if (detail.contains("cannot be resolved") && !detail.contains("; ")) {
-      return ". Is the name spelled right, and is there a network?";
-    }
-    if (detail.contains("proxy") || detail.contains("onion service")) {
-      return ". Is the node running, and does the proxy reach it? A node of your own on this machine"
-          + " or network is called without --proxy";
-    }
-    if (detail.contains("no hello in") && !detail.contains("; ")) {
-      return ". Something takes connections there but does not say hello as a node does: is it the port"
-          + " for peers (-port), not that for commands (-rpcport), and is the node not just starting?";
-    }
-    return ". Is the node running, does it listen (-listen=1) on that address and port (-bind,"
-        + " -port), and does no firewall stand between?";
   }
 
   /** File systems name the file as the message and say what is wrong by the type alone. */

@@ -1,6 +1,9 @@
 package org.murmur.wallet;
 
+import java.util.Map;
 import java.util.Optional;
+import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.SyncEvent.NoUsablePeer;
 import org.murmur.p2p.sync.SyncEvent.PeerSearch;
 
@@ -12,6 +15,8 @@ public final class NoUsablePeerException extends Exception {
   /** What stood in the way. */
   private final NoUsablePeer.Kind kind;
 
+  private final transient Map<PeerAddress, Obstacle> obstacles;
+
   private final transient SyncReport report;
 
   private final transient Optional<PeerSearch> search;
@@ -19,15 +24,16 @@ public final class NoUsablePeerException extends Exception {
   /**
    * Makes one.
    *
-   * @param kind what stood in the way
+   * @param none what stood in the way, and at whom
    * @param message for people
    * @param report what was done until then
    * @param search how far the search for peers came, where they were to be found
    */
   public NoUsablePeerException(
-      NoUsablePeer.Kind kind, String message, SyncReport report, Optional<PeerSearch> search) {
+      NoUsablePeer none, String message, SyncReport report, Optional<PeerSearch> search) {
     super(message);
-    this.kind = kind;
+    this.kind = none.kind();
+    this.obstacles = none.obstacles();
     this.report = report;
     this.search = search;
   }
@@ -42,12 +48,22 @@ public final class NoUsablePeerException extends Exception {
   }
 
   /**
-   * Returns what stood in the way.
+   * Returns what stood in the way, the worst of all.
    *
    * @return for instance that no peer serves BIP-0037
    */
   public NoUsablePeer.Kind kind() {
     return kind;
+  }
+
+  /**
+   * Returns what stood in the way at whom.
+   *
+   * @return for each peer that was named, in their order; empty where peers were looked for and
+   *     reached, and where there is no guard; unmodifiable
+   */
+  public Map<PeerAddress, Obstacle> obstacles() {
+    return obstacles;
   }
 
   /**

@@ -35,6 +35,7 @@ import org.murmur.p2p.sync.Coverage;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.ScanRow;
@@ -297,7 +298,7 @@ final class SyncSession {
       throws WalletException {
     String detail = detail(none);
     synchronized (this) {
-      return new NoUsablePeerException(none.kind(), detail, report, Optional.ofNullable(search));
+      return new NoUsablePeerException(none, detail, report, Optional.ofNullable(search));
     }
   }
 
@@ -305,7 +306,7 @@ final class SyncSession {
   private String detail(SyncEvent.NoUsablePeer none) throws WalletException {
     List<PeerAddress> strangers = new ArrayList<>(addresses(options.peers(), network));
     synchronized (this) {
-      strangers.removeIf(address -> !hungUp(peers.find(address)));
+      strangers.removeIf(address -> !hungUp(none.obstacles().get(address), peers.find(address)));
     }
     StringBuilder detail = new StringBuilder(none.detail());
     NetworkDiagnosis diagnosis = new NetworkDiagnosis(network, wires);
@@ -318,10 +319,9 @@ final class SyncSession {
     return detail.toString();
   }
 
-  private static boolean hungUp(@Nullable Participation peer) {
-    return peer != null
-        && peer.height < 0
-        && peer.problem.filter(why -> why.startsWith(SyncMachine.HUNG_UP)).isPresent();
+  private static boolean hungUp(@Nullable Obstacle obstacle, @Nullable Participation peer) {
+    boolean onHello = obstacle == Obstacle.HANGS_UP || obstacle == Obstacle.HANGS_UP_BEHIND_PROXY;
+    return onHello && peer != null && peer.height < 0;
   }
 
   /** Keeps what it cost, for estimates. */

@@ -36,6 +36,7 @@ import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Machine;
+import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.SyncEvent;
@@ -416,7 +417,7 @@ public final class PeerLoop {
             later(() -> connectTo(connection, addresses, opened));
           }
         },
-        why -> later(() -> notConnected(connection, why)));
+        why -> later(() -> notConnected(connection, Obstacle.UNKNOWN_NAME, why)));
   }
 
   private void connectThrough(Proxy through, Link link, Selector opened) {
@@ -426,7 +427,7 @@ public final class PeerLoop {
     if (objection == null) {
       connectTo(connection, through.addresses(), opened);
     } else {
-      notConnected(connection, objection);
+      notConnected(connection, Obstacle.BEYOND_PROXY, objection);
     }
   }
 
@@ -491,23 +492,23 @@ public final class PeerLoop {
   /** Nobody answers the call itself: the peer, or the proxy. */
   private void notCalled(Connection connection, String why) {
     if (connection.socks == null) {
-      notConnected(connection, why);
+      notConnected(connection, Obstacle.NO_CONNECTION, why);
     } else {
-      withoutProxy(connection, "cannot be reached: " + why);
+      withoutProxy(connection, Obstacle.PROXY_DOWN, "cannot be reached: " + why);
     }
   }
 
-  private void notConnected(Connection connection, String why) {
+  private void notConnected(Connection connection, Obstacle obstacle, String why) {
     if (isOpen(connection)) {
       drop(connection);
-      inbox.add(new Input.ConnectFailed(connection.link, why));
+      inbox.add(new Input.ConnectFailed(connection.link, obstacle, why));
     }
   }
 
-  private void withoutProxy(Connection connection, String why) {
+  private void withoutProxy(Connection connection, Obstacle obstacle, String why) {
     if (isOpen(connection)) {
       drop(connection);
-      inbox.add(new Input.ProxyFailed(connection.link, "the proxy " + proxy + " " + why));
+      inbox.add(new Input.ProxyFailed(connection.link, obstacle, "the proxy " + proxy + " " + why));
     }
   }
 
@@ -529,9 +530,9 @@ public final class PeerLoop {
 
   private void refused(Connection connection, Socks5 socks) {
     if (socks.isProxysFault()) {
-      withoutProxy(connection, socks.failure());
+      withoutProxy(connection, Obstacle.PROXY_UNFIT, socks.failure());
     } else {
-      notConnected(connection, socks.failure());
+      notConnected(connection, Obstacle.BEYOND_PROXY, socks.failure());
     }
   }
 

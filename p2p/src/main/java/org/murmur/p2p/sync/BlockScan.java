@@ -24,7 +24,7 @@ import org.murmur.p2p.wire.Services;
  */
 final class BlockScan {
 
-  private static final String PRUNED = "it is a pruned node that keeps only the last blocks";
+  private static final String KEEPS_LITTLE = "it is a pruned node that keeps only the last blocks";
 
   /** When to ask again for a block that a peer passed over in silence. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -164,12 +164,13 @@ final class BlockScan {
         ? Refusal.NONE
         : new Refusal(
             DisconnectReason.LACKS_BLOCKS,
+            isPruned(peer) ? Obstacle.PRUNED : Obstacle.LACKS_BLOCKS,
             "does not serve block "
                 + session.chain.hashAt(peer.refused.first())
                 + " at height "
                 + peer.refused.first()
                 + (isPruned(peer)
-                    ? "; " + PRUNED
+                    ? "; " + KEEPS_LITTLE
                     : " (has it pruned its blocks, or is it not synced itself?)"));
   }
 
@@ -186,12 +187,20 @@ final class BlockScan {
    * Why a peer may have hung up, if that was its answer to a question for blocks: Core does so when
    * it has sent as much as it is to send in a day, and when it keeps no blocks that old.
    */
-  String afterQuestion(Peer peer) {
+  Obstacle hangUp(Peer peer) {
     if (peer.inFlight == 0 || peer.blocksServed > 0) {
-      return "";
+      return Obstacle.LOST;
     }
-    return ", asked for blocks; "
-        + (isPruned(peer) ? PRUNED : "it may have reached its maxuploadtarget");
+    return isPruned(peer) ? Obstacle.PRUNED : Obstacle.UPLOAD_LIMIT;
+  }
+
+  /** The same for people, behind what the network says. */
+  static String afterQuestion(Obstacle hangUp) {
+    return switch (hangUp) {
+      case PRUNED -> ", asked for blocks; " + KEEPS_LITTLE;
+      case UPLOAD_LIMIT -> ", asked for blocks; it may have reached its maxuploadtarget";
+      default -> "";
+    };
   }
 
   /**

@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.KnownAddress;
@@ -46,7 +48,7 @@ final class Dialer {
     boolean refusesAgain;
     // Why it was last lost.
     DisconnectReason lostFor = DisconnectReason.DONE;
-    SyncEvent.NoUsablePeer.Kind kind = SyncEvent.NoUsablePeer.Kind.UNREACHABLE;
+    Obstacle obstacle = Obstacle.NO_CONNECTION;
     String why = "not tried";
 
     Target(PeerAddress address, Instant callAt) {
@@ -241,10 +243,10 @@ final class Dialer {
   }
 
   /** A link is gone; decides whether and when to call again. */
-  void lost(Link link, SyncEvent.NoUsablePeer.Kind kind, String why, DisconnectReason reason) {
+  void lost(Link link, Obstacle obstacle, String why, DisconnectReason reason) {
     Target target = target(link);
     target.link = null;
-    target.kind = kind;
+    target.obstacle = obstacle;
     target.why = why;
     if (reason.isMisbehaviour()) {
       target.shun(reason, session.now);
@@ -349,16 +351,19 @@ final class Dialer {
   /** Why nothing can be done any more, or null while somebody is there or will be called again. */
   SyncEvent.@Nullable NoUsablePeer despair() {
     SyncEvent.NoUsablePeer.Kind worst = SyncEvent.NoUsablePeer.Kind.UNREACHABLE;
+    Map<PeerAddress, Obstacle> obstacles = new LinkedHashMap<>();
     StringBuilder detail = new StringBuilder();
     for (Target target : targets) {
       if (target.link != null || isToBeCalled(target)) {
         return null;
       }
-      worst = target.kind.compareTo(worst) > 0 ? target.kind : worst;
+      SyncEvent.NoUsablePeer.Kind kind = target.obstacle.kind();
+      worst = kind.compareTo(worst) > 0 ? kind : worst;
+      obstacles.put(target.address, target.obstacle);
       detail.append(detail.length() == 0 ? "" : "; ").append(target.address).append(": ");
       detail.append(target.why);
     }
-    return new SyncEvent.NoUsablePeer(worst, detail.toString());
+    return new SyncEvent.NoUsablePeer(worst, obstacles, detail.toString());
   }
 
   /** Whether it will be called within a time that is worth waiting for. */

@@ -27,7 +27,7 @@ interface Finder {
   boolean take(Input input);
 
   /** The proxy itself, not what is behind it, is in the way. */
-  void proxyFailed(String why);
+  void proxyFailed(Input.ProxyFailed failed);
 
   /**
    * Somebody who was found says hello: it is given a part, or none.
@@ -49,12 +49,7 @@ interface Finder {
   void told(Peer peer, List<NetworkAddress> addresses);
 
   /** A peer that was found is gone. */
-  void lost(
-      Peer peer,
-      Endpoint endpoint,
-      SyncEvent.NoUsablePeer.Kind kind,
-      String why,
-      DisconnectReason reason);
+  void lost(Peer peer, Endpoint endpoint, Obstacle obstacle, String why, DisconnectReason reason);
 
   /** This end was away: whoever waits to be called again without fault may be called now. */
   void hurry();

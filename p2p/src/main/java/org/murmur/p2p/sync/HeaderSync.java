@@ -281,6 +281,7 @@ final class HeaderSync {
     int base = session.chain.base().height();
     return new Refusal(
         DisconnectReason.LOW_WORK,
+        Obstacle.NOT_SYNCED,
         "its chain does not reach block height "
             + Math.max(base, session.settings.checkpoints().lastHeight())
             + " of the network's"

@@ -34,18 +34,31 @@ public sealed interface Input {
    * A connection that was asked for did not come about.
    *
    * @param link which
+   * @param obstacle what was in the way
    * @param why for people, for instance "connection refused"
    */
-  record ConnectFailed(Link link, String why) implements Input {}
+  record ConnectFailed(Link link, Obstacle obstacle, String why) implements Input {
+
+    /**
+     * A connection that nobody took.
+     *
+     * @param link which
+     * @param why for people
+     */
+    public ConnectFailed(Link link, String why) {
+      this(link, Obstacle.NO_CONNECTION, why);
+    }
+  }
 
   /**
    * A connection that was asked for did not come about because of the proxy that it was to go
    * through. That says nothing about the peer.
    *
    * @param link which
+   * @param obstacle what was in the way
    * @param why for people; names the proxy
    */
-  record ProxyFailed(Link link, String why) implements Input {}
+  record ProxyFailed(Link link, Obstacle obstacle, String why) implements Input {}
 
   /**
    * The other side closed, or the network did. Not sent for a disconnect the machine ordered.

@@ -39,7 +39,7 @@ final class NamedOnly implements Finder {
   }
 
   @Override
-  public void proxyFailed(String why) {}
+  public void proxyFailed(Input.ProxyFailed failed) {}
 
   @Override
   public boolean admit(Peer peer, Endpoint endpoint, Message.Version version) {
@@ -62,11 +62,7 @@ final class NamedOnly implements Finder {
 
   @Override
   public void lost(
-      Peer peer,
-      Endpoint endpoint,
-      SyncEvent.NoUsablePeer.Kind kind,
-      String why,
-      DisconnectReason reason) {
+      Peer peer, Endpoint endpoint, Obstacle obstacle, String why, DisconnectReason reason) {
     throw foundByNobody(endpoint);
   }
 

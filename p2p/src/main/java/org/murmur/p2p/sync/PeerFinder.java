@@ -621,14 +621,10 @@ final class PeerFinder implements Finder {
 
   @Override
   public void lost(
-      Peer peer,
-      Endpoint endpoint,
-      SyncEvent.NoUsablePeer.Kind kind,
-      String why,
-      DisconnectReason reason) {
+      Peer peer, Endpoint endpoint, Obstacle obstacle, String why, DisconnectReason reason) {
     news = true;
     table.measured(endpoint, peer.latencyMillis);
-    if (kind != SyncEvent.NoUsablePeer.Kind.PROXY) {
+    if (obstacle.kind() != SyncEvent.NoUsablePeer.Kind.PROXY) {
       noteFailure(endpoint, reason, peer.isReady());
     }
     if (peer.useful) {
@@ -651,8 +647,8 @@ final class PeerFinder implements Finder {
   }
 
   @Override
-  public void proxyFailed(String why) {
-    record.proxyFailed(why);
+  public void proxyFailed(Input.ProxyFailed failed) {
+    record.proxyFailed(failed);
   }
 
   @Override
@@ -797,7 +793,8 @@ final class PeerFinder implements Finder {
     SyncEvent.PeerSearch figures = record.figures(sources, scouts);
     session.emit(figures);
     String ofGuards = ofNamed.detail().isEmpty() ? "" : ". Guards: " + ofNamed.detail();
-    return new SyncEvent.NoUsablePeer(record.kind(figures), record.explanation(figures) + ofGuards);
+    return new SyncEvent.NoUsablePeer(
+        record.kind(figures), record.obstacles(figures), record.explanation(figures) + ofGuards);
   }
 
   @Override

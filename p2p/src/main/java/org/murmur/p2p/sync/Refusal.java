@@ -6,12 +6,18 @@ import java.util.Locale;
  * Why a peer has to go, or that it may stay. A lie is an ordinary outcome, so it is a value.
  *
  * @param reason the kind
+ * @param obstacle what it means to a user who has no other peer
  * @param detail for people
  */
-record Refusal(DisconnectReason reason, String detail) {
+record Refusal(DisconnectReason reason, Obstacle obstacle, String detail) {
 
   /** Nothing is wrong. */
   static final Refusal NONE = new Refusal(DisconnectReason.DONE, "");
+
+  /** A peer that nobody could do anything about has to go. */
+  Refusal(DisconnectReason reason, String detail) {
+    this(reason, Obstacle.LOST, detail);
+  }
 
   /** The name of a rule, as words. */
   static String words(Enum<?> rule) {

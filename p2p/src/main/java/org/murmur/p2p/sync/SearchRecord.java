@@ -32,7 +32,7 @@ final class SearchRecord {
   // Those that served filters and went, the last ones.
   private final Map<PeerAddress, String> lost = new LinkedHashMap<>();
   private boolean lostMore;
-  private @Nullable String proxyFailure;
+  private Input.@Nullable ProxyFailed proxyFailure;
   private int mostKnown;
   private int told;
 
@@ -83,8 +83,8 @@ final class SearchRecord {
     }
   }
 
-  void proxyFailed(String why) {
-    proxyFailure = why;
+  void proxyFailed(Input.ProxyFailed failed) {
+    proxyFailure = failed;
   }
 
   /** Remembers how many addresses were known at most. */
@@ -127,12 +127,23 @@ final class SearchRecord {
         : SyncEvent.NoUsablePeer.Kind.LOST;
   }
 
+  /** The proxy's, if nobody was reached because of it. Those of peers are too many to be told. */
+  Map<PeerAddress, Obstacle> obstacles(SyncEvent.PeerSearch search) {
+    Input.ProxyFailed failed = blamedProxy(search);
+    return failed == null ? Map.of() : Map.of(failed.link().address(), failed.obstacle());
+  }
+
+  private Input.@Nullable ProxyFailed blamedProxy(SyncEvent.PeerSearch search) {
+    return search.reached() == 0 ? proxyFailure : null;
+  }
+
   /** The same for people. */
   String explanation(SyncEvent.PeerSearch search) {
-    SyncEvent.NoUsablePeer.Kind kind = kind(search);
-    if (kind == SyncEvent.NoUsablePeer.Kind.PROXY) {
-      return String.valueOf(proxyFailure);
+    Input.ProxyFailed failed = blamedProxy(search);
+    if (failed != null) {
+      return failed.why();
     }
+    SyncEvent.NoUsablePeer.Kind kind = kind(search);
     String what =
         switch (kind) {
           case UNREACHABLE -> "nobody could be reached";

@@ -2,7 +2,10 @@ package org.murmur.p2p.sync;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.murmur.bip37.bytes.Hash256;
 
 /**
@@ -65,10 +68,19 @@ public sealed interface SyncEvent {
   /**
    * Nothing more can be done with the peers there are: all are gone or unfit.
    *
-   * @param kind what went wrong, for the exit code and the message
+   * @param kind what went wrong, the worst of all
+   * @param obstacles what was in the way at each peer that was named, in their order, and at the
+   *     proxy under the name of the last that was called through it; empty where peers were looked
+   *     for and reached, and where there is no guard
    * @param detail for people
    */
-  record NoUsablePeer(Kind kind, String detail) implements SyncEvent {
+  record NoUsablePeer(Kind kind, Map<PeerAddress, Obstacle> obstacles, String detail)
+      implements SyncEvent {
+    /** Copies the map. */
+    public NoUsablePeer {
+      obstacles = Collections.unmodifiableMap(new LinkedHashMap<>(obstacles));
+    }
+
     /** What stands in the way. */
     public enum Kind {
       /** Nobody could be reached. */

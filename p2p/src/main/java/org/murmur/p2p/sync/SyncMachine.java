@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -27,7 +28,7 @@ import org.murmur.p2p.wire.Services;
 public final class SyncMachine implements Machine {
 
   /** How it is told of a peer that connected and did not like our hello. */
-  public static final String HUNG_UP = "closed the connection before saying hello";
+  private static final String HUNG_UP = "closed the connection before saying hello";
 
   /** Protocol version we speak: enough for headers announcements and BIP-0037. */
   static final int PROTOCOL = 70016;
@@ -124,7 +125,7 @@ public final class SyncMachine implements Machine {
 
   private void take(Input input) {
     if (input instanceof Input.ProxyFailed failed) {
-      finder.proxyFailed(failed.why());
+      finder.proxyFailed(failed);
     } else if (input instanceof Input.Received) {
       finder.heard();
     }
@@ -169,9 +170,9 @@ public final class SyncMachine implements Machine {
         hello(peer);
       }
     } else if (input instanceof Input.ConnectFailed failed) {
-      lost(failed.link(), SyncEvent.NoUsablePeer.Kind.UNREACHABLE, notConnected(failed));
+      lost(failed.link(), failed.obstacle(), notConnected(failed));
     } else if (input instanceof Input.ProxyFailed failed) {
-      lost(failed.link(), SyncEvent.NoUsablePeer.Kind.PROXY, failed.why());
+      lost(failed.link(), failed.obstacle(), failed.why());
     } else if (input instanceof Input.Disconnected disconnected) {
       disconnected(disconnected.link(), disconnected.why());
     } else if (input instanceof Input.Garbled garbled) {
@@ -195,7 +196,7 @@ public final class SyncMachine implements Machine {
   private void received(Peer peer, Message message, int wireBytes) {
     Refusal refusal = peer.conduct.heard(message, wireBytes, session.now);
     if (refusal.isRefusal()) {
-      drop(peer, refusal.reason(), refusal.detail());
+      drop(peer, refusal);
       return;
     }
     if (message instanceof Message.Version version) {
@@ -262,7 +263,7 @@ public final class SyncMachine implements Machine {
     }
     // Everything else is no business of a client that asks for filtered blocks.
     if (refusal.isRefusal()) {
-      drop(peer, refusal.reason(), refusal.detail());
+      drop(peer, refusal);
     }
   }
 
@@ -323,7 +324,7 @@ public final class SyncMachine implements Machine {
     for (Peer other : session.peers.values()) {
       if (other != peer && at.equals(other.at)) {
         String detail = "the same peer as " + other.link.address() + ", both are at " + at;
-        drop(peer, DisconnectReason.DUPLICATE, detail);
+        drop(peer, new Refusal(DisconnectReason.DUPLICATE, Obstacle.NO_OTHER, detail));
         return true;
       }
     }
@@ -342,7 +343,7 @@ public final class SyncMachine implements Machine {
     }
     for (Peer own : session.peers.values()) {
       if (own.nonce == version.nonce()) {
-        drop(peer, DisconnectReason.SELF, "connected to ourselves");
+        drop(peer, new Refusal(DisconnectReason.SELF, Obstacle.NO_OTHER, "connected to ourselves"));
         return;
       }
     }
@@ -361,7 +362,7 @@ public final class SyncMachine implements Machine {
           new Output.Disconnect(peer.link, DisconnectReason.NO_BLOOM, version.userAgent()));
       String why = version.userAgent() + " does not serve BIP-0037 (no NODE_BLOOM)";
       session.emit(new SyncEvent.PeerLost(peer.link.address(), DisconnectReason.NO_BLOOM, why));
-      dialer.lost(peer.link, SyncEvent.NoUsablePeer.Kind.NO_BLOOM, why, DisconnectReason.NO_BLOOM);
+      dialer.lost(peer.link, Obstacle.NO_BLOOM, why, DisconnectReason.NO_BLOOM);
       return;
     }
     peer.version = version;
@@ -386,8 +387,7 @@ public final class SyncMachine implements Machine {
   private void garbled(Link link, DisconnectReason reason, String why) {
     Peer peer = session.peers.get(link.id());
     if (peer != null) {
-      boolean strange = !peer.isReady();
-      drop(peer, reason, why, strange);
+      drop(peer, new Refusal(reason, peer.isReady() ? Obstacle.LOST : Obstacle.STRANGE, why));
     }
   }
 
@@ -399,15 +399,16 @@ public final class SyncMachine implements Machine {
     String beforeHello = HUNG_UP + " (" + why + ")";
     if (peer.isReady()) {
       scan.refusedFrom(peer).ifPresent(from -> refused(peer, from));
-      lost(link, SyncEvent.NoUsablePeer.Kind.LOST, why + scan.afterQuestion(peer));
+      Obstacle answer = scan.hangUp(peer);
+      lost(link, answer, why + BlockScan.afterQuestion(answer));
     } else if (!peer.objection.isEmpty()) {
-      lost(link, SyncEvent.NoUsablePeer.Kind.LOST, peer.objection + " (" + why + ")");
+      lost(link, Obstacle.LOST, peer.objection + " (" + why + ")");
     } else if (settings.proxied()) {
       // Some proxies say that a connection stands before they try.
       String perhaps = "; through a proxy that often means that it could not be reached";
-      lost(link, SyncEvent.NoUsablePeer.Kind.UNREACHABLE, beforeHello + perhaps);
+      lost(link, Obstacle.HANGS_UP_BEHIND_PROXY, beforeHello + perhaps);
     } else {
-      lost(link, SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK, beforeHello);
+      lost(link, Obstacle.HANGS_UP, beforeHello);
     }
   }
 
@@ -426,7 +427,7 @@ public final class SyncMachine implements Machine {
         : failed.why();
   }
 
-  private void lost(Link link, SyncEvent.NoUsablePeer.Kind kind, String why) {
+  private void lost(Link link, Obstacle obstacle, String why) {
     Peer peer = session.peers.remove(link.id());
     if (peer == null) {
       return;
@@ -435,7 +436,7 @@ public final class SyncMachine implements Machine {
     mempool.lost(peer);
     headers.lost(peer);
     tellLost(peer, DisconnectReason.DONE, why);
-    goes(peer, kind, why, DisconnectReason.DONE);
+    goes(peer, obstacle, why, DisconnectReason.DONE);
   }
 
   /** An address of many that nobody named, and where nobody is, is no news. */
@@ -445,22 +446,23 @@ public final class SyncMachine implements Machine {
     }
   }
 
-  private void goes(
-      Peer peer, SyncEvent.NoUsablePeer.Kind kind, String why, DisconnectReason reason) {
+  private void goes(Peer peer, Obstacle obstacle, String why, DisconnectReason reason) {
     Endpoint found = peer.found;
     if (found != null) {
       peer.useful = plan.wasUseful(peer);
-      finder.lost(peer, found, kind, why, reason);
+      finder.lost(peer, found, obstacle, why, reason);
     } else {
-      dialer.lost(peer.link, kind, why, reason);
+      dialer.lost(peer.link, obstacle, why, reason);
     }
   }
 
   private void drop(Peer peer, DisconnectReason reason, String detail) {
-    drop(peer, reason, detail, false);
+    drop(peer, new Refusal(reason, detail));
   }
 
-  private void drop(Peer peer, DisconnectReason reason, String detail, boolean strange) {
+  private void drop(Peer peer, Refusal refusal) {
+    DisconnectReason reason = refusal.reason();
+    String detail = refusal.detail();
     session.changes++;
     session.peers.remove(peer.link.id());
     session.output(new Output.Disconnect(peer.link, reason, detail));
@@ -468,13 +470,7 @@ public final class SyncMachine implements Machine {
     remember(peer, reason.isMisbehaviour() ? reason.name() : "");
     mempool.lost(peer);
     headers.lost(peer);
-    SyncEvent.NoUsablePeer.Kind kind =
-        strange
-            ? SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK
-            : peer.isReady()
-                ? SyncEvent.NoUsablePeer.Kind.LOST
-                : SyncEvent.NoUsablePeer.Kind.UNREACHABLE;
-    goes(peer, kind, detail, reason);
+    goes(peer, refusal.obstacle(), detail, reason);
   }
 
   private void remember(Peer peer, String misbehaviour) {
@@ -522,9 +518,8 @@ public final class SyncMachine implements Machine {
       expire();
       dialer.call();
       finder.plan();
-      tips.apart(headers)
-          .forEach((peer, refusal) -> drop(peer, refusal.reason(), refusal.detail()));
-      headers.plan().forEach((peer, refusal) -> drop(peer, refusal.reason(), refusal.detail()));
+      tips.apart(headers).forEach((peer, refusal) -> drop(peer, refusal));
+      headers.plan().forEach((peer, refusal) -> drop(peer, refusal));
       settleDisagreements();
       plan.plan();
       tips.look();
@@ -565,7 +560,8 @@ public final class SyncMachine implements Machine {
       }
       return;
     }
-    session.emit(new SyncEvent.NoUsablePeer(SyncEvent.NoUsablePeer.Kind.NO_GUARD, refusal));
+    session.emit(
+        new SyncEvent.NoUsablePeer(SyncEvent.NoUsablePeer.Kind.NO_GUARD, Map.of(), refusal));
     stopping = true;
   }
 
@@ -604,7 +600,7 @@ public final class SyncMachine implements Machine {
       boolean owes = peer.isReady() && peer.owes() && peer.wholeBlock == null;
       Refusal slow = peer.conduct.pace(owes, session.now);
       if (slow.isRefusal()) {
-        drop(peer, slow.reason(), slow.detail());
+        drop(peer, slow);
         continue;
       }
       Instant deadline = deadline(peer);
@@ -612,15 +608,9 @@ public final class SyncMachine implements Machine {
         continue;
       }
       if (!peer.isReady()) {
-        drop(
-            peer,
-            DisconnectReason.CONNECT_TIMEOUT,
-            noHello(peer) + seconds(settings.connectTimeout()));
+        drop(peer, noHello(peer));
       } else if (peer.owes()) {
-        drop(
-            peer,
-            silent(peer, DisconnectReason.STALLED),
-            "nothing came for " + seconds(patience(peer)) + headers.silence(peer));
+        drop(peer, nothingCame(peer));
       } else if (!peer.pings.isEmpty()) {
         drop(
             peer,
@@ -637,10 +627,23 @@ public final class SyncMachine implements Machine {
     }
   }
 
-  private String noHello(Peer peer) {
-    return settings.proxied() && peer.at == null
-        ? "no connection through the proxy in "
-        : "no hello in ";
+  private Refusal noHello(Peer peer) {
+    Obstacle obstacle = Obstacle.NO_HELLO;
+    String what = "no hello in ";
+    if (peer.at == null) {
+      obstacle = settings.proxied() ? Obstacle.BEYOND_PROXY : Obstacle.NO_CONNECTION;
+      what = settings.proxied() ? "no connection through the proxy in " : "no connection in ";
+    }
+    return new Refusal(
+        DisconnectReason.CONNECT_TIMEOUT, obstacle, what + seconds(settings.connectTimeout()));
+  }
+
+  private Refusal nothingCame(Peer peer) {
+    String silence = headers.silence(peer);
+    return new Refusal(
+        silent(peer, DisconnectReason.STALLED),
+        silence.isEmpty() ? Obstacle.LOST : Obstacle.NOT_SYNCED,
+        "nothing came for " + seconds(patience(peer)) + silence);
   }
 
   /** Why nothing can be done any more, or null while there is hope. */

@@ -229,6 +229,7 @@ final class TipWatch {
   private Refusal onAnotherChain(Connect.SideBranch branch) {
     return new Refusal(
         DisconnectReason.OTHER_CHAIN,
+        Obstacle.OTHER_CHAIN,
         "on another chain: its tip is at height "
             + branch.height()
             + ", ours at height "
@@ -278,6 +279,7 @@ final class TipWatch {
     }
     return new Refusal(
         DisconnectReason.STALE_TIP,
+        Obstacle.BEHIND,
         "its chain ends at height "
             + tip.height
             + " or so, the others' at "

@@ -36,6 +36,7 @@ import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.SyncEvent;
@@ -381,7 +382,8 @@ final class PeerLoopTest {
       dns.countDown();
       assertThat(machine.told())
           .isEqualTo(
-              new Input.ConnectFailed(slow, "the host name 'slow.example' cannot be resolved"));
+              new Input.ConnectFailed(
+                  slow, Obstacle.UNKNOWN_NAME, "the host name 'slow.example' cannot be resolved"));
     }
   }
 

@@ -25,6 +25,7 @@ import org.murmur.bip37.bytes.Hex;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.wire.FrameEncoder;
@@ -160,7 +161,8 @@ final class ProxiedLoopTest {
       proxy.sends(Hex.parse(second));
       proxy.hangsUp();
       machine.told();
-      assertThat(machine.told()).isEqualTo(new Input.ConnectFailed(link, expected));
+      assertThat(machine.told())
+          .isEqualTo(new Input.ConnectFailed(link, Obstacle.BEYOND_PROXY, expected));
     }
   }
 
@@ -184,7 +186,10 @@ final class ProxiedLoopTest {
       machine.told();
       assertThat(machine.told())
           .isEqualTo(
-              new Input.ProxyFailed(link, "the proxy 127.0.0.1:" + proxy.port() + " " + expected));
+              new Input.ProxyFailed(
+                  link,
+                  Obstacle.PROXY_UNFIT,
+                  "the proxy 127.0.0.1:" + proxy.port() + " " + expected));
     }
   }
 
@@ -203,7 +208,9 @@ final class ProxiedLoopTest {
       assertThat(machine.told())
           .isEqualTo(
               new Input.ProxyFailed(
-                  link, "the proxy 127.0.0.1:" + port + " cannot be reached: connection refused"));
+                  link,
+                  Obstacle.PROXY_DOWN,
+                  "the proxy 127.0.0.1:" + port + " cannot be reached: connection refused"));
       assertThat(peer.wasCalled()).isFalse();
     }
   }

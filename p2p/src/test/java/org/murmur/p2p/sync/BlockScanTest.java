@@ -9,6 +9,8 @@ import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.Services;
 
 /** How long a peer may pass blocks over. */
 class BlockScanTest {
@@ -39,6 +41,10 @@ class BlockScanTest {
     assertThat(scan.patience(peer)).isEqualTo(Refusal.NONE);
     peer.refusals = 6;
     assertThat(scan.patience(peer).reason()).isEqualTo(DisconnectReason.LACKS_BLOCKS);
+    assertThat(scan.patience(peer).obstacle()).isEqualTo(Obstacle.LACKS_BLOCKS);
+    peer.version = new Message.Version(70016, Services.BLOOM, 0, 5, "/pruned/", 0, true);
+    assertThat(scan.patience(peer).reason()).isEqualTo(DisconnectReason.LACKS_BLOCKS);
+    assertThat(scan.patience(peer).obstacle()).isEqualTo(Obstacle.PRUNED);
   }
 
   /** What it passed over was struck out meanwhile: there is no block to name. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -139,11 +140,34 @@ class OtherChainTest {
     assertThat(world.events)
         .filteredOn(SyncEvent.NoUsablePeer.class::isInstance)
         .singleElement()
-        .extracting(Object::toString)
-        .asString()
-        .contains("on another chain");
+        .isInstanceOfSatisfying(
+            SyncEvent.NoUsablePeer.class,
+            none -> {
+              assertThat(none.detail()).contains("on another chain");
+              assertThat(none.obstacles()).containsExactly(Map.entry(other, Obstacle.OTHER_CHAIN));
+            });
     saysThatItIsElsewhere();
     assertThat(filtersShownTo(other)).isZero();
+  }
+
+  /** The wallet knows the headers, but nobody is there who has their blocks. */
+  @Test
+  void aPeerThatIsFarBehindAloneEndsTheSession() {
+    mine(node, TipWatch.FAR_BEHIND);
+    SimulatedNode shorter = new SimulatedNode();
+    shorter.chain.connect(node.chain.headers(1, 11), 2_000_000_000L);
+    shorter.blocks.putAll(node.blocks);
+    PeerAddress behind = world.add(shorter);
+    world.run(settings(false, 1, good).headersOnly(true));
+    world.events.clear();
+    world.run(settings(false, 1, behind));
+    assertThat(lost(behind))
+        .extracting(SyncEvent.PeerLost::reason)
+        .containsOnly(DisconnectReason.STALE_TIP);
+    assertThat(world.events)
+        .filteredOn(SyncEvent.NoUsablePeer.class::isInstance)
+        .extracting(none -> ((SyncEvent.NoUsablePeer) none).obstacles())
+        .containsExactly(Map.of(behind, Obstacle.BEHIND));
   }
 
   @Test

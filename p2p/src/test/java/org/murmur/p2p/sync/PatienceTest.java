@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -11,6 +12,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.Services;
 
 /** Waiting: what a session must outlive, and whom it must not wait for. */
 class PatienceTest {
@@ -195,6 +197,29 @@ class PatienceTest {
     assertThat(world.events.get(world.events.size() - 1))
         .asString()
         .contains("NoUsablePeer", "asked for blocks; it may have reached its maxuploadtarget");
+    assertThat(obstacles()).containsExactly(Obstacle.UPLOAD_LIMIT);
+  }
+
+  /** As a node does that keeps the last blocks only, asked for older ones (BIP-0159). */
+  @Test
+  void whoSaysThatItIsPrunedIsBelieved() {
+    for (int i = 0; i < 20; i++) {
+      node.mine(List.of());
+    }
+    node.services = Services.NETWORK_LIMITED | Services.BLOOM;
+    world.onSend =
+        message -> {
+          if (message instanceof Message.GetData) {
+            world.hangUp(node);
+          }
+        };
+    world.run(settings(1, false, world.add(node)));
+    assertThat(obstacles()).containsExactly(Obstacle.PRUNED);
+  }
+
+  private Collection<Obstacle> obstacles() {
+    SyncEvent last = world.events.get(world.events.size() - 1);
+    return ((SyncEvent.NoUsablePeer) last).obstacles().values();
   }
 
   /** Once is chance: the network failed in that moment. */

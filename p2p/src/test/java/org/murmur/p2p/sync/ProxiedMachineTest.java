@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.Birthday;
@@ -20,8 +21,10 @@ class ProxiedMachineTest {
   private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000L);
   private static final PeerAddress NAMED = new PeerAddress("node.example", 1);
   private static final PeerAddress LOCAL = new PeerAddress("10.0.0.2", 1);
+  private static final PeerAddress THIRD = new PeerAddress("third.example", 1);
 
   private final List<SyncEvent> events = new ArrayList<>();
+  private final List<Message.Version> said = new ArrayList<>();
 
   private SyncMachine machine(boolean proxied, PeerAddress... peers) {
     SyncStart start =
@@ -44,6 +47,9 @@ class ProxiedMachineTest {
 
   private void step(SyncMachine machine, Input input, Instant now) {
     for (Output output : machine.step(input, now)) {
+      if (output instanceof Output.Send send && send.message() instanceof Message.Version hello) {
+        said.add(hello);
+      }
       if (output instanceof Output.Emit emit && !(emit.event() instanceof SyncEvent.Progress)) {
         events.add(emit.event());
       }
@@ -59,11 +65,15 @@ class ProxiedMachineTest {
   @Test
   void theProxyIsToBlameAndNotThePeer() {
     SyncMachine machine = machine(true, NAMED);
-    step(machine, new Input.ProxyFailed(new Link(1, NAMED), "the proxy P is down"), NOW);
+    step(
+        machine,
+        new Input.ProxyFailed(new Link(1, NAMED), Obstacle.PROXY_DOWN, "the proxy P is down"),
+        NOW);
     assertThat(events)
         .contains(new SyncEvent.PeerLost(NAMED, DisconnectReason.DONE, "the proxy P is down"));
     assertThat(end().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.PROXY);
     assertThat(end().detail()).isEqualTo("node.example:1: the proxy P is down");
+    assertThat(end().obstacles()).containsExactly(Map.entry(NAMED, Obstacle.PROXY_DOWN));
   }
 
   @Test
@@ -88,11 +98,13 @@ class ProxiedMachineTest {
     step(machine, new Input.Disconnected(new Link(1, NAMED), "closed"), NOW);
     assertThat(end().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.UNREACHABLE);
     assertThat(end().detail()).contains("before saying hello (closed)", "through a proxy");
+    assertThat(end().obstacles()).containsValue(Obstacle.HANGS_UP_BEHIND_PROXY);
     events.clear();
     machine = machine(false, NAMED);
     step(machine, new Input.Connected(new Link(1, NAMED)), NOW);
     step(machine, new Input.Disconnected(new Link(1, NAMED), "closed"), NOW);
     assertThat(end().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK);
+    assertThat(end().obstacles()).containsValue(Obstacle.HANGS_UP);
   }
 
   /** The way to an onion service takes its time; a proxy that says nothing does not get more. */
@@ -108,6 +120,7 @@ class ProxiedMachineTest {
     step(machine, new Input.Tick(), NOW.plus(patience));
     assertThat(end().detail())
         .isEqualTo("node.example:1: no connection through the proxy in 30 seconds");
+    assertThat(end().obstacles()).containsValue(Obstacle.BEYOND_PROXY);
   }
 
   @Test
@@ -118,6 +131,60 @@ class ProxiedMachineTest {
     assertThat(events).isEmpty();
     step(machine, new Input.Tick(), NOW.plusSeconds(50));
     assertThat(end().detail()).isEqualTo("node.example:1: no hello in 30 seconds");
+    assertThat(end().obstacles()).containsValue(Obstacle.NO_HELLO);
+  }
+
+  /** Behind a firewall that drops everything nobody takes the connection. */
+  @Test
+  void nobodySaysNothingEither() {
+    SyncMachine machine = machine(false, NAMED);
+    step(machine, new Input.Tick(), NOW.plusSeconds(60));
+    assertThat(end().detail()).startsWith("node.example:1: no connection in ");
+    assertThat(end().obstacles()).containsValue(Obstacle.NO_CONNECTION);
+    events.clear();
+    machine = machine(false, NAMED);
+    step(machine, new Input.Connected(new Link(1, NAMED)), NOW);
+    step(machine, new Input.Tick(), NOW.plusSeconds(60));
+    assertThat(end().detail()).startsWith("node.example:1: no hello in ");
+    assertThat(end().obstacles()).containsValue(Obstacle.NO_HELLO);
+  }
+
+  @Test
+  void whatIsNoMessageIsStrange() {
+    SyncMachine machine = machine(false, NAMED);
+    step(machine, new Input.Connected(new Link(1, NAMED)), NOW);
+    step(machine, new Input.Garbled(new Link(1, NAMED), "wrong magic"), NOW);
+    assertThat(end().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK);
+    assertThat(end().obstacles()).containsValue(Obstacle.STRANGE);
+  }
+
+  @Test
+  void whoeverConnectsToItselfHasNobody() {
+    SyncMachine machine = machine(false, NAMED);
+    step(machine, new Input.Connected(new Link(1, NAMED)), NOW);
+    Message own =
+        new Message.Version(70016, Services.BLOOM, 0, said.get(0).nonce(), "/me/", 0, true);
+    step(machine, new Input.Received(new Link(1, NAMED), own, 100), NOW);
+    assertThat(end().detail()).contains("connected to ourselves");
+    assertThat(end().obstacles()).containsValue(Obstacle.NO_OTHER);
+  }
+
+  /** The worst of all is the kind, and each has its own beside it, in the order of their names. */
+  @Test
+  void everyPeerHasItsOwnObstacle() {
+    SyncMachine machine = machine(false, LOCAL, NAMED, THIRD);
+    Link silent = new Link(3, THIRD);
+    step(machine, new Input.Connected(silent), NOW);
+    step(machine, new Input.Disconnected(silent, "closed"), NOW);
+    step(machine, new Input.ConnectFailed(new Link(1, LOCAL), "refused"), NOW);
+    Input unknown = new Input.ConnectFailed(new Link(2, NAMED), Obstacle.UNKNOWN_NAME, "no name");
+    step(machine, unknown, NOW);
+    assertThat(end().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK);
+    assertThat(end().obstacles())
+        .containsExactly(
+            Map.entry(LOCAL, Obstacle.NO_CONNECTION),
+            Map.entry(NAMED, Obstacle.UNKNOWN_NAME),
+            Map.entry(THIRD, Obstacle.HANGS_UP));
   }
 
   /** As Core did before version 24: in its initial download it answers no question for headers. */
@@ -139,5 +206,16 @@ class ProxiedMachineTest {
                 DisconnectReason.STALLED,
                 "nothing came for 30 seconds; it was asked for headers and says that its chain ends"
                     + " at height 1234 (a node that is still syncing?)"));
+    for (int call = 2;
+        events.stream().noneMatch(SyncEvent.NoUsablePeer.class::isInstance);
+        call++) {
+      Instant then = NOW.plus(Duration.ofMinutes(call));
+      Link next = new Link(call, NAMED);
+      step(machine, new Input.Tick(), then);
+      step(machine, new Input.Connected(next), then);
+      step(machine, new Input.Received(next, hello, 100), then);
+      step(machine, new Input.Tick(), then.plusSeconds(30));
+    }
+    assertThat(end().obstacles()).containsExactly(Map.entry(NAMED, Obstacle.NOT_SYNCED));
   }
 }

@@ -215,7 +215,11 @@ class SegmentsTest {
     alone.run(headersFrom(List.copyOf(alone.nodes.keySet()), every(SHORT, 1000)));
     assertThat(lost(alone, DisconnectReason.LOW_WORK)).isNotEmpty();
     assertThat(alone.events.stream().anyMatch(SyncEvent.Complete.class::isInstance)).isFalse();
-    assertThat(alone.events.stream().anyMatch(SyncEvent.NoUsablePeer.class::isInstance)).isTrue();
+    assertThat(alone.events)
+        .filteredOn(SyncEvent.NoUsablePeer.class::isInstance)
+        .singleElement()
+        .extracting(none -> List.copyOf(((SyncEvent.NoUsablePeer) none).obstacles().values()))
+        .isEqualTo(List.of(Obstacle.NOT_SYNCED));
     assertThat(alone.wallet.headers).as("what is proven is kept").hasSize(3_000);
   }
 

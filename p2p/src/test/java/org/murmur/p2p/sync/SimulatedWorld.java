@@ -216,7 +216,7 @@ final class SimulatedWorld {
       return;
     }
     if (proxyIsDown) {
-      later(10, () -> give(new Input.ProxyFailed(link, "the proxy is down")));
+      later(10, () -> give(new Input.ProxyFailed(link, Obstacle.PROXY_DOWN, "the proxy is down")));
       return;
     }
     if (silent.contains(link.address())) {

@@ -1,0 +1,62 @@
+package org.murmur.p2p.sync;
+
+/**
+ * Why a peer is of no use: what a user has to know to do something about it. Where the reason is
+ * known it is written down as one of these; the words beside it are for people only.
+ */
+public enum Obstacle {
+  /** Its host name cannot be resolved. */
+  UNKNOWN_NAME(SyncEvent.NoUsablePeer.Kind.UNREACHABLE),
+  /** No connection comes about: it is refused, or nobody answers. */
+  NO_CONNECTION(SyncEvent.NoUsablePeer.Kind.UNREACHABLE),
+  /** Something takes the connection and does not say hello in time. */
+  NO_HELLO(SyncEvent.NoUsablePeer.Kind.UNREACHABLE),
+  /** The proxy does not get through to it. */
+  BEYOND_PROXY(SyncEvent.NoUsablePeer.Kind.UNREACHABLE),
+  /**
+   * Behind a proxy something hangs up on our hello; some proxies say that a connection stands
+   * before they try.
+   */
+  HANGS_UP_BEHIND_PROXY(SyncEvent.NoUsablePeer.Kind.UNREACHABLE),
+  /** It is another one of the peers under a second name, or this program itself. */
+  NO_OTHER(SyncEvent.NoUsablePeer.Kind.UNREACHABLE),
+  /** The proxy is not there. */
+  PROXY_DOWN(SyncEvent.NoUsablePeer.Kind.PROXY),
+  /** What listens where the proxy should is none that can be used. */
+  PROXY_UNFIT(SyncEvent.NoUsablePeer.Kind.PROXY),
+  /** It does not serve BIP-0037 (no NODE_BLOOM). */
+  NO_BLOOM(SyncEvent.NoUsablePeer.Kind.NO_BLOOM),
+  /** It hangs up on our hello, as a node of another network does. */
+  HANGS_UP(SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK),
+  /** It answers our hello with what is no message of this network. */
+  STRANGE(SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK),
+  /** It went, went silent, or misbehaved. */
+  LOST(SyncEvent.NoUsablePeer.Kind.LOST),
+  /** Its chain has less than the network is known to have: it is still syncing, or was cut off. */
+  NOT_SYNCED(SyncEvent.NoUsablePeer.Kind.LOST),
+  /** Its chain ends far below what others have told. */
+  BEHIND(SyncEvent.NoUsablePeer.Kind.LOST),
+  /** It is on another branch, which has less work. */
+  OTHER_CHAIN(SyncEvent.NoUsablePeer.Kind.LOST),
+  /** It does not serve some blocks, and does not say why. */
+  LACKS_BLOCKS(SyncEvent.NoUsablePeer.Kind.LOST),
+  /** It does not serve some blocks, and says that it keeps the last ones only (BIP-0159). */
+  PRUNED(SyncEvent.NoUsablePeer.Kind.LOST),
+  /** It hangs up on questions for blocks, as a node does that has sent its day's share. */
+  UPLOAD_LIMIT(SyncEvent.NoUsablePeer.Kind.LOST);
+
+  private final SyncEvent.NoUsablePeer.Kind kind;
+
+  Obstacle(SyncEvent.NoUsablePeer.Kind kind) {
+    this.kind = kind;
+  }
+
+  /**
+   * Returns what kind of obstacle it is.
+   *
+   * @return what a session ends with if all peers had no worse one
+   */
+  public SyncEvent.NoUsablePeer.Kind kind() {
+    return kind;
+  }
+}
