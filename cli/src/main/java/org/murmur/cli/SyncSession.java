@@ -30,6 +30,8 @@ final class SyncSession {
   // Notes are bounded like the log, as a session may last for months.
   private final FoldedLog notes;
   private final FoldedLog log;
+  // Who said hello and is not lost again.
+  private final Set<PeerAddress> there = new HashSet<>();
   // Told to be gone, while somebody follows.
   private final Set<PeerAddress> gone = new HashSet<>();
 
@@ -115,6 +117,7 @@ final class SyncSession {
   }
 
   private void tell(WalletEvent event) {
+    count(event);
     if (event instanceof WalletEvent.PaymentSeen seen) {
       payment("pending", seen.transaction());
     } else if (event instanceof WalletEvent.PaymentConfirmed confirmed) {
@@ -134,7 +137,7 @@ final class SyncSession {
               + reorg.oldHeight()
               + " left the chain");
     } else if (event instanceof WalletEvent.PeerLost lost && lost.misbehaviour().isPresent()) {
-      note(event, lost.address() + " is let go: " + lost.detail());
+      letGo(lost);
     } else if (event instanceof WalletEvent.PeerLost lost && following) {
       if (gone.add(lost.address())) {
         note(event, lost.address() + " is gone: " + lost.detail() + "; it is called again");
@@ -160,6 +163,26 @@ final class SyncSession {
               Amounts.btc(complete.balance().total())));
     } else {
       detail(event);
+    }
+  }
+
+  private void count(WalletEvent event) {
+    if (event instanceof WalletEvent.PeerReady ready) {
+      there.add(ready.address());
+    } else if (event instanceof WalletEvent.PeerLost lost) {
+      there.remove(lost.address());
+    }
+  }
+
+  /**
+   * Told at once where others go on. Without any, the one that is let go is called again a few
+   * times, or the sync is over: the error says it then, with what to do, or its line in the report.
+   */
+  private void letGo(WalletEvent.PeerLost lost) {
+    if (following || !there.isEmpty()) {
+      note(lost, lost.address() + " is let go: " + lost.detail());
+    } else {
+      detail(lost);
     }
   }
 

@@ -123,6 +123,42 @@ class UselessPeersTest {
       sync(List.of(), good.address()).exits(ExitCode.DONE);
       Ran ran = sync(List.of(), foreign.address()).exits(ExitCode.NO_USABLE_PEER);
       assertThat(ran.err()).contains("on another chain");
+      assertThat(ran.err().split(foreign.address(), -1)).as(ran.err()).hasSize(2);
+    }
+  }
+
+  /** It is called a few times, and every time it is behind: that is said once, with what to do. */
+  @Test
+  void aPeerThatIsFarBehindAloneIsNamedOnce() {
+    Chain chain = ChainBuilder.ofSeed(5).blocks(200).build().chain();
+    try (RegtestNode good = RegtestNode.start(chain.copy());
+        RegtestNode behind = RegtestNode.start(chain, Behaviour.honest().withStaleTip(20))) {
+      sync(List.of("--headers-only"), good.address()).exits(ExitCode.DONE);
+      Ran ran = sync(List.of(), behind.address()).exits(ExitCode.NO_USABLE_PEER);
+      String named = behind.address() + ": its chain ends at height 20 or so, the longest known at";
+      assertThat(ran.err().split(behind.address(), -1)).as(ran.err()).hasSize(2);
+      assertThat(ran.err()).contains(named + " 200. ", "still be syncing", "getblockchaininfo");
+      assertThat(ran.out()).isEmpty();
+      String everything = sync(List.of("-v"), behind.address()).err();
+      assertThat(everything.split(behind.address(), -1)).as(everything).hasSizeGreaterThan(4);
+    }
+  }
+
+  /** Each is advised of its own trouble. */
+  @Test
+  void aPeerThatIsBehindBesideAnotherThatServesNothing() {
+    Chain chain = ChainBuilder.ofSeed(5).blocks(200).build().chain();
+    try (RegtestNode good = RegtestNode.start(chain.copy());
+        RegtestNode behind = RegtestNode.start(chain, Behaviour.honest().withStaleTip(20));
+        RegtestNode bloomless = RegtestNode.start(chain, Behaviour.honest().withoutBloom())) {
+      sync(List.of("--headers-only"), good.address()).exits(ExitCode.DONE);
+      assertThat(
+              sync(List.of(), behind.address(), bloomless.address())
+                  .exits(ExitCode.NO_USABLE_PEER)
+                  .err())
+          .contains(
+              "For " + behind.address() + ": A node of your own may still be syncing",
+              "For " + bloomless.address() + ": On a node of your own, put peerbloomfilters=1");
     }
   }
 

@@ -713,7 +713,8 @@ final class SyncSession {
               + height
               + ": "
               + String.join(", ", ends)
-              + ". Newer blocks may be missing");
+              + ". Newer blocks may be missing: a node of your own may still be syncing (bitcoin-cli"
+              + " getblockchaininfo: blocks and headers)");
     }
   }
 

@@ -162,16 +162,23 @@ final class BlockScan {
                 peer.refused.first(), session.chain.height(), lateness(), session.now)
             || !peer.talk.asks.isEmpty()
         ? Refusal.NONE
-        : new Refusal(
-            DisconnectReason.LACKS_BLOCKS,
-            isPruned(peer) ? Obstacle.PRUNED : Obstacle.LACKS_BLOCKS,
-            "does not serve block "
-                + session.chain.hashAt(peer.refused.first())
-                + " at height "
-                + peer.refused.first()
-                + (isPruned(peer)
-                    ? "; " + KEEPS_LITTLE
-                    : " (has it pruned its blocks, or is it not synced itself?)"));
+        : lacks(peer, peer.refused.first());
+  }
+
+  private Refusal lacks(Peer peer, int height) {
+    Obstacle obstacle = Obstacle.LACKS_BLOCKS;
+    String perhaps = " (has it pruned its blocks, or is it not synced itself?)";
+    if (height > peer.tip.height) {
+      obstacle = Obstacle.BEHIND;
+      perhaps = "; its chain seems to end at height " + peer.tip.height;
+    } else if (isPruned(peer)) {
+      obstacle = Obstacle.PRUNED;
+      perhaps = "; " + KEEPS_LITTLE;
+    }
+    return new Refusal(
+        DisconnectReason.LACKS_BLOCKS,
+        obstacle,
+        "does not serve block " + session.chain.hashAt(height) + " at height " + height + perhaps);
   }
 
   /** How long a peer may be without blocks that others have. */

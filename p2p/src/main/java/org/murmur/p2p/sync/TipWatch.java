@@ -282,7 +282,7 @@ final class TipWatch {
         Obstacle.BEHIND,
         "its chain ends at height "
             + tip.height
-            + " or so, the others' at "
+            + " or so, the longest known at "
             + session.chain.height());
   }
 

@@ -45,6 +45,9 @@ class BlockScanTest {
     peer.version = new Message.Version(70016, Services.BLOOM, 0, 5, "/pruned/", 0, true);
     assertThat(scan.patience(peer).reason()).isEqualTo(DisconnectReason.LACKS_BLOCKS);
     assertThat(scan.patience(peer).obstacle()).isEqualTo(Obstacle.PRUNED);
+    peer.tip.height = -1;
+    assertThat(scan.patience(peer).obstacle()).isEqualTo(Obstacle.BEHIND);
+    assertThat(scan.patience(peer).detail()).endsWith("its chain seems to end at height -1");
   }
 
   /** What it passed over was struck out meanwhile: there is no block to name. */
