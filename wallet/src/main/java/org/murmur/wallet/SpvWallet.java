@@ -21,6 +21,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
@@ -430,7 +431,8 @@ public final class SpvWallet implements AutoCloseable {
   public Optional<TransactionDetail> transaction(Hash256 txid) throws WalletException {
     return inWords(
         () -> {
-          Optional<Bytes> proof = books.readStore(store -> Optional.ofNullable(store.proof(txid)));
+          Optional<MerkleBlock> proof =
+              books.readStore(store -> Optional.ofNullable(store.proof(txid)));
           return books.read(view -> new Statements(view).transaction(txid, proof));
         });
   }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.wallet.ledger.Confirmation;
@@ -94,7 +93,7 @@ final class Statements {
         .pathOf(child);
   }
 
-  Optional<TransactionDetail> transaction(Hash256 txid, Optional<Bytes> proof) {
+  Optional<TransactionDetail> transaction(Hash256 txid, Optional<MerkleBlock> proof) {
     Fact fact = view.ledger().fact(txid);
     if (fact == null || !view.ledger().effect(txid).concernsWallet()) {
       return Optional.empty();
@@ -106,7 +105,7 @@ final class Statements {
             view.ledger().status(txid),
             Instant.ofEpochSecond(fact.firstSeen()),
             Optional.ofNullable(fact.confirmation()),
-            proof.map(MerkleBlock::parse),
+            proof,
             effect.net(),
             parts(effect.received()),
             parts(effect.spent()),

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.KnownAddress;
@@ -155,9 +156,9 @@ public final class MemoryStore implements WalletStore {
   }
 
   @Override
-  public @Nullable Bytes proof(Hash256 txid) {
+  public @Nullable MerkleBlock proof(Hash256 txid) {
     StoredProof proof = proofs.get(txid);
-    return proof == null ? null : proof.payload();
+    return proof == null ? null : proof.block();
   }
 
   @Override

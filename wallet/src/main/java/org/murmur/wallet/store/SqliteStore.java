@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
+import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
@@ -444,7 +445,7 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public @Nullable Bytes proof(Hash256 txid) throws StoreException {
+  public @Nullable MerkleBlock proof(Hash256 txid) throws StoreException {
     return call(() -> Optional.ofNullable(txs.proof(txid))).orElse(null);
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
@@ -68,10 +69,10 @@ final class TxRows {
         "DELETE FROM tx WHERE txid = ?", txids, (txid, s) -> s.setBytes(1, txid.toInternal()));
   }
 
-  @Nullable Bytes proof(Hash256 txid) throws SQLException {
+  @Nullable MerkleBlock proof(Hash256 txid) throws SQLException {
     return db.first(
         "SELECT merkleblock FROM proof WHERE txid = ?",
-        r -> Bytes.wrap(Columns.bytes(r, 1)),
+        r -> MerkleBlock.parse(Bytes.wrap(Columns.bytes(r, 1))),
         (Object) txid.toInternal());
   }
 
@@ -82,7 +83,7 @@ final class TxRows {
         (proof, s) -> {
           s.setBytes(1, proof.txid().toInternal());
           s.setInt(2, proof.height());
-          s.setBytes(3, proof.payload().unsafeArray());
+          s.setBytes(3, proof.block().toPayload().unsafeArray());
         });
   }
 

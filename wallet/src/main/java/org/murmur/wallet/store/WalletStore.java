@@ -4,6 +4,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
@@ -155,10 +156,10 @@ public interface WalletStore extends AutoCloseable {
    * Reads the proof of a transaction.
    *
    * @param txid which
-   * @return the payload of a {@code merkleblock}, or null
-   * @throws StoreException if the file cannot be read
+   * @return what a peer showed of its block, or null
+   * @throws StoreException if the file cannot be read, or what it holds is no {@code merkleblock}
    */
-  @Nullable Bytes proof(Hash256 txid) throws StoreException;
+  @Nullable MerkleBlock proof(Hash256 txid) throws StoreException;
 
   /**
    * Reads what is known of peers.

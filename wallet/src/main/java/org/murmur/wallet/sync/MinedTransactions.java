@@ -64,7 +64,7 @@ final class MinedTransactions {
     for (MatchedBlock block : batch.blocks()) {
       for (Tx tx : block.transactions()) {
         if (kept.contains(tx.txid())) {
-          proofs.add(new StoredProof(tx.txid(), block.height(), block.proof().toPayload()));
+          proofs.add(new StoredProof(tx.txid(), block.height(), block.proof()));
         }
       }
     }

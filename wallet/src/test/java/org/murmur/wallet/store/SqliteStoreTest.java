@@ -33,6 +33,8 @@ import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.merkle.PartialMerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
@@ -128,6 +130,14 @@ final class SqliteStoreTest {
     return new Load(id, peer, elements, filter, 77);
   }
 
+  private static MerkleBlock proof() {
+    BitSet matches = new BitSet();
+    matches.set(1);
+    return MerkleBlock.of(
+        headers(4, 4, 0).header(0),
+        PartialMerkleTree.build(List.of(tx(2).txid(), tx(1).txid(), tx(3).txid()), matches));
+  }
+
   private static StoreChange change() {
     Hash256 block = Hash256.ofDisplay("00".repeat(31) + "aa");
     return StoreChange.above(0)
@@ -140,7 +150,7 @@ final class SqliteStoreTest {
                 new Fact(
                     tx(1), 1, 99, Fact.NEVER_PENDING, false, new Confirmation(4, block, 2, 1234)),
                 new Fact(tx(2), 2, 99, 11, true, null)))
-        .proofs(List.of(new StoredProof(tx(1).txid(), 4, Bytes.ofHex("c0ffee"))))
+        .proofs(List.of(new StoredProof(tx(1).txid(), 4, proof())))
         .scripts(List.of(run(60, 0, 30, 5)))
         .outPoints(
             List.of(
@@ -180,7 +190,7 @@ final class SqliteStoreTest {
       assertThat(store.loads()).isEqualTo(written.loads());
       assertThat(store.rows()).isEqualTo(written.rows());
       assertThat(store.facts()).containsExactlyInAnyOrderElementsOf(written.facts());
-      assertThat(store.proof(tx(1).txid())).isEqualTo(Bytes.ofHex("c0ffee"));
+      assertThat(store.proof(tx(1).txid())).isEqualTo(proof());
       assertThat(store.proof(tx(2).txid())).isNull();
       assertThat(store.scripts(true))
           .containsExactly(run(0, 0, 0, 30), run(30, 1, 0, 30), run(60, 0, 30, 5));
@@ -448,6 +458,19 @@ final class SqliteStoreTest {
             + " VALUES (zeroblob(32), x'0102', 1, 1, 0)");
     try (SqliteStore store = SqliteStore.open(file())) {
       assertThat(catchThrowableOfType(StoreException.class, store::facts).kind())
+          .isEqualTo(StoreException.Kind.CORRUPT);
+    }
+  }
+
+  /** The fuzzer's find: an error of the program's came back. */
+  @Test
+  void saysThatADamagedProofIsDamage() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(change());
+    }
+    sql(file(), "UPDATE proof SET merkleblock = merkleblock || x'00'");
+    try (SqliteStore store = SqliteStore.open(file())) {
+      assertThat(catchThrowableOfType(StoreException.class, () -> store.proof(tx(1).txid())).kind())
           .isEqualTo(StoreException.Kind.CORRUPT);
     }
   }
