@@ -29,6 +29,7 @@ final class CorpusTest {
           "Transactions", Transactions::fuzzerTestOneInput,
           "HeaderBatches", HeaderBatches::fuzzerTestOneInput,
           "WalletFiles", WalletFiles::fuzzerTestOneInput,
+          "WalletSyncs", WalletSyncs::fuzzerTestOneInput,
           "Descriptors", Descriptors::fuzzerTestOneInput,
           "KeyTexts", KeyTexts::fuzzerTestOneInput);
 

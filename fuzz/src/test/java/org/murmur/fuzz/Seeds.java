@@ -55,7 +55,8 @@ public final class Seeds {
     if (!Files.exists(RESOURCES.resolve("wallet.murmur"))) {
       wallet();
     }
-    patches();
+    patches("WalletFiles");
+    patches("WalletSyncs");
   }
 
   private static void write(String target, String name, byte[] input) throws IOException {
@@ -312,47 +313,53 @@ public final class Seeds {
     write("KeyTexts", "watched-address", behind(3, "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu"));
   }
 
-  /** A wallet with payments, synced with the embedded node. */
-  private static void wallet() throws Exception {
-    WalletRecipe recipe =
-        WalletRecipe.ofMnemonic(
-                Network.REGTEST,
-                Mnemonic.parse("abandon ".repeat(11) + "about"),
-                "",
-                List.of(ScriptType.P2WPKH),
-                0)
-            .withLookAhead(40);
+  private static WalletRecipe recipe() {
+    return WalletRecipe.ofMnemonic(
+            Network.REGTEST,
+            Mnemonic.parse("abandon ".repeat(11) + "about"),
+            "",
+            List.of(ScriptType.P2WPKH),
+            0)
+        .withLookAhead(40);
+  }
+
+  /** The blocks that the wallet was synced with. */
+  static BuiltChain walletsChain() {
+    WalletRecipe recipe = recipe();
     List<Bytes> scripts = new ArrayList<>();
     recipe.descriptors().get(0).derive(0, 40).forEach(s -> scripts.add(s.scriptPubKey()));
     List<Bytes> change = new ArrayList<>();
     recipe.descriptors().get(1).derive(0, 40).forEach(s -> change.add(s.scriptPubKey()));
-    BuiltChain built =
-        ChainBuilder.ofSeed(8)
-            .blocks(150)
-            .transactionsPerBlock(2)
-            .wallet(WalletPlan.lively(scripts, change, (tx, spent) -> tx, 30))
-            .build();
+    return ChainBuilder.ofSeed(8)
+        .blocks(150)
+        .transactionsPerBlock(2)
+        .wallet(WalletPlan.lively(scripts, change, (tx, spent) -> tx, 30))
+        .build();
+  }
+
+  /** A wallet with payments, synced with the embedded node. */
+  private static void wallet() throws Exception {
     Path file = RESOURCES.resolve("wallet.murmur");
-    try (RegtestNode node = RegtestNode.start(built.chain());
-        SpvWallet wallet = SpvWallet.create(file, recipe)) {
+    try (RegtestNode node = RegtestNode.start(walletsChain().chain());
+        SpvWallet wallet = SpvWallet.create(file, recipe())) {
       wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE);
     }
     Files.deleteIfExists(RESOURCES.resolve("wallet.murmur.lock"));
   }
 
-  private static void patches() throws IOException {
-    write("WalletFiles", "undamaged", new byte[] {0});
-    write("WalletFiles", "no-wallet", behind(1, "This is not a wallet."));
-    write("WalletFiles", "empty-page", behind(0, new byte[] {0, 16, 0, 100}));
-    write("WalletFiles", "cut-in-the-middle", new byte[] {0, 0, (byte) 0x80, 0, (byte) 255});
-    write("WalletFiles", "cut-in-the-header", new byte[] {0, 0, 0, 50, (byte) 255});
-    write("WalletFiles", "page-size", new byte[] {0, 0, 0, 16, 2, 2, 0});
-    write("WalletFiles", "schema", new byte[] {0, 0, 0, 120, 4, 1, 2, 3, 4});
+  private static void patches(String target) throws IOException {
+    write(target, "undamaged", new byte[] {0});
+    write(target, "no-wallet", behind(1, "This is not a wallet."));
+    write(target, "empty-page", behind(0, new byte[] {0, 16, 0, 100}));
+    write(target, "cut-in-the-middle", new byte[] {0, 0, (byte) 0x80, 0, (byte) 255});
+    write(target, "cut-in-the-header", new byte[] {0, 0, 0, 50, (byte) 255});
+    write(target, "page-size", new byte[] {0, 0, 0, 16, 2, 2, 0});
+    write(target, "schema", new byte[] {0, 0, 0, 120, 4, 1, 2, 3, 4});
     int pages = (int) (Files.size(RESOURCES.resolve("wallet.murmur")) / 4096);
     for (int page = 1; page < pages; page += 3) {
       int at = page * 4096 + 4096 - 200;
       write(
-          "WalletFiles",
+          target,
           "page-" + page,
           new byte[] {
             0, (byte) (at >> 16), (byte) (at >> 8), (byte) at, 8, -1, 127, 1, 0, 5, -128, 3, 9

@@ -19,6 +19,8 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Network;
@@ -227,16 +229,51 @@ final class WalletDoorTest {
     assertThat(failure(() -> SpvWallet.create(nowhere, recipe))).isEqualTo(Kind.NOT_FOUND);
   }
 
+  private void damage(String sql) throws Exception {
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement s = db.createStatement()) {
+      assertThat(s.executeUpdate(sql)).isPositive();
+    }
+  }
+
   /** Found by fuzzing: the exception of the descriptor's parser came out. */
   @Test
   void callsAFileWithADamagedDescriptorDamaged() throws Exception {
     SpvWallet.create(file(), Lives.recipe(ScriptType.P2WPKH)).close();
-    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
-        Statement s = db.createStatement()) {
-      s.executeUpdate("UPDATE chain SET descriptor = 'w' || descriptor");
-    }
+    damage("UPDATE chain SET descriptor = 'w' || descriptor");
     try (SpvWallet wallet = SpvWallet.open(file())) {
       assertThat(failure(wallet::exportXpubs)).isEqualTo(Kind.CORRUPT);
+    }
+  }
+
+  /** Found by fuzzing: an error of the program's came out of what lacks a part of its log. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "DELETE FROM scripts WHERE first > 0",
+        "UPDATE scripts SET chain = 9",
+        "DELETE FROM outpoint WHERE idx = (SELECT min(idx) FROM outpoint)",
+        "UPDATE scan_row SET elements = 99999",
+        "UPDATE scan_row SET load = 99",
+        "DELETE FROM load",
+        "UPDATE load SET elements = 99999",
+        "UPDATE load SET elements = 1",
+        "UPDATE headers SET count = count - 1",
+        "UPDATE scan_row SET high = 99999",
+      })
+  void callsAFileWhoseRecordsContradictEachOtherDamaged(String sql) throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    try (RegtestNode node = RegtestNode.start();
+        SpvWallet wallet = SpvWallet.create(file(), recipe)) {
+      node.mineTo(Lives.scripts(recipe, 0, 1).get(0), 3);
+      wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE);
+      damage(sql);
+      node.mine(2);
+      try (SpvWallet damaged = SpvWallet.open(file())) {
+        assertThat(
+                failure(() -> damaged.sync(SyncOptions.connect(node.address()), SyncListener.NONE)))
+            .isEqualTo(Kind.CORRUPT);
+      }
     }
   }
 }

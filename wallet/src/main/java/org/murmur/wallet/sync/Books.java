@@ -375,15 +375,32 @@ public final class Books {
     return known;
   }
 
+  /**
+   * Makes what is in memory of what was stored. Each record was readable; where they contradict
+   * each other the file is damaged.
+   */
+  private static <T> T restored(Task<T> task) throws StoreException {
+    try {
+      return task.run();
+    } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
+      throw new StoreException(
+          StoreException.Kind.CORRUPT,
+          "the wallet's file is damaged, its records do not fit together (" + e.getMessage() + ")",
+          e);
+    }
+  }
+
   private ElementLog log() throws StoreException {
     ElementLog known = log;
     if (known == null) {
       known =
-          new ElementLog(
-              store.scripts(false),
-              store.outPoints(),
-              new ScriptEpochs(wallet().chains()),
-              ledger());
+          restored(
+              () ->
+                  new ElementLog(
+                      store.scripts(false),
+                      store.outPoints(),
+                      new ScriptEpochs(wallet().chains()),
+                      ledger()));
       log = known;
     }
     return known;
@@ -392,7 +409,7 @@ public final class Books {
   private ScriptBook scripts() throws StoreException {
     ScriptBook known = scripts;
     if (known == null) {
-      known = new ScriptBook(wallet().chains().size(), store.scripts(true));
+      known = restored(() -> new ScriptBook(wallet().chains().size(), store.scripts(true)));
       scripts = known;
     }
     return known;
@@ -401,7 +418,7 @@ public final class Books {
   private Ledger ledger() throws StoreException {
     Ledger known = ledger;
     if (known == null) {
-      known = Ledger.restore(scripts(), store.facts());
+      known = restored(() -> Ledger.restore(scripts(), store.facts()));
       ledger = known;
     }
     return known;
@@ -428,24 +445,32 @@ public final class Books {
    * @throws StoreException if the file cannot be read
    */
   public synchronized SyncStart start(boolean compares, boolean discovers) throws StoreException {
-    return inSnapshot(
-        () -> {
-          List<Load> loads = store.loads();
-          List<ScanRow> rows = store.rows();
-          return new SyncStart(
-              network,
-              chain(),
-              wallet().birthday(),
-              wallet().birthdayHeight(),
-              log().elements(),
-              loads,
-              rows,
-              store.peers(),
-              loads.isEmpty() ? 1 : loads.get(loads.size() - 1).id() + 1,
-              rows.isEmpty() ? 1 : rows.get(rows.size() - 1).id() + 1,
-              compares ? confirmed() : List.of(),
-              discovers ? store.addresses() : List.of());
-        });
+    return inSnapshot(() -> restored(() -> stored(compares, discovers)));
+  }
+
+  private SyncStart stored(boolean compares, boolean discovers) throws StoreException {
+    List<Load> loads = store.loads();
+    List<ScanRow> rows = store.rows();
+    Scans.requireSound(rows, byId(loads), log().size(), height);
+    return new SyncStart(
+        network,
+        chain(),
+        wallet().birthday(),
+        wallet().birthdayHeight(),
+        log().elements(),
+        loads,
+        rows,
+        store.peers(),
+        loads.isEmpty() ? 1 : loads.get(loads.size() - 1).id() + 1,
+        rows.isEmpty() ? 1 : rows.get(rows.size() - 1).id() + 1,
+        compares ? confirmed() : List.of(),
+        discovers ? store.addresses() : List.of());
+  }
+
+  private static Map<Long, Load> byId(List<Load> loads) {
+    Map<Long, Load> byId = new HashMap<>();
+    loads.forEach(load -> byId.put(load.id(), load));
+    return byId;
   }
 
   private HeaderChain chain() throws StoreException {
@@ -456,11 +481,6 @@ public final class Books {
         throw known;
       }
       throw e;
-    } catch (IllegalArgumentException e) {
-      throw new StoreException(
-          StoreException.Kind.CORRUPT,
-          "the wallet's headers are damaged (" + e.getMessage() + ")",
-          e);
     }
   }
 
@@ -804,21 +824,22 @@ public final class Books {
    * @throws StoreException if the file cannot be read
    */
   public synchronized Scans scans() throws StoreException {
-    return inSnapshot(
-        () -> {
-          Map<Long, Load> loads = new HashMap<>();
-          store.loads().forEach(load -> loads.put(load.id(), load));
-          List<ScanRow> rows = store.rows();
-          List<Element> elements = new ArrayList<>(log().elements());
-          OptionalInt born = wallet().birthdayHeight();
-          return new Scans(
-              rows,
-              loads,
-              born.isPresent()
-                  ? new Coverage(elements, born.getAsInt(), Scans.spans(rows, loads), hasEpochs())
-                  : null,
-              height);
-        });
+    return inSnapshot(() -> restored(this::storedScans));
+  }
+
+  private Scans storedScans() throws StoreException {
+    Map<Long, Load> loads = byId(store.loads());
+    List<ScanRow> rows = store.rows();
+    Scans.requireSound(rows, loads, log().size(), height);
+    List<Element> elements = new ArrayList<>(log().elements());
+    OptionalInt born = wallet().birthdayHeight();
+    return new Scans(
+        rows,
+        loads,
+        born.isPresent()
+            ? new Coverage(elements, born.getAsInt(), Scans.spans(rows, loads), hasEpochs())
+            : null,
+        height);
   }
 
   /**

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.UpdateFlag;
+import org.murmur.p2p.sync.Content;
 import org.murmur.p2p.sync.Coverage;
 import org.murmur.p2p.sync.Heights;
 import org.murmur.p2p.sync.Load;
@@ -24,6 +25,36 @@ import org.murmur.p2p.sync.ScanRow;
  */
 public record Scans(
     List<ScanRow> rows, Map<Long, Load> loads, @Nullable Coverage coverage, int height) {
+
+  /**
+   * Checks that rows claim nothing that cannot be: each was served under a load that is there,
+   * which held as much, of elements that are in the log, in blocks that are in the chain.
+   *
+   * @param elements how many the log has
+   * @param height of the last header
+   * @throws IllegalArgumentException if one does, with its number
+   */
+  static void requireSound(List<ScanRow> rows, Map<Long, Load> loads, int elements, int height) {
+    for (ScanRow row : rows) {
+      Load load = loads.get(row.load());
+      boolean sound =
+          load != null
+              && row.elements() >= 0
+              && row.elements() <= load.elements()
+              && isOf(load.content(), elements)
+              && row.from() <= row.to()
+              && row.to() <= height;
+      if (!sound) {
+        throw new IllegalArgumentException("scan row " + row.id() + " claims what cannot be");
+      }
+    }
+  }
+
+  private static boolean isOf(Content content, int elements) {
+    return content instanceof Content.Epoch epoch
+        ? epoch.members().length() <= elements
+        : content.size() <= elements;
+  }
 
   /** What rows say that was looked for by whom; a row whose filter is not known says nothing. */
   static List<Coverage.Span> spans(List<ScanRow> rows, Map<Long, Load> loads) {

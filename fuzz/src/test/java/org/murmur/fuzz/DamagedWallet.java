@@ -1,0 +1,94 @@
+package org.murmur.fuzz;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * A damaged wallet file on disk, in memory where the platform allows. Input that begins with a 0 is
+ * a row of patches to the real file {@code wallet.murmur} (three bytes where, one how many, then
+ * the bytes; a length of 255 cuts the file there); any other is the file itself.
+ */
+final class DamagedWallet implements AutoCloseable {
+
+  private static final int PATCH_HEADER = 4;
+  private static final int CUT = 255;
+
+  private static final byte[] REAL = real();
+  private static final Path FOLDER = folder();
+
+  private static byte[] real() {
+    try (InputStream in =
+        Objects.requireNonNull(DamagedWallet.class.getResourceAsStream("/wallet.murmur"))) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Path folder() {
+    Path memory = Path.of("/dev/shm");
+    try {
+      return Files.isWritable(memory)
+          ? Files.createTempDirectory(memory, "murmur-fuzz")
+          : Files.createTempDirectory("murmur-fuzz");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private final Path file = FOLDER.resolve("w");
+  private final boolean intact;
+
+  /**
+   * Writes the file.
+   *
+   * @param input at least one byte
+   */
+  DamagedWallet(byte[] input) throws IOException {
+    byte[] bytes = input[0] == 0 ? patched(input) : Arrays.copyOfRange(input, 1, input.length);
+    intact = Arrays.equals(bytes, REAL);
+    Files.write(file, bytes);
+  }
+
+  /** Whether it is the real file after all. */
+  boolean intact() {
+    return intact;
+  }
+
+  Path file() {
+    return file;
+  }
+
+  private static byte[] patched(byte[] patches) {
+    byte[] file = REAL.clone();
+    int at = 1;
+    while (at + PATCH_HEADER <= patches.length) {
+      int place =
+          ((patches[at] & 0xff) << 16 | (patches[at + 1] & 0xff) << 8 | (patches[at + 2] & 0xff))
+              % REAL.length;
+      int length = patches[at + 3] & 0xff;
+      at += PATCH_HEADER;
+      if (length == CUT) {
+        return Arrays.copyOf(file, place);
+      }
+      length = Math.min(length, Math.min(patches.length - at, file.length - place));
+      System.arraycopy(patches, at, file, place, length);
+      at += length;
+    }
+    return file;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (var files = Files.list(FOLDER)) {
+      for (Path file : files.toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package org.murmur.fuzz;
+
+import java.time.Duration;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.wallet.NoUsablePeerException;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.SyncListener;
+import org.murmur.wallet.SyncOptions;
+import org.murmur.wallet.SyncReport;
+import org.murmur.wallet.WalletException;
+
+/**
+ * A {@linkplain DamagedWallet damaged wallet file}, synced with a node that is some blocks ahead:
+ * the sync ends in its time, and with a report or an exception in words. What it finds may be
+ * wrong, since the file was.
+ */
+public final class WalletSyncs {
+
+  private static final RegtestNode NODE = node();
+
+  private WalletSyncs() {}
+
+  private static RegtestNode node() {
+    RegtestNode node = RegtestNode.start(Seeds.walletsChain().chain());
+    node.mine(3);
+    return node;
+  }
+
+  public static void fuzzerTestOneInput(byte[] input) throws Exception {
+    if (input.length == 0) {
+      return;
+    }
+    try (DamagedWallet damaged = new DamagedWallet(input);
+        SpvWallet wallet = SpvWallet.open(damaged.file())) {
+      SyncOptions options =
+          SyncOptions.connect(NODE.address())
+              .timeout(Duration.ofSeconds(20))
+              .mempoolWait(Duration.ofMillis(10));
+      SyncReport report = wallet.sync(options, SyncListener.NONE);
+      Check.that(report.complete() || !damaged.intact(), "the wallet as it was is not synced");
+      wallet.balance();
+    } catch (WalletException | NoUsablePeerException e) {
+      Check.that(e.getMessage() != null, "a refusal without a word");
+    }
+  }
+}
