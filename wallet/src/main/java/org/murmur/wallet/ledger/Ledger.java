@@ -2,7 +2,6 @@ package org.murmur.wallet.ledger;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
@@ -64,39 +63,6 @@ public final class Ledger {
   private Map<Hash256, TxStatus> unconfirmedStatus = new HashMap<>();
   private long lastSeen;
 
-  /**
-   * What was last told of a transaction. Whoever keeps the last of these for each has the whole
-   * wallet.
-   */
-  private record Told(
-      TxStatus status, long net, @Nullable Confirmation where, @Nullable Rival rival) {}
-
-  /** A transaction in the books, with what its outputs mean. */
-  private static final class Entry {
-    Fact fact;
-    final int[] ownScripts;
-    // Null while it does not concern the wallet.
-    @Nullable Told told;
-
-    Entry(Fact fact) {
-      this.fact = fact;
-      this.ownScripts = new int[fact.tx().outputs().size()];
-      Arrays.fill(ownScripts, OwnScripts.FOREIGN);
-    }
-
-    Tx tx() {
-      return fact.tx();
-    }
-
-    Hash256 txid() {
-      return fact.tx().txid();
-    }
-
-    boolean isConfirmed() {
-      return fact.confirmation() != null;
-    }
-  }
-
   /** Derives more scripts when those in use come near the end of those known. */
   public interface Growth {
 
@@ -138,7 +104,7 @@ public final class Ledger {
     }
     ledger.unconfirmedStatus = ledger.resolve();
     for (Entry entry : ledger.entries.values()) {
-      entry.told = ledger.tell(entry);
+      entry.remember(ledger.tell(entry));
     }
     return ledger;
   }
@@ -195,7 +161,7 @@ public final class Ledger {
       List<Transition> transitions = transitions();
       List<Fact> facts = new ArrayList<>();
       for (Hash256 txid : changed) {
-        facts.add(known(txid).fact);
+        facts.add(known(txid).fact());
       }
       List<Watch> watches = new ArrayList<>();
       for (OutPoint outPoint : dirty) {
@@ -225,7 +191,7 @@ public final class Ledger {
     private void disconnect() {
       int next = news.forkHeight() + 1;
       for (Entry entry : entries.values()) {
-        Fact old = entry.fact;
+        Fact old = entry.fact();
         boolean undone = old.height() >= next;
         if (undone || (!entry.isConfirmed() && old.pendingSince() > next)) {
           int since =
@@ -241,7 +207,7 @@ public final class Ledger {
       for (Hash256 txid : news.missing()) {
         Entry entry = entries.get(txid);
         if (entry != null && !entry.isConfirmed() && !sightings.containsKey(txid)) {
-          Fact old = entry.fact;
+          Fact old = entry.fact();
           replace(
               entry,
               new Fact(old.tx(), old.seen(), old.firstSeen(), old.pendingSince(), true, null));
@@ -257,10 +223,10 @@ public final class Ledger {
       Map<OutPoint, List<Sighting>> waiting = new HashMap<>();
       Deque<Sighting> open = new ArrayDeque<>();
       for (Sighting sighting : sightings.values()) {
-        if (entries.containsKey(sighting.tx.txid())) {
+        if (entries.containsKey(sighting.txid())) {
           update(sighting);
         } else {
-          for (Tx.Input input : sighting.tx.inputs()) {
+          for (Tx.Input input : sighting.tx().inputs()) {
             waiting.computeIfAbsent(input.outPoint(), o -> new ArrayList<>(1)).add(sighting);
           }
           open.add(sighting);
@@ -273,7 +239,7 @@ public final class Ledger {
         }
         adoptOutputs();
         for (Sighting sighting : sightings.values()) {
-          if (!entries.containsKey(sighting.tx.txid())) {
+          if (!entries.containsKey(sighting.txid())) {
             open.add(sighting);
           }
         }
@@ -283,15 +249,15 @@ public final class Ledger {
     private void drain(Deque<Sighting> open, Map<OutPoint, List<Sighting>> waiting) {
       while (!open.isEmpty()) {
         Sighting sighting = open.remove();
-        Hash256 txid = sighting.tx.txid();
-        if (entries.containsKey(txid) || !isWanted(sighting.tx) || !hasRoom(sighting)) {
+        Hash256 txid = sighting.txid();
+        if (entries.containsKey(txid) || !isWanted(sighting.tx()) || !hasRoom(sighting)) {
           continue;
         }
         Entry entry = insert(sighting.fact(null, news));
         touch(entry);
         addRivals(entry, open, waiting);
-        for (int i = 0; i < entry.ownScripts.length; i++) {
-          if (entry.ownScripts[i] != OwnScripts.FOREIGN) {
+        for (int i = 0; i < entry.outputCount(); i++) {
+          if (entry.isOwn(i)) {
             OutPoint coin = entry.tx().outPoint(i);
             open.addAll(waiting.getOrDefault(coin, List.of()));
             // Who was kept as a rival only may concern the wallet now, and have rivals of its own.
@@ -311,19 +277,19 @@ public final class Ledger {
      * flood. What spends own coins never makes room, for it may be what the user sent.
      */
     private boolean hasRoom(Sighting sighting) {
-      if (sighting.confirmation != null || news.sent()) {
+      if (sighting.isConfirmed() || news.sent()) {
         return true;
       }
-      if (spendsOwn(sighting.tx)) {
+      if (spendsOwn(sighting.tx())) {
         if (spends == null) {
           spends = crowd(true);
         }
-        return spends.take(sighting.tx);
+        return spends.take(sighting.tx());
       }
       if (payments == null) {
         payments = crowd(false);
       }
-      while (!payments.take(sighting.tx)) {
+      while (!payments.take(sighting.tx())) {
         Entry gone = nextForgettable();
         if (gone == null) {
           return false;
@@ -355,7 +321,7 @@ public final class Ledger {
             old.add(entry);
           }
         }
-        old.sort(Comparator.comparingLong(entry -> entry.fact.seen()));
+        old.sort(Comparator.comparingLong(entry -> entry.fact().seen()));
         forgettable = new ArrayDeque<>(old);
       }
       // Nothing may build on it, and it may spend an own coin by now: that is looked at last.
@@ -369,7 +335,7 @@ public final class Ledger {
     }
 
     private boolean isSpent(Entry entry) {
-      for (int i = 0; i < entry.ownScripts.length; i++) {
+      for (int i = 0; i < entry.outputCount(); i++) {
         if (spenders.containsKey(entry.tx().outPoint(i))) {
           return true;
         }
@@ -393,9 +359,9 @@ public final class Ledger {
     }
 
     private void update(Sighting sighting) {
-      Entry entry = known(sighting.tx.txid());
-      Fact fact = sighting.fact(entry.fact, news);
-      if (!fact.equals(entry.fact)) {
+      Entry entry = known(sighting.txid());
+      Fact fact = sighting.fact(entry.fact(), news);
+      if (!fact.equals(entry.fact())) {
         replace(entry, fact);
       }
     }
@@ -410,7 +376,7 @@ public final class Ledger {
     }
 
     private void replace(Entry entry, Fact fact) {
-      entry.fact = fact;
+      entry.rewrite(fact);
       if (entry.isConfirmed()) {
         unconfirmed.remove(entry.txid());
         noteMined(entry);
@@ -424,8 +390,8 @@ public final class Ledger {
       changed.add(entry.txid());
       affect(entry);
       touchInputs(entry);
-      for (int i = 0; i < entry.ownScripts.length; i++) {
-        if (entry.ownScripts[i] != OwnScripts.FOREIGN) {
+      for (int i = 0; i < entry.outputCount(); i++) {
+        if (entry.isOwn(i)) {
           OutPoint outPoint = entry.tx().outPoint(i);
           dirty.add(outPoint);
           spenders.getOrDefault(outPoint, List.of()).forEach(this::touchInputs);
@@ -450,8 +416,8 @@ public final class Ledger {
           affected.add(rival.txid());
         }
       }
-      for (int i = 0; i < entry.ownScripts.length; i++) {
-        if (entry.ownScripts[i] != OwnScripts.FOREIGN) {
+      for (int i = 0; i < entry.outputCount(); i++) {
+        if (entry.isOwn(i)) {
           for (Entry child : spenders.getOrDefault(entry.tx().outPoint(i), List.of())) {
             affected.add(child.txid());
           }
@@ -463,13 +429,13 @@ public final class Ledger {
       List<Transition> transitions = new ArrayList<>();
       for (Hash256 txid : affected) {
         Entry entry = known(txid);
-        Told before = entry.told;
+        Told before = entry.told();
         Told after = tell(entry);
         if (after != null && !after.equals(before)) {
           transitions.add(
               new Transition(txid, before == null ? null : before.status(), after.status()));
         }
-        entry.told = after;
+        entry.remember(after);
       }
       return transitions;
     }
@@ -496,49 +462,6 @@ public final class Ledger {
     void release(Tx tx) {
       count--;
       bytes -= tx.raw().length();
-    }
-  }
-
-  /** All that one batch of news says of one transaction. */
-  private static final class Sighting {
-    private Tx tx;
-    private @Nullable Confirmation confirmation;
-    private long seen;
-
-    Sighting(Tx tx) {
-      this.tx = tx;
-    }
-
-    void confirm(Confirmation where, long number) {
-      confirmation = where;
-      seen = number;
-    }
-
-    void relay(long number) {
-      seen = number;
-    }
-
-    /** Keeps witness data if any copy has it. */
-    Sighting richer(Tx other) {
-      if (other.hasWitness() && !tx.hasWitness()) {
-        tx = other;
-      }
-      return this;
-    }
-
-    Fact fact(@Nullable Fact old, LedgerInput news) {
-      if (old == null) {
-        int since = confirmation == null ? news.tip() + 1 : Fact.NEVER_PENDING;
-        return new Fact(tx, seen, news.time(), since, false, confirmation);
-      }
-      Tx best = old.tx().hasWitness() ? old.tx() : tx;
-      Confirmation where = confirmation == null ? old.confirmation() : confirmation;
-      // Relay of what is confirmed already says nothing new.
-      long number = confirmation == null && where != null ? old.seen() : seen;
-      if (where != null && where.equals(old.confirmation())) {
-        number = old.seen();
-      }
-      return new Fact(best, number, old.firstSeen(), old.pendingSince(), false, where);
     }
   }
 
@@ -575,11 +498,11 @@ public final class Ledger {
   /** Looks the outputs' scripts up; true if one more than before is ours. */
   private boolean readOutputs(Entry entry) {
     boolean more = false;
-    for (int i = 0; i < entry.ownScripts.length; i++) {
-      if (entry.ownScripts[i] == OwnScripts.FOREIGN) {
+    for (int i = 0; i < entry.outputCount(); i++) {
+      if (!entry.isOwn(i)) {
         int script = scripts.find(entry.tx().outputs().get(i).script());
         if (script != OwnScripts.FOREIGN) {
-          entry.ownScripts[i] = script;
+          entry.adopt(i, script);
           usedScripts.set(script);
           more = true;
         }
@@ -592,9 +515,9 @@ public final class Ledger {
   }
 
   private void noteMined(Entry entry) {
-    for (int script : entry.ownScripts) {
-      if (script != OwnScripts.FOREIGN) {
-        minedScripts.set(script);
+    for (int i = 0; i < entry.outputCount(); i++) {
+      if (entry.isOwn(i)) {
+        minedScripts.set(entry.ownScript(i));
       }
     }
   }
@@ -619,12 +542,7 @@ public final class Ledger {
   }
 
   private boolean concernsWallet(Entry entry) {
-    for (int script : entry.ownScripts) {
-      if (script != OwnScripts.FOREIGN) {
-        return true;
-      }
-    }
-    return spendsOwn(entry.tx());
+    return entry.paysWallet() || spendsOwn(entry.tx());
   }
 
   private boolean spendsOwn(Tx tx) {
@@ -639,9 +557,9 @@ public final class Ledger {
   private int ownScript(OutPoint outPoint) {
     Entry entry = entries.get(outPoint.txid());
     int index = outPoint.index();
-    return entry == null || index < 0 || index >= entry.ownScripts.length
+    return entry == null || index < 0 || index >= entry.outputCount()
         ? OwnScripts.FOREIGN
-        : entry.ownScripts[index];
+        : entry.ownScript(index);
   }
 
   private Entry known(Hash256 txid) {
@@ -660,7 +578,7 @@ public final class Ledger {
 
   private @Nullable Told tell(Entry entry) {
     return concernsWallet(entry)
-        ? new Told(status(entry), effect(entry).net(), entry.fact.confirmation(), rival(entry))
+        ? new Told(status(entry), effect(entry).net(), entry.fact().confirmation(), rival(entry))
         : null;
   }
 
@@ -672,7 +590,7 @@ public final class Ledger {
     for (Tx.Input input : entry.tx().inputs()) {
       for (Entry spender : spenders.getOrDefault(input.outPoint(), List.of())) {
         if (spender.isConfirmed()) {
-          return new Rival(spender.txid(), OptionalInt.of(spender.fact.height()));
+          return new Rival(spender.txid(), OptionalInt.of(spender.fact().height()));
         }
         if (pending == null && spender != entry && status(spender) == TxStatus.PENDING) {
           pending = spender;
@@ -693,16 +611,16 @@ public final class Ledger {
 
   private @Nullable Watch watch(OutPoint outPoint) {
     Entry spender = confirmedSpender(outPoint);
-    int end = spender == null ? Watch.OPEN : spender.fact.height();
+    int end = spender == null ? Watch.OPEN : spender.fact().height();
     int script = ownScript(outPoint);
     if (script != OwnScripts.FOREIGN) {
-      Fact fact = known(outPoint.txid()).fact;
+      Fact fact = known(outPoint.txid()).fact();
       int birth = fact.confirmation() == null ? fact.pendingSince() : fact.height();
       return new Watch(outPoint, script, birth, end);
     }
     int birth = Watch.OPEN;
     for (Entry payment : spenders.getOrDefault(outPoint, List.of())) {
-      int since = payment.fact.pendingSince();
+      int since = payment.fact().pendingSince();
       if (since != Fact.NEVER_PENDING && concernsWallet(payment)) {
         birth = Math.min(birth, since);
       }
@@ -714,7 +632,7 @@ public final class Ledger {
   private Map<Hash256, TxStatus> resolve() {
     List<Entry> latestFirst = new ArrayList<>(unconfirmed.values());
     latestFirst.sort(
-        Comparator.comparingLong((Entry entry) -> entry.fact.seen())
+        Comparator.comparingLong((Entry entry) -> entry.fact().seen())
             .reversed()
             .thenComparing(Entry::txid));
     Map<OutPoint, Entry> taken = new HashMap<>();
@@ -744,7 +662,7 @@ public final class Ledger {
     if (conflicts(entry, taken)) {
       return TxStatus.REPLACED;
     }
-    return entry.fact.missing() ? TxStatus.MISSING : TxStatus.DEAD;
+    return entry.fact().missing() ? TxStatus.MISSING : TxStatus.DEAD;
   }
 
   private Set<Entry> withAncestors(Entry entry, Set<Entry> accepted) {
@@ -769,7 +687,7 @@ public final class Ledger {
   private boolean fits(Set<Entry> lot, Map<OutPoint, Entry> taken) {
     Set<OutPoint> inputs = new HashSet<>();
     for (Entry entry : lot) {
-      if (entry.tx().isCoinbase() || entry.fact.missing() || conflicts(entry, taken)) {
+      if (entry.tx().isCoinbase() || entry.fact().missing() || conflicts(entry, taken)) {
         return false;
       }
       for (Tx.Input input : entry.tx().inputs()) {
@@ -806,10 +724,10 @@ public final class Ledger {
       if (status == TxStatus.PENDING) {
         unconfirmedSum += effect(entry).net();
       } else if (status == TxStatus.CONFIRMED) {
-        for (int i = 0; i < entry.ownScripts.length; i++) {
-          if (entry.ownScripts[i] != OwnScripts.FOREIGN
+        for (int i = 0; i < entry.outputCount(); i++) {
+          if (entry.isOwn(i)
               && confirmedSpender(entry.tx().outPoint(i)) == null) {
-            long value = entry.tx().outputs().get(i).value();
+            long value = entry.value(i);
             if (isImmature(entry, tip)) {
               immature += value;
             } else {
@@ -834,16 +752,16 @@ public final class Ledger {
       if (!isLive(entry)) {
         continue;
       }
-      for (int i = 0; i < entry.ownScripts.length; i++) {
+      for (int i = 0; i < entry.outputCount(); i++) {
         OutPoint outPoint = entry.tx().outPoint(i);
-        if (entry.ownScripts[i] != OwnScripts.FOREIGN
+        if (entry.isOwn(i)
             && spenders.getOrDefault(outPoint, List.of()).stream().noneMatch(this::isLive)) {
           coins.add(
               new Unspent(
                   outPoint,
-                  entry.tx().outputs().get(i).value(),
-                  entry.ownScripts[i],
-                  entry.fact.height(),
+                  entry.value(i),
+                  entry.ownScript(i),
+                  entry.fact().height(),
                   entry.tx().isCoinbase(),
                   isImmature(entry, tip)));
         }
@@ -864,7 +782,7 @@ public final class Ledger {
   private static boolean isImmature(Entry entry, int tip) {
     return entry.isConfirmed()
         && entry.tx().isCoinbase()
-        && tip - entry.fact.height() + 1 < COINBASE_MATURITY;
+        && tip - entry.fact().height() + 1 < COINBASE_MATURITY;
   }
 
   /**
@@ -876,7 +794,7 @@ public final class Ledger {
     List<Fact> facts = new ArrayList<>();
     for (Entry entry : entries.values()) {
       if (concernsWallet(entry)) {
-        facts.add(entry.fact);
+        facts.add(entry.fact());
       }
     }
     facts.sort(
@@ -913,7 +831,7 @@ public final class Ledger {
   public List<Fact> facts() {
     List<Fact> facts = new ArrayList<>(entries.size());
     for (Entry entry : entries.values()) {
-      facts.add(entry.fact);
+      facts.add(entry.fact());
     }
     return facts;
   }
@@ -926,7 +844,7 @@ public final class Ledger {
   public Set<Watch> watches() {
     Set<OutPoint> outPoints = new LinkedHashSet<>(spenders.keySet());
     for (Entry entry : entries.values()) {
-      for (int i = 0; i < entry.ownScripts.length; i++) {
+      for (int i = 0; i < entry.outputCount(); i++) {
         outPoints.add(entry.tx().outPoint(i));
       }
     }
@@ -948,7 +866,7 @@ public final class Ledger {
    */
   public @Nullable Fact fact(Hash256 txid) {
     Entry entry = entries.get(txid);
-    return entry == null ? null : entry.fact;
+    return entry == null ? null : entry.fact();
   }
 
   /**
@@ -1004,14 +922,14 @@ public final class Ledger {
 
   private Effect effect(Entry entry) {
     List<Effect.Part> received = new ArrayList<>();
-    for (int i = 0; i < entry.ownScripts.length; i++) {
-      if (entry.ownScripts[i] != OwnScripts.FOREIGN) {
+    for (int i = 0; i < entry.outputCount(); i++) {
+      if (entry.isOwn(i)) {
         received.add(
             new Effect.Part(
                 entry.tx().outPoint(i),
                 i,
-                entry.tx().outputs().get(i).value(),
-                entry.ownScripts[i]));
+                entry.value(i),
+                entry.ownScript(i)));
       }
     }
     List<Effect.Part> spent = new ArrayList<>();
@@ -1020,7 +938,7 @@ public final class Ledger {
       OutPoint outPoint = inputs.get(i).outPoint();
       int script = ownScript(outPoint);
       if (script != OwnScripts.FOREIGN) {
-        long value = known(outPoint.txid()).tx().outputs().get(outPoint.index()).value();
+        long value = known(outPoint.txid()).value(outPoint.index());
         spent.add(new Effect.Part(outPoint, i, value, script));
       }
     }

@@ -1,0 +1,81 @@
+package org.murmur.wallet.ledger;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+
+/** A transaction in the books, with what its outputs mean and what was last told of it. */
+final class Entry {
+
+  private Fact fact;
+  private final int[] ownScripts;
+  // Null while it does not concern the wallet.
+  private @Nullable Told told;
+
+  Entry(Fact fact) {
+    this.fact = fact;
+    this.ownScripts = new int[fact.tx().outputs().size()];
+    Arrays.fill(ownScripts, OwnScripts.FOREIGN);
+  }
+
+  Fact fact() {
+    return fact;
+  }
+
+  Tx tx() {
+    return fact.tx();
+  }
+
+  Hash256 txid() {
+    return fact.tx().txid();
+  }
+
+  boolean isConfirmed() {
+    return fact.confirmation() != null;
+  }
+
+  /** Puts what is known of the same transaction now in the place of what was. */
+  void rewrite(Fact now) {
+    fact = now;
+  }
+
+  int outputCount() {
+    return ownScripts.length;
+  }
+
+  long value(int output) {
+    return fact.tx().outputs().get(output).value();
+  }
+
+  /** Number of the own script that an output pays, or {@link OwnScripts#FOREIGN}. */
+  int ownScript(int output) {
+    return ownScripts[output];
+  }
+
+  boolean isOwn(int output) {
+    return ownScripts[output] != OwnScripts.FOREIGN;
+  }
+
+  boolean paysWallet() {
+    for (int script : ownScripts) {
+      if (script != OwnScripts.FOREIGN) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** An output turned out to pay an own script. */
+  void adopt(int output, int script) {
+    ownScripts[output] = script;
+  }
+
+  @Nullable Told told() {
+    return told;
+  }
+
+  void remember(@Nullable Told last) {
+    told = last;
+  }
+}
