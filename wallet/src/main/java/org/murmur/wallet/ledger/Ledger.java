@@ -54,14 +54,8 @@ public final class Ledger {
   /** Bytes of either kind: ten of the largest that nodes relay, or a thousand of 4,000 bytes. */
   static final long MOST_UNCONFIRMED_BYTES = 4_000_000;
 
-  private final OwnScripts scripts;
-  private final Map<Hash256, Entry> entries = new HashMap<>();
-  private final Map<OutPoint, List<Entry>> spenders = new HashMap<>();
-  private final Map<Hash256, Entry> unconfirmed = new LinkedHashMap<>();
-  private final BitSet usedScripts = new BitSet();
-  private final BitSet minedScripts = new BitSet();
+  private final Entries entries;
   private Map<Hash256, TxStatus> unconfirmedStatus = new HashMap<>();
-  private long lastSeen;
 
   /** Derives more scripts when those in use come near the end of those known. */
   public interface Growth {
@@ -86,7 +80,7 @@ public final class Ledger {
    * @param scripts what counts as own
    */
   public Ledger(OwnScripts scripts) {
-    this.scripts = scripts;
+    this.entries = new Entries(scripts);
   }
 
   /**
@@ -99,11 +93,10 @@ public final class Ledger {
   public static Ledger restore(OwnScripts scripts, Collection<Fact> facts) {
     Ledger ledger = new Ledger(scripts);
     for (Fact fact : facts) {
-      ledger.insert(fact);
-      ledger.lastSeen = Math.max(ledger.lastSeen, fact.seen());
+      ledger.entries.insert(fact);
     }
     ledger.unconfirmedStatus = ledger.resolve();
-    for (Entry entry : ledger.entries.values()) {
+    for (Entry entry : ledger.entries.all()) {
       entry.remember(ledger.tell(entry));
     }
     return ledger;
@@ -143,10 +136,10 @@ public final class Ledger {
     LedgerChange run() {
       disconnect();
       for (LedgerInput.Mined mined : news.confirmed()) {
-        sighting(mined.tx()).confirm(mined.confirmation(), ++lastSeen);
+        sighting(mined.tx()).confirm(mined.confirmation(), entries.nextSeen());
       }
       for (Tx tx : news.pending()) {
-        sighting(tx).relay(++lastSeen);
+        sighting(tx).relay(entries.nextSeen());
       }
       admit();
       miss();
@@ -154,26 +147,26 @@ public final class Ledger {
       resolved.forEach(
           (txid, status) -> {
             if (status != unconfirmedStatus.get(txid)) {
-              affect(known(txid));
+              affect(entries.known(txid));
             }
           });
       unconfirmedStatus = resolved;
       List<Transition> transitions = transitions();
       List<Fact> facts = new ArrayList<>();
       for (Hash256 txid : changed) {
-        facts.add(known(txid).fact());
+        facts.add(entries.known(txid).fact());
       }
       List<Watch> watches = new ArrayList<>();
       for (OutPoint outPoint : dirty) {
-        Watch watch = watch(outPoint);
+        Watch watch = entries.watch(outPoint);
         if (watch != null) {
           watches.add(watch);
         }
       }
       int relevant = 0;
       for (Hash256 txid : sightings.keySet()) {
-        Entry entry = entries.get(txid);
-        if (entry != null && concernsWallet(entry)) {
+        Entry entry = entries.find(txid);
+        if (entry != null && entries.concernsWallet(entry)) {
           relevant++;
         }
       }
@@ -190,7 +183,7 @@ public final class Ledger {
      */
     private void disconnect() {
       int next = news.forkHeight() + 1;
-      for (Entry entry : entries.values()) {
+      for (Entry entry : entries.all()) {
         Fact old = entry.fact();
         boolean undone = old.height() >= next;
         if (undone || (!entry.isConfirmed() && old.pendingSince() > next)) {
@@ -205,7 +198,7 @@ public final class Ledger {
     /** Notes what a peer's whole memory pool did not hold. */
     private void miss() {
       for (Hash256 txid : news.missing()) {
-        Entry entry = entries.get(txid);
+        Entry entry = entries.find(txid);
         if (entry != null && !entry.isConfirmed() && !sightings.containsKey(txid)) {
           Fact old = entry.fact();
           replace(
@@ -223,7 +216,7 @@ public final class Ledger {
       Map<OutPoint, List<Sighting>> waiting = new HashMap<>();
       Deque<Sighting> open = new ArrayDeque<>();
       for (Sighting sighting : sightings.values()) {
-        if (entries.containsKey(sighting.txid())) {
+        if (entries.contains(sighting.txid())) {
           update(sighting);
         } else {
           for (Tx.Input input : sighting.tx().inputs()) {
@@ -234,12 +227,12 @@ public final class Ledger {
       }
       do {
         drain(open, waiting);
-        if (!growth.grow(usedScripts, minedScripts)) {
+        if (!growth.grow(entries.usedScripts(), entries.minedScripts())) {
           return;
         }
         adoptOutputs();
         for (Sighting sighting : sightings.values()) {
-          if (!entries.containsKey(sighting.txid())) {
+          if (!entries.contains(sighting.txid())) {
             open.add(sighting);
           }
         }
@@ -250,10 +243,10 @@ public final class Ledger {
       while (!open.isEmpty()) {
         Sighting sighting = open.remove();
         Hash256 txid = sighting.txid();
-        if (entries.containsKey(txid) || !isWanted(sighting.tx()) || !hasRoom(sighting)) {
+        if (entries.contains(txid) || !entries.isWanted(sighting.tx()) || !hasRoom(sighting)) {
           continue;
         }
-        Entry entry = insert(sighting.fact(null, news));
+        Entry entry = entries.insert(sighting.fact(null, news));
         touch(entry);
         addRivals(entry, open, waiting);
         for (int i = 0; i < entry.outputCount(); i++) {
@@ -261,7 +254,7 @@ public final class Ledger {
             OutPoint coin = entry.tx().outPoint(i);
             open.addAll(waiting.getOrDefault(coin, List.of()));
             // Who was kept as a rival only may concern the wallet now, and have rivals of its own.
-            for (Entry spender : spenders.getOrDefault(coin, List.of())) {
+            for (Entry spender : entries.spenders(coin)) {
               addRivals(spender, open, waiting);
             }
           }
@@ -280,7 +273,7 @@ public final class Ledger {
       if (sighting.isConfirmed() || news.sent()) {
         return true;
       }
-      if (spendsOwn(sighting.tx())) {
+      if (entries.spendsOwn(sighting.tx())) {
         if (spends == null) {
           spends = crowd(true);
         }
@@ -302,8 +295,8 @@ public final class Ledger {
 
     private Crowd crowd(boolean spending) {
       Crowd crowd = new Crowd();
-      for (Entry entry : unconfirmed.values()) {
-        if (spendsOwn(entry.tx()) == spending) {
+      for (Entry entry : entries.unconfirmed()) {
+        if (entries.spendsOwn(entry.tx()) == spending) {
           crowd.add(entry.tx());
         }
       }
@@ -313,7 +306,7 @@ public final class Ledger {
     private @Nullable Entry nextForgettable() {
       if (forgettable == null) {
         List<Entry> old = new ArrayList<>();
-        for (Entry entry : unconfirmed.values()) {
+        for (Entry entry : entries.unconfirmed()) {
           // Null is what was in a block until this news.
           TxStatus status = unconfirmedStatus.get(entry.txid());
           boolean counts = status == null || status == TxStatus.PENDING;
@@ -327,7 +320,7 @@ public final class Ledger {
       // Nothing may build on it, and it may spend an own coin by now: that is looked at last.
       while (!forgettable.isEmpty()) {
         Entry entry = forgettable.remove();
-        if (!entry.isConfirmed() && !spendsOwn(entry.tx()) && !isSpent(entry)) {
+        if (!entry.isConfirmed() && !entries.spendsOwn(entry.tx()) && !isSpent(entry)) {
           return entry;
         }
       }
@@ -336,7 +329,7 @@ public final class Ledger {
 
     private boolean isSpent(Entry entry) {
       for (int i = 0; i < entry.outputCount(); i++) {
-        if (spenders.containsKey(entry.tx().outPoint(i))) {
+        if (!entries.spenders(entry.tx().outPoint(i)).isEmpty()) {
           return true;
         }
       }
@@ -345,7 +338,7 @@ public final class Ledger {
 
     private void forget(Entry entry) {
       touch(entry);
-      remove(entry);
+      entries.remove(entry);
       affected.remove(entry.txid());
       changed.remove(entry.txid());
       forgotten.add(entry.txid());
@@ -359,7 +352,7 @@ public final class Ledger {
     }
 
     private void update(Sighting sighting) {
-      Entry entry = known(sighting.txid());
+      Entry entry = entries.known(sighting.txid());
       Fact fact = sighting.fact(entry.fact(), news);
       if (!fact.equals(entry.fact())) {
         replace(entry, fact);
@@ -368,21 +361,15 @@ public final class Ledger {
 
     /** New scripts were derived: outputs of known transactions may turn out to be ours. */
     private void adoptOutputs() {
-      for (Entry entry : entries.values()) {
-        if (readOutputs(entry)) {
+      for (Entry entry : entries.all()) {
+        if (entries.readOutputs(entry)) {
           touch(entry);
         }
       }
     }
 
     private void replace(Entry entry, Fact fact) {
-      entry.rewrite(fact);
-      if (entry.isConfirmed()) {
-        unconfirmed.remove(entry.txid());
-        noteMined(entry);
-      } else {
-        unconfirmed.put(entry.txid(), entry);
-      }
+      entries.rewrite(entry, fact);
       touch(entry);
     }
 
@@ -394,7 +381,7 @@ public final class Ledger {
         if (entry.isOwn(i)) {
           OutPoint outPoint = entry.tx().outPoint(i);
           dirty.add(outPoint);
-          spenders.getOrDefault(outPoint, List.of()).forEach(this::touchInputs);
+          entries.spenders(outPoint).forEach(this::touchInputs);
         }
       }
     }
@@ -412,13 +399,13 @@ public final class Ledger {
     private void affect(Entry entry) {
       affected.add(entry.txid());
       for (Tx.Input input : entry.tx().inputs()) {
-        for (Entry rival : spenders.getOrDefault(input.outPoint(), List.of())) {
+        for (Entry rival : entries.spenders(input.outPoint())) {
           affected.add(rival.txid());
         }
       }
       for (int i = 0; i < entry.outputCount(); i++) {
         if (entry.isOwn(i)) {
-          for (Entry child : spenders.getOrDefault(entry.tx().outPoint(i), List.of())) {
+          for (Entry child : entries.spenders(entry.tx().outPoint(i))) {
             affected.add(child.txid());
           }
         }
@@ -428,7 +415,7 @@ public final class Ledger {
     private List<Transition> transitions() {
       List<Transition> transitions = new ArrayList<>();
       for (Hash256 txid : affected) {
-        Entry entry = known(txid);
+        Entry entry = entries.known(txid);
         Told before = entry.told();
         Told after = tell(entry);
         if (after != null && !after.equals(before)) {
@@ -465,111 +452,6 @@ public final class Ledger {
     }
   }
 
-  private Entry insert(Fact fact) {
-    Entry entry = new Entry(fact);
-    entries.put(entry.txid(), entry);
-    for (Tx.Input input : fact.tx().inputs()) {
-      if (!input.outPoint().isNull()) {
-        spenders.computeIfAbsent(input.outPoint(), o -> new ArrayList<>(1)).add(entry);
-      }
-    }
-    if (!entry.isConfirmed()) {
-      unconfirmed.put(entry.txid(), entry);
-    }
-    readOutputs(entry);
-    return entry;
-  }
-
-  /** Takes it out of the books. The scripts it paid count as used until these are read again. */
-  private void remove(Entry entry) {
-    entries.remove(entry.txid());
-    unconfirmed.remove(entry.txid());
-    for (Tx.Input input : entry.tx().inputs()) {
-      List<Entry> others = spenders.get(input.outPoint());
-      if (others != null) {
-        others.remove(entry);
-        if (others.isEmpty()) {
-          spenders.remove(input.outPoint());
-        }
-      }
-    }
-  }
-
-  /** Looks the outputs' scripts up; true if one more than before is ours. */
-  private boolean readOutputs(Entry entry) {
-    boolean more = false;
-    for (int i = 0; i < entry.outputCount(); i++) {
-      if (!entry.isOwn(i)) {
-        int script = scripts.find(entry.tx().outputs().get(i).script());
-        if (script != OwnScripts.FOREIGN) {
-          entry.adopt(i, script);
-          usedScripts.set(script);
-          more = true;
-        }
-      }
-    }
-    if (more && entry.isConfirmed()) {
-      noteMined(entry);
-    }
-    return more;
-  }
-
-  private void noteMined(Entry entry) {
-    for (int i = 0; i < entry.outputCount(); i++) {
-      if (entry.isOwn(i)) {
-        minedScripts.set(entry.ownScript(i));
-      }
-    }
-  }
-
-  private boolean isWanted(Tx tx) {
-    for (Tx.Output output : tx.outputs()) {
-      if (scripts.find(output.script()) != OwnScripts.FOREIGN) {
-        return true;
-      }
-    }
-    for (Tx.Input input : tx.inputs()) {
-      if (ownScript(input.outPoint()) != OwnScripts.FOREIGN) {
-        return true;
-      }
-      for (Entry rival : spenders.getOrDefault(input.outPoint(), List.of())) {
-        if (concernsWallet(rival)) {
-          return true;
-        }
-      }
-    }
-    return false;
-  }
-
-  private boolean concernsWallet(Entry entry) {
-    return entry.paysWallet() || spendsOwn(entry.tx());
-  }
-
-  private boolean spendsOwn(Tx tx) {
-    for (Tx.Input input : tx.inputs()) {
-      if (ownScript(input.outPoint()) != OwnScripts.FOREIGN) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private int ownScript(OutPoint outPoint) {
-    Entry entry = entries.get(outPoint.txid());
-    int index = outPoint.index();
-    return entry == null || index < 0 || index >= entry.outputCount()
-        ? OwnScripts.FOREIGN
-        : entry.ownScript(index);
-  }
-
-  private Entry known(Hash256 txid) {
-    Entry entry = entries.get(txid);
-    if (entry == null) {
-      throw new AssertionError("transaction " + txid + " vanished from the books");
-    }
-    return entry;
-  }
-
   private TxStatus status(Entry entry) {
     return entry.isConfirmed()
         ? TxStatus.CONFIRMED
@@ -577,8 +459,9 @@ public final class Ledger {
   }
 
   private @Nullable Told tell(Entry entry) {
-    return concernsWallet(entry)
-        ? new Told(status(entry), effect(entry).net(), entry.fact().confirmation(), rival(entry))
+    return entries.concernsWallet(entry)
+        ? new Told(
+            status(entry), entries.effect(entry).net(), entry.fact().confirmation(), rival(entry))
         : null;
   }
 
@@ -588,7 +471,7 @@ public final class Ledger {
     }
     Entry pending = null;
     for (Tx.Input input : entry.tx().inputs()) {
-      for (Entry spender : spenders.getOrDefault(input.outPoint(), List.of())) {
+      for (Entry spender : entries.spenders(input.outPoint())) {
         if (spender.isConfirmed()) {
           return new Rival(spender.txid(), OptionalInt.of(spender.fact().height()));
         }
@@ -600,37 +483,9 @@ public final class Ledger {
     return pending == null ? null : new Rival(pending.txid(), OptionalInt.empty());
   }
 
-  private @Nullable Entry confirmedSpender(OutPoint outPoint) {
-    for (Entry spender : spenders.getOrDefault(outPoint, List.of())) {
-      if (spender.isConfirmed()) {
-        return spender;
-      }
-    }
-    return null;
-  }
-
-  private @Nullable Watch watch(OutPoint outPoint) {
-    Entry spender = confirmedSpender(outPoint);
-    int end = spender == null ? Watch.OPEN : spender.fact().height();
-    int script = ownScript(outPoint);
-    if (script != OwnScripts.FOREIGN) {
-      Fact fact = known(outPoint.txid()).fact();
-      int birth = fact.confirmation() == null ? fact.pendingSince() : fact.height();
-      return new Watch(outPoint, script, birth, end);
-    }
-    int birth = Watch.OPEN;
-    for (Entry payment : spenders.getOrDefault(outPoint, List.of())) {
-      int since = payment.fact().pendingSince();
-      if (since != Fact.NEVER_PENDING && concernsWallet(payment)) {
-        birth = Math.min(birth, since);
-      }
-    }
-    return birth == Watch.OPEN ? null : new Watch(outPoint, OwnScripts.FOREIGN, birth, end);
-  }
-
   /** Decides about everything unconfirmed: what was seen last first, with all it builds on. */
   private Map<Hash256, TxStatus> resolve() {
-    List<Entry> latestFirst = new ArrayList<>(unconfirmed.values());
+    List<Entry> latestFirst = new ArrayList<>(entries.unconfirmed());
     latestFirst.sort(
         Comparator.comparingLong((Entry entry) -> entry.fact().seen())
             .reversed()
@@ -675,7 +530,7 @@ public final class Ledger {
         continue;
       }
       for (Tx.Input input : next.tx().inputs()) {
-        Entry parent = unconfirmed.get(input.outPoint().txid());
+        Entry parent = entries.findUnconfirmed(input.outPoint().txid());
         if (parent != null) {
           open.add(parent);
         }
@@ -702,7 +557,7 @@ public final class Ledger {
   private boolean conflicts(Entry entry, Map<OutPoint, Entry> taken) {
     for (Tx.Input input : entry.tx().inputs()) {
       Entry other = taken.get(input.outPoint());
-      if ((other != null && other != entry) || confirmedSpender(input.outPoint()) != null) {
+      if ((other != null && other != entry) || entries.confirmedSpender(input.outPoint()) != null) {
         return true;
       }
     }
@@ -719,14 +574,13 @@ public final class Ledger {
     long confirmed = 0;
     long immature = 0;
     long unconfirmedSum = 0;
-    for (Entry entry : entries.values()) {
+    for (Entry entry : entries.all()) {
       TxStatus status = status(entry);
       if (status == TxStatus.PENDING) {
-        unconfirmedSum += effect(entry).net();
+        unconfirmedSum += entries.effect(entry).net();
       } else if (status == TxStatus.CONFIRMED) {
         for (int i = 0; i < entry.outputCount(); i++) {
-          if (entry.isOwn(i)
-              && confirmedSpender(entry.tx().outPoint(i)) == null) {
+          if (entry.isOwn(i) && entries.confirmedSpender(entry.tx().outPoint(i)) == null) {
             long value = entry.value(i);
             if (isImmature(entry, tip)) {
               immature += value;
@@ -748,14 +602,13 @@ public final class Ledger {
    */
   public List<Unspent> unspent(int tip) {
     List<Unspent> coins = new ArrayList<>();
-    for (Entry entry : entries.values()) {
+    for (Entry entry : entries.all()) {
       if (!isLive(entry)) {
         continue;
       }
       for (int i = 0; i < entry.outputCount(); i++) {
         OutPoint outPoint = entry.tx().outPoint(i);
-        if (entry.isOwn(i)
-            && spenders.getOrDefault(outPoint, List.of()).stream().noneMatch(this::isLive)) {
+        if (entry.isOwn(i) && entries.spenders(outPoint).stream().noneMatch(this::isLive)) {
           coins.add(
               new Unspent(
                   outPoint,
@@ -792,8 +645,8 @@ public final class Ledger {
    */
   public List<Fact> transactions() {
     List<Fact> facts = new ArrayList<>();
-    for (Entry entry : entries.values()) {
-      if (concernsWallet(entry)) {
+    for (Entry entry : entries.all()) {
+      if (entries.concernsWallet(entry)) {
         facts.add(entry.fact());
       }
     }
@@ -829,8 +682,8 @@ public final class Ledger {
    * @return in no order
    */
   public List<Fact> facts() {
-    List<Fact> facts = new ArrayList<>(entries.size());
-    for (Entry entry : entries.values()) {
+    List<Fact> facts = new ArrayList<>(entries.all().size());
+    for (Entry entry : entries.all()) {
       facts.add(entry.fact());
     }
     return facts;
@@ -842,15 +695,9 @@ public final class Ledger {
    * @return in no order
    */
   public Set<Watch> watches() {
-    Set<OutPoint> outPoints = new LinkedHashSet<>(spenders.keySet());
-    for (Entry entry : entries.values()) {
-      for (int i = 0; i < entry.outputCount(); i++) {
-        outPoints.add(entry.tx().outPoint(i));
-      }
-    }
     Set<Watch> watches = new HashSet<>();
-    for (OutPoint outPoint : outPoints) {
-      Watch watch = watch(outPoint);
+    for (OutPoint outPoint : entries.outPoints()) {
+      Watch watch = entries.watch(outPoint);
       if (watch != null) {
         watches.add(watch);
       }
@@ -865,7 +712,7 @@ public final class Ledger {
    * @return what is known, or null
    */
   public @Nullable Fact fact(Hash256 txid) {
-    Entry entry = entries.get(txid);
+    Entry entry = entries.find(txid);
     return entry == null ? null : entry.fact();
   }
 
@@ -900,7 +747,7 @@ public final class Ledger {
    * @throws IllegalArgumentException if it is not in the books
    */
   public Effect effect(Hash256 txid) {
-    return effect(asked(txid));
+    return entries.effect(asked(txid));
   }
 
   /**
@@ -909,39 +756,14 @@ public final class Ledger {
    * @return a copy of the set of numbers
    */
   public BitSet usedScripts() {
-    return (BitSet) usedScripts.clone();
+    return (BitSet) entries.usedScripts().clone();
   }
 
   private Entry asked(Hash256 txid) {
-    Entry entry = entries.get(txid);
+    Entry entry = entries.find(txid);
     if (entry == null) {
       throw new IllegalArgumentException("transaction " + txid + " is not the wallet's");
     }
     return entry;
-  }
-
-  private Effect effect(Entry entry) {
-    List<Effect.Part> received = new ArrayList<>();
-    for (int i = 0; i < entry.outputCount(); i++) {
-      if (entry.isOwn(i)) {
-        received.add(
-            new Effect.Part(
-                entry.tx().outPoint(i),
-                i,
-                entry.value(i),
-                entry.ownScript(i)));
-      }
-    }
-    List<Effect.Part> spent = new ArrayList<>();
-    List<Tx.Input> inputs = entry.tx().inputs();
-    for (int i = 0; i < inputs.size(); i++) {
-      OutPoint outPoint = inputs.get(i).outPoint();
-      int script = ownScript(outPoint);
-      if (script != OwnScripts.FOREIGN) {
-        long value = known(outPoint.txid()).value(outPoint.index());
-        spent.add(new Effect.Part(outPoint, i, value, script));
-      }
-    }
-    return new Effect(received, spent);
   }
 }

@@ -1,0 +1,258 @@
+package org.murmur.wallet.ledger;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+
+/**
+ * All that is in the books, found by txid and by what it spends, and what follows from it without
+ * deciding between rivals: whose a coin is, and which block spent it.
+ *
+ * <p>What is returned are views, not copies; nobody else changes them.
+ */
+final class Entries {
+
+  private final OwnScripts scripts;
+  private final Map<Hash256, Entry> byTxid = new HashMap<>();
+  private final Map<OutPoint, List<Entry>> spenders = new HashMap<>();
+  private final Map<Hash256, Entry> unconfirmed = new LinkedHashMap<>();
+  private final BitSet usedScripts = new BitSet();
+  private final BitSet minedScripts = new BitSet();
+  private long lastSeen;
+
+  Entries(OwnScripts scripts) {
+    this.scripts = scripts;
+  }
+
+  Collection<Entry> all() {
+    return byTxid.values();
+  }
+
+  /** What no block holds, in the order it came in or came back. */
+  Collection<Entry> unconfirmed() {
+    return unconfirmed.values();
+  }
+
+  boolean contains(Hash256 txid) {
+    return byTxid.containsKey(txid);
+  }
+
+  @Nullable Entry find(Hash256 txid) {
+    return byTxid.get(txid);
+  }
+
+  Entry known(Hash256 txid) {
+    Entry entry = byTxid.get(txid);
+    if (entry == null) {
+      throw new AssertionError("transaction " + txid + " vanished from the books");
+    }
+    return entry;
+  }
+
+  @Nullable Entry findUnconfirmed(Hash256 txid) {
+    return unconfirmed.get(txid);
+  }
+
+  /** Whatever spends it, confirmed or not: rivals, if there are several. */
+  List<Entry> spenders(OutPoint outPoint) {
+    return spenders.getOrDefault(outPoint, List.of());
+  }
+
+  @Nullable Entry confirmedSpender(OutPoint outPoint) {
+    for (Entry spender : spenders(outPoint)) {
+      if (spender.isConfirmed()) {
+        return spender;
+      }
+    }
+    return null;
+  }
+
+  /** Scripts that some transaction pays. */
+  BitSet usedScripts() {
+    return usedScripts;
+  }
+
+  /** Those of them that a transaction pays which is, or once was, in a block. */
+  BitSet minedScripts() {
+    return minedScripts;
+  }
+
+  /** The number of the next sighting, higher than all in the books. */
+  long nextSeen() {
+    return ++lastSeen;
+  }
+
+  Entry insert(Fact fact) {
+    Entry entry = new Entry(fact);
+    byTxid.put(entry.txid(), entry);
+    for (Tx.Input input : fact.tx().inputs()) {
+      if (!input.outPoint().isNull()) {
+        spenders.computeIfAbsent(input.outPoint(), o -> new ArrayList<>(1)).add(entry);
+      }
+    }
+    if (!entry.isConfirmed()) {
+      unconfirmed.put(entry.txid(), entry);
+    }
+    lastSeen = Math.max(lastSeen, fact.seen());
+    readOutputs(entry);
+    return entry;
+  }
+
+  /** Takes it out of the books. The scripts it paid count as used until these are read again. */
+  void remove(Entry entry) {
+    byTxid.remove(entry.txid());
+    unconfirmed.remove(entry.txid());
+    for (Tx.Input input : entry.tx().inputs()) {
+      List<Entry> others = spenders.get(input.outPoint());
+      if (others != null) {
+        others.remove(entry);
+        if (others.isEmpty()) {
+          spenders.remove(input.outPoint());
+        }
+      }
+    }
+  }
+
+  void rewrite(Entry entry, Fact now) {
+    entry.rewrite(now);
+    if (entry.isConfirmed()) {
+      unconfirmed.remove(entry.txid());
+      noteMined(entry);
+    } else {
+      unconfirmed.put(entry.txid(), entry);
+    }
+  }
+
+  /** Looks the outputs' scripts up; true if one more than before is ours. */
+  boolean readOutputs(Entry entry) {
+    boolean more = false;
+    for (int i = 0; i < entry.outputCount(); i++) {
+      if (!entry.isOwn(i)) {
+        int script = scripts.find(entry.tx().outputs().get(i).script());
+        if (script != OwnScripts.FOREIGN) {
+          entry.adopt(i, script);
+          usedScripts.set(script);
+          more = true;
+        }
+      }
+    }
+    if (more && entry.isConfirmed()) {
+      noteMined(entry);
+    }
+    return more;
+  }
+
+  private void noteMined(Entry entry) {
+    for (int i = 0; i < entry.outputCount(); i++) {
+      if (entry.isOwn(i)) {
+        minedScripts.set(entry.ownScript(i));
+      }
+    }
+  }
+
+  /** Whether it belongs in the books: it pays an own script, spends an own coin, or is a rival. */
+  boolean isWanted(Tx tx) {
+    for (Tx.Output output : tx.outputs()) {
+      if (scripts.find(output.script()) != OwnScripts.FOREIGN) {
+        return true;
+      }
+    }
+    for (Tx.Input input : tx.inputs()) {
+      if (ownScript(input.outPoint()) != OwnScripts.FOREIGN) {
+        return true;
+      }
+      for (Entry rival : spenders(input.outPoint())) {
+        if (concernsWallet(rival)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether it is more than the rival of a payment. */
+  boolean concernsWallet(Entry entry) {
+    return entry.paysWallet() || spendsOwn(entry.tx());
+  }
+
+  boolean spendsOwn(Tx tx) {
+    for (Tx.Input input : tx.inputs()) {
+      if (ownScript(input.outPoint()) != OwnScripts.FOREIGN) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Number of the own script that a coin pays, or {@link OwnScripts#FOREIGN}. */
+  int ownScript(OutPoint outPoint) {
+    Entry entry = byTxid.get(outPoint.txid());
+    int index = outPoint.index();
+    return entry == null || index < 0 || index >= entry.outputCount()
+        ? OwnScripts.FOREIGN
+        : entry.ownScript(index);
+  }
+
+  /** What it does to the wallet, if it counts. */
+  Effect effect(Entry entry) {
+    List<Effect.Part> received = new ArrayList<>();
+    for (int i = 0; i < entry.outputCount(); i++) {
+      if (entry.isOwn(i)) {
+        received.add(
+            new Effect.Part(entry.tx().outPoint(i), i, entry.value(i), entry.ownScript(i)));
+      }
+    }
+    List<Effect.Part> spent = new ArrayList<>();
+    List<Tx.Input> inputs = entry.tx().inputs();
+    for (int i = 0; i < inputs.size(); i++) {
+      OutPoint outPoint = inputs.get(i).outPoint();
+      int script = ownScript(outPoint);
+      if (script != OwnScripts.FOREIGN) {
+        long value = known(outPoint.txid()).value(outPoint.index());
+        spent.add(new Effect.Part(outPoint, i, value, script));
+      }
+    }
+    return new Effect(received, spent);
+  }
+
+  /** Between which heights the spend of an outpoint matters; null if it never does. */
+  @Nullable Watch watch(OutPoint outPoint) {
+    Entry spender = confirmedSpender(outPoint);
+    int end = spender == null ? Watch.OPEN : spender.fact().height();
+    int script = ownScript(outPoint);
+    if (script != OwnScripts.FOREIGN) {
+      Fact fact = known(outPoint.txid()).fact();
+      int birth = fact.confirmation() == null ? fact.pendingSince() : fact.height();
+      return new Watch(outPoint, script, birth, end);
+    }
+    int birth = Watch.OPEN;
+    for (Entry payment : spenders(outPoint)) {
+      int since = payment.fact().pendingSince();
+      if (since != Fact.NEVER_PENDING && concernsWallet(payment)) {
+        birth = Math.min(birth, since);
+      }
+    }
+    return birth == Watch.OPEN ? null : new Watch(outPoint, OwnScripts.FOREIGN, birth, end);
+  }
+
+  /** Every outpoint that is spent, or an output of what is in the books; a copy. */
+  Set<OutPoint> outPoints() {
+    Set<OutPoint> outPoints = new LinkedHashSet<>(spenders.keySet());
+    for (Entry entry : byTxid.values()) {
+      for (int i = 0; i < entry.outputCount(); i++) {
+        outPoints.add(entry.tx().outPoint(i));
+      }
+    }
+    return outPoints;
+  }
+}
