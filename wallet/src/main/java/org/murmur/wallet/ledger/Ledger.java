@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -55,7 +54,7 @@ public final class Ledger {
   static final long MOST_UNCONFIRMED_BYTES = 4_000_000;
 
   private final Entries entries;
-  private Map<Hash256, TxStatus> unconfirmedStatus = new HashMap<>();
+  private final Verdicts verdicts;
 
   /** Derives more scripts when those in use come near the end of those known. */
   public interface Growth {
@@ -81,6 +80,7 @@ public final class Ledger {
    */
   public Ledger(OwnScripts scripts) {
     this.entries = new Entries(scripts);
+    this.verdicts = new Verdicts(entries);
   }
 
   /**
@@ -95,9 +95,9 @@ public final class Ledger {
     for (Fact fact : facts) {
       ledger.entries.insert(fact);
     }
-    ledger.unconfirmedStatus = ledger.resolve();
+    ledger.verdicts.renew();
     for (Entry entry : ledger.entries.all()) {
-      entry.remember(ledger.tell(entry));
+      entry.remember(Told.of(entry, ledger.entries, ledger.verdicts));
     }
     return ledger;
   }
@@ -143,14 +143,9 @@ public final class Ledger {
       }
       admit();
       miss();
-      Map<Hash256, TxStatus> resolved = resolve();
-      resolved.forEach(
-          (txid, status) -> {
-            if (status != unconfirmedStatus.get(txid)) {
-              affect(entries.known(txid));
-            }
-          });
-      unconfirmedStatus = resolved;
+      for (Hash256 txid : verdicts.renew()) {
+        affect(entries.known(txid));
+      }
       List<Transition> transitions = transitions();
       List<Fact> facts = new ArrayList<>();
       for (Hash256 txid : changed) {
@@ -307,10 +302,7 @@ public final class Ledger {
       if (forgettable == null) {
         List<Entry> old = new ArrayList<>();
         for (Entry entry : entries.unconfirmed()) {
-          // Null is what was in a block until this news.
-          TxStatus status = unconfirmedStatus.get(entry.txid());
-          boolean counts = status == null || status == TxStatus.PENDING;
-          if (!counts && !sightings.containsKey(entry.txid())) {
+          if (!verdicts.mayCount(entry) && !sightings.containsKey(entry.txid())) {
             old.add(entry);
           }
         }
@@ -417,7 +409,7 @@ public final class Ledger {
       for (Hash256 txid : affected) {
         Entry entry = entries.known(txid);
         Told before = entry.told();
-        Told after = tell(entry);
+        Told after = Told.of(entry, entries, verdicts);
         if (after != null && !after.equals(before)) {
           transitions.add(
               new Transition(txid, before == null ? null : before.status(), after.status()));
@@ -452,118 +444,6 @@ public final class Ledger {
     }
   }
 
-  private TxStatus status(Entry entry) {
-    return entry.isConfirmed()
-        ? TxStatus.CONFIRMED
-        : unconfirmedStatus.getOrDefault(entry.txid(), TxStatus.DEAD);
-  }
-
-  private @Nullable Told tell(Entry entry) {
-    return entries.concernsWallet(entry)
-        ? new Told(
-            status(entry), entries.effect(entry).net(), entry.fact().confirmation(), rival(entry))
-        : null;
-  }
-
-  private @Nullable Rival rival(Entry entry) {
-    if (entry.isConfirmed() || status(entry) != TxStatus.REPLACED) {
-      return null;
-    }
-    Entry pending = null;
-    for (Tx.Input input : entry.tx().inputs()) {
-      for (Entry spender : entries.spenders(input.outPoint())) {
-        if (spender.isConfirmed()) {
-          return new Rival(spender.txid(), OptionalInt.of(spender.fact().height()));
-        }
-        if (pending == null && spender != entry && status(spender) == TxStatus.PENDING) {
-          pending = spender;
-        }
-      }
-    }
-    return pending == null ? null : new Rival(pending.txid(), OptionalInt.empty());
-  }
-
-  /** Decides about everything unconfirmed: what was seen last first, with all it builds on. */
-  private Map<Hash256, TxStatus> resolve() {
-    List<Entry> latestFirst = new ArrayList<>(entries.unconfirmed());
-    latestFirst.sort(
-        Comparator.comparingLong((Entry entry) -> entry.fact().seen())
-            .reversed()
-            .thenComparing(Entry::txid));
-    Map<OutPoint, Entry> taken = new HashMap<>();
-    Set<Entry> accepted = new HashSet<>();
-    for (Entry entry : latestFirst) {
-      Set<Entry> lot = withAncestors(entry, accepted);
-      if (fits(lot, taken)) {
-        accepted.addAll(lot);
-        for (Entry member : lot) {
-          for (Tx.Input input : member.tx().inputs()) {
-            taken.put(input.outPoint(), member);
-          }
-        }
-      }
-    }
-    Map<Hash256, TxStatus> statuses = new HashMap<>();
-    for (Entry entry : latestFirst) {
-      statuses.put(entry.txid(), unconfirmedStatus(entry, accepted, taken));
-    }
-    return statuses;
-  }
-
-  private TxStatus unconfirmedStatus(Entry entry, Set<Entry> accepted, Map<OutPoint, Entry> taken) {
-    if (accepted.contains(entry)) {
-      return TxStatus.PENDING;
-    }
-    if (conflicts(entry, taken)) {
-      return TxStatus.REPLACED;
-    }
-    return entry.fact().missing() ? TxStatus.MISSING : TxStatus.DEAD;
-  }
-
-  private Set<Entry> withAncestors(Entry entry, Set<Entry> accepted) {
-    Set<Entry> lot = new LinkedHashSet<>();
-    Deque<Entry> open = new ArrayDeque<>();
-    open.add(entry);
-    while (!open.isEmpty()) {
-      Entry next = open.remove();
-      if (accepted.contains(next) || !lot.add(next)) {
-        continue;
-      }
-      for (Tx.Input input : next.tx().inputs()) {
-        Entry parent = entries.findUnconfirmed(input.outPoint().txid());
-        if (parent != null) {
-          open.add(parent);
-        }
-      }
-    }
-    return lot;
-  }
-
-  private boolean fits(Set<Entry> lot, Map<OutPoint, Entry> taken) {
-    Set<OutPoint> inputs = new HashSet<>();
-    for (Entry entry : lot) {
-      if (entry.tx().isCoinbase() || entry.fact().missing() || conflicts(entry, taken)) {
-        return false;
-      }
-      for (Tx.Input input : entry.tx().inputs()) {
-        if (!inputs.add(input.outPoint())) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  private boolean conflicts(Entry entry, Map<OutPoint, Entry> taken) {
-    for (Tx.Input input : entry.tx().inputs()) {
-      Entry other = taken.get(input.outPoint());
-      if ((other != null && other != entry) || entries.confirmedSpender(input.outPoint()) != null) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /**
    * Returns the three sums.
    *
@@ -575,7 +455,7 @@ public final class Ledger {
     long immature = 0;
     long unconfirmedSum = 0;
     for (Entry entry : entries.all()) {
-      TxStatus status = status(entry);
+      TxStatus status = verdicts.status(entry);
       if (status == TxStatus.PENDING) {
         unconfirmedSum += entries.effect(entry).net();
       } else if (status == TxStatus.CONFIRMED) {
@@ -603,12 +483,12 @@ public final class Ledger {
   public List<Unspent> unspent(int tip) {
     List<Unspent> coins = new ArrayList<>();
     for (Entry entry : entries.all()) {
-      if (!isLive(entry)) {
+      if (!verdicts.isLive(entry)) {
         continue;
       }
       for (int i = 0; i < entry.outputCount(); i++) {
         OutPoint outPoint = entry.tx().outPoint(i);
-        if (entry.isOwn(i) && entries.spenders(outPoint).stream().noneMatch(this::isLive)) {
+        if (entry.isOwn(i) && entries.spenders(outPoint).stream().noneMatch(verdicts::isLive)) {
           coins.add(
               new Unspent(
                   outPoint,
@@ -625,11 +505,6 @@ public final class Ledger {
             .thenComparing(coin -> coin.outPoint().txid())
             .thenComparingInt(coin -> coin.outPoint().index()));
     return coins;
-  }
-
-  private boolean isLive(Entry entry) {
-    TxStatus status = status(entry);
-    return status == TxStatus.CONFIRMED || status == TxStatus.PENDING;
   }
 
   private static boolean isImmature(Entry entry, int tip) {
@@ -665,14 +540,7 @@ public final class Ledger {
    * @return txids in no order
    */
   public Set<Hash256> pending() {
-    Set<Hash256> pending = new HashSet<>();
-    unconfirmedStatus.forEach(
-        (txid, status) -> {
-          if (status == TxStatus.PENDING) {
-            pending.add(txid);
-          }
-        });
-    return pending;
+    return verdicts.pending();
   }
 
   /**
@@ -724,7 +592,7 @@ public final class Ledger {
    * @throws IllegalArgumentException if it is not in the books
    */
   public TxStatus status(Hash256 txid) {
-    return status(asked(txid));
+    return verdicts.status(asked(txid));
   }
 
   /**
@@ -736,7 +604,7 @@ public final class Ledger {
    * @throws IllegalArgumentException if it is not in the books
    */
   public @Nullable Rival rival(Hash256 txid) {
-    return rival(asked(txid));
+    return verdicts.rival(asked(txid));
   }
 
   /**

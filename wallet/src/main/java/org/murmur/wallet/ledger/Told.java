@@ -6,4 +6,16 @@ import org.jspecify.annotations.Nullable;
  * What was last told of a transaction. Whoever keeps the last of these for each has the whole
  * wallet.
  */
-record Told(TxStatus status, long net, @Nullable Confirmation where, @Nullable Rival rival) {}
+record Told(TxStatus status, long net, @Nullable Confirmation where, @Nullable Rival rival) {
+
+  /** What there is to tell now; null of what does not concern the wallet. */
+  static @Nullable Told of(Entry entry, Entries entries, Verdicts verdicts) {
+    return entries.concernsWallet(entry)
+        ? new Told(
+            verdicts.status(entry),
+            entries.effect(entry).net(),
+            entry.fact().confirmation(),
+            verdicts.rival(entry))
+        : null;
+  }
+}
