@@ -1,0 +1,201 @@
+package org.murmur.wallet.ledger;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.ledger.Ledger.Growth;
+import org.murmur.wallet.ledger.LedgerChange.Transition;
+
+/** One run of {@link Ledger#apply}: enters one batch of news into the books. */
+final class Posting {
+
+  private final Entries entries;
+  private final Verdicts verdicts;
+  private final LedgerInput news;
+  private final Growth growth;
+  private final Map<Hash256, Sighting> sightings = new LinkedHashMap<>();
+  private final Ripples ripples;
+  private final WaitingRoom waitingRoom;
+
+  Posting(Entries entries, Verdicts verdicts, LedgerInput news, Growth growth) {
+    this.entries = entries;
+    this.verdicts = verdicts;
+    this.news = news;
+    this.growth = growth;
+    this.ripples = new Ripples(entries);
+    this.waitingRoom = new WaitingRoom(entries, verdicts, sightings, ripples);
+  }
+
+  LedgerChange run() {
+    disconnect();
+    for (LedgerInput.Mined mined : news.confirmed()) {
+      sighting(mined.tx()).confirm(mined.confirmation(), entries.nextSeen());
+    }
+    for (Tx tx : news.pending()) {
+      sighting(tx).relay(entries.nextSeen());
+    }
+    admit();
+    miss();
+    for (Hash256 txid : verdicts.renew()) {
+      ripples.affect(entries.known(txid));
+    }
+    List<Transition> transitions = transitions();
+    return new LedgerChange(
+        ripples.facts(), ripples.watches(), transitions, relevant(), ripples.forgotten());
+  }
+
+  private Sighting sighting(Tx tx) {
+    return sightings.computeIfAbsent(tx.txid(), txid -> new Sighting(tx)).richer(tx);
+  }
+
+  /**
+   * Takes confirmations above the fork back. What was pending all along can be confirmed from the
+   * fork on now, and so can what replaces it.
+   */
+  private void disconnect() {
+    int next = news.forkHeight() + 1;
+    for (Entry entry : entries.all()) {
+      Fact old = entry.fact();
+      boolean undone = old.height() >= next;
+      if (undone || (!entry.isConfirmed() && old.pendingSince() > next)) {
+        int since =
+            old.pendingSince() == Fact.NEVER_PENDING ? next : Math.min(next, old.pendingSince());
+        boolean missing = !undone && old.missing();
+        rewrite(entry, new Fact(old.tx(), old.seen(), old.firstSeen(), since, missing, null));
+      }
+    }
+  }
+
+  /**
+   * Lets in what is relevant, to a fixpoint over the news and over the scripts it makes us derive.
+   */
+  private void admit() {
+    Map<OutPoint, List<Sighting>> waiting = new HashMap<>();
+    Deque<Sighting> open = new ArrayDeque<>();
+    for (Sighting sighting : sightings.values()) {
+      if (entries.contains(sighting.txid())) {
+        update(sighting);
+      } else {
+        for (Tx.Input input : sighting.tx().inputs()) {
+          waiting.computeIfAbsent(input.outPoint(), o -> new ArrayList<>(1)).add(sighting);
+        }
+        open.add(sighting);
+      }
+    }
+    do {
+      drain(open, waiting);
+      if (!growth.grow(entries.usedScripts(), entries.minedScripts())) {
+        return;
+      }
+      adoptOutputs();
+      for (Sighting sighting : sightings.values()) {
+        if (!entries.contains(sighting.txid())) {
+          open.add(sighting);
+        }
+      }
+    } while (true);
+  }
+
+  private void drain(Deque<Sighting> open, Map<OutPoint, List<Sighting>> waiting) {
+    while (!open.isEmpty()) {
+      Sighting sighting = open.remove();
+      Hash256 txid = sighting.txid();
+      if (entries.contains(txid) || !entries.isWanted(sighting.tx()) || !hasRoom(sighting)) {
+        continue;
+      }
+      Entry entry = entries.insert(sighting.fact(null, news));
+      ripples.touch(entry);
+      addRivals(entry, open, waiting);
+      for (int i = 0; i < entry.outputCount(); i++) {
+        if (entry.isOwn(i)) {
+          OutPoint coin = entry.tx().outPoint(i);
+          open.addAll(waiting.getOrDefault(coin, List.of()));
+          // Who was kept as a rival only may concern the wallet now, and have rivals of its own.
+          for (Entry spender : entries.spenders(coin)) {
+            addRivals(spender, open, waiting);
+          }
+        }
+      }
+    }
+  }
+
+  /** Whether one more may be kept. What is in a block always may, and what the user sends. */
+  private boolean hasRoom(Sighting sighting) {
+    return sighting.isConfirmed() || news.sent() || waitingRoom.take(sighting.tx());
+  }
+
+  private static void addRivals(
+      Entry entry, Deque<Sighting> open, Map<OutPoint, List<Sighting>> waiting) {
+    for (Tx.Input input : entry.tx().inputs()) {
+      open.addAll(waiting.getOrDefault(input.outPoint(), List.of()));
+    }
+  }
+
+  private void update(Sighting sighting) {
+    Entry entry = entries.known(sighting.txid());
+    Fact fact = sighting.fact(entry.fact(), news);
+    if (!fact.equals(entry.fact())) {
+      rewrite(entry, fact);
+    }
+  }
+
+  /** New scripts were derived: outputs of known transactions may turn out to be ours. */
+  private void adoptOutputs() {
+    for (Entry entry : entries.all()) {
+      if (entries.readOutputs(entry)) {
+        ripples.touch(entry);
+      }
+    }
+  }
+
+  /** Notes what a peer's whole memory pool did not hold. */
+  private void miss() {
+    for (Hash256 txid : news.missing()) {
+      Entry entry = entries.find(txid);
+      if (entry != null && !entry.isConfirmed() && !sightings.containsKey(txid)) {
+        Fact old = entry.fact();
+        rewrite(
+            entry, new Fact(old.tx(), old.seen(), old.firstSeen(), old.pendingSince(), true, null));
+      }
+    }
+  }
+
+  private void rewrite(Entry entry, Fact fact) {
+    entries.rewrite(entry, fact);
+    ripples.touch(entry);
+  }
+
+  private List<Transition> transitions() {
+    List<Transition> transitions = new ArrayList<>();
+    for (Hash256 txid : ripples.affected()) {
+      Entry entry = entries.known(txid);
+      Told before = entry.told();
+      Told after = Told.of(entry, entries, verdicts);
+      if (after != null && !after.equals(before)) {
+        transitions.add(
+            new Transition(txid, before == null ? null : before.status(), after.status()));
+      }
+      entry.remember(after);
+    }
+    return transitions;
+  }
+
+  /** How many different transactions of the news concern the wallet. */
+  private int relevant() {
+    int relevant = 0;
+    for (Hash256 txid : sightings.keySet()) {
+      Entry entry = entries.find(txid);
+      if (entry != null && entries.concernsWallet(entry)) {
+        relevant++;
+      }
+    }
+    return relevant;
+  }
+}

@@ -1,0 +1,102 @@
+package org.murmur.wallet.ledger;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+
+/** What one batch of news changed in the books, and all that this may change in turn. */
+final class Ripples {
+
+  private final Entries entries;
+  // Whatever may have a new status, worth or place.
+  private final Set<Hash256> affected = new LinkedHashSet<>();
+  private final Set<Hash256> changed = new LinkedHashSet<>();
+  private final Set<OutPoint> dirty = new LinkedHashSet<>();
+  private final List<Hash256> forgotten = new ArrayList<>();
+
+  Ripples(Entries entries) {
+    this.entries = entries;
+  }
+
+  /** Transactions of which there may be news to tell. */
+  Set<Hash256> affected() {
+    return affected;
+  }
+
+  /** Every changed fact, to be written down. */
+  List<Fact> facts() {
+    List<Fact> facts = new ArrayList<>();
+    for (Hash256 txid : changed) {
+      facts.add(entries.known(txid).fact());
+    }
+    return facts;
+  }
+
+  /** Outpoints whose spend matters, and since or until when may have changed. */
+  List<Watch> watches() {
+    List<Watch> watches = new ArrayList<>();
+    for (OutPoint outPoint : dirty) {
+      Watch watch = entries.watch(outPoint);
+      if (watch != null) {
+        watches.add(watch);
+      }
+    }
+    return watches;
+  }
+
+  List<Hash256> forgotten() {
+    return forgotten;
+  }
+
+  /** An entry came or changed. */
+  void touch(Entry entry) {
+    changed.add(entry.txid());
+    affect(entry);
+    touchInputs(entry);
+    for (int i = 0; i < entry.outputCount(); i++) {
+      if (entry.isOwn(i)) {
+        OutPoint outPoint = entry.tx().outPoint(i);
+        dirty.add(outPoint);
+        entries.spenders(outPoint).forEach(this::touchInputs);
+      }
+    }
+  }
+
+  private void touchInputs(Entry entry) {
+    for (Tx.Input input : entry.tx().inputs()) {
+      dirty.add(input.outPoint());
+    }
+  }
+
+  /**
+   * Its change may be news of others, too: of what takes the same inputs, and of what it pays,
+   * whose worth depends on whose coins it spends.
+   */
+  void affect(Entry entry) {
+    affected.add(entry.txid());
+    for (Tx.Input input : entry.tx().inputs()) {
+      for (Entry rival : entries.spenders(input.outPoint())) {
+        affected.add(rival.txid());
+      }
+    }
+    for (int i = 0; i < entry.outputCount(); i++) {
+      if (entry.isOwn(i)) {
+        for (Entry child : entries.spenders(entry.tx().outPoint(i))) {
+          affected.add(child.txid());
+        }
+      }
+    }
+  }
+
+  /** An entry is about to leave the books. */
+  void forget(Entry entry) {
+    touch(entry);
+    affected.remove(entry.txid());
+    changed.remove(entry.txid());
+    forgotten.add(entry.txid());
+  }
+}
