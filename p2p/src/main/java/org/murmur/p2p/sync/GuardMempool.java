@@ -289,7 +289,7 @@ final class GuardMempool implements UnconfirmedQuery {
         continue;
       }
       boolean seen = answers.values().stream().anyMatch(answer -> answer.lets(payment.tx()));
-      if (!seen && guards.allPresent() && age(payment).compareTo(EXPIRY) >= 0) {
+      if (!seen && guards.allPresent() && age(payment).abs().compareTo(EXPIRY) >= 0) {
         miss(payment.tx().txid());
       } else {
         unchecked++;

@@ -284,7 +284,7 @@ final class GuardPlan implements ScanPlan {
     if (again) {
       session.changes++;
       peer.refusalRounds++;
-      peer.askedAgainFor = peer.refused.first();
+      peer.askedAgainFor = peer.refused.last();
       peer.askAgainAt = null;
       peer.refused.remove(0, Integer.MAX_VALUE - 1);
     }

@@ -170,6 +170,11 @@ public final class Heights {
     return ranges.firstKey();
   }
 
+  /** The highest; none may be empty. */
+  int last() {
+    return ranges.lastEntry().getValue();
+  }
+
   /**
    * Returns the lowest height that is not below another, or the lowest of all if there is none.
    *

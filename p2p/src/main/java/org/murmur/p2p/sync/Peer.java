@@ -85,7 +85,8 @@ final class Peer {
   @Nullable ScanRow row;
   final Heights refused = new Heights();
   int refusals;
-  // How often a guard was asked again, from the grid on, for what it passed over; and for what.
+  // How often a guard was asked again, from the grid on, for what it passed over; and the last of
+  // it.
   int refusalRounds;
   int askedAgainFor = -1;
   @Nullable Instant askAgainAt;

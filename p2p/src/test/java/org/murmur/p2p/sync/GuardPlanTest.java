@@ -923,6 +923,21 @@ class GuardPlanTest {
     assertThat(story.warnings()).isEmpty();
   }
 
+  /** Nobody can say how old it is, and it would count for years. */
+  @Test
+  void whatNoFilterLetsThroughAndWasSeenInAFarFutureIsGivenUp() {
+    Story story = new Story();
+    Tx old = story.pay(1);
+    Tx swept = Payments.tx(List.of(old.outPoint(0)), List.of(Payments.FOREIGN));
+    story.sync(settings(story.a, story.b));
+    story.pending(story.first, swept);
+    story.pay(2);
+    story.first.mempool.clear();
+    story.seenBefore(Duration.ofDays(-400));
+    story.sync(settings(story.a, story.b));
+    assertThat(story.wallet.missing).containsExactly(swept.txid());
+  }
+
   @Test
   void aGuardThatSpreadsItsNewsIsBelievedAfterAMinute() {
     Story story = new Story();

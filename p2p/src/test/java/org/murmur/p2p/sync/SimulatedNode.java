@@ -50,6 +50,9 @@ final class SimulatedNode {
   boolean hidesFilteredBlocks;
   // The first block that it does not serve, whatever it says.
   int lacksFrom = Integer.MAX_VALUE;
+  // Serves one block more each time it is asked from the first on, and passes all others over.
+  boolean creeps;
+  private int creptTo;
   long services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
   boolean answersPings = true;
   // Whom it tells of.
@@ -251,7 +254,8 @@ final class SimulatedNode {
     Block block = blocks.get(item.hash());
     ServerFilter filter = filters.get(link.id());
     int height = chain.heightOf(item.hash());
-    boolean lacking = height < 0 || height >= lacksFrom;
+    creptTo += creeps && height == 1 ? 1 : 0;
+    boolean lacking = height < 0 || height >= lacksFrom || (creeps && height > creptTo);
     if (hidesFilteredBlocks || block == null || filter == null || lacking) {
       return;
     }

@@ -278,6 +278,21 @@ class SlowPeerTest {
     assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(20));
   }
 
+  /** It has all blocks, and at each question serves one more of those it was asked for again. */
+  @Test
+  void aGuardThatCreepsIsLetGo() {
+    blocks(400);
+    SimulatedNode creeping = quick.twin();
+    creeping.creeps = true;
+    PeerAddress a = world.add(creeping);
+    PeerAddress b = world.add(quick);
+    world.run(guarded(a, b));
+    assertThat(lost(a))
+        .isNotEmpty()
+        .allMatch(lost -> lost.reason() == DisconnectReason.LACKS_BLOCKS);
+    assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(2));
+  }
+
   @Test
   void aWitnessThatSaysItHasABlockAndNeverServesItIsLetGoSoon() {
     blocks(HEIGHT);
