@@ -25,6 +25,8 @@ final class Entries {
   private final OwnScripts scripts;
   private final Map<Hash256, Entry> byTxid = new HashMap<>();
   private final Map<OutPoint, List<Entry>> spenders = new HashMap<>();
+  // How many of its spenders are in a block: one at most, unless blocks are wrong.
+  private final Map<OutPoint, Integer> confirmedSpenders = new HashMap<>();
   private final Map<Hash256, Entry> unconfirmed = new LinkedHashMap<>();
   private final BitSet usedScripts = new BitSet();
   private final BitSet minedScripts = new BitSet();
@@ -69,12 +71,24 @@ final class Entries {
   }
 
   @Nullable Entry confirmedSpender(OutPoint outPoint) {
-    for (Entry spender : spenders(outPoint)) {
-      if (spender.isConfirmed()) {
-        return spender;
+    if (confirmedSpenders.containsKey(outPoint)) {
+      for (Entry spender : spenders(outPoint)) {
+        if (spender.isConfirmed()) {
+          return spender;
+        }
       }
     }
     return null;
+  }
+
+  /** Whether a block spends what it spends. */
+  boolean isOutdone(Tx tx) {
+    for (Tx.Input input : tx.inputs()) {
+      if (confirmedSpenders.containsKey(input.outPoint())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Scripts that some transaction pays. */
@@ -100,9 +114,7 @@ final class Entries {
         spenders.computeIfAbsent(input.outPoint(), o -> new ArrayList<>(1)).add(entry);
       }
     }
-    if (!entry.isConfirmed()) {
-      unconfirmed.put(entry.txid(), entry);
-    }
+    place(entry);
     lastSeen = Math.max(lastSeen, fact.seen());
     readOutputs(entry);
     return entry;
@@ -112,6 +124,9 @@ final class Entries {
   void remove(Entry entry) {
     byTxid.remove(entry.txid());
     unconfirmed.remove(entry.txid());
+    if (entry.isConfirmed()) {
+      countSpends(entry, -1);
+    }
     for (Tx.Input input : entry.tx().inputs()) {
       List<Entry> others = spenders.get(input.outPoint());
       if (others != null) {
@@ -124,12 +139,34 @@ final class Entries {
   }
 
   void rewrite(Entry entry, Fact now) {
+    if (entry.isConfirmed()) {
+      countSpends(entry, -1);
+    }
     entry.rewrite(now);
+    place(entry);
+    if (entry.isConfirmed()) {
+      noteMined(entry);
+    }
+  }
+
+  /** Files it with what blocks hold, or with the rest. */
+  private void place(Entry entry) {
     if (entry.isConfirmed()) {
       unconfirmed.remove(entry.txid());
-      noteMined(entry);
+      countSpends(entry, 1);
     } else {
       unconfirmed.put(entry.txid(), entry);
+    }
+  }
+
+  private void countSpends(Entry entry, int change) {
+    for (Tx.Input input : entry.tx().inputs()) {
+      if (!input.outPoint().isNull()) {
+        int count = confirmedSpenders.merge(input.outPoint(), change, Integer::sum);
+        if (count == 0) {
+          confirmedSpenders.remove(input.outPoint());
+        }
+      }
     }
   }
 

@@ -4,9 +4,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
@@ -21,6 +23,8 @@ final class Posting {
   private final LedgerInput news;
   private final Growth growth;
   private final Map<Hash256, Sighting> sightings = new LinkedHashMap<>();
+  // Outpoints whose other spenders in the news were called to be looked at: once each.
+  private final Set<OutPoint> called = new HashSet<>();
   private final Ripples ripples;
   private final WaitingRoom waitingRoom;
 
@@ -131,10 +135,15 @@ final class Posting {
     return sighting.isConfirmed() || news.sent() || waitingRoom.take(sighting.tx());
   }
 
-  private static void addRivals(
-      Entry entry, Deque<Sighting> open, Map<OutPoint, List<Sighting>> waiting) {
+  /** Has those looked at that spend the same, if it makes them wanted. */
+  private void addRivals(Entry entry, Deque<Sighting> open, Map<OutPoint, List<Sighting>> waiting) {
+    if (!entries.concernsWallet(entry)) {
+      return;
+    }
     for (Tx.Input input : entry.tx().inputs()) {
-      open.addAll(waiting.getOrDefault(input.outPoint(), List.of()));
+      if (called.add(input.outPoint())) {
+        open.addAll(waiting.getOrDefault(input.outPoint(), List.of()));
+      }
     }
   }
 

@@ -1,6 +1,7 @@
 package org.murmur.wallet.ledger;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +18,8 @@ final class Ripples {
   private final Set<Hash256> changed = new LinkedHashSet<>();
   private final Set<OutPoint> dirty = new LinkedHashSet<>();
   private final List<Hash256> forgotten = new ArrayList<>();
+  // Outpoints whose spenders are affected. One that comes later is touched itself.
+  private final Set<OutPoint> rippled = new HashSet<>();
 
   Ripples(Entries entries) {
     this.entries = entries;
@@ -79,15 +82,19 @@ final class Ripples {
   void affect(Entry entry) {
     affected.add(entry.txid());
     for (Tx.Input input : entry.tx().inputs()) {
-      for (Entry rival : entries.spenders(input.outPoint())) {
-        affected.add(rival.txid());
-      }
+      affectSpenders(input.outPoint());
     }
     for (int i = 0; i < entry.outputCount(); i++) {
       if (entry.isOwn(i)) {
-        for (Entry child : entries.spenders(entry.tx().outPoint(i))) {
-          affected.add(child.txid());
-        }
+        affectSpenders(entry.tx().outPoint(i));
+      }
+    }
+  }
+
+  private void affectSpenders(OutPoint outPoint) {
+    if (rippled.add(outPoint)) {
+      for (Entry spender : entries.spenders(outPoint)) {
+        affected.add(spender.txid());
       }
     }
   }

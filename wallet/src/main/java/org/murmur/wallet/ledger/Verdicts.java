@@ -19,6 +19,19 @@ import org.murmur.bip37.tx.Tx;
 /** What was decided about everything unconfirmed: which of the rivals counts. */
 final class Verdicts {
 
+  /**
+   * The most unconfirmed transactions that one builds on, itself included, if it counts. Core
+   * relays none with more than 25 (DEFAULT_ANCESTOR_LIMIT), of late none in a cluster of more than
+   * 64; who makes up a longer chain only makes us walk along it.
+   */
+  static final int MOST_IN_A_LOT = 100;
+
+  /**
+   * The most bytes without witness data that they have together: twice what Core relays
+   * (DEFAULT_ANCESTOR_SIZE_LIMIT_KVB, 101,000 virtual bytes).
+   */
+  static final int MOST_BYTES_IN_A_LOT = 202_000;
+
   private final Entries entries;
   private Map<Hash256, TxStatus> statuses = new HashMap<>();
 
@@ -37,10 +50,14 @@ final class Verdicts {
     return status == TxStatus.CONFIRMED || status == TxStatus.PENDING;
   }
 
-  /** Whether it counted, or nothing has been decided about it: it was in a block until now. */
-  boolean mayCount(Entry entry) {
+  /**
+   * Whether it did not count at the last verdict, and only news of it itself could change that: a
+   * block took the place of it, or peers denied it or what it builds on. What gave way to something
+   * that no block holds may count again.
+   */
+  boolean isOver(Entry entry) {
     TxStatus status = statuses.get(entry.txid());
-    return status == null || status == TxStatus.PENDING;
+    return status == TxStatus.MISSING || status == TxStatus.DEAD || entries.isOutdone(entry.tx());
   }
 
   Set<Hash256> pending() {
@@ -59,18 +76,20 @@ final class Verdicts {
     if (entry.isConfirmed() || status(entry) != TxStatus.REPLACED) {
       return null;
     }
-    Entry pending = null;
+    for (Tx.Input input : entry.tx().inputs()) {
+      Entry spender = entries.confirmedSpender(input.outPoint());
+      if (spender != null) {
+        return new Rival(spender.txid(), OptionalInt.of(spender.fact().height()));
+      }
+    }
     for (Tx.Input input : entry.tx().inputs()) {
       for (Entry spender : entries.spenders(input.outPoint())) {
-        if (spender.isConfirmed()) {
-          return new Rival(spender.txid(), OptionalInt.of(spender.fact().height()));
-        }
-        if (pending == null && spender != entry && status(spender) == TxStatus.PENDING) {
-          pending = spender;
+        if (spender != entry && status(spender) == TxStatus.PENDING) {
+          return new Rival(spender.txid(), OptionalInt.empty());
         }
       }
     }
-    return pending == null ? null : new Rival(pending.txid(), OptionalInt.empty());
+    return null;
   }
 
   /**
@@ -98,11 +117,15 @@ final class Verdicts {
         Comparator.comparingLong((Entry entry) -> entry.fact().seen())
             .reversed()
             .thenComparing(Entry::txid));
+    Set<Entry> hopeless = hopeless();
     Map<OutPoint, Entry> taken = new HashMap<>();
     Set<Entry> accepted = new HashSet<>();
     for (Entry entry : latestFirst) {
+      if (hopeless.contains(entry)) {
+        continue;
+      }
       Set<Entry> lot = withAncestors(entry, accepted);
-      if (fits(lot, taken)) {
+      if (lot.stream().noneMatch(member -> conflicts(member, taken))) {
         accepted.addAll(lot);
         for (Entry member : lot) {
           for (Tx.Input input : member.tx().inputs()) {
@@ -122,50 +145,99 @@ final class Verdicts {
     if (accepted.contains(entry)) {
       return TxStatus.PENDING;
     }
-    if (conflicts(entry, taken)) {
+    if (entries.isOutdone(entry.tx()) || conflicts(entry, taken)) {
       return TxStatus.REPLACED;
     }
     return entry.fact().missing() ? TxStatus.MISSING : TxStatus.DEAD;
   }
 
+  /**
+   * What cannot count whichever rivals do: what is missing or outdone by a block, what builds on
+   * such, on two that exclude each other, or on more than nodes relay. Each is looked at once,
+   * after all that it builds on.
+   */
+  private Set<Entry> hopeless() {
+    Set<Entry> hopeless = new HashSet<>();
+    Set<Entry> settled = new HashSet<>();
+    Deque<Entry> open = new ArrayDeque<>();
+    for (Entry first : entries.unconfirmed()) {
+      open.push(first);
+      while (!open.isEmpty()) {
+        Entry entry = open.element();
+        int before = open.size();
+        if (!settled.contains(entry)) {
+          for (Entry parent : parents(entry)) {
+            if (!settled.contains(parent)) {
+              open.push(parent);
+            }
+          }
+        }
+        if (open.size() == before) {
+          open.remove();
+          if (settled.add(entry) && isHopeless(entry, hopeless)) {
+            hopeless.add(entry);
+          }
+        }
+      }
+    }
+    return hopeless;
+  }
+
+  private boolean isHopeless(Entry entry, Set<Entry> hopeless) {
+    if (entry.tx().isCoinbase()
+        || entry.fact().missing()
+        || entries.isOutdone(entry.tx())
+        || parents(entry).stream().anyMatch(hopeless::contains)) {
+      return true;
+    }
+    Set<Entry> lot = withAncestors(entry, Set.of());
+    Set<OutPoint> inputs = new HashSet<>();
+    long bytes = 0;
+    for (Entry member : lot) {
+      bytes += member.tx().strippedSize();
+      if (bytes > MOST_BYTES_IN_A_LOT) {
+        return true;
+      }
+      for (Tx.Input input : member.tx().inputs()) {
+        if (!inputs.add(input.outPoint())) {
+          return true;
+        }
+      }
+    }
+    return lot.size() > MOST_IN_A_LOT;
+  }
+
+  /** Those unconfirmed ones whose coins it spends; as often as it does. */
+  private List<Entry> parents(Entry entry) {
+    List<Entry> parents = new ArrayList<>();
+    for (Tx.Input input : entry.tx().inputs()) {
+      Entry parent = entries.findUnconfirmed(input.outPoint().txid());
+      if (parent != null) {
+        parents.add(parent);
+      }
+    }
+    return parents;
+  }
+
+  /** What has to count with it; of too many only some. */
   private Set<Entry> withAncestors(Entry entry, Set<Entry> accepted) {
     Set<Entry> lot = new LinkedHashSet<>();
     Deque<Entry> open = new ArrayDeque<>();
     open.add(entry);
-    while (!open.isEmpty()) {
+    while (!open.isEmpty() && lot.size() <= MOST_IN_A_LOT) {
       Entry next = open.remove();
-      if (accepted.contains(next) || !lot.add(next)) {
-        continue;
-      }
-      for (Tx.Input input : next.tx().inputs()) {
-        Entry parent = entries.findUnconfirmed(input.outPoint().txid());
-        if (parent != null) {
-          open.add(parent);
-        }
+      if (!accepted.contains(next) && lot.add(next)) {
+        open.addAll(parents(next));
       }
     }
     return lot;
   }
 
-  private boolean fits(Set<Entry> lot, Map<OutPoint, Entry> taken) {
-    Set<OutPoint> inputs = new HashSet<>();
-    for (Entry entry : lot) {
-      if (entry.tx().isCoinbase() || entry.fact().missing() || conflicts(entry, taken)) {
-        return false;
-      }
-      for (Tx.Input input : entry.tx().inputs()) {
-        if (!inputs.add(input.outPoint())) {
-          return false;
-        }
-      }
-    }
-    return true;
-  }
-
-  private boolean conflicts(Entry entry, Map<OutPoint, Entry> taken) {
+  /** Whether something that counts spends what it spends. */
+  private static boolean conflicts(Entry entry, Map<OutPoint, Entry> taken) {
     for (Tx.Input input : entry.tx().inputs()) {
       Entry other = taken.get(input.outPoint());
-      if ((other != null && other != entry) || entries.confirmedSpender(input.outPoint()) != null) {
+      if (other != null && other != entry) {
         return true;
       }
     }

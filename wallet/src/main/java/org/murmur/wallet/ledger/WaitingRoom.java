@@ -13,10 +13,12 @@ import org.murmur.bip37.tx.Tx;
 /**
  * The bound on what is kept without a block that holds it, while one batch of news is taken in.
  *
- * <p>Payments that do not count any more make room, the one seen first before others. One that
- * counts never does: else a flood would wash away the true ones that were there before it. So it
- * only hides those that come after, until they are in a block or peers have denied the flood. What
- * spends own coins never makes room, for it may be what the user sent.
+ * <p>What a block has outdone makes room, and so do payments that peers denied, the one seen first
+ * before others. What counts never does, nor what only gave way to something that no block holds:
+ * else a flood would wash away the true ones that were there before it. So it only hides those that
+ * come after, until they are in a block, or peers have denied the flood and a later sync finds
+ * them. What spends own coins makes no room as long as no block outdid it, for it may be what the
+ * user sent.
  */
 final class WaitingRoom {
 
@@ -37,7 +39,6 @@ final class WaitingRoom {
   // What is unconfirmed and spends nothing of the wallet's, and what does; counted when needed.
   private @Nullable Crowd payments;
   private @Nullable Crowd spends;
-  private @Nullable Deque<Entry> forgettable;
 
   /**
    * Opens the room.
@@ -55,60 +56,38 @@ final class WaitingRoom {
 
   /** Counts one more, if it may be kept; others may have left the books for it. */
   boolean take(Tx tx) {
-    if (entries.spendsOwn(tx)) {
-      if (spends == null) {
-        spends = crowd(true);
-      }
-      return spends.take(tx);
-    }
-    if (payments == null) {
-      payments = crowd(false);
-    }
-    while (!payments.take(tx)) {
-      Entry gone = nextForgettable();
+    Crowd crowd = entries.spendsOwn(tx) ? spends() : payments();
+    while (!crowd.hasRoomFor(tx)) {
+      Entry gone = crowd.nextForgettable();
       if (gone == null) {
         return false;
       }
       ripples.forget(gone);
       entries.remove(gone);
-      payments.release(gone.tx());
+      crowd.release(gone.tx());
     }
+    crowd.add(tx);
     return true;
   }
 
-  private Crowd crowd(boolean spending) {
-    Crowd crowd = new Crowd();
-    for (Entry entry : entries.unconfirmed()) {
-      if (entries.spendsOwn(entry.tx()) == spending) {
-        crowd.add(entry.tx());
-      }
+  private Crowd payments() {
+    if (payments == null) {
+      payments = new Crowd(false);
     }
-    return crowd;
+    return payments;
   }
 
-  private @Nullable Entry nextForgettable() {
-    if (forgettable == null) {
-      forgettable = forgettable();
+  private Crowd spends() {
+    if (spends == null) {
+      spends = new Crowd(true);
     }
-    // Nothing may build on it, and it may spend an own coin by now: that is looked at last.
-    while (!forgettable.isEmpty()) {
-      Entry entry = forgettable.remove();
-      if (!entry.isConfirmed() && !entries.spendsOwn(entry.tx()) && !isSpent(entry)) {
-        return entry;
-      }
-    }
-    return null;
+    return spends;
   }
 
-  private Deque<Entry> forgettable() {
-    List<Entry> old = new ArrayList<>();
-    for (Entry entry : entries.unconfirmed()) {
-      if (!verdicts.mayCount(entry) && !sightings.containsKey(entry.txid())) {
-        old.add(entry);
-      }
-    }
-    old.sort(Comparator.comparingLong(entry -> entry.fact().seen()));
-    return new ArrayDeque<>(old);
+  private boolean isForgettable(Entry entry, boolean spends) {
+    return !entry.isConfirmed()
+        && !sightings.containsKey(entry.txid())
+        && (spends ? entries.isOutdone(entry.tx()) : verdicts.isOver(entry));
   }
 
   private boolean isSpent(Entry entry) {
@@ -121,16 +100,27 @@ final class WaitingRoom {
   }
 
   /** How much is kept of something that costs its maker nothing. */
-  private static final class Crowd {
+  private final class Crowd {
+    private final boolean spend;
     private int count;
     private long bytes;
+    private @Nullable Deque<Entry> forgettable;
 
-    boolean take(Tx tx) {
-      if (count >= MOST_UNCONFIRMED || bytes + tx.raw().length() > MOST_UNCONFIRMED_BYTES) {
-        return false;
+    Crowd(boolean spend) {
+      this.spend = spend;
+      for (Entry entry : entries.unconfirmed()) {
+        if (isOfIt(entry)) {
+          add(entry.tx());
+        }
       }
-      add(tx);
-      return true;
+    }
+
+    private boolean isOfIt(Entry entry) {
+      return entries.spendsOwn(entry.tx()) == spend;
+    }
+
+    boolean hasRoomFor(Tx tx) {
+      return count < MOST_UNCONFIRMED && bytes + tx.raw().length() <= MOST_UNCONFIRMED_BYTES;
     }
 
     void add(Tx tx) {
@@ -141,6 +131,23 @@ final class WaitingRoom {
     void release(Tx tx) {
       count--;
       bytes -= tx.raw().length();
+    }
+
+    @Nullable Entry nextForgettable() {
+      if (forgettable == null) {
+        List<Entry> old = new ArrayList<>(entries.unconfirmed());
+        old.removeIf(entry -> !isForgettable(entry, spend) || !isOfIt(entry));
+        old.sort(Comparator.comparingLong(entry -> entry.fact().seen()));
+        forgettable = new ArrayDeque<>(old);
+      }
+      // Nothing may build on it, and it may spend an own coin by now: that is looked at last.
+      while (!forgettable.isEmpty()) {
+        Entry entry = forgettable.remove();
+        if (isForgettable(entry, spend) && isOfIt(entry) && !isSpent(entry)) {
+          return entry;
+        }
+      }
+      return null;
     }
   }
 }

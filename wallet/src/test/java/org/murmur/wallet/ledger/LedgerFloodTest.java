@@ -1,0 +1,193 @@
+package org.murmur.wallet.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.regtest.TxBuilder;
+
+/** What a peer that makes up transactions can do to the books; inputs of others cost it nothing. */
+@Timeout(60)
+final class LedgerFloodTest {
+
+  /** With so many inputs a thousand transactions have as many bytes as are kept. */
+  private static final int INPUTS = 93;
+
+  private static final int OWN = 1;
+  private static final int FOREIGN = 9;
+
+  private final Ledger ledger = new Ledger(LedgerWorld::find);
+  private int tip = 1000;
+  private long strangers;
+
+  private OutPoint foreign() {
+    byte[] txid = new byte[Hash256.LENGTH];
+    ByteBuffer.wrap(txid).putLong(++strangers * 0x9E3779B97F4A7C15L).putLong(strangers);
+    return new OutPoint(Hash256.ofInternal(txid), 0);
+  }
+
+  private LedgerChange tell(List<LedgerInput.Mined> mined, List<Tx> relayed, List<Tx> denied) {
+    List<Hash256> missing = denied.stream().map(Tx::txid).toList();
+    return ledger.apply(new LedgerInput(tip, tip, mined, relayed, missing, 5), Ledger.Growth.NONE);
+  }
+
+  private LedgerChange relay(List<Tx> txs) {
+    return tell(List.of(), txs, List.of());
+  }
+
+  private void mine(Tx... txs) {
+    tip++;
+    List<LedgerInput.Mined> mined = new ArrayList<>();
+    for (Tx tx : txs) {
+      mined.add(
+          new LedgerInput.Mined(
+              tx, new Confirmation(tip, LedgerWorld.blockHash(tip, 3), mined.size(), tip)));
+    }
+    ledger.apply(new LedgerInput(tip - 1, tip, mined, List.of(), List.of(), 5), Ledger.Growth.NONE);
+  }
+
+  private long unconfirmed() {
+    return ledger.balance(tip).unconfirmed();
+  }
+
+  private Tx payment(OutPoint from, long value) {
+    return new TxBuilder().spend(from).pay(value, LedgerWorld.script(OWN)).build();
+  }
+
+  /** Each pays the wallet and a stranger, and spends one of both from the one before. */
+  private List<Tx> chain(Tx root, int length, int inputs, int output) {
+    List<Tx> chain = new ArrayList<>(List.of(root));
+    Tx last = root;
+    while (chain.size() < length) {
+      TxBuilder next = new TxBuilder().spend(last.outPoint(output));
+      for (int k = 1; k < inputs; k++) {
+        next.spend(foreign());
+      }
+      last = next.pay(1, LedgerWorld.script(OWN)).pay(1, LedgerWorld.script(FOREIGN)).build();
+      chain.add(last);
+    }
+    return chain;
+  }
+
+  /** The same input twice: it can never be. */
+  private Tx impossible() {
+    OutPoint twice = foreign();
+    return new TxBuilder()
+        .spend(twice)
+        .spend(twice)
+        .pay(1, LedgerWorld.script(OWN))
+        .pay(1, LedgerWorld.script(FOREIGN))
+        .build();
+  }
+
+  /** All ancestors of each were walked for each: two minutes in all. */
+  @Test
+  void chainsThatCanNeverBeAreLookedAtOnce() {
+    List<Tx> spends = chain(impossible(), WaitingRoom.MOST_UNCONFIRMED, INPUTS, 0);
+    List<Tx> payments = chain(impossible(), WaitingRoom.MOST_UNCONFIRMED, INPUTS, 1);
+    relay(spends);
+    relay(payments);
+    Tx real = payment(foreign(), 5);
+    mine(real);
+    assertThat(ledger.status(real.txid())).isEqualTo(TxStatus.CONFIRMED);
+    assertThat(unconfirmed()).isZero();
+    Ledger restored = Ledger.restore(LedgerWorld::find, ledger.facts());
+    assertThat(restored.balance(tip)).isEqualTo(ledger.balance(tip));
+    tell(List.of(), List.of(), payments);
+    assertThat(unconfirmed()).isZero();
+  }
+
+  /** Two exclude each other, and all the rest builds on both. */
+  @Test
+  void soIsWhatBuildsOnTwoThatExcludeEachOther() {
+    OutPoint coin = foreign();
+    Tx one = new TxBuilder().spend(coin).pay(1, LedgerWorld.script(OWN)).build();
+    Tx other = new TxBuilder().spend(coin).pay(2, LedgerWorld.script(OWN)).build();
+    Tx both =
+        new TxBuilder()
+            .spend(one.outPoint(0))
+            .spend(other.outPoint(0))
+            .pay(1, LedgerWorld.script(OWN))
+            .pay(1, LedgerWorld.script(FOREIGN))
+            .build();
+    relay(List.of(one, other));
+    relay(chain(both, WaitingRoom.MOST_UNCONFIRMED - 2, INPUTS, 0));
+    assertThat(unconfirmed()).isEqualTo(2);
+  }
+
+  /** No node relays so long a chain; what is left of it counts when blocks took the beginning. */
+  @Test
+  void whatBuildsOnMoreThanNodesRelayDoesNotCountYet() {
+    List<Tx> chain = chain(payment(foreign(), 1), Verdicts.MOST_IN_A_LOT + 20, 1, 0);
+    relay(chain);
+    Tx last = chain.get(chain.size() - 1);
+    assertThat(ledger.status(chain.get(Verdicts.MOST_IN_A_LOT - 1).txid()))
+        .isEqualTo(TxStatus.PENDING);
+    assertThat(ledger.status(chain.get(Verdicts.MOST_IN_A_LOT).txid())).isEqualTo(TxStatus.DEAD);
+    assertThat(ledger.status(last.txid())).isEqualTo(TxStatus.DEAD);
+    mine(chain.subList(0, 20).toArray(Tx[]::new));
+    assertThat(ledger.status(last.txid())).isEqualTo(TxStatus.PENDING);
+  }
+
+  /** Each that was kept had all others looked at again, once an input: a gigabyte of queue. */
+  @Test
+  void rivalsOfOneBatchAreLookedAtOnce() {
+    List<OutPoint> inputs = new ArrayList<>();
+    for (int i = 0; i < INPUTS; i++) {
+      inputs.add(foreign());
+    }
+    List<Tx> rivals = new ArrayList<>();
+    for (int i = 0; i < 6_000; i++) {
+      TxBuilder next = new TxBuilder().lockTime(i);
+      inputs.forEach(next::spend);
+      rivals.add(next.pay(1, LedgerWorld.script(OWN)).build());
+    }
+    relay(rivals);
+    assertThat(unconfirmed()).isEqualTo(1);
+    assertThat(ledger.facts()).hasSizeLessThanOrEqualTo(WaitingRoom.MOST_UNCONFIRMED);
+  }
+
+  /** What only gave way to something made up comes back, and so must not make room. */
+  @Test
+  void aFloodHidesNoPaymentThatWasThereBefore() {
+    OutPoint coin = foreign();
+    relay(List.of(payment(coin, 100)));
+    List<Tx> flood = new ArrayList<>();
+    flood.add(payment(coin, 1));
+    for (int i = 0; i < WaitingRoom.MOST_UNCONFIRMED; i++) {
+      flood.add(payment(foreign(), 1));
+    }
+    flood.forEach(tx -> relay(List.of(tx)));
+    tell(List.of(), List.of(), flood);
+    assertThat(unconfirmed()).isEqualTo(100);
+  }
+
+  /** Somebody spends with another copy of the wallet, and bumps each fee a few times. */
+  @Test
+  void spendsThatABlockHasOutdoneMakeRoomForTheNext() {
+    for (int life = 0; life < WaitingRoom.MOST_UNCONFIRMED / 3 + 20; life++) {
+      Tx coin = payment(foreign(), 100_000);
+      mine(coin);
+      Tx spend = coin;
+      for (int bump = 0; bump < 4; bump++) {
+        spend =
+            new TxBuilder()
+                .spend(coin.outPoint(0))
+                .pay(90_000 - bump, LedgerWorld.script(FOREIGN))
+                .build();
+        relay(List.of(spend));
+        assertThat(unconfirmed()).as("spend %d, bump %d", life, bump).isEqualTo(-100_000);
+      }
+      mine(spend);
+      assertThat(ledger.balance(tip).confirmed()).isZero();
+    }
+    assertThat(ledger.facts().stream().filter(fact -> fact.confirmation() == null))
+        .hasSizeLessThanOrEqualTo(WaitingRoom.MOST_UNCONFIRMED);
+  }
+}
