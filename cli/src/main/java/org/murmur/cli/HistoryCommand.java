@@ -122,7 +122,7 @@ final class HistoryCommand extends WalletAction {
                   + EXPIRY.toHours()
                   + " hours, after which nodes drop it; it may come back"
               : "dropped: the peers do not have it any more; it may come back";
-      case DEAD -> "cannot confirm: what it spends is gone";
+      case DEAD -> "does not count: what it spends is gone, or it builds on more than nodes relay";
     };
   }
 

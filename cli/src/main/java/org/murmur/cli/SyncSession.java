@@ -117,7 +117,7 @@ final class SyncSession {
   }
 
   private void tell(WalletEvent event) {
-    count(event);
+    noteWhoIsThere(event);
     if (event instanceof WalletEvent.PaymentSeen seen) {
       payment("pending", seen.transaction());
     } else if (event instanceof WalletEvent.PaymentConfirmed confirmed) {
@@ -166,7 +166,7 @@ final class SyncSession {
     }
   }
 
-  private void count(WalletEvent event) {
+  private void noteWhoIsThere(WalletEvent event) {
     if (event instanceof WalletEvent.PeerReady ready) {
       there.add(ready.address());
     } else if (event instanceof WalletEvent.PeerLost lost) {

@@ -59,8 +59,8 @@ public final class NoUsablePeerException extends Exception {
   /**
    * Returns what stood in the way at whom.
    *
-   * @return for each peer that was named, in their order; empty where peers were looked for and
-   *     reached, and where there is no guard; unmodifiable
+   * @return for each peer that was named, in their order; where peers were looked for, of those
+   *     that stood in the way of looking; empty where there is no guard; unmodifiable
    */
   public Map<PeerAddress, Obstacle> obstacles() {
     return obstacles;

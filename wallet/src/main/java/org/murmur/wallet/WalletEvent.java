@@ -88,8 +88,9 @@ public sealed interface WalletEvent {
   /**
    * A transaction of the wallet counts no more, and nothing is known that took its place: the peers
    * do not have it any more ({@link org.murmur.wallet.ledger.TxStatus#MISSING}; it may come back),
-   * or it cannot confirm because what it spends is gone, also a coinbase whose block left the chain
-   * ({@link org.murmur.wallet.ledger.TxStatus#DEAD}).
+   * or it does not count because what it spends is gone, also a coinbase whose block left the
+   * chain, or because it builds on more than nodes relay ({@link
+   * org.murmur.wallet.ledger.TxStatus#DEAD}).
    *
    * @param transaction which
    */

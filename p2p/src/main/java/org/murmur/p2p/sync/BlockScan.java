@@ -349,7 +349,7 @@ final class BlockScan {
     }
     session.scannedBlocks++;
     peer.refusals = 0;
-    if (height == peer.askedAgainFor) {
+    if (height == peer.askedAgainFor && peer.refused.isEmpty()) {
       peer.refusalRounds = 0;
     }
     peer.reach.rises(height);

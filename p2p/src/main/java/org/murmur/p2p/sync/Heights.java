@@ -170,9 +170,9 @@ public final class Heights {
     return ranges.firstKey();
   }
 
-  /** The highest; none may be empty. */
+  /** The highest height; not of an empty set. */
   int last() {
-    return ranges.lastEntry().getValue();
+    return rangeEnd(ranges.lastKey());
   }
 
   /**

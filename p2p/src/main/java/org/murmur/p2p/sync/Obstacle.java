@@ -34,7 +34,7 @@ public enum Obstacle {
   LOST(SyncEvent.NoUsablePeer.Kind.LOST),
   /** Its chain has less than the network is known to have: it is still syncing, or was cut off. */
   NOT_SYNCED(SyncEvent.NoUsablePeer.Kind.LOST),
-  /** Its chain ends far below what others have told. */
+  /** Its chain ends below what others have told. */
   BEHIND(SyncEvent.NoUsablePeer.Kind.LOST),
   /** It is on another branch, which has less work. */
   OTHER_CHAIN(SyncEvent.NoUsablePeer.Kind.LOST),

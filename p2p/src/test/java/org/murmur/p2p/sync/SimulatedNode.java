@@ -48,11 +48,19 @@ final class SimulatedNode {
   Predicate<Tx> omits = tx -> false;
   boolean hidesWholeBlocks;
   boolean hidesFilteredBlocks;
+
+  enum Creeping {
+    NOT,
+    UP,
+    DOWN
+  }
+
   // The first block that it does not serve, whatever it says.
   int lacksFrom = Integer.MAX_VALUE;
-  // Serves one block more each time it is asked from the first on, and passes all others over.
-  boolean creeps;
-  private int creptTo;
+  // Serves one block more each time it is asked from the first on, the lowest or the highest, and
+  // passes all others over.
+  Creeping creeps = Creeping.NOT;
+  private int crept;
   long services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
   boolean answersPings = true;
   // Whom it tells of.
@@ -235,6 +243,14 @@ final class SimulatedNode {
     return answers;
   }
 
+  private boolean isCreptOver(int height) {
+    return switch (creeps) {
+      case NOT -> false;
+      case UP -> height > crept;
+      case DOWN -> height <= chain.height() - crept;
+    };
+  }
+
   private void serve(Link link, InventoryItem item, List<Message> answers) {
     if (item.type() == InventoryItem.BLOCK) {
       Block block = blocks.get(item.hash());
@@ -254,8 +270,8 @@ final class SimulatedNode {
     Block block = blocks.get(item.hash());
     ServerFilter filter = filters.get(link.id());
     int height = chain.heightOf(item.hash());
-    creptTo += creeps && height == 1 ? 1 : 0;
-    boolean lacking = height < 0 || height >= lacksFrom || (creeps && height > creptTo);
+    crept += height == 1 ? 1 : 0;
+    boolean lacking = height < 0 || height >= lacksFrom || isCreptOver(height);
     if (hidesFilteredBlocks || block == null || filter == null || lacking) {
       return;
     }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
@@ -279,11 +280,12 @@ class SlowPeerTest {
   }
 
   /** It has all blocks, and at each question serves one more of those it was asked for again. */
-  @Test
-  void aGuardThatCreepsIsLetGo() {
+  @ParameterizedTest
+  @EnumSource(names = {"UP", "DOWN"})
+  void aGuardThatCreepsIsLetGo(SimulatedNode.Creeping how) {
     blocks(400);
     SimulatedNode creeping = quick.twin();
-    creeping.creeps = true;
+    creeping.creeps = how;
     PeerAddress a = world.add(creeping);
     PeerAddress b = world.add(quick);
     world.run(guarded(a, b));

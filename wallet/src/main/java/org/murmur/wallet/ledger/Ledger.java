@@ -17,7 +17,9 @@ import org.murmur.bip37.bytes.OutPoint;
  * <p>Kept are transactions that pay an own script, that spend an own coin, or that spend an input
  * of such a transaction (who replaced it). What a transaction means is never written down: its
  * effect, status and worth follow from the facts and the own scripts whenever they are asked for,
- * so it does not matter in which order they became known.
+ * so it does not matter in which order those that are kept became known. Of what no block holds not
+ * all is kept ({@link WaitingRoom}), nor does what builds on more than nodes relay count ({@link
+ * Verdicts}).
  *
  * <p>Pending transactions that exclude each other: nothing beats a confirmed one; otherwise the one
  * seen later counts, together with the pending transactions it builds on, because whoever relayed
@@ -51,6 +53,18 @@ public final class Ledger {
      * @return true if there are new own scripts now
      */
     boolean grow(BitSet usedScripts, BitSet minedScripts);
+
+    /**
+     * Whether spends of an outpoint are looked for already, also if what pays it was forgotten.
+     * What a block holds and spends one is kept: nobody would be asked for it again when its coin
+     * is known.
+     *
+     * @param outPoint any
+     * @return true if it is in the element log
+     */
+    default boolean isLookedFor(OutPoint outPoint) {
+      return false;
+    }
 
     /** Scripts that never grow. */
     Growth NONE = (used, mined) -> false;

@@ -111,7 +111,7 @@ final class Posting {
     while (!open.isEmpty()) {
       Sighting sighting = open.remove();
       Hash256 txid = sighting.txid();
-      if (entries.contains(txid) || !entries.isWanted(sighting.tx()) || !hasRoom(sighting)) {
+      if (entries.contains(txid) || !isWanted(sighting) || !hasRoom(sighting)) {
         continue;
       }
       Entry entry = entries.insert(sighting.fact(null, news));
@@ -128,6 +128,13 @@ final class Posting {
         }
       }
     }
+  }
+
+  private boolean isWanted(Sighting sighting) {
+    return entries.isWanted(sighting.tx())
+        || (sighting.isConfirmed()
+            && sighting.tx().inputs().stream()
+                .anyMatch(input -> growth.isLookedFor(input.outPoint())));
   }
 
   /** Whether one more may be kept. What is in a block always may, and what the user sends. */

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was last told of a transaction. Whoever keeps the last of these for each has the whole
- * wallet.
+ * wallet, and perhaps some that were told gone or replaced, and forgotten since.
  */
 record Told(TxStatus status, long net, @Nullable Confirmation where, @Nullable Rival rival) {
 

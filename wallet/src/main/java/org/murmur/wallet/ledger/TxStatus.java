@@ -11,8 +11,8 @@ public enum TxStatus {
   /** A peer that told its whole memory pool did not have it any more; it may come back. */
   MISSING,
   /**
-   * It can not confirm any more: a reorganised coinbase, or it spends an output of one that is
-   * gone.
+   * It does not count: a coinbase whose block left the chain, or it builds on one that does not
+   * count, on two that exclude each other, or on more than nodes relay.
    */
   DEAD
 }

@@ -20,20 +20,22 @@ import org.murmur.bip37.tx.Tx;
 final class Verdicts {
 
   /**
-   * The most unconfirmed transactions that one builds on, itself included, if it counts. Core
-   * relays none with more than 25 (DEFAULT_ANCESTOR_LIMIT), of late none in a cluster of more than
-   * 64; who makes up a longer chain only makes us walk along it.
+   * The most transactions of a lot: what no block holds and has to count together, one and all that
+   * it builds on. Core relays none whose lot has more than 25 (DEFAULT_ANCESTOR_LIMIT), of late
+   * none in a cluster of more than 64; who makes up a longer chain only makes us walk along it.
    */
   static final int MOST_IN_A_LOT = 100;
 
   /**
-   * The most bytes without witness data that they have together: twice what Core relays
+   * The most bytes without witness data that a lot has together: twice what Core relays
    * (DEFAULT_ANCESTOR_SIZE_LIMIT_KVB, 101,000 virtual bytes).
    */
   static final int MOST_BYTES_IN_A_LOT = 202_000;
 
   private final Entries entries;
   private Map<Hash256, TxStatus> statuses = new HashMap<>();
+  // What can never count again, unless it is told of anew or a reorganisation brings it back.
+  private Set<Entry> over = new HashSet<>();
 
   Verdicts(Entries entries) {
     this.entries = entries;
@@ -51,13 +53,13 @@ final class Verdicts {
   }
 
   /**
-   * Whether it did not count at the last verdict, and only news of it itself could change that: a
-   * block took the place of it, or peers denied it or what it builds on. What gave way to something
-   * that no block holds may count again.
+   * Whether it had no hope at the last verdict: peers denied it, a block took its place, it is of a
+   * block that left the chain and cannot be without it, or all this is so of something it builds
+   * on. What only gave way to something that no block holds, and what builds on that, may count
+   * again.
    */
   boolean isOver(Entry entry) {
-    TxStatus status = statuses.get(entry.txid());
-    return status == TxStatus.MISSING || status == TxStatus.DEAD || entries.isOutdone(entry.tx());
+    return over.contains(entry) || entry.fact().missing() || entries.isOutdone(entry.tx());
   }
 
   Set<Hash256> pending() {
@@ -117,6 +119,7 @@ final class Verdicts {
         Comparator.comparingLong((Entry entry) -> entry.fact().seen())
             .reversed()
             .thenComparing(Entry::txid));
+    over = new HashSet<>();
     Set<Entry> hopeless = hopeless();
     Map<OutPoint, Entry> taken = new HashMap<>();
     Set<Entry> accepted = new HashSet<>();
@@ -152,9 +155,8 @@ final class Verdicts {
   }
 
   /**
-   * What cannot count whichever rivals do: what is missing or outdone by a block, what builds on
-   * such, on two that exclude each other, or on more than nodes relay. Each is looked at once,
-   * after all that it builds on.
+   * What cannot count whichever rivals do: what is over, and what builds on more than nodes relay.
+   * Each is looked at once, after all that it builds on.
    */
   private Set<Entry> hopeless() {
     Set<Entry> hopeless = new HashSet<>();
@@ -174,8 +176,8 @@ final class Verdicts {
         }
         if (open.size() == before) {
           open.remove();
-          if (settled.add(entry) && isHopeless(entry, hopeless)) {
-            hopeless.add(entry);
+          if (settled.add(entry)) {
+            settle(entry, hopeless);
           }
         }
       }
@@ -183,28 +185,41 @@ final class Verdicts {
     return hopeless;
   }
 
-  private boolean isHopeless(Entry entry, Set<Entry> hopeless) {
+  private void settle(Entry entry, Set<Entry> hopeless) {
+    List<Entry> parents = parents(entry);
     if (entry.tx().isCoinbase()
         || entry.fact().missing()
         || entries.isOutdone(entry.tx())
-        || parents(entry).stream().anyMatch(hopeless::contains)) {
-      return true;
+        || parents.stream().anyMatch(over::contains)) {
+      over.add(entry);
+      hopeless.add(entry);
+      return;
+    }
+    if (parents.stream().anyMatch(hopeless::contains)) {
+      hopeless.add(entry);
+      return;
     }
     Set<Entry> lot = withAncestors(entry, Set.of());
+    long bytes = lot.stream().mapToLong(member -> member.tx().strippedSize()).sum();
+    if (lot.size() > MOST_IN_A_LOT || bytes > MOST_BYTES_IN_A_LOT) {
+      hopeless.add(entry);
+    } else if (excludesItself(lot)) {
+      over.add(entry);
+      hopeless.add(entry);
+    }
+  }
+
+  /** Whether one coin is spent twice in it. */
+  private static boolean excludesItself(Set<Entry> lot) {
     Set<OutPoint> inputs = new HashSet<>();
-    long bytes = 0;
     for (Entry member : lot) {
-      bytes += member.tx().strippedSize();
-      if (bytes > MOST_BYTES_IN_A_LOT) {
-        return true;
-      }
       for (Tx.Input input : member.tx().inputs()) {
         if (!inputs.add(input.outPoint())) {
           return true;
         }
       }
     }
-    return lot.size() > MOST_IN_A_LOT;
+    return false;
   }
 
   /** Those unconfirmed ones whose coins it spends; as often as it does. */

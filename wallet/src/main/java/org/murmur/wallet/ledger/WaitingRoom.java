@@ -13,12 +13,11 @@ import org.murmur.bip37.tx.Tx;
 /**
  * The bound on what is kept without a block that holds it, while one batch of news is taken in.
  *
- * <p>What a block has outdone makes room, and so do payments that peers denied, the one seen first
- * before others. What counts never does, nor what only gave way to something that no block holds:
- * else a flood would wash away the true ones that were there before it. So it only hides those that
- * come after, until they are in a block, or peers have denied the flood and a later sync finds
- * them. What spends own coins makes no room as long as no block outdid it, for it may be what the
- * user sent.
+ * <p>What a block has outdone makes room, and so do payments that peers denied, with what builds on
+ * them, the one seen first before others. What counts never does, nor what only gave way to
+ * something that no block holds: else a flood would wash away the true ones that were there before
+ * it. So it only hides those that come after, until they are in a block. What spends own coins
+ * makes no room as long as no block outdid it, for it may be what the user sent.
  */
 final class WaitingRoom {
 
@@ -64,7 +63,7 @@ final class WaitingRoom {
       }
       ripples.forget(gone);
       entries.remove(gone);
-      crowd.release(gone.tx());
+      crowd.release(gone);
     }
     crowd.add(tx);
     return true;
@@ -84,12 +83,6 @@ final class WaitingRoom {
     return spends;
   }
 
-  private boolean isForgettable(Entry entry, boolean spends) {
-    return !entry.isConfirmed()
-        && !sightings.containsKey(entry.txid())
-        && (spends ? entries.isOutdone(entry.tx()) : verdicts.isOver(entry));
-  }
-
   private boolean isSpent(Entry entry) {
     for (int i = 0; i < entry.outputCount(); i++) {
       if (!entries.spenders(entry.tx().outPoint(i)).isEmpty()) {
@@ -101,22 +94,23 @@ final class WaitingRoom {
 
   /** How much is kept of something that costs its maker nothing. */
   private final class Crowd {
-    private final boolean spend;
+    private final boolean ofSpends;
     private int count;
     private long bytes;
+    // Candidates, the one seen first before others.
     private @Nullable Deque<Entry> forgettable;
 
-    Crowd(boolean spend) {
-      this.spend = spend;
+    Crowd(boolean ofSpends) {
+      this.ofSpends = ofSpends;
       for (Entry entry : entries.unconfirmed()) {
-        if (isOfIt(entry)) {
+        if (belongs(entry)) {
           add(entry.tx());
         }
       }
     }
 
-    private boolean isOfIt(Entry entry) {
-      return entries.spendsOwn(entry.tx()) == spend;
+    private boolean belongs(Entry entry) {
+      return entries.spendsOwn(entry.tx()) == ofSpends;
     }
 
     boolean hasRoomFor(Tx tx) {
@@ -128,22 +122,41 @@ final class WaitingRoom {
       bytes += tx.raw().length();
     }
 
-    void release(Tx tx) {
+    /** It is gone, and so nothing may hold those any more that it built on. */
+    void release(Entry gone) {
       count--;
-      bytes -= tx.raw().length();
+      bytes -= gone.tx().raw().length();
+      for (Tx.Input input : gone.tx().inputs()) {
+        Entry parent = entries.findUnconfirmed(input.outPoint().txid());
+        if (parent != null) {
+          forgettable().push(parent);
+        }
+      }
     }
 
-    @Nullable Entry nextForgettable() {
+    private Deque<Entry> forgettable() {
       if (forgettable == null) {
         List<Entry> old = new ArrayList<>(entries.unconfirmed());
-        old.removeIf(entry -> !isForgettable(entry, spend) || !isOfIt(entry));
+        old.removeIf(entry -> !isForgettable(entry));
         old.sort(Comparator.comparingLong(entry -> entry.fact().seen()));
         forgettable = new ArrayDeque<>(old);
       }
+      return forgettable;
+    }
+
+    private boolean isForgettable(Entry entry) {
+      return !entry.isConfirmed()
+          && belongs(entry)
+          && !sightings.containsKey(entry.txid())
+          && (ofSpends ? entries.isOutdone(entry.tx()) : verdicts.isOver(entry));
+    }
+
+    @Nullable Entry nextForgettable() {
       // Nothing may build on it, and it may spend an own coin by now: that is looked at last.
-      while (!forgettable.isEmpty()) {
-        Entry entry = forgettable.remove();
-        if (isForgettable(entry, spend) && isOfIt(entry) && !isSpent(entry)) {
+      Deque<Entry> candidates = forgettable();
+      while (!candidates.isEmpty()) {
+        Entry entry = candidates.remove();
+        if (entries.contains(entry.txid()) && isForgettable(entry) && !isSpent(entry)) {
           return entry;
         }
       }

@@ -415,10 +415,23 @@ public final class Books {
     return known;
   }
 
+  private List<Fact> soundFacts() throws StoreException {
+    List<Fact> facts = store.facts();
+    for (Fact fact : facts) {
+      boolean sound =
+          fact.confirmation() == null ? fact.pendingSince() >= 0 : fact.height() <= height;
+      if (!sound) {
+        throw new IllegalArgumentException(
+            "transaction " + fact.tx().txid() + " is said to be where it cannot be");
+      }
+    }
+    return facts;
+  }
+
   private Ledger ledger() throws StoreException {
     Ledger known = ledger;
     if (known == null) {
-      known = restored(() -> Ledger.restore(scripts(), store.facts()));
+      known = restored(() -> Ledger.restore(scripts(), soundFacts()));
       ledger = known;
     }
     return known;

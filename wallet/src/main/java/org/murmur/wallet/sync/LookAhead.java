@@ -1,6 +1,7 @@
 package org.murmur.wallet.sync;
 
 import java.util.BitSet;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.StoredWallet;
@@ -53,6 +54,11 @@ final class LookAhead implements Ledger.Growth {
       }
     }
     return grown;
+  }
+
+  @Override
+  public boolean isLookedFor(OutPoint outPoint) {
+    return log.indexOf(outPoint) >= 0;
   }
 
   /** How many keys of every chain there must be, so that all epochs are whole and of all chains. */

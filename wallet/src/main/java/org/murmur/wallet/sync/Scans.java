@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -30,18 +31,28 @@ public record Scans(
    * Checks that rows claim nothing that cannot be: each was served under a load that is there,
    * which held as much, of elements that are in the log, in blocks that are in the chain.
    *
+   * @param rows of blocks that were served
+   * @param loads all, by id
    * @param elements how many the log has
    * @param height of the last header
    * @throws IllegalArgumentException if one does, with its number
    */
   static void requireSound(List<ScanRow> rows, Map<Long, Load> loads, int elements, int height) {
+    Set<Long> strange = new HashSet<>();
+    loads.forEach(
+        (id, load) -> {
+          if (!isOf(load.content(), elements)) {
+            strange.add(id);
+          }
+        });
     for (ScanRow row : rows) {
       Load load = loads.get(row.load());
       boolean sound =
           load != null
+              && !strange.contains(row.load())
               && row.elements() >= 0
               && row.elements() <= load.elements()
-              && isOf(load.content(), elements)
+              && row.from() >= 0
               && row.from() <= row.to()
               && row.to() <= height;
       if (!sound) {
@@ -50,20 +61,21 @@ public record Scans(
     }
   }
 
+  private static Load loadOf(ScanRow row, Map<Long, Load> loads) {
+    return Objects.requireNonNull(loads.get(row.load()));
+  }
+
   private static boolean isOf(Content content, int elements) {
     return content instanceof Content.Epoch epoch
         ? epoch.members().length() <= elements
         : content.size() <= elements;
   }
 
-  /** What rows say that was looked for by whom; a row whose filter is not known says nothing. */
+  /** What {@linkplain #requireSound sound} rows say that was looked for by whom. */
   static List<Coverage.Span> spans(List<ScanRow> rows, Map<Long, Load> loads) {
     List<Coverage.Span> spans = new ArrayList<>();
     for (ScanRow row : rows) {
-      Load load = loads.get(row.load());
-      if (load == null) {
-        continue;
-      }
+      Load load = loadOf(row, loads);
       boolean all = load.filter().parameters().flag() == UpdateFlag.ALL;
       spans.add(
           new Coverage.Span(
@@ -147,10 +159,7 @@ public record Scans(
   private int peers() {
     Set<PeerAddress> peers = new HashSet<>();
     for (ScanRow row : rows) {
-      Load load = loads.get(row.load());
-      if (load != null) {
-        peers.add(load.peer());
-      }
+      peers.add(loadOf(row, loads).peer());
     }
     return peers.size();
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -105,7 +106,7 @@ final class LedgerFloodTest {
 
   /** Two exclude each other, and all the rest builds on both. */
   @Test
-  void soIsWhatBuildsOnTwoThatExcludeEachOther() {
+  void whatBuildsOnTwoThatExcludeEachOtherIsLookedAtOnce() {
     OutPoint coin = foreign();
     Tx one = new TxBuilder().spend(coin).pay(1, LedgerWorld.script(OWN)).build();
     Tx other = new TxBuilder().spend(coin).pay(2, LedgerWorld.script(OWN)).build();
@@ -168,6 +169,72 @@ final class LedgerFloodTest {
     assertThat(unconfirmed()).isEqualTo(100);
   }
 
+  /** What builds on a payment that only gave way is as good as that. */
+  @Test
+  void norWhatBuildsOnOne() {
+    OutPoint coin = foreign();
+    Tx parent =
+        new TxBuilder()
+            .spend(coin)
+            .pay(100, LedgerWorld.script(OWN))
+            .pay(50, LedgerWorld.script(FOREIGN))
+            .build();
+    Tx child = payment(parent.outPoint(1), 30);
+    relay(List.of(parent, child));
+    assertThat(unconfirmed()).isEqualTo(130);
+    Tx rival = payment(coin, 1);
+    relay(List.of(rival));
+    for (int i = 0; i < WaitingRoom.MOST_UNCONFIRMED; i++) {
+      relay(List.of(payment(foreign(), 1)));
+    }
+    tell(List.of(), List.of(), List.of(rival));
+    assertThat(ledger.status(parent.txid())).isEqualTo(TxStatus.PENDING);
+    assertThat(ledger.status(child.txid())).isEqualTo(TxStatus.PENDING);
+  }
+
+  /** All were denied; one of them is told of again, which does not make the others any better. */
+  @Test
+  void deniedRivalsOfWhatCountsMakeRoom() {
+    OutPoint coin = foreign();
+    List<Tx> rivals = new ArrayList<>();
+    for (int i = 1; i <= WaitingRoom.MOST_UNCONFIRMED; i++) {
+      rivals.add(payment(coin, i));
+    }
+    relay(rivals);
+    tell(List.of(), List.of(), rivals);
+    relay(rivals.subList(0, 1));
+    assertThat(unconfirmed()).isEqualTo(1);
+    relay(List.of(payment(foreign(), 5), payment(foreign(), 7)));
+    assertThat(unconfirmed()).isEqualTo(13);
+  }
+
+  /** The last of it makes room first, then what it had built on. */
+  @Test
+  void aDeniedChainMakesRoomWithOneBatch() {
+    int links = 90;
+    Tx root =
+        new TxBuilder()
+            .spend(foreign())
+            .pay(1, LedgerWorld.script(OWN))
+            .pay(1, LedgerWorld.script(FOREIGN))
+            .build();
+    List<Tx> denied = chain(root, links, 1, 1);
+    relay(denied);
+    List<Tx> rest = new ArrayList<>();
+    for (int i = links; i < WaitingRoom.MOST_UNCONFIRMED; i++) {
+      rest.add(payment(foreign(), 1));
+    }
+    relay(rest);
+    tell(List.of(), List.of(), denied);
+    assertThat(unconfirmed()).isEqualTo(rest.size());
+    List<Tx> news = new ArrayList<>();
+    for (int i = 0; i < links; i++) {
+      news.add(payment(foreign(), 2));
+    }
+    relay(news);
+    assertThat(unconfirmed()).isEqualTo(rest.size() + 2L * links);
+  }
+
   /** Somebody spends with another copy of the wallet, and bumps each fee a few times. */
   @Test
   void spendsThatABlockHasOutdoneMakeRoomForTheNext() {
@@ -189,5 +256,47 @@ final class LedgerFloodTest {
     }
     assertThat(ledger.facts().stream().filter(fact -> fact.confirmation() == null))
         .hasSizeLessThanOrEqualTo(WaitingRoom.MOST_UNCONFIRMED);
+  }
+
+  /**
+   * Two stripes are scanned at once, and the spend of a forgotten payment's coin comes before the
+   * block that holds the payment. It was looked for there, so nobody will be asked for it again.
+   */
+  @Test
+  void aSpendIsKeptThoughItsCoinWasForgotten() {
+    Tx coin = payment(foreign(), 100);
+    relay(List.of(coin));
+    tell(List.of(), List.of(), List.of(coin));
+    List<Tx> flood = new ArrayList<>();
+    for (int i = 0; i < WaitingRoom.MOST_UNCONFIRMED; i++) {
+      flood.add(payment(foreign(), 1));
+    }
+    relay(flood);
+    tell(List.of(), List.of(), flood);
+    assertThat(ledger.fact(coin.txid())).isNull();
+    Tx spend = new TxBuilder().spend(coin.outPoint(0)).pay(90, LedgerWorld.script(FOREIGN)).build();
+    Ledger.Growth log =
+        new Ledger.Growth() {
+          @Override
+          public boolean grow(BitSet used, BitSet mined) {
+            return false;
+          }
+
+          @Override
+          public boolean isLookedFor(OutPoint outPoint) {
+            return outPoint.equals(coin.outPoint(0));
+          }
+        };
+    tip += 10;
+    ledger.apply(mined(spend, tip), log);
+    ledger.apply(mined(coin, tip - 5), log);
+    assertThat(ledger.balance(tip).confirmed()).isZero();
+    assertThat(ledger.unspent(tip)).isEmpty();
+  }
+
+  private LedgerInput mined(Tx tx, int height) {
+    Confirmation where = new Confirmation(height, LedgerWorld.blockHash(height, 3), 1, height);
+    return new LedgerInput(
+        tip, tip, List.of(new LedgerInput.Mined(tx, where)), List.of(), List.of(), 5);
   }
 }
