@@ -38,6 +38,13 @@ final class BlockScan {
   /** How often that is doubled, to half a minute, while it may not have the block yet. */
   private static final int MOST_DOUBLINGS = 5;
 
+  /**
+   * So often a peer may pass over blocks that it has, and once more a minute: as one does that
+   * tells of a block before it can serve it. What it passes over makes a scan row end, and the plan
+   * anew.
+   */
+  static final int MOST_PASSES = 100;
+
   /** How often a peer may pass over blocks before it is no good to us. */
   private static final int MAX_REFUSALS = 5;
 
@@ -154,6 +161,9 @@ final class BlockScan {
 
   /** Gives up on a peer that keeps passing blocks over. */
   Refusal patience(Peer peer) {
+    if (!peer.refused.isEmpty() && peer.passesLeft(session.now) > MOST_PASSES) {
+      return lacks(peer, peer.refused.first());
+    }
     // What was refused may have been struck out meanwhile, to be asked for again; and what headers
     // it has is just being asked: another branch may have taken those blocks from its chain.
     return rounds(peer) <= MAX_REFUSALS
@@ -292,6 +302,9 @@ final class BlockScan {
     if (from <= to) {
       peer.refused.add(from, to);
       peer.refusals++;
+      if (!peer.reach.mayLack(from, session.chain.height())) {
+        peer.passes(session.now);
+      }
       peer.askAgainAt = session.now.plus(pause(peer, from));
       session.changes++;
     }

@@ -1,5 +1,6 @@
 package org.murmur.p2p.sync;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.HashSet;
@@ -85,6 +86,9 @@ final class Peer {
   @Nullable ScanRow row;
   final Heights refused = new Heights();
   int refusals;
+  // How often it passed over blocks that it has, less one for each minute since.
+  private double passes;
+  private @Nullable Instant passedAt;
   // How often a guard was asked again, from the grid on, for what it passed over; and the last of
   // it.
   int refusalRounds;
@@ -193,5 +197,19 @@ final class Peer {
     if (refused.isEmpty()) {
       askAgainAt = null;
     }
+  }
+
+  /** It passed over blocks that it has. */
+  void passes(Instant now) {
+    passes = passesLeft(now) + 1;
+    passedAt = now;
+  }
+
+  /** How often it did so, less one for each minute since. */
+  double passesLeft(Instant now) {
+    Instant last = passedAt;
+    return last == null
+        ? 0
+        : Math.max(0, passes - Duration.between(last, now).toMillis() / 60_000.0);
   }
 }

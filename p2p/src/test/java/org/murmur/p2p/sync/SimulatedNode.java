@@ -3,10 +3,12 @@ package org.murmur.p2p.sync;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.ServerFilter;
@@ -49,18 +51,22 @@ final class SimulatedNode {
   boolean hidesWholeBlocks;
   boolean hidesFilteredBlocks;
 
-  enum Creeping {
+  /** Which blocks are passed over. */
+  enum Passing {
     NOT,
     UP,
-    DOWN
+    DOWN,
+    /** Every second one, once. */
+    SKIPPING
   }
 
   // The first block that it does not serve, whatever it says.
   int lacksFrom = Integer.MAX_VALUE;
   // Serves one block more each time it is asked from the first on, the lowest or the highest, and
   // passes all others over.
-  Creeping creeps = Creeping.NOT;
+  Passing passes = Passing.NOT;
   private int crept;
+  private final Set<Integer> skipped = new HashSet<>();
   long services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
   boolean answersPings = true;
   // Whom it tells of.
@@ -244,10 +250,11 @@ final class SimulatedNode {
   }
 
   private boolean isCreptOver(int height) {
-    return switch (creeps) {
+    return switch (passes) {
       case NOT -> false;
       case UP -> height > crept;
       case DOWN -> height <= chain.height() - crept;
+      case SKIPPING -> height % 2 == 0 && skipped.add(height);
     };
   }
 

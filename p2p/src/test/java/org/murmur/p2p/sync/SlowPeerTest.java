@@ -282,10 +282,10 @@ class SlowPeerTest {
   /** It has all blocks, and at each question serves one more of those it was asked for again. */
   @ParameterizedTest
   @EnumSource(names = {"UP", "DOWN"})
-  void aGuardThatCreepsIsLetGo(SimulatedNode.Creeping how) {
+  void aGuardThatCreepsIsLetGo(SimulatedNode.Passing how) {
     blocks(400);
     SimulatedNode creeping = quick.twin();
-    creeping.creeps = how;
+    creeping.passes = how;
     PeerAddress a = world.add(creeping);
     PeerAddress b = world.add(quick);
     world.run(guarded(a, b));
@@ -293,6 +293,22 @@ class SlowPeerTest {
         .isNotEmpty()
         .allMatch(lost -> lost.reason() == DisconnectReason.LACKS_BLOCKS);
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(2));
+  }
+
+  /** Each block that it passed over ended a row, and cost a new plan. */
+  @Test
+  void aPeerThatPassesOverEverySecondBlockIsLetGo() {
+    blocks(4_000);
+    SimulatedNode skipping = quick.twin();
+    skipping.passes = SimulatedNode.Passing.SKIPPING;
+    PeerAddress a = world.add(skipping);
+    PeerAddress b = world.add(quick);
+    world.run(SyncSettings.of(List.of(a, b), 5));
+    assertThat(lost(a))
+        .isNotEmpty()
+        .allMatch(lost -> lost.reason() == DisconnectReason.LACKS_BLOCKS);
+    assertThat(isComplete()).isTrue();
+    assertThat(wallet.rows).hasSizeLessThan(5 * BlockScan.MOST_PASSES);
   }
 
   @Test

@@ -111,11 +111,18 @@ final class Entries {
     byTxid.put(entry.txid(), entry);
     for (Tx.Input input : fact.tx().inputs()) {
       if (!input.outPoint().isNull()) {
-        spenders.computeIfAbsent(input.outPoint(), o -> new ArrayList<>(1)).add(entry);
+        List<Entry> all = spenders.computeIfAbsent(input.outPoint(), o -> new ArrayList<>(1));
+        // Whoever makes one up may name an input twice.
+        if (all.isEmpty() || all.get(all.size() - 1) != entry) {
+          all.add(entry);
+        }
       }
     }
     place(entry);
     lastSeen = Math.max(lastSeen, fact.seen());
+    if (spendsOwn(entry.tx())) {
+      entry.concern();
+    }
     readOutputs(entry);
     return entry;
   }
@@ -178,6 +185,8 @@ final class Entries {
         int script = scripts.find(entry.tx().outputs().get(i).script());
         if (script != OwnScripts.FOREIGN) {
           entry.adopt(i, script);
+          entry.concern();
+          spenders(entry.tx().outPoint(i)).forEach(Entry::concern);
           usedScripts.set(script);
           more = true;
         }
@@ -209,17 +218,12 @@ final class Entries {
         return true;
       }
       for (Entry rival : spenders(input.outPoint())) {
-        if (concernsWallet(rival)) {
+        if (rival.concernsWallet()) {
           return true;
         }
       }
     }
     return false;
-  }
-
-  /** Whether it is more than the rival of a payment. */
-  boolean concernsWallet(Entry entry) {
-    return entry.paysWallet() || spendsOwn(entry.tx());
   }
 
   boolean spendsOwn(Tx tx) {
@@ -275,7 +279,7 @@ final class Entries {
     int birth = Watch.OPEN;
     for (Entry payment : spenders(outPoint)) {
       int since = payment.fact().pendingSince();
-      if (since != Fact.NEVER_PENDING && concernsWallet(payment)) {
+      if (since != Fact.NEVER_PENDING && payment.concernsWallet()) {
         birth = Math.min(birth, since);
       }
     }

@@ -10,6 +10,7 @@ final class Entry {
 
   private Fact fact;
   private final int[] ownScripts;
+  private boolean concerns;
   // Null while it does not concern the wallet.
   private @Nullable Told told;
 
@@ -57,13 +58,14 @@ final class Entry {
     return ownScripts[output] != OwnScripts.FOREIGN;
   }
 
-  boolean paysWallet() {
-    for (int script : ownScripts) {
-      if (script != OwnScripts.FOREIGN) {
-        return true;
-      }
-    }
-    return false;
+  /** Whether it pays an own script or spends an own coin: is more than the rival of a payment. */
+  boolean concernsWallet() {
+    return concerns;
+  }
+
+  /** It does, and will: coins do not change hands, and nobody forgets one that is spent. */
+  void concern() {
+    concerns = true;
   }
 
   /** An output turned out to pay an own script. */

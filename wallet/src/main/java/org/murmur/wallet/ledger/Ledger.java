@@ -19,7 +19,7 @@ import org.murmur.bip37.bytes.OutPoint;
  * effect, status and worth follow from the facts and the own scripts whenever they are asked for,
  * so it does not matter in which order those that are kept became known. Of what no block holds not
  * all is kept ({@link WaitingRoom}), nor does what builds on more than nodes relay count ({@link
- * Verdicts}).
+ * Deliberation}).
  *
  * <p>Pending transactions that exclude each other: nothing beats a confirmed one; otherwise the one
  * seen later counts, together with the pending transactions it builds on, because whoever relayed
@@ -187,7 +187,7 @@ public final class Ledger {
   public List<Fact> transactions() {
     List<Fact> facts = new ArrayList<>();
     for (Entry entry : entries.all()) {
-      if (entries.concernsWallet(entry)) {
+      if (entry.concernsWallet()) {
         facts.add(entry.fact());
       }
     }

@@ -144,7 +144,7 @@ final class Posting {
 
   /** Has those looked at that spend the same, if it makes them wanted. */
   private void addRivals(Entry entry, Deque<Sighting> open, Map<OutPoint, List<Sighting>> waiting) {
-    if (!entries.concernsWallet(entry)) {
+    if (!entry.concernsWallet()) {
       return;
     }
     for (Tx.Input input : entry.tx().inputs()) {
@@ -208,7 +208,7 @@ final class Posting {
     int relevant = 0;
     for (Hash256 txid : sightings.keySet()) {
       Entry entry = entries.find(txid);
-      if (entry != null && entries.concernsWallet(entry)) {
+      if (entry != null && entry.concernsWallet()) {
         relevant++;
       }
     }

@@ -10,7 +10,7 @@ record Told(TxStatus status, long net, @Nullable Confirmation where, @Nullable R
 
   /** What there is to tell now; null of what does not concern the wallet. */
   static @Nullable Told of(Entry entry, Entries entries, Verdicts verdicts) {
-    return entries.concernsWallet(entry)
+    return entry.concernsWallet()
         ? new Told(
             verdicts.status(entry),
             entries.effect(entry).net(),

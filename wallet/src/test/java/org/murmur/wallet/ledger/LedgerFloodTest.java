@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.murmur.bip37.bytes.Hash256;
@@ -125,12 +126,13 @@ final class LedgerFloodTest {
   /** No node relays so long a chain; what is left of it counts when blocks took the beginning. */
   @Test
   void whatBuildsOnMoreThanNodesRelayDoesNotCountYet() {
-    List<Tx> chain = chain(payment(foreign(), 1), Verdicts.MOST_IN_A_LOT + 20, 1, 0);
+    List<Tx> chain = chain(payment(foreign(), 1), Deliberation.MOST_IN_A_LOT + 20, 1, 0);
     relay(chain);
     Tx last = chain.get(chain.size() - 1);
-    assertThat(ledger.status(chain.get(Verdicts.MOST_IN_A_LOT - 1).txid()))
+    assertThat(ledger.status(chain.get(Deliberation.MOST_IN_A_LOT - 1).txid()))
         .isEqualTo(TxStatus.PENDING);
-    assertThat(ledger.status(chain.get(Verdicts.MOST_IN_A_LOT).txid())).isEqualTo(TxStatus.DEAD);
+    assertThat(ledger.status(chain.get(Deliberation.MOST_IN_A_LOT).txid()))
+        .isEqualTo(TxStatus.DEAD);
     assertThat(ledger.status(last.txid())).isEqualTo(TxStatus.DEAD);
     mine(chain.subList(0, 20).toArray(Tx[]::new));
     assertThat(ledger.status(last.txid())).isEqualTo(TxStatus.PENDING);
@@ -152,6 +154,86 @@ final class LedgerFloodTest {
     relay(rivals);
     assertThat(unconfirmed()).isEqualTo(1);
     assertThat(ledger.facts()).hasSizeLessThanOrEqualTo(WaitingRoom.MOST_UNCONFIRMED);
+  }
+
+  /** Rivals that concern nobody were looked through for each input of what spends as they do. */
+  @Test
+  void rivalsOfRivalsAreLookedAtOnce() {
+    OutPoint coin = foreign();
+    OutPoint often = foreign();
+    relay(List.of(payment(coin, 10)));
+    List<Tx> rivals = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      rivals.add(spendsOften(often, i).spend(coin).pay(1, LedgerWorld.script(FOREIGN)).build());
+    }
+    relay(rivals);
+    Tx rivalOfRivals = spendsOften(often, 40).pay(1, LedgerWorld.script(FOREIGN)).build();
+    relay(List.of(rivalOfRivals));
+    assertThat(ledger.fact(rivalOfRivals.txid())).isNull();
+    Ledger restored = Ledger.restore(LedgerWorld::find, ledger.facts());
+    assertThat(restored.balance(tip)).isEqualTo(ledger.balance(tip));
+    assertThat(unconfirmed()).isEqualTo(10);
+  }
+
+  private static TxBuilder spendsOften(OutPoint coin, int lockTime) {
+    TxBuilder tx = new TxBuilder().lockTime(lockTime);
+    for (int i = 0; i < 2_300; i++) {
+      tx.spend(coin);
+    }
+    return tx;
+  }
+
+  /**
+   * Who took the place of each was looked for among all spenders of all its inputs, at every start.
+   */
+  @Test
+  void whatGaveWayIsAskedForItsRivalOnce() {
+    OutPoint often = foreign();
+    OutPoint coin = foreign();
+    List<Tx> rivals = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      rivals.add(spendsOften(often, i).spend(coin).pay(1, LedgerWorld.script(OWN)).build());
+    }
+    relay(rivals);
+    Tx last = payment(coin, 7);
+    relay(List.of(last));
+    assertThat(unconfirmed()).isEqualTo(7);
+    Ledger restored = Ledger.restore(LedgerWorld::find, ledger.facts());
+    for (Tx rival : rivals) {
+      assertThat(restored.rival(rival.txid()))
+          .isEqualTo(new Rival(last.txid(), OptionalInt.empty()));
+    }
+  }
+
+  /** Each child's lot has two megabytes. */
+  @Test
+  void childrenOfLargeParentsAreLookedAtOnce() {
+    TxBuilder[] children = new TxBuilder[999];
+    for (int i = 0; i < children.length; i++) {
+      children[i] = new TxBuilder().lockTime(i);
+    }
+    List<Tx> parents = new ArrayList<>();
+    for (int p = 0; p < 20; p++) {
+      TxBuilder parent = new TxBuilder();
+      for (int i = 0; i < 2_300; i++) {
+        parent.spend(foreign());
+      }
+      Tx built = parent.pay(1, LedgerWorld.script(OWN)).build();
+      parents.add(built);
+      for (TxBuilder child : children) {
+        child.spend(built.outPoint(0));
+      }
+    }
+    relay(parents);
+    List<Tx> all = new ArrayList<>();
+    for (TxBuilder child : children) {
+      all.add(child.pay(1, LedgerWorld.script(FOREIGN)).build());
+    }
+    relay(all);
+    for (int i = 0; i < 50; i++) {
+      relay(List.of(payment(foreign(), 1)));
+    }
+    assertThat(unconfirmed()).isEqualTo(20 + 50);
   }
 
   /** What only gave way to something made up comes back, and so must not make room. */

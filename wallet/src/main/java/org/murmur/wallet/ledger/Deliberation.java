@@ -1,0 +1,213 @@
+package org.murmur.wallet.ledger;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+
+/**
+ * Decides once about everything unconfirmed: what was seen last first, with all it builds on. Looks
+ * at each transaction a few times only, whatever somebody made up.
+ */
+final class Deliberation {
+
+  /**
+   * The most transactions of a lot: what no block holds and has to count together, one and all that
+   * it builds on. Core relays none whose lot has more than 25 (DEFAULT_ANCESTOR_LIMIT), of late
+   * none in a cluster of more than 64; who makes up a longer chain only makes us walk along it.
+   */
+  static final int MOST_IN_A_LOT = 100;
+
+  /**
+   * The most bytes without witness data that a lot has together: twice what Core relays
+   * (DEFAULT_ANCESTOR_SIZE_LIMIT_KVB, 101,000 virtual bytes).
+   */
+  static final int MOST_BYTES_IN_A_LOT = 202_000;
+
+  private final Entries entries;
+  private final Map<Entry, Set<Entry>> parents = new HashMap<>();
+  // What can never count again, unless it is told of anew or a reorganisation brings it back.
+  private final Set<Entry> over = new HashSet<>();
+  // That, and what builds on more than nodes relay.
+  private final Set<Entry> hopeless = new HashSet<>();
+  private final Set<Entry> accepted = new HashSet<>();
+  // Which of those that count spends an outpoint.
+  private final Map<OutPoint, Entry> taken = new HashMap<>();
+  private final Map<Hash256, TxStatus> statuses = new HashMap<>();
+
+  Deliberation(Entries entries) {
+    this.entries = entries;
+    findHopeless();
+    List<Entry> latestFirst = new ArrayList<>(entries.unconfirmed());
+    latestFirst.sort(
+        Comparator.comparingLong((Entry entry) -> entry.fact().seen())
+            .reversed()
+            .thenComparing(Entry::txid));
+    for (Entry entry : latestFirst) {
+      if (!hopeless.contains(entry) && !accepted.contains(entry)) {
+        offer(withAncestors(entry, accepted));
+      }
+    }
+    for (Entry entry : latestFirst) {
+      statuses.put(entry.txid(), status(entry));
+    }
+  }
+
+  /** Of everything unconfirmed. */
+  Map<Hash256, TxStatus> statuses() {
+    return statuses;
+  }
+
+  boolean isOver(Entry entry) {
+    return over.contains(entry);
+  }
+
+  /** What counts, is unconfirmed and spends an outpoint; null if nothing does. */
+  @Nullable Entry spender(OutPoint outPoint) {
+    return taken.get(outPoint);
+  }
+
+  /** Accepts a lot if nothing that counts already stands against it. */
+  private void offer(Set<Entry> lot) {
+    if (lot.stream().noneMatch(this::isTakenFrom)) {
+      accepted.addAll(lot);
+      for (Entry member : lot) {
+        for (Tx.Input input : member.tx().inputs()) {
+          taken.put(input.outPoint(), member);
+        }
+      }
+    }
+  }
+
+  private TxStatus status(Entry entry) {
+    if (accepted.contains(entry)) {
+      return TxStatus.PENDING;
+    }
+    if (entries.isOutdone(entry.tx()) || isTakenFrom(entry)) {
+      return TxStatus.REPLACED;
+    }
+    return entry.fact().missing() ? TxStatus.MISSING : TxStatus.DEAD;
+  }
+
+  /** Whether something else that counts spends what it spends. */
+  private boolean isTakenFrom(Entry entry) {
+    for (Tx.Input input : entry.tx().inputs()) {
+      Entry other = taken.get(input.outPoint());
+      if (other != null && other != entry) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Finds what cannot count whichever rivals do. Each is looked at once, after all that it builds
+   * on.
+   */
+  private void findHopeless() {
+    Set<Entry> settled = new HashSet<>();
+    Deque<Entry> open = new ArrayDeque<>();
+    for (Entry first : entries.unconfirmed()) {
+      open.push(first);
+      while (!open.isEmpty()) {
+        Entry entry = open.element();
+        int before = open.size();
+        if (!settled.contains(entry)) {
+          for (Entry parent : parents(entry)) {
+            if (!settled.contains(parent)) {
+              open.push(parent);
+            }
+          }
+        }
+        if (open.size() == before) {
+          open.remove();
+          if (settled.add(entry)) {
+            settle(entry);
+          }
+        }
+      }
+    }
+  }
+
+  private void settle(Entry entry) {
+    Set<Entry> parents = parents(entry);
+    if (entry.tx().isCoinbase()
+        || entry.fact().missing()
+        || entries.isOutdone(entry.tx())
+        || parents.stream().anyMatch(over::contains)) {
+      over.add(entry);
+      hopeless.add(entry);
+      return;
+    }
+    if (parents.stream().anyMatch(hopeless::contains)) {
+      hopeless.add(entry);
+      return;
+    }
+    Set<Entry> lot = withAncestors(entry, Set.of());
+    if (lot.size() > MOST_IN_A_LOT || bytes(lot) > MOST_BYTES_IN_A_LOT) {
+      hopeless.add(entry);
+    } else if (excludesItself(lot)) {
+      over.add(entry);
+      hopeless.add(entry);
+    }
+  }
+
+  private static long bytes(Set<Entry> lot) {
+    return lot.stream().mapToLong(member -> member.tx().strippedSize()).sum();
+  }
+
+  /** Whether one coin is spent twice in it. */
+  private static boolean excludesItself(Set<Entry> lot) {
+    Set<OutPoint> inputs = new HashSet<>();
+    for (Entry member : lot) {
+      for (Tx.Input input : member.tx().inputs()) {
+        if (!inputs.add(input.outPoint())) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Those unconfirmed ones whose coins it spends. */
+  private Set<Entry> parents(Entry entry) {
+    return parents.computeIfAbsent(
+        entry,
+        child -> {
+          Set<Entry> found = new LinkedHashSet<>();
+          for (Tx.Input input : child.tx().inputs()) {
+            Entry parent = entries.findUnconfirmed(input.outPoint().txid());
+            if (parent != null) {
+              found.add(parent);
+            }
+          }
+          return found;
+        });
+  }
+
+  /** Its lot, without what counts already; of one that is too large only some. */
+  private Set<Entry> withAncestors(Entry entry, Set<Entry> without) {
+    Set<Entry> lot = new LinkedHashSet<>();
+    Deque<Entry> open = new ArrayDeque<>();
+    open.add(entry);
+    long bytes = 0;
+    while (!open.isEmpty() && lot.size() <= MOST_IN_A_LOT && bytes <= MOST_BYTES_IN_A_LOT) {
+      Entry next = open.remove();
+      if (!without.contains(next) && lot.add(next)) {
+        bytes += next.tx().strippedSize();
+        open.addAll(parents(next));
+      }
+    }
+    return lot;
+  }
+}
