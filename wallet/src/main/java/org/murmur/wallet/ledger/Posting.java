@@ -73,6 +73,9 @@ final class Posting {
             old.pendingSince() == Fact.NEVER_PENDING ? next : Math.min(next, old.pendingSince());
         boolean missing = !undone && old.missing();
         rewrite(entry, new Fact(old.tx(), old.seen(), old.firstSeen(), since, missing, null));
+        if (undone) {
+          waitingRoom.blockLeft();
+        }
       }
     }
   }
@@ -111,7 +114,11 @@ final class Posting {
     while (!open.isEmpty()) {
       Sighting sighting = open.remove();
       Hash256 txid = sighting.txid();
-      if (entries.contains(txid) || !isWanted(sighting) || !hasRoom(sighting)) {
+      // What made room may have been all that it was wanted for.
+      if (entries.contains(txid)
+          || !isWanted(sighting)
+          || !hasRoom(sighting)
+          || !isWanted(sighting)) {
         continue;
       }
       Entry entry = entries.insert(sighting.fact(null, news));

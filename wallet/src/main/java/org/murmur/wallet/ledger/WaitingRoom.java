@@ -38,6 +38,8 @@ final class WaitingRoom {
   // What is unconfirmed and spends nothing of the wallet's, and what does; counted when needed.
   private @Nullable Crowd payments;
   private @Nullable Crowd spends;
+  // The last verdicts may be wrong: what a block had outdone may count again.
+  private boolean blocksLeft;
 
   /**
    * Opens the room.
@@ -67,6 +69,11 @@ final class WaitingRoom {
     }
     crowd.add(tx);
     return true;
+  }
+
+  /** A block that held something of this left the chain with this batch. */
+  void blockLeft() {
+    blocksLeft = true;
   }
 
   private Crowd payments() {
@@ -148,7 +155,7 @@ final class WaitingRoom {
       return !entry.isConfirmed()
           && belongs(entry)
           && !sightings.containsKey(entry.txid())
-          && (ofSpends ? entries.isOutdone(entry.tx()) : verdicts.isOver(entry));
+          && ((ofSpends || blocksLeft) ? entries.isOutdone(entry.tx()) : verdicts.isOver(entry));
     }
 
     @Nullable Entry nextForgettable() {

@@ -317,6 +317,27 @@ final class LedgerFloodTest {
     assertThat(unconfirmed()).isEqualTo(rest.size() + 2L * links);
   }
 
+  /** Its rival's block leaves the chain with the batch that needs room. */
+  @Test
+  void whatABlockHadOutdoneMayCountAgain() {
+    OutPoint coin = foreign();
+    Tx payment = payment(coin, 100);
+    relay(List.of(payment));
+    Tx rival = new TxBuilder().spend(coin).pay(3, LedgerWorld.script(FOREIGN)).build();
+    mine(rival);
+    assertThat(unconfirmed()).isZero();
+    List<Tx> flood = new ArrayList<>();
+    for (int i = 1; i < WaitingRoom.MOST_UNCONFIRMED; i++) {
+      flood.add(payment(foreign(), 1));
+    }
+    relay(flood);
+    ledger.apply(
+        new LedgerInput(tip - 1, tip, List.of(), List.of(payment(foreign(), 1)), List.of(), 5),
+        Ledger.Growth.NONE);
+    tell(List.of(), List.of(), List.of(rival));
+    assertThat(ledger.status(payment.txid())).isEqualTo(TxStatus.PENDING);
+  }
+
   /** Somebody spends with another copy of the wallet, and bumps each fee a few times. */
   @Test
   void spendsThatABlockHasOutdoneMakeRoomForTheNext() {
