@@ -55,7 +55,7 @@ final class HeaderRuns {
   private record Run(int first, int count, Bytes data) {
 
     Run {
-      if (data.length() != count * Headers.HEADER_LENGTH) {
+      if (data.length() != (long) count * Headers.HEADER_LENGTH) {
         throw new IllegalArgumentException(
             "headers from height " + first + " are not as many as the file says");
       }
@@ -79,6 +79,10 @@ final class HeaderRuns {
             r -> new Run(r.getInt(1), r.getInt(2), Bytes.wrap(Columns.bytes(r, 3))),
             from,
             to);
+    if (runs.stream().mapToLong(Run::count).sum() < to - from) {
+      // Said before there is room for so many: the file may promise any number.
+      throw new IllegalArgumentException("headers from height " + from + " on are missing");
+    }
     byte[] headers = new byte[(to - from) * Headers.HEADER_LENGTH];
     int next = from;
     for (Run run : runs) {

@@ -5,6 +5,7 @@ import java.util.List;
 import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.MalformedException;
 
 /**
  * Byte strings one after another in one blob.
@@ -24,6 +25,10 @@ final class Packed {
   }
 
   static List<Bytes> unpack(byte[] blob, int count) {
+    // Each takes a byte at least: no count is believed beyond that.
+    if (count < 0 || count > blob.length) {
+      throw new MalformedException(count + " byte strings cannot be in so few bytes", blob.length);
+    }
     ByteReader in = new ByteReader(blob);
     List<Bytes> strings = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {

@@ -462,6 +462,17 @@ final class SqliteStoreTest {
     }
   }
 
+  /** The fuzzer's find: as many places were made as a damaged count asked for. */
+  @Test
+  void saysThatAnAbsurdCountIsDamage() throws Exception {
+    create().close();
+    sql(file(), "UPDATE scripts SET count = 2000000000");
+    try (SqliteStore store = SqliteStore.open(file())) {
+      assertThat(catchThrowableOfType(StoreException.class, () -> store.scripts(false)).kind())
+          .isEqualTo(StoreException.Kind.CORRUPT);
+    }
+  }
+
   /** The fuzzer's find: an error of the program's came back. */
   @Test
   void saysThatADamagedProofIsDamage() throws Exception {
