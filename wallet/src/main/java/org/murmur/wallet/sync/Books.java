@@ -25,6 +25,7 @@ import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Confirmed;
 import org.murmur.p2p.sync.Content;
@@ -509,8 +510,8 @@ public final class Books {
   }
 
   /**
-   * Looks whether the stored headers follow one another. Hashes them all, so it is for when
-   * something went wrong.
+   * Looks whether the stored headers follow one another and have the work that they claim. Hashes
+   * them all, so it is for when something went wrong.
    *
    * @param file what to name
    * @throws StoreException of kind CORRUPT if they do not
@@ -523,16 +524,19 @@ public final class Books {
     for (int from = base.height() + 1; from <= tip; from += ConsensusRules.PERIOD) {
       Headers run = headers.read(from, Math.min(tip + 1, from + ConsensusRules.PERIOD));
       for (int i = 0; i < run.count(); i++) {
-        if (!run.previous(i).equals(previous)) {
+        Hash256 hash = run.hash(i);
+        Target target = Target.decode(run.bits(i));
+        // Nothing follows the last one: its work alone can show that it is not what it was.
+        if (!run.previous(i).equals(previous) || target == null || !target.isReachedBy(hash)) {
           throw new StoreException(
               StoreException.Kind.CORRUPT,
               file
                   + " is damaged: its header "
                   + (from + i)
-                  + " does not follow the one before; a wallet restored from its words, or from"
-                  + " `murmur export descriptor`, syncs again");
+                  + " does not follow the one before, or has not the work that it claims; a wallet"
+                  + " restored from its words, or from `murmur export descriptor`, syncs again");
         }
-        previous = run.hash(i);
+        previous = hash;
       }
     }
   }
