@@ -33,13 +33,28 @@ public final class ScriptBook implements OwnScripts {
     runs.forEach(this::add);
   }
 
+  /**
+   * Adds scripts behind those that are there.
+   *
+   * @throws IllegalArgumentException if they do not follow them, in the log and in their chain
+   */
   void add(ScriptRun run) {
+    Map.Entry<Integer, ScriptRun> last = runs.lastEntry();
+    boolean follows =
+        (last == null || run.first() >= last.getKey() + last.getValue().count())
+            && run.child() == derived.get(run.chain())
+            && run.scripts().size() == run.count()
+            && run.addresses().size() == run.count();
+    if (!follows) {
+      throw new IllegalArgumentException(
+          "scripts from element " + run.first() + " on do not follow those before");
+    }
     runs.put(run.first(), run);
     for (int i = 0; i < run.count(); i++) {
       // An address may be watched twice, by itself and in a chain: the first place counts.
       numbers.putIfAbsent(run.scripts().get(i), run.first() + i);
     }
-    derived.set(run.chain(), Math.max(derived.get(run.chain()), run.child() + run.count()));
+    derived.set(run.chain(), run.child() + run.count());
   }
 
   @Override
