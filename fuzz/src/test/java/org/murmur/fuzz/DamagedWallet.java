@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.murmur.wallet.WalletException;
 
 /**
  * A damaged wallet file on disk, in memory where the platform allows. Input that begins with a 0 is
@@ -62,6 +64,31 @@ final class DamagedWallet implements AutoCloseable {
 
   Path file() {
     return file;
+  }
+
+  /** Something that may be refused. */
+  interface Reading {
+    @Nullable Object read() throws WalletException;
+  }
+
+  /** Reads, or is refused with words. */
+  void tryRead(Reading reading) {
+    try {
+      reading.read();
+    } catch (WalletException e) {
+      checkWords(e);
+    }
+  }
+
+  /** Claims that a refusal has words, and names the file where that is what is wrong. */
+  void checkWords(Exception refusal) {
+    Check.that(refusal.getMessage() != null, "a refusal without a word");
+    String message = String.valueOf(refusal.getMessage());
+    Check.that(
+        !(refusal instanceof WalletException wallet)
+            || wallet.kind() != WalletException.Kind.CORRUPT
+            || message.contains(file.toString()),
+        "damage without the name of the file: " + message);
   }
 
   private static byte[] patched(byte[] patches) {

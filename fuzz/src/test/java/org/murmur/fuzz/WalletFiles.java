@@ -1,6 +1,5 @@
 package org.murmur.fuzz;
 
-import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.HistoryEntry;
 import org.murmur.wallet.ReceiveAddress;
@@ -22,34 +21,33 @@ public final class WalletFiles {
     if (input.length == 0) {
       return;
     }
-    try (DamagedWallet damaged = new DamagedWallet(input);
-        SpvWallet wallet = SpvWallet.open(damaged.file())) {
-      readAll(wallet);
-    } catch (WalletException e) {
-      Check.that(e.getMessage() != null, "a refusal without a word");
+    try (DamagedWallet damaged = new DamagedWallet(input)) {
+      damaged.tryRead(
+          () -> {
+            try (SpvWallet wallet = SpvWallet.open(damaged.file())) {
+              readAll(damaged, wallet);
+            }
+            return null;
+          });
     }
   }
 
-  private interface Reading {
-    @Nullable Object read() throws WalletException;
-  }
-
   /** What is damaged in one place can still be read in another: so each on its own. */
-  private static void readAll(SpvWallet wallet) throws WalletException {
-    tryRead(wallet::info);
-    tryRead(wallet::balance);
-    tryRead(wallet::chain);
-    tryRead(wallet::coins);
-    tryRead(wallet::peers);
-    tryRead(wallet::peerBook);
-    tryRead(wallet::fullHistory);
-    tryRead(() -> wallet.privacy(Universe.of(Network.REGTEST)));
-    tryRead(
+  private static void readAll(DamagedWallet damaged, SpvWallet wallet) {
+    damaged.tryRead(wallet::info);
+    damaged.tryRead(wallet::balance);
+    damaged.tryRead(wallet::chain);
+    damaged.tryRead(wallet::coins);
+    damaged.tryRead(wallet::peers);
+    damaged.tryRead(wallet::peerBook);
+    damaged.tryRead(wallet::fullHistory);
+    damaged.tryRead(() -> wallet.privacy(Universe.of(Network.REGTEST)));
+    damaged.tryRead(
         () -> wallet.forecast(SyncOptions.connect("127.0.0.1:1"), Universe.of(Network.REGTEST)));
-    tryRead(wallet::exportDescriptors);
-    tryRead(wallet::exportXpubs);
-    tryRead(() -> wallet.exportMnemonic(null));
-    tryRead(
+    damaged.tryRead(wallet::exportDescriptors);
+    damaged.tryRead(wallet::exportXpubs);
+    damaged.tryRead(() -> wallet.exportMnemonic(null));
+    damaged.tryRead(
         () -> {
           for (HistoryEntry entry : wallet.history()) {
             TransactionDetail detail = wallet.transaction(entry.txid()).orElse(null);
@@ -58,7 +56,7 @@ public final class WalletFiles {
           }
           return null;
         });
-    tryRead(
+    damaged.tryRead(
         () -> {
           for (ReceiveAddress address : wallet.addresses()) {
             wallet.why(address.address());
@@ -66,13 +64,5 @@ public final class WalletFiles {
           }
           return wallet.address();
         });
-  }
-
-  private static void tryRead(Reading reading) {
-    try {
-      reading.read();
-    } catch (WalletException e) {
-      Check.that(e.getMessage() != null, "a refusal without a word");
-    }
   }
 }

@@ -42,7 +42,7 @@ public final class WalletSyncs {
       try {
         sync(damaged, LONG_ENOUGH);
       } catch (WalletException | NoUsablePeerException e) {
-        Check.that(e.getMessage() != null, "a refusal without a word");
+        damaged.checkWords(e);
       }
     }
   }

@@ -98,7 +98,7 @@ public final class SpvWallet implements AutoCloseable {
     T run() throws StoreException, WalletException;
   }
 
-  private static <T> T inWords(Task<T> task) throws WalletException {
+  private static <T> T inWords(Path file, Task<T> task) throws WalletException {
     try {
       return task.run();
     } catch (StoreException e) {
@@ -106,8 +106,12 @@ public final class SpvWallet implements AutoCloseable {
     } catch (DescriptorException e) {
       // Every descriptor was sound when it was stored.
       throw new WalletException(
-          WalletException.Kind.CORRUPT, "the wallet's file is damaged: " + e.getMessage(), e);
+          WalletException.Kind.CORRUPT, file + " is damaged (" + e.getMessage() + ")", e);
     }
+  }
+
+  private <T> T inWords(Task<T> task) throws WalletException {
+    return inWords(file, task);
   }
 
   private <T> T read(Function<Statements, T> reader) throws WalletException {
@@ -140,6 +144,7 @@ public final class SpvWallet implements AutoCloseable {
     Derivation derivation = new Derivation(WalletRecipe.keyNetwork(recipe.network()));
     StoredWallet wallet = stored(recipe);
     return inWords(
+        file,
         () -> {
           WalletStore store =
               SqliteStore.create(
@@ -165,6 +170,7 @@ public final class SpvWallet implements AutoCloseable {
   /** Opens it with a clock and dice of one's own. */
   static SpvWallet open(Path file, Surroundings around) throws WalletException {
     return inWords(
+        file,
         () -> {
           WalletStore store = SqliteStore.open(file);
           boolean done = false;
@@ -728,7 +734,7 @@ public final class SpvWallet implements AutoCloseable {
     inWords(
         () -> {
           try {
-            books.audit(file);
+            books.audit();
           } catch (UncheckedIOException e) {
             throw e.getCause() instanceof StoreException known
                 ? known

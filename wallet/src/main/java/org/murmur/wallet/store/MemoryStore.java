@@ -87,6 +87,11 @@ public final class MemoryStore implements WalletStore {
   }
 
   @Override
+  public StoreException damaged(String what, @Nullable Throwable cause) {
+    return StoreException.damaged("the wallet in memory", what, cause);
+  }
+
+  @Override
   public StoredWallet wallet() {
     return wallet;
   }

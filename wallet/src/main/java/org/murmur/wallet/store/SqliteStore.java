@@ -256,14 +256,18 @@ public final class SqliteStore implements WalletStore {
     }
   }
 
+  @Override
+  public StoreException damaged(String what, @Nullable Throwable cause) {
+    return StoreException.damaged(file, what, cause);
+  }
+
   private <T> T call(Task<T> task) throws StoreException {
     try {
       return task.run();
     } catch (SQLException e) {
       throw SqliteErrors.of(file, e);
     } catch (IllegalArgumentException | IndexOutOfBoundsException | MalformedException e) {
-      throw new StoreException(
-          StoreException.Kind.CORRUPT, file + " is damaged (" + e.getMessage() + ")", e);
+      throw damaged(String.valueOf(e.getMessage()), e);
     }
   }
 

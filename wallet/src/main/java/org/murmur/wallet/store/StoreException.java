@@ -1,6 +1,7 @@
 package org.murmur.wallet.store;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** The file of a wallet cannot be read or written. */
 public final class StoreException extends IOException {
@@ -46,11 +47,15 @@ public final class StoreException extends IOException {
    *
    * @param kind what is wrong
    * @param message for people
-   * @param cause what it came from
+   * @param cause what it came from, if anything
    */
-  public StoreException(Kind kind, String message, Throwable cause) {
+  public StoreException(Kind kind, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.kind = kind;
+  }
+
+  static StoreException damaged(Object store, String what, @Nullable Throwable cause) {
+    return new StoreException(Kind.CORRUPT, store + " is damaged (" + what + ")", cause);
   }
 
   /**

@@ -22,6 +22,16 @@ import org.murmur.wallet.ledger.Fact;
 public interface WalletStore extends AutoCloseable {
 
   /**
+   * Says for people that what is stored cannot be. Whoever finds out that records which could be
+   * read contradict each other throws this, so that the user learns which file it is.
+   *
+   * @param what is wrong
+   * @param cause what it came from, if anything
+   * @return of kind CORRUPT, with a message that names the store; thrown by the caller
+   */
+  StoreException damaged(String what, @Nullable Throwable cause);
+
+  /**
    * Becomes the one that writes, until closed. Does nothing if it is already.
    *
    * @throws StoreException of kind LOCKED, at once, if somebody else is

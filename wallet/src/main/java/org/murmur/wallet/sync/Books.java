@@ -2,7 +2,6 @@ package org.murmur.wallet.sync;
 
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -380,14 +379,11 @@ public final class Books {
    * Makes what is in memory of what was stored. Each record was readable; where they contradict
    * each other the file is damaged.
    */
-  private static <T> T restored(Task<T> task) throws StoreException {
+  private <T> T restored(Task<T> task) throws StoreException {
     try {
       return task.run();
     } catch (IllegalArgumentException | IndexOutOfBoundsException e) {
-      throw new StoreException(
-          StoreException.Kind.CORRUPT,
-          "the wallet's file is damaged, its records do not fit together (" + e.getMessage() + ")",
-          e);
+      throw store.damaged("its records do not fit together: " + e.getMessage(), e);
     }
   }
 
@@ -513,10 +509,9 @@ public final class Books {
    * Looks whether the stored headers follow one another and have the work that they claim. Hashes
    * them all, so it is for when something went wrong.
    *
-   * @param file what to name
    * @throws StoreException of kind CORRUPT if they do not
    */
-  public synchronized void audit(Path file) throws StoreException {
+  public synchronized void audit() throws StoreException {
     ChainBase base = inSnapshot(this::base);
     Hash256 previous = base.hash();
     HeaderArchive headers = store.headers();
@@ -528,13 +523,12 @@ public final class Books {
         Target target = Target.decode(run.bits(i));
         // Nothing follows the last one: its work alone can show that it is not what it was.
         if (!run.previous(i).equals(previous) || target == null || !target.isReachedBy(hash)) {
-          throw new StoreException(
-              StoreException.Kind.CORRUPT,
-              file
-                  + " is damaged: its header "
+          throw store.damaged(
+              "its header "
                   + (from + i)
                   + " does not follow the one before, or has not the work that it claims; a wallet"
-                  + " restored from its words, or from `murmur export descriptor`, syncs again");
+                  + " restored from its words, or from `murmur export descriptor`, syncs again",
+              null);
         }
         previous = hash;
       }
