@@ -47,6 +47,8 @@ final class Peer {
   // Found and not named: where, and whether it is there for its headers only and shown no filter.
   @Nullable Endpoint found;
   boolean forHeaders;
+  // It would have done for a scanner, but there was no room.
+  boolean spare;
   // When it was asked for addresses, until it told some.
   @Nullable Instant addressesAskedAt;
   boolean toldAddresses;

@@ -565,7 +565,8 @@ final class PeerFinder implements Finder {
     }
     boolean serves = Services.has(version.services(), anyServices() ? Services.NETWORK : FILTERING);
     boolean fit = session.guards == null || session.guards.mayGuard(peer.link.address());
-    if (serves && fit && scanners() < wantedScanners() && (alone || session.guards == null)) {
+    boolean scans = serves && fit && (alone || session.guards == null);
+    if (scans && scanners() < wantedScanners()) {
       peer.forHeaders = false;
       return true;
     }
@@ -574,6 +575,7 @@ final class PeerFinder implements Finder {
       peer.forHeaders = true;
       return true;
     }
+    peer.spare = scans;
     return false;
   }
 
@@ -581,7 +583,10 @@ final class PeerFinder implements Finder {
   public void letGo(Peer peer, Endpoint endpoint) {
     table.asked(endpoint, search);
     scouts.adopt(peer, endpoint);
-    table.pause(endpoint, session.clock(), session.clock().plus(SOON));
+    // A spare one is not called before there is room, and then it must not have to wait.
+    if (!peer.spare) {
+      table.pause(endpoint, session.clock(), session.clock().plus(SOON));
+    }
   }
 
   @Override

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -145,7 +146,7 @@ class PeerFinderTest {
 
     /** Everybody knows so many of the others. */
     void gossip(int each) {
-      for (SimulatedNode node : new HashSet<>(world.nodes.values())) {
+      for (SimulatedNode node : new LinkedHashSet<>(world.nodes.values())) {
         List<NetworkAddress> some = new ArrayList<>();
         for (PeerAddress address : everybody().subList(0, each)) {
           some.add(told(address));
@@ -864,6 +865,65 @@ class PeerFinderTest {
       assertThat(net.wallet.coins).as("seed " + seed).hasSize(3);
       assertThat(net.world.elapsed()).as("seed " + seed).isLessThan(Duration.ofMinutes(10));
     }
+  }
+
+  /**
+   * Three serve filters honestly, and three are to see each block: whoever of them says hello when
+   * all places are taken must be called when one is free again. What is waited for is the one that
+   * falls silent, and one that cannot be reached.
+   */
+  @Test
+  void theOnlyThreeOfFortyAreFoundAsSoonAsTheirPlacesAreFree() {
+    for (long seed = 0; seed < 100; seed++) {
+      Internet net = threeOfForty(seed);
+      SyncSettings settings = net.settings(seed).verifiedBy(3).mempoolWait(Duration.ZERO);
+      assertThat(net.world.run(settings)).as("seed " + seed).isTrue();
+      assertThat(net.world.events)
+          .as("seed " + seed)
+          .contains(new SyncEvent.Complete(net.first.chain.height(), net.first.chain.tip()));
+      assertThat(net.world.elapsed()).as("seed " + seed).isLessThan(Duration.ofSeconds(60));
+    }
+  }
+
+  private static Internet threeOfForty(long seed) {
+    Internet net = Internet.of(seed, 3, 27);
+    for (int i = 0; i < 5; i++) {
+      net.addDead();
+      SimulatedNode liar = net.node(net.add(net.liars, BLOOM));
+      switch (i) {
+        case 0 -> liar.omits = tx -> true;
+        case 1 -> liar.corrupts = true;
+        case 2 -> liar.injects = true;
+        case 3 -> {
+          liar.hidesFilteredBlocks = true;
+          liar.hidesWholeBlocks = true;
+        }
+        default -> liar.stallsAfter = 20;
+      }
+    }
+    net.gossip(15);
+    PeerAddress told = net.plain.get(1);
+    net.world.names.put(SEED, List.of(told));
+    net.node(told).knows =
+        List.of(
+            net.told(net.filtering.get(0)), net.told(net.plain.get(2)), net.told(net.liars.get(0)));
+    return net;
+  }
+
+  /** It came last, and was let go; then one of those that came first fell silent. */
+  @Test
+  void whoWasOnlyOneTooManyIsCalledWhenAPlaceIsFree() {
+    Internet net = Internet.whereAllAreKnown(35, 4, 2);
+    PeerAddress last = net.filtering.get(3);
+    net.world.delays.put(last, 50);
+    net.node(net.filtering.get(2)).stallsAfter = 20;
+    SyncSettings settings = net.settings(35).verifiedBy(3).mempoolWait(Duration.ZERO);
+    assertThat(net.world.run(settings)).isTrue();
+    net.isComplete();
+    assertThat(net.world.called).filteredOn(last::equals).hasSize(2);
+    assertThat(net.shownFilters()).contains(last);
+    assertThat(net.world.elapsed())
+        .isBetween(settings.stallTimeout(), settings.stallTimeout().plusSeconds(1));
   }
 
   @Test

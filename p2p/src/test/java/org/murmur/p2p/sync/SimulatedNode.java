@@ -75,6 +75,11 @@ final class SimulatedNode {
   boolean injects;
   // Says hello, and nothing else.
   boolean mute;
+  // Sends a wrong proof with every second filtered block.
+  boolean corrupts;
+  // Falls silent on a link for good, without closing it, after so many filtered blocks.
+  int stallsAfter = Integer.MAX_VALUE;
+  private final Map<Integer, Integer> filteredBlocks = new HashMap<>();
   // Spreads its announcements in time, so that the question for the mempool has no answer yet.
   boolean spreads;
   // What becomes of headers it is about to serve; null for silence.
@@ -202,7 +207,7 @@ final class SimulatedNode {
           new Message.Version(
               70016, services, version.time(), ~version.nonce(), "/sim/", chain.height(), true));
       answers.add(new Message.Verack());
-    } else if (mute) {
+    } else if (mute || filteredBlocks.getOrDefault(link.id(), 0) >= stallsAfter) {
       return answers;
     } else if (message instanceof Message.GetAddr) {
       answers.add(new Message.Addr(knows));
@@ -282,13 +287,20 @@ final class SimulatedNode {
     if (hidesFilteredBlocks || block == null || filter == null || lacking) {
       return;
     }
+    if (filteredBlocks.merge(link.id(), 1, Integer::sum) > stallsAfter) {
+      return;
+    }
     BitSet matches = new BitSet();
     for (int i = 0; i < block.transactions().size(); i++) {
       Tx tx = block.transactions().get(i);
       matches.set(i, filter.matchAndUpdate(tx) && !omits.test(tx));
     }
     matches.set(0, injects || matches.get(0));
-    MerkleTree tree = MerkleTree.of(block.transactions().stream().map(Tx::txid).toList());
+    List<Hash256> txids = new ArrayList<>(block.transactions().stream().map(Tx::txid).toList());
+    if (corrupts && height % 2 == 1) {
+      txids.set(0, Hash256.ZERO);
+    }
+    MerkleTree tree = MerkleTree.of(txids);
     answers.add(
         new Message.MerkleBlockMessage(MerkleBlock.of(block.header(), tree.prove(matches))));
     matches.stream().forEach(i -> answers.add(new Message.TxMessage(block.transactions().get(i))));
