@@ -15,6 +15,8 @@ public final class ScriptBook implements OwnScripts {
 
   private final TreeMap<Integer, ScriptRun> runs = new TreeMap<>();
   private final Map<Bytes, Integer> numbers = new HashMap<>();
+  // Further places of scripts that have several, by the number of the first.
+  private final Map<Integer, List<Integer>> again = new HashMap<>();
   private final List<Integer> derived = new ArrayList<>();
 
   /**
@@ -51,8 +53,11 @@ public final class ScriptBook implements OwnScripts {
     }
     runs.put(run.first(), run);
     for (int i = 0; i < run.count(); i++) {
-      // An address may be watched twice, by itself and in a chain: the first place counts.
-      numbers.putIfAbsent(run.scripts().get(i), run.first() + i);
+      // An address may be watched twice, by itself and in a chain: the first place names it.
+      Integer first = numbers.putIfAbsent(run.scripts().get(i), run.first() + i);
+      if (first != null) {
+        again.computeIfAbsent(first, number -> new ArrayList<>(1)).add(run.first() + i);
+      }
     }
     derived.set(run.chain(), run.child() + run.count());
   }
@@ -123,7 +128,7 @@ public final class ScriptBook implements OwnScripts {
   }
 
   /**
-   * Turns used scripts into used places of a chain.
+   * Turns used scripts into used places of a chain; one that stands in several is used in all.
    *
    * @param chain which of the wallet's chains
    * @param usedScripts indexes in the element log
@@ -132,11 +137,18 @@ public final class ScriptBook implements OwnScripts {
   public BitSet used(int chain, BitSet usedScripts) {
     BitSet used = new BitSet();
     for (int i = usedScripts.nextSetBit(0); i >= 0; i = usedScripts.nextSetBit(i + 1)) {
-      Place place = place(i);
-      if (place.chain() == chain) {
-        used.set(place.child());
+      setIfIn(chain, i, used);
+      for (int further : again.getOrDefault(i, List.of())) {
+        setIfIn(chain, further, used);
       }
     }
     return used;
+  }
+
+  private void setIfIn(int chain, int number, BitSet used) {
+    Map.Entry<Integer, ScriptRun> run = runs.floorEntry(number);
+    if (run != null && run.getValue().chain() == chain) {
+      used.set(run.getValue().child() + number - run.getKey());
+    }
   }
 }

@@ -189,6 +189,41 @@ class BooksTest {
     assertThat(watched(commit(0, Headers.NONE, List.of(), List.of()))).isEmpty();
   }
 
+  /** An address that is watched by itself, too, is used in its chain all the same. */
+  @Test
+  void anAddressOfTwoChainsIsUsedInBoth() throws Exception {
+    Derivation derivation = new Derivation(KeyNetwork.REGTEST);
+    List<StoredWallet.Chain> chains = new ArrayList<>();
+    for (int child = 0; child < 5; child++) {
+      String address = descriptor.derive(child, 1).get(0).address();
+      String single = Accounts.ofAddress(address, KeyNetwork.REGTEST).canonical();
+      chains.add(new StoredWallet.Chain(single, false, false, 0));
+    }
+    chains.add(new StoredWallet.Chain(descriptor.canonical(), false, true, 0));
+    StoredWallet wallet =
+        new StoredWallet(
+            Network.REGTEST.name(),
+            0,
+            new Birthday.AtHeight(1),
+            OptionalInt.of(1),
+            5,
+            5,
+            chains,
+            null);
+    Books both =
+        new Books(
+            new MemoryStore(wallet, derivation.begin(chains, 5, 5)), Network.REGTEST, derivation);
+    both.lock();
+    Tx payment =
+        new TxBuilder()
+            .spend(foreignCoin(1))
+            .pay(1_000, descriptor.derive(4, 1).get(0).scriptPubKey())
+            .build();
+    both.note(payment, 0);
+    Bytes next = descriptor.derive(9, 1).get(0).scriptPubKey();
+    assertThat(both.<Integer>read(view -> view.scripts().find(next))).isNotNegative();
+  }
+
   private static List<Element> watched(CommitOutcome outcome) {
     List<Element> added = new ArrayList<>();
     for (Input input : outcome.inputs()) {
