@@ -167,11 +167,19 @@ final class Relay {
     if (asked && session.journal.isFull()) {
       // The disk is slower than the peer: better not all of it than all of the memory.
       peer.truncated = true;
-    } else if (asked && known.add(tx.txid()) && (weight(tx) <= MOST_WEIGHT || isOurs(tx))) {
+    } else if (asked && isBelieved(tx) && known.add(tx.txid())) {
       session.journal.unconfirmed(tx, session.now);
     }
     askWaiting(peer);
     return asked;
+  }
+
+  /**
+   * Whether it can be what its txid names. That says nothing of witness data, so a copy that is too
+   * heavy by its own is forgotten: another peer may have the true one.
+   */
+  private boolean isBelieved(Tx tx) {
+    return weight(tx) <= MOST_WEIGHT || isOurs(tx);
   }
 
   /** Returns what was asked for and is not there. */

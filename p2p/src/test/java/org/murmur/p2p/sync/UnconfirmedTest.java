@@ -77,6 +77,38 @@ class UnconfirmedTest {
     world.run(settings(true, peers));
   }
 
+  /** The same transaction, by its txid, with witness data that nobody signed. */
+  private static Tx withWitness(Tx tx, int bytes) {
+    Bytes raw = tx.raw();
+    int end = raw.length() - 4;
+    return Tx.parse(
+        new ByteWriter()
+            .bytes(raw.slice(0, 4))
+            .bytes(Bytes.of(new byte[] {0, 1}))
+            .bytes(raw.slice(4, end))
+            .compactSize(1)
+            .varBytes(Bytes.wrap(new byte[bytes]))
+            .bytes(raw.slice(end, raw.length()))
+            .toBytes());
+  }
+
+  /** A txid says nothing of witness data: anybody can make a copy too heavy to be believed. */
+  @Test
+  void isHeardOfFromAnotherPeerThoughTheFirstMadeItTooHeavy() {
+    mineUsed();
+    Tx payment = payments.pay(1);
+    SimulatedNode liar = another();
+    Tx heavy = withWitness(payment, Relay.MOST_WEIGHT);
+    assertThat(heavy.txid()).isEqualTo(payment.txid());
+    liar.mempool.put(payment.txid(), heavy);
+    node.mempool.put(payment.txid(), payment);
+    PeerAddress first = world.add(liar);
+    PeerAddress second = world.add(node);
+    world.delays.put(second, 300);
+    world.run(settings(false, first, second));
+    assertThat(wallet.relevant).containsEntry(payment.txid(), payment);
+  }
+
   @Test
   void findsWhatTheFirstPeerLeavesOut() {
     mineUsed();
