@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.murmur.bip37.TxElements;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -50,7 +51,7 @@ final class Relay {
   private final Map<Hash256, Tx> outgoing = new LinkedHashMap<>();
   // What the outgoing ones pay, in satoshi, where it is known.
   private final Map<Hash256, Long> fees = new HashMap<>();
-  // Transactions already handed to the wallet in this session.
+  // Transactions of the wallet's, already handed to it in this session.
   private final Set<Hash256> known =
       Collections.newSetFromMap(
           new LinkedHashMap<>() {
@@ -173,7 +174,10 @@ final class Relay {
     if (asked && session.journal.isFull()) {
       // The disk is slower than the peer: better not all of it than all of the memory.
       peer.truncated = true;
-    } else if (asked && isBelieved(tx) && known.add(tx.txid())) {
+    } else if (asked && isBelieved(tx) && !known.contains(tx.txid())) {
+      if (namesOurs(tx)) {
+        known.add(tx.txid());
+      }
       session.journal.unconfirmed(tx, session.now);
     }
     askWaiting(peer);
@@ -186,6 +190,16 @@ final class Relay {
    */
   private boolean isBelieved(Tx tx) {
     return isOurs(tx) || (weight(tx) <= MOST_WEIGHT && paysWhatThereCanBe(tx));
+  }
+
+  /**
+   * Whether it is the wallet's as far as is known by now. If not it may turn out to be: it may
+   * spend a coin that is yet to be found, so it is fetched again from whoever else tells of it.
+   */
+  private boolean namesOurs(Tx tx) {
+    boolean[] ours = {false};
+    TxElements.forEach(tx, element -> ours[0] |= session.log.contains(element));
+    return ours[0];
   }
 
   /** Each output and all together between nothing and all coins, as in every block. */

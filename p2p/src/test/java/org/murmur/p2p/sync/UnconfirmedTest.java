@@ -140,6 +140,32 @@ class UnconfirmedTest {
     assertThat(wallet.relevant.values()).doesNotContainAnyElementsOf(lies);
   }
 
+  /** A peer that hands it over too early must not make the others' word of it be passed over. */
+  @Test
+  void spendsACoinThatWasNotKnownWhenItWasFirstHeardOf() {
+    Tx payment = payments.pay(1);
+    node.mine(List.of(payment));
+    node.mine(List.of());
+    Tx spend = Payments.tx(List.of(payment.outPoint(0)), List.of(Payments.FOREIGN));
+    SimulatedNode liar = another();
+    liar.omits = tx -> true;
+    liar.mempool.put(spend.txid(), spend);
+    node.mempool.put(spend.txid(), spend);
+    PeerAddress first = world.add(liar);
+    PeerAddress second = world.add(node);
+    world.delays.put(second, 200);
+    world.onSend =
+        atFirst(
+            Message.GetHeaders.class,
+            () ->
+                world.announce(
+                    liar,
+                    new Message.Inv(
+                        List.of(new InventoryItem(InventoryItem.TX, spend.txid())))));
+    world.run(settings(false, first, second).verifiedBy(2));
+    assertThat(wallet.relevant).containsKeys(payment.txid(), spend.txid());
+  }
+
   @Test
   void findsWhatTheFirstPeerLeavesOut() {
     mineUsed();
