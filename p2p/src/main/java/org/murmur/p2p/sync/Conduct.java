@@ -221,12 +221,20 @@ final class Conduct {
    *
    * @param copy what the server's filter can have become, or null if it has none
    * @param asked whether it is a block's or was asked for
+   * @param onUntaken whether it spends what the peer announced and was not asked for, as another
+   *     one had sent that: its server's copy, if it grows, may have grown by it
    * @param own what the wallet watches
    */
-  Refusal sent(Tx tx, @Nullable FilterCopy copy, boolean asked, WatchedLog own, Instant now) {
+  Refusal sent(
+      Tx tx,
+      @Nullable FilterCopy copy,
+      boolean asked,
+      boolean onUntaken,
+      WatchedLog own,
+      Instant now) {
     FilterCopy.Match match = copy == null ? FilterCopy.Match.OWN : copy.match(tx, own, now);
-    if (match == FilterCopy.Match.NONE) {
-      boolean fixed = copy != null && copy.isFixed();
+    boolean fixed = copy != null && copy.isFixed();
+    if (match == FilterCopy.Match.NONE && (fixed || !onUntaken)) {
       return commits(
           fixed ? Offence.FOREIGN_TO_A_FIXED_FILTER : Offence.FOREIGN_TRANSACTION,
           "transaction " + tx.txid() + " is none that the filter matches",

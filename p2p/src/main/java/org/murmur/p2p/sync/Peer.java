@@ -22,6 +22,11 @@ import org.murmur.p2p.wire.Services;
  */
 final class Peer {
 
+  /**
+   * Announcements of transactions of the wallet's that another peer had sent: far above what is.
+   */
+  private static final int UNTAKEN_LIMIT = 10_000;
+
   /** How many relayed transactions are kept in case a block's own are not sent again. */
   private static final int SEEN_LIMIT = 2_000;
 
@@ -116,6 +121,8 @@ final class Peer {
   final Set<Hash256> wanted = new HashSet<>();
   // Announced, and asked for when there are fewer of those.
   final Set<Hash256> waiting = new LinkedHashSet<>();
+  // Announced, and not asked for here: what its server knows of and we do not, as far as is kept.
+  private final Set<Hash256> untaken = new LinkedHashSet<>();
   // Whether it announced more than could be kept.
   boolean truncated;
   // What it wants at least, in satoshi for 1,000 virtual bytes (BIP-0133).
@@ -199,6 +206,24 @@ final class Peer {
     if (refused.isEmpty()) {
       askAgainAt = null;
     }
+  }
+
+  /** It announced what is not fetched from it: its copy of the filter may have grown by that. */
+  void leave(Hash256 txid) {
+    untaken.add(txid);
+    if (untaken.size() > UNTAKEN_LIMIT) {
+      untaken.remove(untaken.iterator().next());
+    }
+  }
+
+  /** Whether a transaction spends what it announced and was not asked for. */
+  boolean buildsOnUntaken(Tx tx) {
+    for (Tx.Input input : tx.inputs()) {
+      if (untaken.contains(input.outPoint().txid())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** It passed over blocks that it has. */

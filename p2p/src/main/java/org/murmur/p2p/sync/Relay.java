@@ -95,6 +95,8 @@ final class Relay {
         }
         if (isWanted(peer, item.hash())) {
           want(peer, item.hash(), asks);
+        } else if (known.contains(item.hash())) {
+          peer.leave(item.hash());
         }
       }
     }
@@ -124,6 +126,7 @@ final class Relay {
       peer.waiting.add(txid);
     } else {
       peer.truncated = true;
+      peer.leave(txid);
     }
   }
 

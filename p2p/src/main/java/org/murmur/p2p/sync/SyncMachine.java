@@ -285,7 +285,8 @@ public final class SyncMachine implements Machine {
     }
     return relay.isOurs(tx)
         ? Refusal.NONE
-        : peer.conduct.sent(tx, peer.copy, asked, session.log, session.now);
+        : peer.conduct.sent(
+            tx, peer.copy, asked, peer.buildsOnUntaken(tx), session.log, session.now);
   }
 
   private Refusal received(Peer peer, Headers batch) {

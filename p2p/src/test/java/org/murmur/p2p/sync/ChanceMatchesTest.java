@@ -129,7 +129,7 @@ class ChanceMatchesTest {
         if (server.matchAndUpdate(tx)) {
           coins.add(tx.outPoint(0));
           coins.add(tx.outPoint(1));
-          assertThat(conduct.sent(tx, copy, true, log, START).isRefusal())
+          assertThat(conduct.sent(tx, copy, true, false, log, START).isRefusal())
               .as("block %d, seed %d", block, seed)
               .isFalse();
         }

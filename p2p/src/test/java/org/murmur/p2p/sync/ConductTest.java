@@ -151,7 +151,19 @@ class ConductTest {
   }
 
   private Refusal sent(FilterCopy copy, Tx tx, boolean asked) {
-    return conduct.sent(tx, copy, asked, log(2), START);
+    return conduct.sent(tx, copy, asked, false, log(2), START);
+  }
+
+  /** A server that adds outpoints may have added those of what it was not asked for. */
+  @Test
+  void whatSpendsWhatWasNotAskedForIsForeignToAFixedFilterOnly() {
+    FilterCopy growing = new FilterCopy(filter(UpdateFlag.ALL), null, START);
+    for (int i = 0; i < 100; i++) {
+      assertThat(conduct.sent(foreign(), growing, true, true, log(2), START).isRefusal()).isFalse();
+    }
+    FilterCopy fixed = new FilterCopy(filter(UpdateFlag.NONE), null, START);
+    assertThat(conduct.sent(foreign(), fixed, true, true, log(2), START).reason())
+        .isEqualTo(DisconnectReason.NOT_MATCHING);
   }
 
   @Test

@@ -160,10 +160,55 @@ class UnconfirmedTest {
             () ->
                 world.announce(
                     liar,
-                    new Message.Inv(
-                        List.of(new InventoryItem(InventoryItem.TX, spend.txid())))));
+                    new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, spend.txid())))));
     world.run(settings(false, first, second).verifiedBy(2));
     assertThat(wallet.relevant).containsKeys(payment.txid(), spend.txid());
+  }
+
+  /**
+   * Names a key of the wallet's in an output that somebody else spends, as a bare multisignature
+   * does. The server of a peer that comes later adds that output; what spends it matches there.
+   */
+  @Test
+  void isNoReasonToDropAnHonestPeerThatWasNotAskedForItsParent() {
+    mineUsed();
+    Bytes named =
+        new ByteWriter()
+            .varBytes(SimulatedWallet.element(1))
+            .bytes(Bytes.of(new byte[] {0x75, 0x51}))
+            .toBytes();
+    List<Bytes> outputs = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      outputs.add(named);
+    }
+    Tx parent = Payments.tx(List.of(payments.foreignCoin()), outputs);
+    SimulatedNode second = another();
+    node.mempool.put(parent.txid(), parent);
+    second.mempool.put(parent.txid(), parent);
+    PeerAddress first = world.add(node);
+    PeerAddress later = world.add(second);
+    world.unreachable.add(later);
+    follow(
+        () -> {
+          world.later(1_000, () -> world.unreachable.remove(later));
+          world.later(
+              600_000,
+              () -> {
+                for (int i = 0; i < 6; i++) {
+                  world.relay(
+                      second, Payments.tx(List.of(parent.outPoint(i)), List.of(Payments.FOREIGN)));
+                }
+              });
+        },
+        Duration.ofMinutes(15),
+        first,
+        later);
+    assertThat(world.events)
+        .anyMatch(e -> e instanceof SyncEvent.PeerReady ready && ready.address().equals(later))
+        .noneMatch(
+            e ->
+                e instanceof SyncEvent.PeerLost lost
+                    && lost.reason() == DisconnectReason.NOT_MATCHING);
   }
 
   @Test
