@@ -367,8 +367,13 @@ final class BlockScan {
     }
     peer.reach.rises(height);
     peer.matched += transactions.size();
-    ScanRow row = session.book.scanned(peer, chunk.load, chunk.elements, height, session.clock());
-    session.journal.row(row, session.now);
+    if (!session.settlement.isAccused(peer)) {
+      ScanRow row = session.book.scanned(peer, chunk.load, chunk.elements, height, session.clock());
+      session.journal.row(row, session.now);
+    } else if (chunk.isDone()) {
+      // What an accused peer still owed does not count: the process may end before it is convicted.
+      session.changes++;
+    }
     session.settlement.scanned(peer, chunk, height, transactions);
     if (!transactions.isEmpty()) {
       session.journal.block(

@@ -139,6 +139,36 @@ class SettlementTest {
     neverCountsTheLiarAfterADeath(0);
   }
 
+  /** What was on its way as it was accused does not count either, should the process die. */
+  @Test
+  void whatAnAccusedPeerStillOwedDoesNotCount() {
+    payment = payments.pay(2);
+    for (int height = 1; height <= 200; height++) {
+      honest.mine(height == 10 ? List.of(payment) : List.of());
+    }
+    liar.omits = SettlementTest::pays;
+    for (int at = 1; at < 30; at++) {
+      SimulatedWallet mortal = new SimulatedWallet(5, 100);
+      SimulatedWorld life = new SimulatedWorld(at, mortal);
+      PeerAddress first = life.add(liar);
+      PeerAddress second = life.add(honest);
+      life.blocksPerSecond = 20;
+      life.wholeBlockTakes = Duration.ofSeconds(20);
+      life.dieAtCommit = at;
+      boolean died = !life.run(settings(2, first, second));
+      if (died && mortal.confirmed.containsKey(payment.txid())) {
+        assertThat(mortal.rows.values())
+            .as("death at commit %d", at)
+            .noneMatch(
+                row ->
+                    row.to() >= 10
+                        && Objects.requireNonNull(mortal.loads.get(row.load()))
+                            .peer()
+                            .equals(first));
+      }
+    }
+  }
+
   @Test
   void aServerThatDidNotAddDoesNotCountThoughTheProcessDies() {
     liar.omits = tx -> tx.txid().equals(spend.txid());
