@@ -63,7 +63,7 @@ final class Witnesses {
   // Heights of which the whole block was seen.
   private final Set<Integer> opened = new HashSet<>();
   // Transactions that are not ours by now, by each of their elements.
-  private final Map<Bytes, List<Delivery>> strange = new HashMap<>();
+  private final Map<Bytes, List<Naming>> strange = new HashMap<>();
   // What was put there since it was last empty.
   private int strangeElements;
   private long strangeBytes;
@@ -128,6 +128,9 @@ final class Witnesses {
       return first != NOT_OURS;
     }
   }
+
+  /** That a transaction holds an element, and whether it does so by spending it. */
+  private record Naming(Delivery delivery, boolean spent) {}
 
   /**
    * What a whole block shows.
@@ -219,9 +222,10 @@ final class Witnesses {
           addSilent(known, findings);
         }
       }
-      for (Delivery delivery : strange.getOrDefault(log.get(i).data(), List.of())) {
+      for (Naming naming : strange.getOrDefault(log.get(i).data(), List.of())) {
+        Delivery delivery = naming.delivery();
         boolean wasOurs = delivery.isOurs();
-        name(delivery, i);
+        name(delivery, i, naming.spent());
         if (!wasOurs) {
           addSilent(delivery, findings);
         }
@@ -312,7 +316,9 @@ final class Witnesses {
     deliveries.tailMap(height, false).clear();
     unpaid.values().removeIf(delivery -> delivery.height > height);
     opened.removeIf(at -> at > height);
-    strange.values().forEach(waiting -> waiting.removeIf(delivery -> delivery.height > height));
+    strange
+        .values()
+        .forEach(waiting -> waiting.removeIf(naming -> naming.delivery().height > height));
     forgetLooks(height);
   }
 
@@ -380,20 +386,28 @@ final class Witnesses {
   }
 
   private void recognise(Delivery delivery, Tx tx) {
+    Set<Bytes> spent = spent(tx);
     TxElements.forEach(
         tx,
         data -> {
           Integer index = elements.get(data);
           if (index != null) {
-            name(delivery, index);
+            name(delivery, index, spent.contains(data));
           }
         });
   }
 
+  /** The outpoints it spends, as elements: any script can name one, too. */
+  private static Set<Bytes> spent(Tx tx) {
+    Set<Bytes> spent = new HashSet<>();
+    tx.inputs().forEach(input -> spent.add(input.outPoint().toBytes()));
+    return spent;
+  }
+
   /** An element of the log is in a transaction. */
-  private void name(Delivery delivery, int element) {
+  private void name(Delivery delivery, int element, boolean spent) {
     delivery.first = Math.min(delivery.first, element);
-    delivery.spends |= !(log.get(element) instanceof Element.Script);
+    delivery.spends |= spent;
     if (log.get(element) instanceof Element.OwnOutPoint) {
       delivery.coins.add(element);
     }
@@ -424,7 +438,12 @@ final class Witnesses {
       strangeBytes = 0;
       return;
     }
-    named.forEach(data -> strange.computeIfAbsent(data, d -> new ArrayList<>()).add(delivery));
+    Set<Bytes> spent = spent(tx);
+    named.forEach(
+        data ->
+            strange
+                .computeIfAbsent(data, d -> new ArrayList<>())
+                .add(new Naming(delivery, spent.contains(data))));
   }
 
   /** Whoever looked at a block and did not tell of one of its transactions. */

@@ -20,6 +20,7 @@ import org.murmur.bip37.Rounding;
 import org.murmur.bip37.ServerFilter;
 import org.murmur.bip37.TxElements;
 import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -209,6 +210,30 @@ class WitnessesTest {
     // In this session it has to be told all the same.
     assertThat(witnesses.scanned(B, 4, true, 5, 10, List.of()))
         .containsExactly(new Finding.Omitted(B, 10, old.txid()));
+  }
+
+  /** Anybody can write down where a coin is; the wallet keeps only what spends it. */
+  @Test
+  void whatOnlyNamesACoinContradictsNoEarlierSession() {
+    Bytes coin = payment.outPoint(0).toBytes();
+    Tx naming = pay(3, new ByteWriter().uint8(0x6a).varBytes(coin).toBytes());
+    grow(coin(payment, 2, 10));
+    Witnesses witnesses = witnesses(new Confirmed(10, payment));
+    witnesses.earlier(C, true, new ScanRow(1, 1, 6, 11, 20, 0));
+    assertThat(witnesses.scanned(A, 2, true, 6, 15, List.of(naming))).isEmpty();
+    // In this session it has to be told all the same.
+    assertThat(witnesses.scanned(B, 3, true, 6, 15, List.of()))
+        .containsExactly(new Finding.Omitted(B, 15, naming.txid()));
+    // And named by a log that grows.
+    Tx both =
+        Payments.tx(
+            naming.inputs().stream().map(Tx.Input::outPoint).toList(),
+            List.of(
+                SimulatedWallet.script(2).slice(1, 22),
+                new ByteWriter().uint8(0x6a).varBytes(foreign.outPoint(0).toBytes()).toBytes()));
+    assertThat(witnesses.scanned(A, 2, true, 6, 16, List.of(both))).isEmpty();
+    grow(coin(foreign, 2, 12));
+    assertThat(witnesses.logGrew()).isEmpty();
   }
 
   @Test
