@@ -111,6 +111,7 @@ final class Peer {
   // A whole block that was asked for, and the ping behind it.
   @Nullable Hash256 wholeBlock;
   long wholeBlockPing;
+  Instant wholeBlockSince = Instant.EPOCH;
   // When the last one came: no pong can have overtaken it.
   Instant wholeBlockAt = Instant.EPOCH;
 

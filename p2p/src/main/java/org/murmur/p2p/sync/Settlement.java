@@ -339,6 +339,7 @@ final class Settlement {
         peer, new Message.GetData(List.of(new InventoryItem(InventoryItem.BLOCK, open.block))));
     peer.beginsToOwe(session.now);
     peer.wholeBlock = open.block;
+    peer.wholeBlockSince = session.now;
     peer.wholeBlockPing = session.ping(peer);
   }
 

@@ -736,6 +736,12 @@ public final class SyncMachine implements Machine {
     if (doubted != null) {
       return doubted.plus(SIGN_OF_LIFE);
     }
+    if (peer.wholeBlock != null) {
+      // Only what was asked for before it may come first: blocks, but no headers and pongs.
+      Instant served = peer.servedAt;
+      Instant asked = peer.wholeBlockSince;
+      return (served.isAfter(asked) ? served : asked).plus(patience(peer));
+    }
     if (peer.owes()) {
       return peer.lastUseful.plus(patience(peer));
     }

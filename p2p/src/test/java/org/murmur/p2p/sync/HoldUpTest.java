@@ -1,0 +1,65 @@
+package org.murmur.p2p.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+
+/** Peers that answer something now and then, so as never to be done. */
+class HoldUpTest {
+
+  private final SimulatedNode honest = new SimulatedNode();
+  private final SimulatedWallet wallet = new SimulatedWallet(5);
+  private final SimulatedWorld world = new SimulatedWorld(1, wallet);
+  private int announced;
+
+  private void chain(int blocks) {
+    while (honest.chain.height() < blocks) {
+      honest.mine(List.of());
+    }
+  }
+
+  private <E extends SyncEvent> List<E> of(Class<E> type) {
+    return world.events.stream().filter(type::isInstance).map(type::cast).toList();
+  }
+
+  private static SyncSettings settings(PeerAddress... peers) {
+    return SyncSettings.of(List.of(peers), 7).mempoolWait(Duration.ZERO);
+  }
+
+  /** Tells of a block that nobody has. */
+  private void tellOfABlock(SimulatedNode node) {
+    byte[] hash = new byte[Hash256.LENGTH];
+    hash[0] = (byte) ++announced;
+    hash[1] = (byte) (announced >> 8);
+    world.announce(
+        node,
+        new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, Hash256.read(hash, 0)))));
+  }
+
+  @Test
+  void aWholeBlockThatNeverComesBesideHeadersThatDo() {
+    chain(30);
+    SimulatedNode liar = honest.twin();
+    liar.hidesWholeBlocks = true;
+    world.onSend =
+        message -> {
+          if (message instanceof Message.GetData ask
+              && ask.items().get(0).type() == InventoryItem.BLOCK) {
+            liar.answersPings = false;
+          }
+        };
+    for (int seconds = 1; seconds < 7_000; seconds += 20) {
+      world.later(1000L * seconds, () -> tellOfABlock(liar));
+    }
+    PeerAddress bad = world.add(liar);
+    world.keepsQueue = true;
+    world.run(settings(bad, world.add(honest)).spotChecks(3));
+    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(10));
+  }
+}
