@@ -86,7 +86,9 @@ final class HeaderSync {
 
   private boolean somebodyLeads() {
     for (Peer peer : session.peers.values()) {
-      if (peer.talk.isLeading() && !peer.talk.isSilentFor(Segments.PATIENCE, session.now)) {
+      if (peer.talk.isLeading()
+          && !peer.talk.isSilentFor(Segments.PATIENCE, session.now)
+          && !peer.talk.isWaitedOut(Segments.PATIENCE, session.now)) {
         return true;
       }
     }
@@ -103,11 +105,30 @@ final class HeaderSync {
     for (Peer peer : session.peers.values()) {
       waiting |= isDue(peer);
       if (peer.talk.isLeading()) {
-        Instant at = peer.talk.heardAt.plus(Segments.PATIENCE);
+        Instant at = givesWayAt(peer.talk);
         soonest = soonest == null || at.isAfter(soonest) ? at : soonest;
       }
     }
-    return waiting ? soonest : null;
+    return waiting ? soonest : waitedOutAt();
+  }
+
+  /** When somebody who leads does no longer keep others from being asked. */
+  private static Instant givesWayAt(HeaderTalk leading) {
+    Instant silent = leading.heardAt.plus(Segments.PATIENCE);
+    Instant vain = leading.waitedOutAt(Segments.PATIENCE);
+    return vain == null || silent.isBefore(vain) ? silent : vain;
+  }
+
+  /** When somebody who is asked is waited for no longer; see {@link Session#headersDone}. */
+  private @Nullable Instant waitedOutAt() {
+    Instant next = null;
+    for (Peer peer : session.peers.values()) {
+      Instant at = peer.talk.waitedOutAt(session.settings.stallTimeout());
+      if (at != null && at.isAfter(session.now) && (next == null || at.isBefore(next))) {
+        next = at;
+      }
+    }
+    return next;
   }
 
   /** A peer is gone. */
@@ -382,6 +403,7 @@ final class HeaderSync {
     session.changes++;
     // Blocks that a peer would not serve may be there now; who was without will tell.
     for (Peer peer : session.peers.values()) {
+      peer.talk.grown(session.now);
       if (peer.askAgainAt != null && !peer.reach.isLate()) {
         peer.askAgainAt = session.now;
       }

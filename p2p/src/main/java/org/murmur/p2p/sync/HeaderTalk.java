@@ -35,6 +35,10 @@ final class HeaderTalk {
   // When it last answered, or was asked after a time of owing nothing.
   Instant heardAt = Instant.EPOCH;
   int depth = FIRST_DEPTH;
+  // How long it was waited for since the chain last grew, by answers that did not make it grow; and
+  // since when it is waited for now.
+  private Duration vain = Duration.ZERO;
+  private @Nullable Instant waitingSince;
   // Above this height it has nothing of the chain that leads to the checkpoints.
   int lacksAbove = Integer.MAX_VALUE;
   // Whether what follows on the batch about to be handed over was asked for already.
@@ -52,6 +56,7 @@ final class HeaderTalk {
   void asked(Hash256 behind, @Nullable Segment segment, Instant now) {
     if (asks.isEmpty()) {
       heardAt = now;
+      waitingSince = now;
     }
     asks.add(new Ask(behind, segment, now));
   }
@@ -71,6 +76,29 @@ final class HeaderTalk {
     return !asks.isEmpty() && !now.isBefore(heardAt.plus(time));
   }
 
+  /** The chain grew: what was waited for is forgotten. */
+  void grown(Instant now) {
+    vain = Duration.ZERO;
+    waitingSince = waitingSince == null ? null : now;
+  }
+
+  private Duration waited(Instant now) {
+    return waitingSince == null ? vain : vain.plus(Duration.between(waitingSince, now));
+  }
+
+  /**
+   * Whether it was waited for so long in all since the chain last grew. Who answers now and then,
+   * and brings nothing forward, is not waited for again and again.
+   */
+  boolean isWaitedOut(Duration time, Instant now) {
+    return waited(now).compareTo(time) >= 0;
+  }
+
+  /** When that will be if nothing comes, or null while it is not asked. */
+  @Nullable Instant waitedOutAt(Duration time) {
+    return waitingSince == null ? null : waitingSince.plus(time).minus(vain);
+  }
+
   /**
    * Finds the question that headers answer and crosses it off, with those before it: answers come
    * in the order asked.
@@ -88,6 +116,8 @@ final class HeaderTalk {
     boolean prompt = now.isBefore(answered.at().plus(PROMPT));
     depth = prompt ? Math.min(MAX_DEPTH, depth + 1) : Math.max(2, depth / 2);
     heardAt = now;
+    vain = waited(now);
+    waitingSince = asks.isEmpty() ? null : now;
     return answered;
   }
 

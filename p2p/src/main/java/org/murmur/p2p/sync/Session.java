@@ -265,15 +265,18 @@ final class Session {
     return guards != null && guards.knows(peer.link.address());
   }
 
-  /** Whether every peer that said hello has told all headers it has. */
+  /**
+   * Whether every peer that said hello has told all headers it has, or at least one, and the others
+   * were waited for long enough: two who take turns could have something to tell for ever.
+   */
   boolean headersDone() {
     boolean any = false;
     for (Peer peer : peers.values()) {
-      if (peer.isReady()) {
-        any = true;
-        if (!peer.headersDone) {
-          return false;
-        }
+      any |= peer.isReady() && peer.headersDone;
+      if (peer.isReady()
+          && !peer.headersDone
+          && !peer.talk.isWaitedOut(settings.stallTimeout(), now)) {
+        return false;
       }
     }
     return any;

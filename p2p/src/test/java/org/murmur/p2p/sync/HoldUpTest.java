@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
@@ -39,6 +40,58 @@ class HoldUpTest {
     world.announce(
         node,
         new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, Hash256.read(hash, 0)))));
+  }
+
+  /** Has no headers to tell, takes its time to say so, and tells of a block at once. */
+  private void alwaysHasMore(SimulatedNode node, int first) {
+    int[] asked = new int[1];
+    node.headersServed =
+        (ask, all) -> {
+          world.later(
+              asked[0]++ == 0 ? first : 24_000,
+              () -> {
+                world.announce(node, new Message.HeadersMessage(Headers.NONE));
+                tellOfABlock(node);
+              });
+          return null;
+        };
+  }
+
+  @Test
+  void twoThatTakeTurnsInHavingMoreToTell() {
+    chain(30);
+    SimulatedNode one = honest.twin();
+    SimulatedNode other = honest.twin();
+    alwaysHasMore(one, 24_000);
+    alwaysHasMore(other, 12_000);
+    world.run(settings(world.add(honest), world.add(one), world.add(other)));
+    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(3));
+  }
+
+  @Test
+  void oneThatTellsWhatIsKnownSlowly() {
+    chain(30);
+    SimulatedNode slow = honest.twin();
+    chain(9_000);
+    PeerAddress good = world.add(honest);
+    world.run(settings(good).headersOnly(true));
+    SimulatedWorld again = new SimulatedWorld(2, wallet);
+    int[] next = new int[1];
+    slow.headersServed =
+        (ask, all) -> {
+          int from = 1 + 2_000 * (next[0]++ % 4);
+          again.later(
+              20_000,
+              () ->
+                  again.announce(
+                      slow, new Message.HeadersMessage(honest.chain.headers(from, from + 2_000))));
+          return null;
+        };
+    PeerAddress bad = again.add(slow, new PeerAddress("10.0.0.9", 18444));
+    again.add(honest, good);
+    again.run(settings(bad, good).headersOnly(true));
+    assertThat(again.elapsed()).isLessThan(Duration.ofMinutes(1));
   }
 
   @Test
