@@ -174,6 +174,8 @@ final class HeaderSync {
     }
     if (ask != null) {
       peer.lastUseful = session.now;
+    } else if (headers.isEmpty()) {
+      return peer.conduct.noise(0, session.now);
     }
     return ordinary(peer, headers);
   }

@@ -107,6 +107,22 @@ class HeaderFloodTest {
     assertThat(session.chain.height()).isEqualTo(5_000);
   }
 
+  /** Only as many as of all else that is of no use. */
+  @Test
+  void messagesWithoutHeadersThatAnswerNothing() {
+    Peer peer = peer(1);
+    headers.plan();
+    assertThat(headers.received(peer, Headers.NONE)).isEqualTo(Refusal.NONE);
+    Refusal refusal = Refusal.NONE;
+    int endured = 0;
+    while (!refusal.isRefusal() && endured < 2_000) {
+      refusal = headers.received(peer, Headers.NONE);
+      endured++;
+    }
+    assertThat(endured).isLessThan(1_100);
+    assertThat(refusal.reason()).isEqualTo(DisconnectReason.FLOODING);
+  }
+
   /** A branch beside the chain, header by header: it never ends, but never gets ahead. */
   @Test
   void manySmallBranches() {
