@@ -173,7 +173,9 @@ final class HeaderSync {
       return fruitless(peer, headers);
     }
     if (ask != null) {
-      peer.lastUseful = session.now;
+      if (!peer.owesBlocks()) {
+        peer.lastUseful = session.now;
+      }
     } else if (headers.isEmpty()) {
       return peer.conduct.noise(0, session.now);
     }
@@ -217,6 +219,8 @@ final class HeaderSync {
     if (outcome instanceof Connect.Extended) {
       // What was known is no service: a peer that hangs up after it is not worth calling again.
       peer.headersServed += headers.count();
+      // What makes the chain grow may come before blocks that are owed; all else earns no patience.
+      peer.lastUseful = session.now;
       forgive(peer);
     } else if (outcome instanceof Connect.Orphan) {
       return orphan(peer, headers);

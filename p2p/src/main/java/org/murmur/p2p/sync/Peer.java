@@ -169,7 +169,11 @@ final class Peer {
 
   /** Whether it owes something besides transactions that it announced itself. */
   boolean owesMoreThanNews() {
-    return headersAsked || inFlight > 0 || wholeBlock != null;
+    return headersAsked || owesBlocks();
+  }
+
+  boolean owesBlocks() {
+    return inFlight > 0 || wholeBlock != null;
   }
 
   /**

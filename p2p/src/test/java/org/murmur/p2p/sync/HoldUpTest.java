@@ -1,6 +1,7 @@
 package org.murmur.p2p.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import java.util.List;
@@ -114,5 +115,26 @@ class HoldUpTest {
     world.run(settings(bad, world.add(honest)).spotChecks(3));
     assertThat(of(SyncEvent.Complete.class)).hasSize(1);
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(10));
+  }
+
+  /** It would keep its place from another honest peer for as long as it likes. */
+  @Test
+  void blocksThatNeverComeBesideHeadersThatDo() {
+    chain(30);
+    SimulatedNode liar = honest.twin();
+    liar.hidesFilteredBlocks = true;
+    liar.answersPings = false;
+    for (int seconds = 1; seconds < 8_000; seconds++) {
+      world.later(1000L * seconds, () -> tellOfABlock(liar));
+    }
+    world.keepsQueue = true;
+    PeerAddress bad = world.add(liar);
+    SyncSettings settings = settings(bad, world.add(honest), world.add(honest));
+    world.run(settings.connections(2).verifiedBy(2));
+    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(3));
+    assertThat(of(SyncEvent.PeerLost.class))
+        .extracting("address", "reason")
+        .containsExactly(tuple(bad, DisconnectReason.STALLED));
   }
 }
