@@ -53,7 +53,10 @@ final class PeerFinder implements Finder {
   /** And in all, in one search. */
   private static final int MOST_ASKED = 40;
 
-  /** A session that stays searches anew after this long, if it found too few. */
+  /**
+   * A session that stays searches anew after this long, if it found too few; one that does not
+   * hopes for no more, however many addresses it is told of meanwhile.
+   */
   private static final Duration SEARCH = Duration.ofMinutes(10);
 
   /** Scanners known to be there, beside those in use, that make feelers needless for a while. */
@@ -99,6 +102,8 @@ final class PeerFinder implements Finder {
   private int search = 1;
   private @Nullable Instant searchSince;
   private int asked;
+  // When a scanner last came or went, or the search for one began.
+  private Instant hopeSince = Instant.MAX;
   private int feelers;
   private Instant feelerAt = Instant.EPOCH;
   private @Nullable Instant scannerSince;
@@ -343,6 +348,7 @@ final class PeerFinder implements Finder {
     clock = session.clock();
     if (!begun) {
       begun = true;
+      hopeSince = session.now;
       how.seedNodes().forEach(scouts::call);
     }
     promote();
@@ -568,6 +574,7 @@ final class PeerFinder implements Finder {
     boolean scans = serves && fit && (alone || session.guards == null);
     if (scans && scanners() < wantedScanners()) {
       peer.forHeaders = false;
+      hopeSince = session.now;
       return true;
     }
     boolean network = Services.has(version.services(), Services.NETWORK);
@@ -628,6 +635,9 @@ final class PeerFinder implements Finder {
   public void lost(
       Peer peer, Endpoint endpoint, Obstacle obstacle, String why, DisconnectReason reason) {
     news = true;
+    if (peer.isReady() && !peer.forHeaders) {
+      hopeSince = session.now;
+    }
     table.measured(endpoint, peer.latencyMillis);
     if (obstacle.kind() != SyncEvent.NoUsablePeer.Kind.PROXY) {
       noteFailure(endpoint, reason, peer.isReady());
@@ -647,6 +657,7 @@ final class PeerFinder implements Finder {
   @Override
   public void hurry() {
     news = true;
+    hopeSince = session.now;
     table.hurry();
     line.hurry();
   }
@@ -720,11 +731,17 @@ final class PeerFinder implements Finder {
 
   @Override
   public boolean hasMore() {
-    return news || gossip || more;
+    return !isHopeOver() && (news || gossip || more);
+  }
+
+  /** Whoever tells of addresses at which nobody is could keep a sync waiting for ever. */
+  private boolean isHopeOver() {
+    return begun && !session.settings.follow() && !session.now.isBefore(hopeSince.plus(SEARCH));
   }
 
   private boolean mayFindMore() {
-    return scanners() < wantedScanners()
+    return !isHopeOver()
+        && scanners() < wantedScanners()
         && (isCallingScanner()
             || knowsScanner(session.now.plus(SOON))
             || (scanners() < neededScanners() && isSeeking()));
@@ -748,11 +765,12 @@ final class PeerFinder implements Finder {
 
   /** Whether there is still somebody to ask for addresses, or an answer to come. */
   private boolean isSeeking() {
-    return !callUnderWay().isEmpty()
-        || sources.isPending()
-        || awaitsAddresses()
-        || !sources.isExhausted()
-        || (asked < MOST_ASKED && table.holds(anybody(), session.clock()));
+    return !isHopeOver()
+        && (!callUnderWay().isEmpty()
+            || sources.isPending()
+            || awaitsAddresses()
+            || !sources.isExhausted()
+            || (asked < MOST_ASKED && table.holds(anybody(), session.clock())));
   }
 
   @Override

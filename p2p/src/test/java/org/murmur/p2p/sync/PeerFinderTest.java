@@ -277,6 +277,39 @@ class PeerFinderTest {
     assertThat(net.world.called.subList(0, seedNodes.size())).isEqualTo(seedNodes);
   }
 
+  /** One more each second, at which nobody is: hope for a peer must end all the same. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void addressesWithoutEndKeepNoSyncWaitingForEver(boolean anybody) {
+    Internet net = Internet.of(41, 1, 1);
+    PeerAddress feeder = net.plain.get(0);
+    net.world.names.put(SEED, anybody ? List.of(net.filtering.get(0), feeder) : List.of(feeder));
+    net.node(feeder).knows = net.madeUp(99);
+    net.node(feeder)
+        .knows
+        .forEach(
+            told ->
+                net.world.silent.add(
+                    PeerAddress.of(new Endpoint(told.network(), told.address(), told.port()))));
+    for (int second = 1; second < 7_300; second++) {
+      PeerAddress address = new PeerAddress((40 + second % 50) + "." + second / 50 + ".7.1", PORT);
+      net.world.silent.add(address);
+      net.world.later(
+          1000L * second,
+          () ->
+              net.world.announce(
+                  net.node(feeder), new Message.Addr(List.of(blooming(net.told(address))))));
+    }
+    net.world.keepsQueue = true;
+    assertThat(net.world.run(net.settings(41).verifiedBy(2))).isTrue();
+    assertThat(net.world.elapsed()).isLessThan(Duration.ofMinutes(15));
+    assertThat(net.world.events)
+        .anyMatch(
+            anybody
+                ? SyncEvent.TooFewWitnesses.class::isInstance
+                : SyncEvent.NoUsablePeer.class::isInstance);
+  }
+
   /** As Core does that knows nobody: it says hello, and nothing to the question for addresses. */
   @Test
   void aSeedNodeThatTellsNothingHoldsNobodyUpForLong() {
