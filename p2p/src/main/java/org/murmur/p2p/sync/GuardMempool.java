@@ -185,11 +185,12 @@ final class GuardMempool implements UnconfirmedQuery {
     } else if (guards.present().isEmpty()) {
       finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
     } else if (isPrompt()) {
-      if (!session.journal.isClean()) {
+      boolean late = deadline != null && !session.now.isBefore(deadline);
+      if (!session.journal.isClean() && !late) {
         session.journal.hurry();
       } else {
         finish(
-            guards.allPresent()
+            session.journal.isClean() && guards.allPresent()
                 ? SyncEvent.MempoolAnswered.Answer.COMPLETE
                 : SyncEvent.MempoolAnswered.Answer.PARTIAL);
       }

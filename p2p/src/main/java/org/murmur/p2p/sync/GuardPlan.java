@@ -80,6 +80,8 @@ final class GuardPlan implements ScanPlan {
   private List<Epoch> epochs = List.of();
   private boolean begun;
   private int tickedAt = -1;
+  // The batch that holds all that was found when a tick was due; negative before that.
+  private long tickBy = -1;
 
   GuardPlan(Session session, BlockScan scan, Guards guards) {
     this.session = session;
@@ -324,11 +326,14 @@ final class GuardPlan implements ScanPlan {
   private void tick() {
     int tip = session.chain.height();
     if (!isDone(FilterRole.SCRIPTS) || !session.headersDone() || !isTickDue(tip)) {
+      tickBy = -1;
       return;
     }
-    if (!session.journal.isClean()) {
-      // What was found has to be known before it can be put into an epoch.
-      session.journal.hurry();
+    // What was found has to be known before it can be put into an epoch; what is announced
+    // meanwhile may come without end.
+    session.journal.hurry();
+    tickBy = tickBy < 0 ? session.journal.holdingAll() : tickBy;
+    if (!session.journal.isWritten(tickBy)) {
       return;
     }
     Set<Integer> grown = newScripts();

@@ -171,6 +171,14 @@ final class Journal {
     return out ? sequence : 0;
   }
 
+  /** The batch after which all that was said so far is on disk. */
+  long holdingAll() {
+    if (since != null) {
+      return sequence + 1;
+    }
+    return out ? sequence : 0;
+  }
+
   /** Whether a batch is on disk. */
   boolean isWritten(long batch) {
     return batch < sequence || (batch == sequence && !out);

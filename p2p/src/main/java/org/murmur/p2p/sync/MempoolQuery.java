@@ -71,6 +71,8 @@ final class MempoolQuery implements UnconfirmedQuery {
   private final Relay relay;
   private Stage stage = Stage.WAITING;
   private @Nullable Instant deadline;
+  // Until when a one-off sync tries to bring a filter up to date that is to be asked under.
+  private @Nullable Instant beginBy;
   private @Nullable Instant opinionUntil;
   // By link.
   private final Map<Integer, PoolTalk> talks = new LinkedHashMap<>();
@@ -94,6 +96,9 @@ final class MempoolQuery implements UnconfirmedQuery {
   @Override
   public @Nullable Instant deadline() {
     Instant due = stage == Stage.ASKED ? sooner(deadline, opinionUntil) : null;
+    if (stage == Stage.WAITING && !session.settings.follow()) {
+      return beginBy;
+    }
     if (stage != Stage.OVER || !session.settings.follow()) {
       return due;
     }
@@ -128,6 +133,14 @@ final class MempoolQuery implements UnconfirmedQuery {
       return;
     }
     attend(skip);
+    if (stage == Stage.WAITING && !session.settings.follow()) {
+      if (beginBy == null) {
+        beginBy = session.now.plus(session.settings.mempoolWait());
+      } else if (!session.now.isBefore(beginBy)) {
+        // What is announced meanwhile has inputs to look for, so that no filter ever holds all.
+        finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
+      }
+    }
     if (stage == Stage.ASKED) {
       conclude();
       if (stage == Stage.OVER && session.settings.follow()) {
@@ -286,7 +299,10 @@ final class MempoolQuery implements UnconfirmedQuery {
     if (open && !late && session.now.isBefore(opinionUntil)) {
       return;
     }
-    if (!session.journal.isClean()) {
+    if (!session.journal.isClean() && late) {
+      // Payments may come without end, faster than they are written.
+      finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
+    } else if (!session.journal.isClean()) {
       session.journal.hurry();
     } else if (askForUntold()) {
       opinionUntil = session.now.plus(SECOND_OPINION);

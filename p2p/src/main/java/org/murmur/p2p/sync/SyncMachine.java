@@ -68,6 +68,10 @@ public final class SyncMachine implements Machine {
   private @Nullable Hash256 completeTip;
   // Whether that was too old to be the end of the chain.
   private boolean endedLongAgo;
+  // The batch that holds all there was when all was seen, and when the mempools were told; negative
+  // before that. What comes meanwhile is not waited for: payments may come without end.
+  private long seenBy = -1;
+  private long overBy = -1;
   private @Nullable Hash256 underWitnessedTip;
   private @Nullable String toldRefusal;
   private Instant progressAt = Instant.EPOCH;
@@ -757,18 +761,15 @@ public final class SyncMachine implements Machine {
   }
 
   private void finishIfComplete() {
-    if (!session.headersDone() || tips.areAllApart() || finder.lacksScanner()) {
+    if (!isAllSeen()) {
+      seenBy = -1;
+      overBy = -1;
       return;
     }
     boolean covered = settings.headersOnly() || plan.isCovered();
-    if (!covered && (tips.isUndecided() || !plan.isExhausted() || dialer.hasMore())) {
-      return;
-    }
-    if (!settings.headersOnly() && !session.settlement.spotChecked(dialer.hasMore())) {
-      return;
-    }
-    if (!session.journal.isClean()) {
-      session.journal.hurry();
+    session.journal.hurry();
+    seenBy = seenBy < 0 ? session.journal.holdingAll() : seenBy;
+    if (!session.journal.isWritten(seenBy)) {
       return;
     }
     if (!settings.follow() && dialer.greetingDue() != null) {
@@ -788,10 +789,23 @@ public final class SyncMachine implements Machine {
     }
     mempool.advance();
     // Guards are let go before what is missing is written: they must not see that anything is.
-    boolean written = session.guards != null || session.journal.isClean();
-    if (mempool.isOver() && !settings.follow() && written) {
-      stopping = true;
+    if (!mempool.isOver() || settings.follow()) {
+      return;
     }
+    overBy = overBy < 0 ? session.journal.holdingAll() : overBy;
+    stopping = session.guards != null || session.journal.isWritten(overBy);
+  }
+
+  /** Whether these peers have no more to show than what is seen. */
+  private boolean isAllSeen() {
+    if (!session.headersDone() || tips.areAllApart() || finder.lacksScanner()) {
+      return false;
+    }
+    boolean covered = settings.headersOnly() || plan.isCovered();
+    if (!covered && (tips.isUndecided() || !plan.isExhausted() || dialer.hasMore())) {
+      return false;
+    }
+    return settings.headersOnly() || session.settlement.spotChecked(dialer.hasMore());
   }
 
   /**

@@ -1069,4 +1069,21 @@ class GuardPlanTest {
     assertThat(story.wallet.confirmed).isEqualTo(story.truth);
     assertThat(Duration.ofHours(2)).isGreaterThan(story.world.elapsed());
   }
+
+  /** Each matches guard A's filter, and is written down before the next one is there. */
+  @Test
+  void paymentsThatComeFasterThanTheyAreWrittenHoldUpNoTick() {
+    Story story = new Story(SimulatedWallet.ofEpochs(10, 50), false);
+    story.pay(2);
+    story.blocks(30);
+    for (int i = 5; i < 3_000; i++) {
+      story.world.later(10L * i, () -> story.world.relay(story.first, story.payments.pay(2)));
+    }
+    story.world.keepsQueue = true;
+    story.world.commitMillis = 20;
+    story.world.delays.put(story.b, 300);
+    story.world.run(settings(story.a, story.b).mempoolWait(Duration.ofSeconds(10)));
+    assertThat(story.world.events).anyMatch(SyncEvent.Complete.class::isInstance);
+    assertThat(story.world.elapsed()).isLessThan(Duration.ofSeconds(20));
+  }
 }

@@ -137,4 +137,24 @@ class HoldUpTest {
         .extracting("address", "reason")
         .containsExactly(tuple(bad, DisconnectReason.STALLED));
   }
+
+  /** Each is the wallet's by what it pays to, and is written down before the next one is there. */
+  @Test
+  void paymentsThatComeFasterThanTheyAreWritten() {
+    chain(30);
+    SimulatedNode liar = honest.twinWithItsOwnPool();
+    liar.spreads = true;
+    Payments payments = new Payments();
+    for (int i = 10; i < 3_000; i++) {
+      world.later(10L * i, () -> world.relay(liar, payments.pay(2)));
+    }
+    world.keepsQueue = true;
+    world.commitMillis = 20;
+    PeerAddress bad = world.add(liar);
+    PeerAddress good = world.add(honest);
+    world.delays.put(good, 300);
+    world.run(SyncSettings.of(List.of(bad, good), 7).mempoolWait(Duration.ofSeconds(10)));
+    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+    assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(20));
+  }
 }
