@@ -367,11 +367,12 @@ final class BlockScan {
     }
     peer.reach.rises(height);
     peer.matched += transactions.size();
-    if (!session.settlement.isAccused(peer)) {
+    if (!session.settlement.isAccused(peer) && !session.book.isDistrusted(chunk.load)) {
       ScanRow row = session.book.scanned(peer, chunk.load, chunk.elements, height, session.clock());
       session.journal.row(row, session.now);
     } else if (chunk.isDone()) {
       // What an accused peer still owed does not count: the process may end before it is convicted.
+      // Nor what was asked for under a filter of which the file says that its server adds.
       session.changes++;
     }
     session.settlement.scanned(peer, chunk, height, transactions);

@@ -7,7 +7,8 @@ import org.murmur.bip37.UpdateFlag;
 
 /**
  * What a filter looks like: the fast preset. Scripts and outpoints together, {@code UPDATE_ALL}, a
- * rate so low that the server's copy does not degrade while it adds outpoints of its own accord.
+ * rate so low that the server's copy does not degrade while it adds outpoints of its own accord;
+ * who was seen not to add any is not told to.
  */
 final class FilterPolicy {
 
@@ -24,8 +25,8 @@ final class FilterPolicy {
   }
 
   /** Builds a filter of all elements of the log. */
-  BloomFilter filter(WatchedLog log, int tweak) {
-    BloomFilter.Builder builder = BloomFilter.builder(parameters(log.size(), tweak));
+  BloomFilter filter(WatchedLog log, int tweak, UpdateFlag flag) {
+    BloomFilter.Builder builder = BloomFilter.builder(parameters(log.size(), tweak, flag));
     for (Element element : log.view()) {
       builder.add(element.data());
     }
@@ -47,7 +48,11 @@ final class FilterPolicy {
   }
 
   FilterParameters parameters(int elements, int tweak) {
+    return parameters(elements, tweak, UpdateFlag.ALL);
+  }
+
+  private FilterParameters parameters(int elements, int tweak, UpdateFlag flag) {
     int capacity = elements + Math.max(LEAST_ROOM, elements / 4);
-    return FilterParameters.of(capacity, rate, tweak, UpdateFlag.ALL, Rounding.BITCOINJ);
+    return FilterParameters.of(capacity, rate, tweak, flag, Rounding.BITCOINJ);
   }
 }

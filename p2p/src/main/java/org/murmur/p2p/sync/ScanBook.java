@@ -89,6 +89,11 @@ final class ScanBook {
     notAdding.add(load);
   }
 
+  /** Whether a load says that its server adds, and the server was seen not to. */
+  boolean isDistrusted(Load load) {
+    return notAdding.contains(load.id());
+  }
+
   /** Whose filter it is, or null if its load is not known. */
   @Nullable PeerAddress peerOf(long load) {
     Load known = loads.get(load);
@@ -96,7 +101,7 @@ final class ScanBook {
   }
 
   private boolean adds(Load load) {
-    return load.adds() && !notAdding.contains(load.id());
+    return load.adds() && !isDistrusted(load);
   }
 
   /** Notes that a peer served a block of the active chain; returns the row it stands in. */

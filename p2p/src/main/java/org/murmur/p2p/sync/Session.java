@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,8 @@ final class Session {
   // Steady: what can be waited for is measured by it. It stands still while this end is away, and
   // does not see the clock being set.
   Instant now = Instant.EPOCH;
+  // Whose servers were seen not to add outpoints, in this session.
+  final Set<PeerAddress> notAdding = new HashSet<>();
   // By how much the clock has gained on it.
   private Duration gained = Duration.ZERO;
   // Grows with everything that can change what is to be asked for, so that nobody plans for
@@ -219,12 +222,15 @@ final class Session {
 
   /**
    * A server did not add what it should have: that it adds does not count for this load. Later
-   * sessions cannot know that, so what it served is taken back and asked for again.
+   * sessions cannot know that, so what it served is taken back and asked for again, under a filter
+   * with another flag, by which nobody counts on it; what it still owes under this one is not
+   * noted.
    */
   void distrustAdding(long load) {
     book.distrustAdding(load);
     PeerAddress peer = book.peerOf(load);
     if (peer != null) {
+      notAdding.add(peer);
       disown(peer);
     }
   }

@@ -3,6 +3,7 @@ package org.murmur.p2p.sync;
 import java.time.Instant;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.UpdateFlag;
 import org.murmur.p2p.wire.Message;
 
 /**
@@ -188,6 +189,7 @@ final class SharedPlan implements ScanPlan {
     Load load = peer.load;
     int missing = session.log.size() - peer.elements;
     if (load != null
+        && !session.book.isDistrusted(load)
         && missing <= MOST_ADDS
         && !policy.isWorn(load, session.log.size(), peer.matched)) {
       scan.recordThenSend(peer, grown(peer, load));
@@ -207,9 +209,19 @@ final class SharedPlan implements ScanPlan {
             session.book.newLoadId(),
             peer.link.address(),
             new Content.Prefix(session.log.size()),
-            policy.filter(session.log, session.dice.nextInt()),
+            policy.filter(session.log, session.dice.nextInt(), flag(peer)),
             session.clock().getEpochSecond());
     scan.recordThenSend(peer, next);
+  }
+
+  /**
+   * Of a server that was seen not to add nobody expects it under this flag, nor does who reads the
+   * file later; and unlike under {@code UPDATE_NONE} what matches by chance is counted.
+   */
+  private UpdateFlag flag(Peer peer) {
+    return session.notAdding.contains(peer.link.address())
+        ? UpdateFlag.P2PUBKEY_ONLY
+        : UpdateFlag.ALL;
   }
 
   private boolean askOne(Peer peer) {
@@ -219,6 +231,7 @@ final class SharedPlan implements ScanPlan {
     }
     Load load = peer.load;
     if (load == null
+        || session.book.isDistrusted(load)
         || policy.isWorn(load, session.log.size(), peer.matched)
         || !(planner.suffices(peer, load, range) || planner.looksAgainAnyway(peer, range))) {
       refresh(peer);

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import net.jqwik.api.ForAll;
@@ -174,6 +175,43 @@ class SettlementTest {
     liar.omits = tx -> tx.txid().equals(spend.txid());
     // So slow that the payment is in the books before its spend is told.
     neverCountsTheLiarAfterADeath(20);
+  }
+
+  /** Nor does it count later on that its server adds, in this session or in the next one. */
+  @Test
+  void whatAServerThatDoesNotAddServesLaterDoesNotCountThoughTheProcessDies() {
+    payment = payments.pay(2);
+    spend = Payments.tx(List.of(payment.outPoint(0)), List.of(Payments.FOREIGN));
+    Tx later = payments.pay(3);
+    Tx laterSpend = Payments.tx(List.of(later.outPoint(0)), List.of(Payments.FOREIGN));
+    Map<Integer, Tx> mined = Map.of(10, payment, 20, spend, 400, later, 420, laterSpend);
+    for (int height = 1; height <= 600; height++) {
+      Tx tx = mined.get(height);
+      honest.mine(tx == null ? List.of() : List.of(tx));
+    }
+    liar.addsNothing = true;
+    int disowned = 0;
+    for (int seed = 0; seed < 120; seed++) {
+      SimulatedWallet mortal = new SimulatedWallet(5, 100);
+      SimulatedWorld lives = new SimulatedWorld(seed, mortal);
+      PeerAddress first = lives.add(liar);
+      PeerAddress second = lives.add(honest);
+      lives.delays.put(second, 400);
+      lives.blocksPerSecond = 50;
+      lives.dieAtCommit = 1 + seed;
+      lives.run(settings(2, first, second));
+      if (!mortal.disowned.contains(first)) {
+        continue;
+      }
+      disowned++;
+      lives.dieAtCommit = -1;
+      // What the first one is not known to have looked for is asked of the second.
+      lives.run(settings(1, second));
+      assertThat(mortal.confirmed.keySet())
+          .as("death at commit %d", 1 + seed)
+          .contains(payment.txid(), spend.txid(), later.txid(), laterSpend.txid());
+    }
+    assertThat(disowned).isGreaterThan(20);
   }
 
   @Test

@@ -11,7 +11,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.ServerFilter;
+import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
@@ -48,6 +50,8 @@ final class SimulatedNode {
   final Map<Hash256, Tx> mempool;
   // What it leaves out of filtered blocks.
   Predicate<Tx> omits = tx -> false;
+  // Takes every filter for one that stays as it is, whatever it asks for.
+  boolean addsNothing;
   boolean hidesWholeBlocks;
   boolean hidesFilteredBlocks;
 
@@ -185,6 +189,13 @@ final class SimulatedNode {
             .toBytes());
   }
 
+  private static BloomFilter unchanging(BloomFilter loaded) {
+    Bytes payload = loaded.toPayload();
+    byte[] changed = payload.toArray();
+    changed[changed.length - 1] = (byte) UpdateFlag.NONE.code();
+    return BloomFilter.fromPayload(Bytes.wrap(changed));
+  }
+
   private ServerFilter filter(Link link) {
     return Objects.requireNonNull(filters.get(link.id()), "no filter is loaded");
   }
@@ -235,7 +246,8 @@ final class SimulatedNode {
         answers.add(new Message.HeadersMessage(served));
       }
     } else if (message instanceof Message.FilterLoad load) {
-      filters.put(link.id(), new ServerFilter(load.filter()));
+      filters.put(
+          link.id(), new ServerFilter(addsNothing ? unchanging(load.filter()) : load.filter()));
     } else if (message instanceof Message.FilterAdd add) {
       filter(link).add(add.element());
     } else if (message instanceof Message.Mempool) {

@@ -62,6 +62,8 @@ final class SimulatedWallet {
   final TreeMap<Hash256, Integer> confirmed = new TreeMap<>();
   final Map<OutPoint, Integer> coins = new HashMap<>();
   final Set<Hash256> missing = new HashSet<>();
+  // Whose rows were ever taken back.
+  final Set<PeerAddress> disowned = new HashSet<>();
 
   SimulatedWallet(int lookAhead) {
     this(lookAhead, 0);
@@ -160,6 +162,7 @@ final class SimulatedWallet {
     if (batch.birthdayHeight().isPresent()) {
       birthdayHeight = batch.birthdayHeight();
     }
+    disowned.addAll(batch.disowned());
     batch
         .disowned()
         .forEach(
