@@ -123,7 +123,7 @@ public final class Ledger {
     for (Entry entry : entries.all()) {
       TxStatus status = verdicts.status(entry);
       if (status == TxStatus.PENDING) {
-        unconfirmedSum += entries.effect(entry).net();
+        unconfirmedSum += entries.effect(entry).net() - spentInBlocks(entry);
       } else if (status == TxStatus.CONFIRMED) {
         for (int i = 0; i < entry.outputCount(); i++) {
           if (entry.isOwn(i) && entries.confirmedSpender(entry.tx().outPoint(i)) == null) {
@@ -138,6 +138,19 @@ public final class Ledger {
       }
     }
     return new Balance(confirmed, unconfirmedSum, immature);
+  }
+
+  /**
+   * What blocks spend of a pending payment: it is in one below them, which was not looked at yet.
+   */
+  private long spentInBlocks(Entry pending) {
+    long spent = 0;
+    for (int i = 0; i < pending.outputCount(); i++) {
+      if (pending.isOwn(i) && entries.confirmedSpender(pending.tx().outPoint(i)) != null) {
+        spent += pending.value(i);
+      }
+    }
+    return spent;
   }
 
   /**

@@ -33,6 +33,8 @@ final class LedgerPropertyTest {
       ledger.apply(news, Ledger.Growth.NONE);
       naive.apply(news);
       assertThat(ledger.balance(world.height())).isEqualTo(naive.balance(world.height()));
+      assertThat(ledger.unspent(world.height()).stream().mapToLong(Unspent::value).sum())
+          .isEqualTo(ledger.balance(world.height()).total());
       assertThat(statuses(ledger)).containsExactlyInAnyOrderEntriesOf(naive.statuses());
       assertThat(ledger.watches()).isEqualTo(naive.watches());
       for (Fact fact : ledger.transactions()) {

@@ -183,6 +183,12 @@ final class LedgerTest {
             Map.of("F", CONFIRMED, "S", CONFIRMED, "T", CONFIRMED),
             new Balance(0, 0, 0)),
         new Situation(
+            "a pending payment that a block already spends: it is somewhere in the chain",
+            spend,
+            List.of("~F", "+S"),
+            Map.of("F", PENDING, "S", CONFIRMED),
+            new Balance(60, 0, 0)),
+        new Situation(
             "fee bump: the later counts, children die",
             bump,
             List.of("~A", "~B", "~C", "~A2"),

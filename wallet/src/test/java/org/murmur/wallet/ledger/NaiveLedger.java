@@ -207,6 +207,10 @@ final class NaiveLedger {
     for (Known k : known.values()) {
       if (statuses.get(k.tx.txid()) == TxStatus.PENDING) {
         unconfirmed += net(k.tx);
+        for (int i = 0; i < k.tx.outputs().size(); i++) {
+          Tx.Output coin = ownCoin(k.tx.outPoint(i));
+          unconfirmed -= coin != null && spender(k.tx.outPoint(i)) != null ? coin.value() : 0;
+        }
       }
       if (k.where == null) {
         continue;
