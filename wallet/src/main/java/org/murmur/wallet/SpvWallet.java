@@ -37,6 +37,9 @@ import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.SecretBox;
 import org.murmur.wallet.keys.WrongPasswordException;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.OwnScripts;
+import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.Universe;
@@ -47,6 +50,7 @@ import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.Books;
 import org.murmur.wallet.sync.Derivation;
 import org.murmur.wallet.sync.Scans;
+import org.murmur.wallet.sync.WalletView;
 
 /**
  * A wallet in a file, that syncs with peers of the Bitcoin network.
@@ -308,10 +312,23 @@ public final class SpvWallet implements AutoCloseable {
     }
   }
 
+  /** Whether it spends a coin of ours, also one that something pending spends: to replace that. */
   private boolean spendsOwn(Tx tx) throws WalletException {
-    Set<OutPoint> coins = new HashSet<>();
-    coins().forEach(coin -> coins.add(coin.outPoint()));
-    return tx.inputs().stream().anyMatch(input -> coins.contains(input.outPoint()));
+    return inWords(
+        () ->
+            books.read(
+                view -> tx.inputs().stream().anyMatch(input -> isOwn(view, input.outPoint()))));
+  }
+
+  private static boolean isOwn(WalletView view, OutPoint coin) {
+    Fact payment = view.ledger().fact(coin.txid());
+    if (payment == null || coin.index() < 0 || coin.index() >= payment.tx().outputs().size()) {
+      return false;
+    }
+    TxStatus status = view.ledger().status(coin.txid());
+    Bytes script = payment.tx().outputs().get(coin.index()).script();
+    return (status == TxStatus.CONFIRMED || status == TxStatus.PENDING)
+        && view.scripts().find(script) != OwnScripts.FOREIGN;
   }
 
   /** Those that must not be given a transaction: they hold, or held, a filter of this wallet. */

@@ -301,6 +301,36 @@ final class SpvWalletTest {
     }
   }
 
+  /** A higher fee for one's own payment: the coin that it spends is spent by the first already. */
+  @Test
+  void remembersWhatReplacesItsOwnPayment() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    BuiltChain built = chain(61, recipe, 250, 40);
+    try (RegtestNode node = RegtestNode.start(built.chain());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
+      wallet.sync(to(node), SyncListener.NONE);
+      org.murmur.wallet.Coin coin =
+          wallet.coins().stream().filter(c -> !c.immature()).findFirst().orElseThrow();
+      Bytes own = scriptOf(wallet);
+      Balance before = wallet.balance();
+      for (int fee : new int[] {500, 900, 1_700}) {
+        Tx payment =
+            new TxBuilder()
+                .spend(coin.outPoint())
+                .pay(1_000, Bytes.ofHex("51"))
+                .pay(coin.value() - 1_000 - fee, own)
+                .build();
+        wallet.broadcast(payment, SyncOptions.connect(node.address()), SyncListener.NONE);
+        assertThat(node.mempool().transaction(payment.txid())).isNotNull();
+        assertThat(wallet.history())
+            .filteredOn(entry -> entry.status() == TxStatus.PENDING)
+            .extracting(HistoryEntry::txid)
+            .contains(payment.txid());
+        assertThat(wallet.balance().total()).isEqualTo(before.total() - 1_000 - fee);
+      }
+    }
+  }
+
   private static Bytes scriptOf(SpvWallet wallet) throws WalletException {
     org.murmur.wallet.Coin coin = wallet.coins().get(0);
     Tx tx = wallet.transaction(coin.outPoint().txid()).orElseThrow().tx();
