@@ -839,16 +839,20 @@ public final class Books {
   }
 
   private Scans storedScans() throws StoreException {
-    Map<Long, Load> loads = byId(store.loads());
+    List<Load> all = store.loads();
+    Map<Long, Load> loads = byId(all);
     List<ScanRow> rows = store.rows();
     Scans.requireSound(rows, loads, log().size(), height);
+    // Measured by what the last session was to look for: a fast one that was cut off left more.
+    boolean epochsOnly =
+        !all.isEmpty() && all.get(all.size() - 1).content() instanceof Content.Epoch;
     List<Element> elements = new ArrayList<>(log().elements());
     OptionalInt born = wallet().birthdayHeight();
     return new Scans(
         rows,
         loads,
         born.isPresent()
-            ? new Coverage(elements, born.getAsInt(), Scans.spans(rows, loads), hasEpochs())
+            ? new Coverage(elements, born.getAsInt(), Scans.spans(rows, loads), epochsOnly)
             : null,
         height);
   }

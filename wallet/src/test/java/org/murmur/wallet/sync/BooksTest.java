@@ -7,6 +7,11 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.FilterRole;
+import org.murmur.bip37.Rounding;
+import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -18,8 +23,12 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Confirmed;
+import org.murmur.p2p.sync.Content;
 import org.murmur.p2p.sync.Element;
 import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.ScanRow;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.TxBuilder;
@@ -250,6 +259,56 @@ class BooksTest {
     assertThat(scripts()).isEqualTo(keys);
     mine(0, payment);
     assertThat(scripts()).isEqualTo(2L * keys);
+  }
+
+  private void serve(Load load, ScanRow row) throws Exception {
+    books.commit(
+        new CommitBatch(
+            ++sequence,
+            headers.size(),
+            Headers.NONE,
+            OptionalInt.empty(),
+            List.of(load),
+            List.of(row),
+            Integer.MAX_VALUE,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of()),
+        0);
+  }
+
+  /**
+   * A wallet that was private once is not complete where a fast session was cut off: what that
+   * looks for beside scripts and coins was not looked for.
+   */
+  @Test
+  void whatAFastSessionStillLooksForIsMissedAfterAPrivateOne() throws Exception {
+    books.lock();
+    PeerAddress peer = new PeerAddress("10.0.0.1", 18444);
+    BloomFilter filter =
+        BloomFilter.builder(FilterParameters.of(10, 1e-6, 0, UpdateFlag.NONE, Rounding.BITCOINJ))
+            .build();
+    books.wantEpochs(true);
+    books.grow();
+    mine(0, madeUp(1, 0));
+    int keys = books.elements().size();
+    BitSet scripts = new BitSet();
+    scripts.set(0, keys);
+    serve(
+        new Load(1, peer, new Content.Epoch(FilterRole.SCRIPTS, 0, scripts), filter, 0),
+        new ScanRow(1, 1, keys, 1, 1, 0));
+    assertThat(books.scans().completeTo()).isEqualTo(1);
+    commit(1, Headers.NONE, List.of(), List.of(madeUp(1, 1)));
+    mine(1, madeUp(1, 0));
+    serve(new Load(2, peer, keys, filter, 0), new ScanRow(2, 2, keys, 1, 2, 0));
+    assertThat(books.scans().completeTo()).isEqualTo(1);
+    // By what the private preset looks for it would be.
+    serve(
+        new Load(3, peer, new Content.Epoch(FilterRole.SCRIPTS, 0, scripts), filter, 0),
+        new ScanRow(3, 3, keys, 1, 2, 0));
+    assertThat(books.scans().completeTo()).isEqualTo(2);
   }
 
   private long scripts() throws Exception {
