@@ -2,6 +2,7 @@ package org.murmur.cli;
 
 import org.murmur.wallet.ChainState;
 import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.Standing;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.ledger.Balance;
 import picocli.CommandLine.Command;
@@ -25,8 +26,9 @@ final class BalanceCommand extends WalletAction {
   @Override
   ExitCode run() throws WalletException {
     try (SpvWallet wallet = open()) {
-      Balance balance = wallet.balance();
-      ChainState chain = wallet.chain();
+      Standing standing = wallet.standing();
+      Balance balance = standing.balance();
+      ChainState chain = standing.chain();
       JsonObject json =
           about()
               .put("height", chain.height())

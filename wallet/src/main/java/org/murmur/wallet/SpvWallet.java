@@ -82,7 +82,8 @@ public final class SpvWallet implements AutoCloseable {
     this(file, store, Surroundings.REAL);
   }
 
-  private SpvWallet(Path file, WalletStore store, Surroundings around) throws StoreException {
+  /** Takes a store that is open. */
+  SpvWallet(Path file, WalletStore store, Surroundings around) throws StoreException {
     this.around = around;
     this.file = file;
     this.network = network(file, store.wallet());
@@ -376,7 +377,11 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public Balance balance() throws WalletException {
-    return inWords(() -> books.read(view -> view.ledger().balance(view.height())));
+    return inWords(() -> books.read(SpvWallet::balance));
+  }
+
+  private static Balance balance(WalletView view) {
+    return view.ledger().balance(view.height());
   }
 
   /**
@@ -386,24 +391,34 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public ChainState chain() throws WalletException {
-    return inWords(
-        () -> {
-          Scans scans = books.scans();
-          return books.read(
-              view -> {
-                int completeTo = Math.min(scans.completeTo(), view.height());
-                int base = view.wallet().baseHeight();
-                return new ChainState(
-                    base,
-                    view.height(),
-                    view.tip(),
-                    Instant.ofEpochSecond(view.tipTime()),
-                    completeTo,
-                    view.height() > base && completeTo == view.height(),
-                    scans.seenBy(completeTo),
-                    seen(scans));
-              });
-        });
+    return inWords(() -> books.read(this::chain));
+  }
+
+  private ChainState chain(WalletView view) throws StoreException {
+    // Of the same commit: what was complete says nothing of a branch that came since.
+    Scans scans = books.scans();
+    int completeTo = Math.min(scans.completeTo(), view.height());
+    int base = view.wallet().baseHeight();
+    return new ChainState(
+        base,
+        view.height(),
+        view.tip(),
+        Instant.ofEpochSecond(view.tipTime()),
+        completeTo,
+        view.height() > base && completeTo == view.height(),
+        scans.seenBy(completeTo),
+        seen(scans));
+  }
+
+  /**
+   * Sums up what it owns and tells how sure that is, both of one commit: between {@link #balance}
+   * and {@link #chain} a sync may have written.
+   *
+   * @return as of the last commit
+   * @throws WalletException if the file cannot be read
+   */
+  public Standing standing() throws WalletException {
+    return inWords(() -> books.read(view -> new Standing(balance(view), chain(view))));
   }
 
   private static List<ChainState.Seen> seen(Scans scans) {
@@ -453,11 +468,13 @@ public final class SpvWallet implements AutoCloseable {
    */
   public Optional<TransactionDetail> transaction(Hash256 txid) throws WalletException {
     return inWords(
-        () -> {
-          Optional<MerkleBlock> proof =
-              books.readStore(store -> Optional.ofNullable(store.proof(txid)));
-          return books.read(view -> new Statements(view).transaction(txid, proof));
-        });
+        () ->
+            books.read(
+                view -> {
+                  Optional<MerkleBlock> proof =
+                      books.readStore(store -> Optional.ofNullable(store.proof(txid)));
+                  return new Statements(view).transaction(txid, proof);
+                }));
   }
 
   /**

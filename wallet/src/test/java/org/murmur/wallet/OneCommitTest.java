@@ -1,0 +1,152 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.Rounding;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.merkle.MerkleTree;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.sync.ScanRow;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.regtest.TxBuilder;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.store.SqliteStore;
+import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.sync.Books;
+
+/** Answers are of one commit, also if another process writes while they are put together. */
+final class OneCommitTest {
+
+  private static final PeerAddress PEER = new PeerAddress("10.0.0.1", 18444);
+
+  @TempDir Path folder = Path.of("");
+
+  // What another process does as soon as something was read.
+  private final Deque<Work> meanwhile = new ArrayDeque<>();
+  private long sequence;
+
+  private interface Work {
+    void run() throws Exception;
+  }
+
+  private WalletStore interrupted(WalletStore store) {
+    return (WalletStore)
+        Proxy.newProxyInstance(
+            WalletStore.class.getClassLoader(),
+            new Class<?>[] {WalletStore.class},
+            (proxy, method, args) -> {
+              try {
+                Object result = method.invoke(store, args);
+                if (method.getName().equals("endRead") && !meanwhile.isEmpty()) {
+                  meanwhile.remove().run();
+                }
+                return result;
+              } catch (InvocationTargetException e) {
+                throw e.getCause();
+              }
+            });
+  }
+
+  /** Puts a block with one transaction on the genesis block, in the place of any other. */
+  private Hash256 mine(Books books, Tx tx, boolean served) throws Exception {
+    sequence++;
+    Hash256 root = MerkleTree.root(List.of(tx.txid()));
+    Bytes header =
+        new ByteWriter()
+            .int32(0x20000000)
+            .hash(Network.REGTEST.genesisHash())
+            .hash(root)
+            .int32(1_700_000_000 + (int) sequence)
+            .int32(0x207fffff)
+            .int32(0)
+            .toBytes();
+    BitSet matches = new BitSet();
+    matches.set(0);
+    MerkleBlock proof = MerkleBlock.of(header, MerkleTree.of(List.of(tx.txid())).prove(matches));
+    BloomFilter filter =
+        BloomFilter.builder(FilterParameters.of(10, 1e-6, 0, UpdateFlag.ALL, Rounding.BITCOINJ))
+            .build();
+    int elements = books.elements().size();
+    books.lock();
+    books.commit(
+        new CommitBatch(
+            sequence,
+            0,
+            Headers.ofStored(header),
+            OptionalInt.of(1),
+            served ? List.of(new Load(sequence, PEER, elements, filter, 0)) : List.of(),
+            served ? List.of(new ScanRow(sequence, sequence, elements, 1, 1, 0)) : List.of(),
+            Integer.MAX_VALUE,
+            List.of(),
+            served ? List.of(new CommitBatch.MatchedBlock(1, 0, proof, List.of(tx))) : List.of(),
+            List.of(),
+            List.of(),
+            List.of()),
+        0);
+    books.unlock();
+    return Headers.ofStored(header).hash(0);
+  }
+
+  @Test
+  void whatWasCompleteSaysNothingOfABranchThatComesMeanwhile() throws Exception {
+    Path file = folder.resolve("w");
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH).withBirthday(new Birthday.AtHeight(1));
+    SpvWallet.create(file, recipe).close();
+    Books other =
+        new Books(
+            SqliteStore.open(file), Network.REGTEST, WalletRecipe.keyNetwork(Network.REGTEST));
+    try (SpvWallet wallet =
+        new SpvWallet(file, interrupted(SqliteStore.open(file)), Surroundings.REAL)) {
+      Bytes own = Bytes.of(new byte[] {0x51});
+      Tx strange =
+          new TxBuilder()
+              .spend(new OutPoint(Hash256.ofDisplay("aa".repeat(32)), 0))
+              .pay(1_000, own)
+              .build();
+      Hash256 first = mine(other, strange, true);
+      assertThat(wallet.chain().complete()).isTrue();
+      meanwhile.add(() -> mine(other, strange, false));
+      ChainState before = wallet.chain();
+      assertThat(before.tip().equals(first)).isEqualTo(before.complete());
+      assertThat(meanwhile).isEmpty();
+      ChainState after = wallet.chain();
+      assertThat(after.tip()).isNotEqualTo(first);
+      assertThat(after.complete()).isFalse();
+      // The other way round: a sync ends between the sums and how sure they are.
+      Tx payment =
+          new TxBuilder()
+              .spend(new OutPoint(Hash256.ofDisplay("ab".repeat(32)), 0))
+              .pay(1_000, Lives.scripts(recipe, 0, 1).get(0))
+              .build();
+      meanwhile.add(() -> mine(other, payment, true));
+      Standing standing = wallet.standing();
+      assertThat(standing.balance().confirmed()).isEqualTo(standing.chain().complete() ? 1_000 : 0);
+      assertThat(wallet.standing().balance().confirmed()).isEqualTo(1_000);
+      assertThat(wallet.standing().chain().complete()).isTrue();
+    } finally {
+      other.close();
+    }
+  }
+}
