@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
       "",
       "confirmed    mature outputs that no confirmed transaction spends",
       "unconfirmed  by how much pending transactions change the whole; may be negative",
-      "immature     coinbases with fewer than 100 confirmations",
+      "immature     coinbases with fewer than 101 confirmations",
       "",
       "Examples:",
       "  murmur balance",
