@@ -526,7 +526,7 @@ public final class SpvWallet implements AutoCloseable {
    * Returns the next receive address that nothing has paid and that was not handed out as a fresh
    * one. Asking again gives the same until it is used.
    *
-   * @return the address
+   * @return the address, with a warning if only single addresses are watched and none is left
    * @throws WalletException if the file cannot be read
    */
   public ReceiveAddress address() throws WalletException {
@@ -537,7 +537,8 @@ public final class SpvWallet implements AutoCloseable {
    * Returns a receive address that was never returned by this method and never paid, and notes that
    * it was handed out.
    *
-   * @return the address, with a warning if a restore would not look that far
+   * @return the address, with a warning if a restore would not look that far, or if only single
+   *     addresses are watched and none is left
    * @throws WalletException if the wallet cannot be written
    */
   public ReceiveAddress freshAddress() throws WalletException {

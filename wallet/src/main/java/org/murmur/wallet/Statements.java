@@ -127,15 +127,30 @@ final class Statements {
     return details;
   }
 
-  /** The chain whose addresses are handed out: the first that is not for change. */
+  /**
+   * The chain whose addresses are handed out: the first that is not for change and never ends, else
+   * a single address that nobody has yet.
+   */
   int receiveChain() {
     List<StoredWallet.Chain> chains = view.wallet().chains();
+    int first = -1;
+    int free = -1;
     for (int i = 0; i < chains.size(); i++) {
-      if (!chains.get(i).change()) {
+      if (chains.get(i).change()) {
+        continue;
+      }
+      if (chains.get(i).ranged()) {
         return i;
       }
+      first = first < 0 ? i : first;
+      free = free < 0 && !isTaken(i) ? i : free;
     }
-    return 0;
+    return Math.max(0, free < 0 ? first : free);
+  }
+
+  /** Whether a single address is used, or was handed out. */
+  private boolean isTaken(int chain) {
+    return view.wallet().chains().get(chain).handedOut() > 0 || usedChildren(chain).get(0);
   }
 
   private BitSet usedChildren(int chain) {
@@ -153,23 +168,37 @@ final class Statements {
     int chain = receiveChain();
     StoredWallet.Chain facts = view.wallet().chains().get(chain);
     BitSet used = usedChildren(chain);
-    int unusedBefore = child - used.length();
-    Optional<String> warning =
-        facts.ranged() && unusedBefore >= view.wallet().gap()
-            ? Optional.of(
-                "the "
-                    + unusedBefore
-                    + " addresses before this one are unused: a wallet restored from its words with"
-                    + " a gap limit of "
-                    + view.wallet().gap()
-                    + " would not look this far")
-            : Optional.empty();
     String address =
         child < view.scripts().derived(chain)
             ? view.scripts().address(chain, child)
             : view.derivation().descriptor(facts.descriptor()).derive(child).address();
     return new ReceiveAddress(
-        address, path(chain, child), child, used.get(child), child < facts.handedOut(), warning);
+        address,
+        path(chain, child),
+        child,
+        used.get(child),
+        child < facts.handedOut(),
+        warning(chain, child, used));
+  }
+
+  private Optional<String> warning(int chain, int child, BitSet used) {
+    if (!view.wallet().chains().get(chain).ranged()) {
+      return isTaken(chain)
+          ? Optional.of(
+              "this wallet watches single addresses, and all of them are used or were handed out:"
+                  + " this is one of them")
+          : Optional.empty();
+    }
+    int unusedBefore = child - used.length();
+    return unusedBefore >= view.wallet().gap()
+        ? Optional.of(
+            "the "
+                + unusedBefore
+                + " addresses before this one are unused: a wallet restored from its words with"
+                + " a gap limit of "
+                + view.wallet().gap()
+                + " would not look this far")
+        : Optional.empty();
   }
 
   List<ReceiveAddress> receiveAll() {
@@ -192,7 +221,7 @@ final class Statements {
                 path(i, 0),
                 0,
                 usedChildren(i).get(0),
-                false,
+                chains.get(i).handedOut() > 0,
                 Optional.empty()));
       }
     }

@@ -29,6 +29,7 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.TxBuilder;
 import org.murmur.wallet.WalletException.Kind;
 import org.murmur.wallet.keys.Accounts;
+import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.ledger.Balance;
@@ -80,6 +81,43 @@ final class WalletDoorTest {
     try (SpvWallet again = SpvWallet.open(file())) {
       assertThat(again.address().index()).isEqualTo(5);
       assertThat(again.addresses()).hasSize(6);
+    }
+  }
+
+  private static Descriptor single(int child) {
+    return Accounts.ofAddress(
+        Lives.recipe(ScriptType.P2WPKH).descriptors().get(0).derive(child).address(),
+        KeyNetwork.REGTEST);
+  }
+
+  /** What is handed out as fresh was not handed out before; where that cannot be it is said. */
+  @Test
+  void saysThatSingleAddressesAreNeverFresh() throws Exception {
+    WalletRecipe two = WalletRecipe.ofDescriptors(Network.REGTEST, List.of(single(0), single(1)));
+    try (SpvWallet wallet = SpvWallet.create(file(), two)) {
+      assertThat(wallet.address().warning()).isEmpty();
+      ReceiveAddress first = wallet.freshAddress();
+      assertThat(first.address()).isEqualTo(single(0).derive(0).address());
+      ReceiveAddress second = wallet.freshAddress();
+      assertThat(second.address()).isEqualTo(single(1).derive(0).address());
+      assertThat(second.warning()).isEmpty();
+      assertThat(wallet.addresses()).allMatch(ReceiveAddress::handedOut);
+      assertThat(wallet.freshAddress().warning()).isPresent();
+      assertThat(wallet.address().warning()).isPresent();
+    }
+  }
+
+  /** An address that is watched by itself does not stand before the chain. */
+  @Test
+  void handsOutOfTheChainBesideASingleAddress() throws Exception {
+    WalletRecipe both =
+        WalletRecipe.ofDescriptors(
+            Network.REGTEST,
+            List.of(single(7), Lives.recipe(ScriptType.P2WPKH).descriptors().get(0)));
+    try (SpvWallet wallet = SpvWallet.create(file(), both)) {
+      assertThat(wallet.freshAddress().index()).isZero();
+      assertThat(wallet.freshAddress().index()).isEqualTo(1);
+      assertThat(wallet.address().warning()).isEmpty();
     }
   }
 
