@@ -204,7 +204,7 @@ public final class SpvWallet implements AutoCloseable {
         file,
         network,
         Instant.ofEpochSecond(wallet.created()),
-        wallet.birthday(),
+        inWords(books::birthday),
         wallet.birthdayHeight(),
         descriptors(wallet),
         secret != null,

@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -439,6 +440,25 @@ final class SpvWalletTest {
   }
 
   @Test
+  void tellsTheEarlierBirthdayThatARescanNamed() throws Exception {
+    BuiltChain built = chain(72, Lives.recipe(ScriptType.P2WPKH), 200, 60);
+    try (RegtestNode node = RegtestNode.start(built.chain())) {
+      Instant date = Instant.ofEpochSecond(node.blockAt(150).time());
+      WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH).withBirthday(new Birthday.AtTime(date));
+      try (SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
+        assertThat(wallet.info().birthday()).isEqualTo(recipe.birthday());
+        wallet.sync(to(node), SyncListener.NONE);
+        assertThat(wallet.info().birthday()).isEqualTo(recipe.birthday());
+        int at = wallet.info().birthdayHeight().orElseThrow();
+        wallet.rescan(new Birthday.AtHeight(at + 5), to(node), SyncListener.NONE);
+        assertThat(wallet.info().birthday()).isEqualTo(recipe.birthday());
+        wallet.rescan(new Birthday.AtHeight(at - 5), to(node), SyncListener.NONE);
+        assertThat(wallet.info().birthday()).isEqualTo(new Birthday.AtHeight(at - 5));
+      }
+    }
+  }
+
+  @Test
   void rescansFromBeforeTheBirthday() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
     BuiltChain built = chain(71, recipe, 200, 60);
@@ -450,6 +470,8 @@ final class SpvWalletTest {
       SyncReport report = wallet.rescan(new Birthday.AtHeight(1), to(node), SyncListener.NONE);
       assertThat(report.complete()).isTrue();
       Lives.assertTruth(wallet, node, recipe);
+      // Who restores it later reads here from where on.
+      assertThat(wallet.info().birthday()).isEqualTo(new Birthday.AtHeight(1));
     }
   }
 }

@@ -494,6 +494,17 @@ public final class Books {
     }
   }
 
+  private long timeAt(int height) throws StoreException {
+    try {
+      return store.headers().read(height, height + 1).time(0);
+    } catch (UncheckedIOException e) {
+      if (e.getCause() instanceof StoreException known) {
+        throw known;
+      }
+      throw e;
+    }
+  }
+
   private List<Confirmed> confirmed() throws StoreException {
     List<Confirmed> confirmed = new ArrayList<>();
     // Also who replaced a payment without paying us: peers were asked for it, and told of it.
@@ -602,7 +613,8 @@ public final class Books {
       return;
     }
     int fork = start.height();
-    Optional<Birthday> earlier = born.filter(birthday -> isBefore(birthday, now));
+    Optional<Birthday> earlier =
+        born.isPresent() && isBefore(born.get(), now) ? born : Optional.empty();
     OptionalInt bornAt = earlier.isPresent() ? height(earlier.get()) : now.birthdayHeight();
     try {
       LedgerChange change =
@@ -643,17 +655,47 @@ public final class Books {
   }
 
   /** Whether somebody was born before the wallet; if that cannot be told, it is taken for true. */
-  private boolean isBefore(Birthday born, StoredWallet wallet) {
+  private boolean isBefore(Birthday born, StoredWallet wallet) throws StoreException {
     OptionalInt at = wallet.birthdayHeight();
     if (born instanceof Birthday.AtHeight height) {
       return !at.isPresent() || height.height() < at.getAsInt();
     }
     Instant time = ((Birthday.AtTime) born).time();
     if (at.isPresent() && at.getAsInt() > wallet.baseHeight() && at.getAsInt() <= height) {
-      long then = store.headers().read(at.getAsInt(), at.getAsInt() + 1).time(0);
+      long then = timeAt(at.getAsInt());
       return time.getEpochSecond() < then;
     }
     return !(wallet.birthday() instanceof Birthday.AtTime known) || time.isBefore(known.time());
+  }
+
+  /**
+   * Returns when the wallet was born: what it was made with, or the height of an earlier block if a
+   * rescan has begun there since. A wallet restored with it looks as far back as this one.
+   *
+   * @return the birthday
+   * @throws StoreException if the file cannot be read
+   */
+  public synchronized Birthday birthday() throws StoreException {
+    return inSnapshot(
+        () -> {
+          StoredWallet known = wallet();
+          if (!known.birthdayHeight().isPresent()) {
+            return known.birthday();
+          }
+          int at = known.birthdayHeight().getAsInt();
+          return isLowered(known, at) ? new Birthday.AtHeight(at) : known.birthday();
+        });
+  }
+
+  private boolean isLowered(StoredWallet wallet, int at) throws StoreException {
+    if (wallet.birthday() instanceof Birthday.AtHeight made) {
+      return at < made.height();
+    }
+    long made = ((Birthday.AtTime) wallet.birthday()).time().getEpochSecond();
+    // Blocks at the base and below cannot be looked at, whatever was named.
+    return at > wallet.baseHeight() + 1
+        && at <= height
+        && timeAt(at) < made - Birthday.MARGIN_SECONDS;
   }
 
   private static OptionalInt height(Birthday born) {
