@@ -72,7 +72,7 @@ final class Spawned implements AutoCloseable {
     Spawned start(String... arguments) {
       List<String> command = new ArrayList<>(around);
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-      // As `./murmur` does it: many short processes on few processors.
+      // Many short processes on few processors.
       command.add("-XX:TieredStopAtLevel=1");
       command.add("-XX:+UseSerialGC");
       command.add("-Xmx256m");
