@@ -108,14 +108,7 @@ final class SegmentedHeaders implements Row.Work {
     relays.forEach(relay -> arguments.add(relay.address()));
     Launch.Ran ran =
         Launch.java(
-            List.of(
-                "-XX:+UseSerialGC",
-                "-XX:NewRatio=5",
-                "-XX:Tier4InvocationThreshold=50000",
-                "-XX:Tier4MinInvocationThreshold=20000",
-                "-XX:Tier4CompileThreshold=100000",
-                "-XX:Tier4BackEdgeThreshold=400000",
-                "-Xmx512m"),
+            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"),
             SegmentedHeaders.class,
             arguments);
     ObjectNode result = (ObjectNode) Bench.JSON.readTree(ran.output());
