@@ -145,17 +145,20 @@ final class BlockScan {
 
   /** The pong behind a chunk: what has not come will not come. */
   void ponged(Peer peer, long nonce) {
-    boolean ours = peer.chunks.stream().anyMatch(chunk -> chunk.ping == nonce);
-    if (!ours) {
-      return;
-    }
-    closeOpenBlock(peer);
-    while (true) {
-      Chunk chunk = peer.chunks.remove();
-      refuse(peer, chunk, chunk.left());
-      if (chunk.ping == nonce) {
+    for (Chunk answered : peer.chunks) {
+      if (answered.ping == nonce) {
+        close(peer, answered);
         return;
       }
+    }
+  }
+
+  /** Closes a chunk and what stands before it; the open block may be the last of either. */
+  private void close(Peer peer, Chunk answered) {
+    closeOpenBlock(peer);
+    while (peer.chunks.contains(answered)) {
+      Chunk chunk = peer.chunks.remove();
+      refuse(peer, chunk, chunk.left());
     }
   }
 

@@ -50,6 +50,8 @@ final class SimulatedNode {
   final Map<Hash256, Tx> mempool;
   // What it leaves out of filtered blocks.
   Predicate<Tx> omits = tx -> false;
+  // What it proves and never sends, unless it is asked for by name.
+  Predicate<Tx> withholds = tx -> false;
   // Takes every filter for one that stays as it is, whatever it asks for.
   boolean addsNothing;
   boolean hidesWholeBlocks;
@@ -315,6 +317,9 @@ final class SimulatedNode {
     MerkleTree tree = MerkleTree.of(txids);
     answers.add(
         new Message.MerkleBlockMessage(MerkleBlock.of(block.header(), tree.prove(matches))));
-    matches.stream().forEach(i -> answers.add(new Message.TxMessage(block.transactions().get(i))));
+    matches.stream()
+        .mapToObj(block.transactions()::get)
+        .filter(tx -> !withholds.test(tx))
+        .forEach(tx -> answers.add(new Message.TxMessage(tx)));
   }
 }
