@@ -243,7 +243,11 @@ final class Relay {
     return outgoing.containsKey(tx.txid());
   }
 
-  /** Sends what a peer asks for, if it is something the user wants sent. */
+  /**
+   * Sends what a peer asks for, if it is something the user wants sent. It gets the whole
+   * transaction with either kind of question. Our version message does not say NODE_WITNESS, so a
+   * node asks us with plain MSG_TX; without its witness it would refuse the payment in silence.
+   */
   void received(Peer peer, Message.GetData getData) {
     List<InventoryItem> missing = new ArrayList<>();
     for (InventoryItem item : getData.items()) {
@@ -251,8 +255,7 @@ final class Relay {
       if (tx == null) {
         missing.add(item);
       } else {
-        boolean witness = item.type() == InventoryItem.WITNESS_TX;
-        session.send(peer, new Message.TxMessage(witness ? tx : Tx.parse(tx.stripped())));
+        session.send(peer, new Message.TxMessage(tx));
         // A node may leave out of a block's matches what it knows that we have.
         peer.see(tx);
         session.emit(new SyncEvent.TransactionTaken(tx.txid(), peer.link.address()));

@@ -9,6 +9,8 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -468,6 +470,34 @@ class UnconfirmedTest {
   void announcesWhoseFeeIsNotKnown() {
     assertThat(broadcast(OptionalLong.empty(), 5_000, 0)).isEmpty();
     assertThat(announced()).isTrue();
+  }
+
+  /** A node asks a peer that does not say NODE_WITNESS, as us, with plain MSG_TX. */
+  @ParameterizedTest
+  @ValueSource(ints = {InventoryItem.TX, InventoryItem.WITNESS_TX})
+  void handsOverAWholeTransactionHoweverItIsAskedFor(int type) {
+    Tx signed = withWitness(payments.pay(1), 100);
+    assertThat(signed.hasWitness()).isTrue();
+    PeerAddress address = world.add(node);
+    world.onSend =
+        atFirst(
+            Message.Verack.class,
+            () -> {
+              world.later(
+                  200, () -> world.give(new Input.BroadcastTx(signed, OptionalLong.empty())));
+              world.later(
+                  400,
+                  () ->
+                      world.announce(
+                          node,
+                          new Message.GetData(List.of(new InventoryItem(type, signed.txid())))));
+              world.later(2_000, () -> world.give(new Input.Stop()));
+            });
+    world.run(settings(true, address).headersOnly(true).mempoolWait(Duration.ZERO));
+    assertThat(world.sent)
+        .filteredOn(Message.TxMessage.class::isInstance)
+        .extracting(message -> ((Message.TxMessage) message).tx().raw())
+        .containsOnly(signed.raw());
   }
 
   @Test

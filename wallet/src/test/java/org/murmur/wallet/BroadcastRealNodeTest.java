@@ -1,0 +1,117 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.bitcoinj.crypto.ChildNumber;
+import org.bitcoinj.crypto.DeterministicKey;
+import org.bitcoinj.crypto.HDKeyDerivation;
+import org.bitcoinj.crypto.MnemonicCode;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.regtest.KeySigner;
+import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.wallet.keys.ScriptType;
+
+/**
+ * A wallet's own payments, signed with its keys, reach a real node's memory pool and are mined
+ * there: one test for each type of script that they spend.
+ */
+@Tag("real-node")
+@Timeout(300)
+final class BroadcastRealNodeTest {
+
+  private static final String WORDS = "abandon ".repeat(11) + "about";
+
+  /** How often each is sent in the long run. */
+  private static final int TIMES = 10;
+
+  @TempDir Path folder = Path.of("");
+
+  @ParameterizedTest
+  @EnumSource
+  void isInTheMemoryPoolAndThenMined(ScriptType type) throws Exception {
+    broadcasts(type, 1);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @EnumSource
+  void tenTimesInARow(ScriptType type) throws Exception {
+    broadcasts(type, TIMES);
+  }
+
+  private void broadcasts(ScriptType type, int times) throws Exception {
+    WalletRecipe recipe = Lives.recipe(type);
+    KeySigner signer = KeySigner.of(keys(type, times + 1));
+    List<Bytes> scripts = Lives.scripts(recipe, 0, times + 1);
+    try (Bitcoind node = Bitcoind.start();
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
+      for (int i = 0; i < times; i++) {
+        node.rpc().call("generatetodescriptor", 1, "raw(" + scripts.get(i) + ")");
+      }
+      node.mine(100);
+      SyncOptions options =
+          SyncOptions.connect("127.0.0.1:" + node.p2pPort()).mempoolWait(Duration.ZERO);
+      wallet.sync(options, SyncListener.NONE);
+      List<Coin> coins = wallet.coins();
+      assertThat(coins).hasSize(times);
+      for (Coin coin : coins) {
+        Tx payment = payment(wallet, coin, scripts.get(times), signer);
+        String txid = payment.txid().toDisplay();
+        BroadcastReport report = wallet.broadcast(payment, options, SyncListener.NONE);
+        assertThat(report.takenBy()).hasSize(1);
+        assertThat(node.rpc().call("getrawmempool")).extracting(JsonNode::asText).contains(txid);
+        String block = node.mine(1).get(0);
+        assertThat(node.rpc().call("getblock", block).get("tx"))
+            .extracting(JsonNode::asText)
+            .contains(txid);
+        wallet.sync(options, SyncListener.NONE);
+        assertThat(wallet.transaction(payment.txid()).orElseThrow().confirmation()).isPresent();
+      }
+    }
+  }
+
+  private static Tx payment(SpvWallet wallet, Coin coin, Bytes to, KeySigner signer)
+      throws WalletException {
+    Tx source = wallet.transaction(coin.outPoint().txid()).orElseThrow().tx();
+    Tx unsigned = new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 1_000, to).build();
+    return signer.sign(unsigned, List.of(source.outputs().get(coin.outPoint().index())));
+  }
+
+  /** The wallet's own, by the library that is not ours (BIP-0044, 49, 84 and 86). */
+  private static List<DeterministicKey> keys(ScriptType type, int count) {
+    int purpose =
+        switch (type) {
+          case P2PKH -> 44;
+          case P2SH_P2WPKH -> 49;
+          case P2WPKH -> 84;
+          case P2TR -> 86;
+        };
+    DeterministicKey key =
+        HDKeyDerivation.createMasterPrivateKey(MnemonicCode.toSeed(List.of(WORDS.split(" ")), ""));
+    for (ChildNumber step :
+        List.of(
+            new ChildNumber(purpose, true),
+            new ChildNumber(1, true),
+            new ChildNumber(0, true),
+            new ChildNumber(0, false))) {
+      key = HDKeyDerivation.deriveChildKey(key, step);
+    }
+    List<DeterministicKey> keys = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      keys.add(HDKeyDerivation.deriveChildKey(key, i));
+    }
+    return keys;
+  }
+}
