@@ -274,11 +274,19 @@ public final class SpvWallet implements AutoCloseable {
    * @param options with whom, and how long to wait
    * @param listener hears what happens
    * @return who took it
-   * @throws WalletException if the wallet cannot be written
+   * @throws WalletException if the wallet cannot be written, or the transaction's values are out of
+   *     range
    * @throws NoUsablePeerException if no peer could be reached
    */
   public BroadcastReport broadcast(Tx tx, SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
+    if (!tx.hasValuesInRange()) {
+      throw new WalletException(
+          WalletException.Kind.BAD_INPUT,
+          "transaction "
+              + tx.txid()
+              + " pays less than nothing or more than 21,000,000 BTC: no block can hold it");
+    }
     SyncOptions strange =
         options.discovers() ? options.avoiding(shown(options)) : options.peers(strangers(options));
     SyncOptions brief =

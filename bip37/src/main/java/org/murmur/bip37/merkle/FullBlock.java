@@ -83,7 +83,8 @@ public final class FullBlock {
   }
 
   /**
-   * Checks that these are the transactions that the header names: all of them, and none twice.
+   * Checks that these are the transactions that the header names: all of them, and none twice; and
+   * that each {@linkplain Tx#hasValuesInRange pays what there can be}.
    *
    * @return what is wrong, or null if nothing is
    */
@@ -99,8 +100,11 @@ public final class FullBlock {
       // stands first would then have to look like a coinbase: that is 2^224 attempts away.
       return Reason.NO_COINBASE;
     }
-    // The same root with the last transactions repeated (CVE-2012-2459).
-    return tree().hasEqualSiblings() ? Reason.EQUAL_CHILDREN : null;
+    if (tree().hasEqualSiblings()) {
+      // The same root with the last transactions repeated (CVE-2012-2459).
+      return Reason.EQUAL_CHILDREN;
+    }
+    return transactions.stream().allMatch(Tx::hasValuesInRange) ? null : Reason.VALUES_OUT_OF_RANGE;
   }
 
   /**

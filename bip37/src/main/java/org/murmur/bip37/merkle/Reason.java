@@ -36,5 +36,8 @@ public enum Reason {
   HASHES_LEFT_OVER,
 
   /** The tree is sound, but its root is not the one in the block's header. */
-  WRONG_ROOT
+  WRONG_ROOT,
+
+  /** A transaction of the block pays less than nothing, or more than all bitcoins. */
+  VALUES_OUT_OF_RANGE
 }

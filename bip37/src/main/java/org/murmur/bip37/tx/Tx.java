@@ -21,6 +21,9 @@ import org.murmur.bip37.bytes.OutPoint;
  */
 public final class Tx {
 
+  /** Satoshi of all bitcoins that can ever exist: 21,000,000 BTC (Core's MAX_MONEY). */
+  public static final long MAX_MONEY = 2_100_000_000_000_000L;
+
   private final Bytes raw;
   private final List<Input> inputs;
   private final List<Output> outputs;
@@ -224,6 +227,28 @@ public final class Tx {
    */
   public int lockTime() {
     return LittleEndian.int32(raw.unsafeArray(), raw.length() - 4);
+  }
+
+  /**
+   * Returns whether a valid block can pay these values: each output is in the range 0 to {@link
+   * #MAX_MONEY}, and so is their sum. This is the value check of Bitcoin Core's CheckTransaction
+   * (consensus/tx_check.cpp: bad-txns-vout-negative, -vout-toolarge, -txouttotal-toolarge). Parsing
+   * does not check it; everybody who takes a transaction from outside must.
+   *
+   * @return false if no valid block can hold it
+   */
+  public boolean hasValuesInRange() {
+    long sum = 0;
+    for (Output output : outputs) {
+      if (output.value() < 0 || output.value() > MAX_MONEY) {
+        return false;
+      }
+      sum += output.value();
+      if (sum > MAX_MONEY) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /**

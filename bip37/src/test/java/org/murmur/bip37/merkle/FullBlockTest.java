@@ -141,6 +141,19 @@ class FullBlockTest {
   }
 
   @Test
+  void refusesABlockThatPaysMoreThanThereIs() {
+    SplittableRandom random = new SplittableRandom(9);
+    Tx honest = coinbase(random);
+    byte[] raw = honest.raw().toArray();
+    // The value stands before the script of 22 bytes, its length and the lock time: set its sign.
+    raw[raw.length - 4 - 22 - 1 - 1] = (byte) 0x80;
+    List<Tx> transactions = List.of(Tx.parse(Bytes.of(raw)), payment(random));
+    assertThat(transactions.get(0).outputs().get(0).value()).isNegative();
+    assertThat(block(root(transactions), transactions).refusal())
+        .isEqualTo(Reason.VALUES_OUT_OF_RANGE);
+  }
+
+  @Test
   void refusesWhatIsNoBlock() {
     Bytes raw = Bytes.ofHex(BLOCK_170);
     assertThat(block(Hash256.ZERO, List.of()).refusal()).isEqualTo(Reason.NO_TRANSACTIONS);

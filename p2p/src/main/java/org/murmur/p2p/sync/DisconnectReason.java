@@ -54,6 +54,8 @@ public enum DisconnectReason {
   BAD_HEADERS(Kind.MISDEED, Duration.ofHours(24)),
   /** A Merkle proof that proves nothing. */
   BAD_PROOF(Kind.MISDEED, Duration.ofHours(24)),
+  /** A transaction that no valid block can hold, proven or not: its values are out of range. */
+  INVALID_TRANSACTION(Kind.MISDEED, Duration.ofHours(24)),
   /** A transaction left out although the filter matches it; the whole block proves it. */
   OMISSION(Kind.MISDEED, Duration.ofHours(24));
 

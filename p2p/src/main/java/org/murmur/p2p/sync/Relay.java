@@ -38,12 +38,6 @@ final class Relay {
    */
   static final int MOST_WEIGHT = 400_000;
 
-  /**
-   * Satoshi of all coins that can ever be (Core's MAX_MONEY). No block has an output of more, or
-   * less than nothing; unchecked, it would take away from what true payments add up to.
-   */
-  static final long ALL_COINS = 2_100_000_000_000_000L;
-
   /** Of a peer's words so many characters are shown: twice what Core allowed itself. */
   private static final int MOST_WORDS = 222;
 
@@ -192,7 +186,7 @@ final class Relay {
    * heavy by its own is forgotten: another peer may have the true one.
    */
   private boolean isBelieved(Tx tx) {
-    return isOurs(tx) || (weight(tx) <= MOST_WEIGHT && paysWhatThereCanBe(tx));
+    return isOurs(tx) || weight(tx) <= MOST_WEIGHT;
   }
 
   /**
@@ -203,21 +197,6 @@ final class Relay {
     boolean[] ours = {false};
     TxElements.forEach(tx, element -> ours[0] |= session.log.contains(element));
     return ours[0];
-  }
-
-  /** Each output and all together between nothing and all coins, as in every block. */
-  private static boolean paysWhatThereCanBe(Tx tx) {
-    long sum = 0;
-    for (Tx.Output output : tx.outputs()) {
-      if (output.value() < 0 || output.value() > ALL_COINS) {
-        return false;
-      }
-      sum += output.value();
-      if (sum > ALL_COINS) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Returns what was asked for and is not there. */

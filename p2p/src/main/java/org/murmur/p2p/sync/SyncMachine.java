@@ -271,7 +271,15 @@ public final class SyncMachine implements Machine {
     }
   }
 
+  /** Every transaction that a peer sends by itself comes in here: of a block, or news. */
   private Refusal received(Peer peer, Tx tx) {
+    if (!tx.hasValuesInRange()) {
+      // No valid chain has it and no node relays it. If it is proven, that block is invalid however
+      // much work it has: the block stays unscanned, so nothing is complete above it.
+      return new Refusal(
+          DisconnectReason.INVALID_TRANSACTION,
+          "transaction " + tx.txid() + " pays values that no valid block can hold");
+    }
     boolean ofBlock = scan.received(peer, tx);
     boolean news = !ofBlock && relay.received(peer, tx);
     if (news) {

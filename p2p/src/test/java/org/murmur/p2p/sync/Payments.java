@@ -33,6 +33,17 @@ final class Payments {
     return new OutPoint(Hash256.ofInternal(txid), 0);
   }
 
+  /** A payment of these amounts to the wallet's script with an index 1. */
+  Tx paying(long... values) {
+    OutPoint coin = foreignCoin();
+    ByteWriter out = new ByteWriter().int32(2).compactSize(1).hash(coin.txid());
+    out.int32(coin.index()).varBytes(Bytes.EMPTY).int32(-1).compactSize(values.length);
+    for (long value : values) {
+      out.int64(value).varBytes(SimulatedWallet.script(1));
+    }
+    return Tx.parse(out.int32(0).toBytes());
+  }
+
   /** A payment to the wallet's script with an index, and to a stranger. */
   Tx pay(int script) {
     return tx(List.of(foreignCoin()), List.of(SimulatedWallet.script(script), FOREIGN));

@@ -111,37 +111,6 @@ class UnconfirmedTest {
     assertThat(wallet.relevant).containsEntry(payment.txid(), payment);
   }
 
-  private Tx paying(long... values) {
-    OutPoint coin = payments.foreignCoin();
-    ByteWriter out = new ByteWriter().int32(2).compactSize(1).hash(coin.txid());
-    out.int32(0).varBytes(Bytes.EMPTY).int32(-1).compactSize(values.length);
-    for (long value : values) {
-      out.int64(value).varBytes(SimulatedWallet.script(1));
-    }
-    return Tx.parse(out.int32(0).toBytes());
-  }
-
-  /** It would make what is pending look like less, or like nothing at all. */
-  @Test
-  void isNoPaymentOfLessThanNothingNorOfMoreThanThereCanBe() {
-    mineUsed();
-    long most = Relay.ALL_COINS;
-    List<Tx> lies =
-        List.of(
-            paying(-1_000),
-            paying(2_000, -1_000),
-            paying(Long.MIN_VALUE),
-            paying(most + 1),
-            paying(most, 1),
-            paying(Long.MAX_VALUE, Long.MAX_VALUE, 2));
-    lies.forEach(lie -> node.mempool.put(lie.txid(), lie));
-    Tx truth = paying(most - 1, 0, 1);
-    node.mempool.put(truth.txid(), truth);
-    world.run(settings(false, world.add(node)));
-    assertThat(wallet.relevant).containsKey(truth.txid());
-    assertThat(wallet.relevant.values()).doesNotContainAnyElementsOf(lies);
-  }
-
   /** A peer that hands it over too early must not make the others' word of it be passed over. */
   @Test
   void spendsACoinThatWasNotKnownWhenItWasFirstHeardOf() {

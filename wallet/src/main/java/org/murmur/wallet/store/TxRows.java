@@ -32,6 +32,10 @@ final class TxRows {
     if (!tx.txid().equals(Hash256.ofInternal(Columns.bytes(r, 10)))) {
       throw new IllegalArgumentException("a transaction that is not what its txid says");
     }
+    if (!tx.hasValuesInRange()) {
+      throw new IllegalArgumentException(
+          "transaction " + tx.txid() + " pays values that no valid block can hold");
+    }
     byte[] block = r.getBytes(5);
     Confirmation confirmation =
         block == null

@@ -462,6 +462,29 @@ final class SqliteStoreTest {
     }
   }
 
+  /** Whoever wrote it there: it would take away from what true payments add up to. */
+  @Test
+  void saysThatATransactionOfImpossibleValuesIsDamage() throws Exception {
+    create().close();
+    byte[] raw = tx(1).raw().toArray();
+    int value = 4 + 1 + 36 + 1 + tx(1).inputs().get(0).scriptSig().length() + 4 + 1;
+    raw[value + 7] = (byte) 0x80;
+    Tx impossible = Tx.parse(Bytes.of(raw));
+    assertThat(impossible.outputs().get(0).value()).isNegative();
+    sql(
+        file(),
+        "INSERT INTO tx (txid, raw, seen, first_seen, missing) VALUES (x'"
+            + Bytes.of(impossible.txid().toInternal()).toHex()
+            + "', x'"
+            + impossible.raw().toHex()
+            + "', 1, 1, 0)");
+    try (SqliteStore store = SqliteStore.open(file())) {
+      assertThatThrownBy(store::facts)
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining("no valid block can hold");
+    }
+  }
+
   /** The fuzzer's find: as many places were made as a damaged count asked for. */
   @Test
   void saysThatAnAbsurdCountIsDamage() throws Exception {
