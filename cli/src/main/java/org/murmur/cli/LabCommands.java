@@ -98,7 +98,9 @@ final class LabCommands extends Action {
                 + " (default: fast).")
     private String preset = "fast";
 
-    @Option(names = "--no-liars", description = "No peers that leave transactions out.")
+    @Option(
+        names = "--no-liars",
+        description = "No peers that leave transactions out, or prove them and do not send them.")
     private boolean noLiars;
 
     @Option(names = "--trace", description = "Tell everything that happens in the first world.")
@@ -114,7 +116,8 @@ final class LabCommands extends Action {
       Simulation simulation;
       try {
         boolean guarded = isGuarded();
-        WorldOptions options = new WorldOptions(peers, !noLiars && !guarded, files, guarded);
+        WorldOptions options =
+            new WorldOptions(peers, !noLiars && !guarded, !noLiars, files, guarded);
         int[] part = part();
         simulation = new Simulation(seed, worlds, part[0], part[1], options);
       } catch (IllegalArgumentException e) {

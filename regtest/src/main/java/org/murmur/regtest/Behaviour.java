@@ -32,6 +32,7 @@ public final class Behaviour implements Cloneable {
   private int tipAt = Integer.MAX_VALUE;
   private int drip;
   private Set<Misdeed> misdeeds = Set.of();
+  private double misdeedShare = 1;
   private int filteredBlocksPerSecond;
   private Duration roundTrip = Duration.ZERO;
   private Duration pause = Duration.ZERO;
@@ -169,6 +170,20 @@ public final class Behaviour implements Cloneable {
     more.add(misdeed);
     Behaviour changed = copy();
     changed.misdeeds = Collections.unmodifiableSet(more);
+    return changed;
+  }
+
+  /**
+   * Commits a misdeed that is one at a filtered block at a share of the blocks only, the same ones
+   * every time.
+   *
+   * @param misdeed which
+   * @param share 0 for none, 1 for all; of all such misdeeds
+   * @return a changed copy
+   */
+  public Behaviour committing(Misdeed misdeed, double share) {
+    Behaviour changed = committing(misdeed);
+    changed.misdeedShare = share;
     return changed;
   }
 
@@ -318,7 +333,7 @@ public final class Behaviour implements Cloneable {
   }
 
   Misdeeds misdeeds() {
-    return new Misdeeds(misdeeds, seed);
+    return new Misdeeds(misdeeds, misdeedShare, seed);
   }
 
   int wrongHeaderAt() {

@@ -20,5 +20,18 @@ public enum Misdeed {
   /** Sends the transactions of each filtered block once more, unasked. */
   UNASKED_TRANSACTIONS,
   /** Sends a transaction that does not match, unasked, behind each filtered block. */
-  FOREIGN_TRANSACTIONS
+  FOREIGN_TRANSACTIONS,
+  /** Proves the transactions that match and never sends them. */
+  WITHHELD_TRANSACTIONS,
+  /** Sends the transactions that match behind the next filtered block. */
+  LATE_TRANSACTIONS,
+  /** Sends the transactions that match behind the next pong. */
+  TRANSACTIONS_AFTER_PONG,
+  /** Sends made-up transactions that match as well in the place of those it proves. */
+  REPLACED_TRANSACTIONS,
+  /**
+   * Sends the first transaction that matches once a second, for ever, and nothing else from then
+   * on, also none of the others of its block.
+   */
+  REPEATED_TRANSACTION
 }

@@ -7,6 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
@@ -17,17 +18,28 @@ final class Misdeeds {
   /** Nanoseconds between two messages of a flood: a thousand a second are more than enough. */
   static final long FLOOD_INTERVAL = 1_000_000;
 
+  /** And between two times that one transaction is sent. */
+  static final long REPETITION = 1_000_000_000;
+
   private static final int ANNOUNCED_AT_ONCE = 1_000;
   private static final int ADDRESSES_AT_ONCE = 100;
   private static final int OVERSIZED = 1_000;
   private static final int NOISE = 100_000;
 
   private final Set<Misdeed> committed;
+  private final double share;
+  private final long seed;
   private final Dice dice;
+  private final List<Message> late = new ArrayList<>();
+  private final List<Message> behindPong = new ArrayList<>();
+  private @Nullable Message repeated;
   private long nextFlood = Long.MIN_VALUE;
 
-  Misdeeds(Set<Misdeed> committed, long seed) {
+  /** Commits them, those at filtered blocks at a share of these. */
+  Misdeeds(Set<Misdeed> committed, double share, long seed) {
     this.committed = committed;
+    this.share = share;
+    this.seed = seed;
     this.dice = new Dice(seed);
   }
 
@@ -38,9 +50,60 @@ final class Misdeeds {
         : List.of();
   }
 
+  /**
+   * What is sent behind the proof of a filtered block.
+   *
+   * @param block the block's hash
+   * @param owed the transactions that match
+   */
+  List<Message> delivered(Hash256 block, List<Message.TxMessage> owed) {
+    List<Message> delivered = new ArrayList<>(late);
+    late.clear();
+    if (owed.isEmpty() || !touches(block)) {
+      delivered.addAll(owed);
+    } else if (committed.contains(Misdeed.LATE_TRANSACTIONS)) {
+      late.addAll(owed);
+    } else if (committed.contains(Misdeed.TRANSACTIONS_AFTER_PONG)) {
+      behindPong.addAll(owed);
+    } else if (committed.contains(Misdeed.REPLACED_TRANSACTIONS)) {
+      owed.forEach(message -> delivered.add(new Message.TxMessage(other(message.tx()))));
+    } else if (committed.contains(Misdeed.REPEATED_TRANSACTION)) {
+      repeated = owed.get(0);
+    } else if (!committed.contains(Misdeed.WITHHELD_TRANSACTIONS)) {
+      delivered.addAll(owed);
+    }
+    return delivered;
+  }
+
+  /** What is sent behind a pong. */
+  List<Message> behindPong() {
+    List<Message> sent = List.copyOf(behindPong);
+    behindPong.clear();
+    return sent;
+  }
+
+  /** The one message that is still sent, again and again; null while all goes its way. */
+  @Nullable Message repeated() {
+    return repeated;
+  }
+
+  /** The same with another lock time, and so another txid. */
+  private static Tx other(Tx tx) {
+    byte[] raw = tx.raw().toArray();
+    raw[raw.length - 1] ^= 1;
+    return Tx.parse(Bytes.wrap(raw));
+  }
+
+  private boolean touches(Hash256 block) {
+    return share >= 1 || Dice.share(seed, block) < share;
+  }
+
   /** Which transactions of a filtered block are sent behind it, unasked. */
   BitSet unasked(Block block, BitSet matches) {
     BitSet unasked = new BitSet();
+    if (!touches(block.hash())) {
+      return unasked;
+    }
     if (committed.contains(Misdeed.UNASKED_TRANSACTIONS)) {
       unasked.or(matches);
     }

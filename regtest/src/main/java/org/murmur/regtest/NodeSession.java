@@ -135,6 +135,7 @@ public final class NodeSession {
   private int sent;
   private long nextFilteredBlock = Long.MIN_VALUE;
   private long nextSend = Long.MIN_VALUE;
+  private long nextRepetition = Long.MIN_VALUE;
   private long now;
 
   /**
@@ -234,6 +235,9 @@ public final class NodeSession {
       if (stalled) {
         return IDLE;
       }
+      if (misdeeds.repeated() != null && outbox.isEmpty()) {
+        return repeat(misdeeds.repeated());
+      }
       if (!outbox.isEmpty()) {
         return send();
       }
@@ -262,6 +266,14 @@ public final class NodeSession {
   public long filterVersion() {
     // A node adds no more outpoints between two loads than fit below this.
     return (filterChanges << 32) + (filter == null ? 0 : filter.outPointsAdded());
+  }
+
+  private Step repeat(Message message) {
+    if (now < nextRepetition) {
+      return new WaitUntil(nextRepetition);
+    }
+    nextRepetition = now + Misdeeds.REPETITION;
+    return new Send(message);
   }
 
   private Step send() {
@@ -371,6 +383,7 @@ public final class NodeSession {
     if (message instanceof Message.Ping ping) {
       if (behaviour.answersPings()) {
         outbox.add(new Message.Pong(ping.nonce()));
+        outbox.addAll(misdeeds.behindPong());
       }
     } else if (message instanceof Message.SendHeaders) {
       prefersHeaders = true;
@@ -589,7 +602,7 @@ public final class NodeSession {
     }
   }
 
-  private static Message transaction(Tx tx, boolean witness) {
+  private static Message.TxMessage transaction(Tx tx, boolean witness) {
     return new Message.TxMessage(witness ? tx : Tx.parse(tx.stripped()));
   }
 
@@ -645,7 +658,9 @@ public final class NodeSession {
       tree = corrupted(tree);
     }
     outbox.add(new Message.MerkleBlockMessage(MerkleBlock.of(block.header().bytes(), tree)));
-    matches.stream().forEach(i -> outbox.add(transaction(block.tx(i), witness)));
+    List<Message.TxMessage> owed = new ArrayList<>();
+    matches.stream().forEach(i -> owed.add(transaction(block.tx(i), witness)));
+    outbox.addAll(misdeeds.delivered(block.hash(), owed));
     misdeeds.unasked(block, matches).stream()
         .forEach(i -> outbox.add(transaction(block.tx(i), witness)));
   }

@@ -188,6 +188,68 @@ class NodeSessionTest {
                     .isInstanceOf(Verdict.Refused.class));
   }
 
+  /** What a session says to a question for two blocks, the first with matches, and a ping. */
+  private List<Message> cheating(Misdeed misdeed) {
+    NodeSession session = loaded(Behaviour.honest().committing(misdeed));
+    session.receive(filtered(paid, chain.tip().hash()), now);
+    session.receive(new Message.Ping(9), now);
+    List<Message> answers = answers(run(session));
+    assertThat(proven(answers)).isEqualTo(payments.stream().map(Tx::txid).toList());
+    return answers;
+  }
+
+  private static List<Hash256> txids(List<Message> messages) {
+    return TestPeer.transactions(messages).stream().map(Tx::txid).toList();
+  }
+
+  private static String shape(List<Message> messages) {
+    StringBuilder shape = new StringBuilder();
+    for (Message message : messages) {
+      shape.append(message.getClass().getSimpleName().charAt(0));
+    }
+    return shape.toString();
+  }
+
+  @Test
+  void provesTransactionsAndCheats() {
+    String ten = "T".repeat(10);
+    assertThat(shape(cheating(Misdeed.WITHHELD_TRANSACTIONS))).isEqualTo("MMP");
+    assertThat(shape(cheating(Misdeed.LATE_TRANSACTIONS))).isEqualTo("MM" + ten + "P");
+    assertThat(shape(cheating(Misdeed.TRANSACTIONS_AFTER_PONG))).isEqualTo("MMP" + ten);
+    assertThat(shape(cheating(Misdeed.UNASKED_TRANSACTIONS))).isEqualTo("M" + ten + ten + "MP");
+    List<Message> replaced = cheating(Misdeed.REPLACED_TRANSACTIONS);
+    assertThat(shape(replaced)).isEqualTo("M" + ten + "MP");
+    assertThat(txids(replaced)).hasSize(10).doesNotContainAnyElementsOf(proven(replaced));
+  }
+
+  @Test
+  void cheatsAtAShareOfTheBlocks() {
+    Behaviour liar = Behaviour.honest().committing(Misdeed.WITHHELD_TRANSACTIONS, 0);
+    NodeSession session = loaded(liar);
+    session.receive(filtered(paid), now);
+    assertThat(shape(answers(run(session)))).isEqualTo("M" + "T".repeat(10));
+  }
+
+  @Test
+  void sendsOneTransactionEachSecondAndNothingElse() {
+    NodeSession session = loaded(Behaviour.honest().committing(Misdeed.REPEATED_TRANSACTION));
+    session.receive(filtered(paid, chain.tip().hash()), now);
+    session.receive(new Message.Ping(9), now);
+    List<Message> said = new ArrayList<>();
+    long begin = now;
+    while (said.size() < 40) {
+      NodeSession.Step step = session.next(now);
+      if (step instanceof NodeSession.Send send) {
+        said.add(send.message());
+      } else if (step instanceof NodeSession.WaitUntil wait) {
+        now = wait.nanos();
+      }
+    }
+    List<Message> repeated = said.subList(said.size() - 30, said.size());
+    assertThat(txids(repeated)).hasSize(30).containsOnly(payments.get(0).txid());
+    assertThat(now - begin).isGreaterThan(30_000 * MILLI);
+  }
+
   @Test
   void stallsForGood() {
     NodeSession session = loaded(Behaviour.honest().stallingAfter(3));

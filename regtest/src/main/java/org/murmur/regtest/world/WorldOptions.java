@@ -6,11 +6,12 @@ package org.murmur.regtest.world;
  * @param peers how many peers each has; 0 to leave it to the seed
  * @param liars whether some peers lie by leaving transactions out; then every block is to be seen
  *     by more peers than there are such liars
+ * @param cheats whether some peers prove transactions and do not send them as they should
  * @param files of so many worlds one has its wallet on a real disk; 0 for none
  * @param guarded whether the client syncs under the private preset; these worlds have peers of
- *     their own, and none of them lies
+ *     their own, and none of them lies by silence
  */
-public record WorldOptions(int peers, boolean liars, int files, boolean guarded) {
+public record WorldOptions(int peers, boolean liars, boolean cheats, int files, boolean guarded) {
 
   /** The most peers a world has. */
   public static final int MOST_PEERS = 8;
@@ -19,10 +20,10 @@ public record WorldOptions(int peers, boolean liars, int files, boolean guarded)
   public static final int FEWEST_GUARDED = 3;
 
   /** Every kind of world. */
-  public static final WorldOptions ALL = new WorldOptions(0, true, 50, false);
+  public static final WorldOptions ALL = new WorldOptions(0, true, true, 50, false);
 
   /** Every kind of world under the private preset. */
-  public static final WorldOptions GUARDED = new WorldOptions(0, false, 50, true);
+  public static final WorldOptions GUARDED = new WorldOptions(0, false, true, 50, true);
 
   /**
    * Checks the numbers.
@@ -52,7 +53,7 @@ public record WorldOptions(int peers, boolean liars, int files, boolean guarded)
    * @return changed options
    */
   public WorldOptions withPeers(int count) {
-    return new WorldOptions(count, liars, files, guarded);
+    return new WorldOptions(count, liars, cheats, files, guarded);
   }
 
   /**
@@ -62,7 +63,7 @@ public record WorldOptions(int peers, boolean liars, int files, boolean guarded)
    * @return changed options
    */
   public WorldOptions withFiles(int oneIn) {
-    return new WorldOptions(peers, liars, oneIn, guarded);
+    return new WorldOptions(peers, liars, cheats, oneIn, guarded);
   }
 
   /**
@@ -72,6 +73,16 @@ public record WorldOptions(int peers, boolean liars, int files, boolean guarded)
    * @return changed options
    */
   public WorldOptions withLiars(boolean allowed) {
-    return new WorldOptions(peers, allowed, files, guarded);
+    return new WorldOptions(peers, allowed, cheats, files, guarded);
+  }
+
+  /**
+   * Sets whether peers may prove transactions and not send them as they should.
+   *
+   * @param allowed whether they may
+   * @return changed options
+   */
+  public WorldOptions withCheats(boolean allowed) {
+    return new WorldOptions(peers, liars, allowed, files, guarded);
   }
 }

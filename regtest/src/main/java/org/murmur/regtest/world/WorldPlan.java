@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.Dice;
+import org.murmur.regtest.Misdeed;
 
 /**
  * What a world is to be like, drawn from its seed.
@@ -106,7 +107,17 @@ record WorldPlan(
     /** Has headers, serves no blocks. */
     BLOCKLESS,
     /** Has no NODE_BLOOM. */
-    NO_BLOOM
+    NO_BLOOM,
+    /** Proves transactions and never sends them. */
+    WITHHOLDING,
+    /** Sends what it proved behind the next block. */
+    LATE,
+    /** Sends what it proved behind the pong. */
+    AFTER_PONG,
+    /** Sends something else in the place of what it proved. */
+    REPLACING,
+    /** Sends what it proved twice. */
+    DOUBLING
   }
 
   /**
@@ -134,15 +145,26 @@ record WorldPlan(
   /** Draws a plan. */
   static WorldPlan draw(long seed, WorldOptions options) {
     WorldPlan plan = drawAny(seed, options);
-    return options.guarded() ? Guarding.peopled(plan, options) : plan;
+    WorldPlan peopled = options.guarded() ? Guarding.peopled(plan, options) : plan;
+    return options.cheats() ? Cheats.among(peopled, options) : peopled;
   }
 
   /** The same among other peers, of whom none is compared with another. */
   WorldPlan among(List<Neighbour> others, int reachable) {
+    return with(others, indexOf(others, Kind.HONEST), 1, reachable, 0);
+  }
+
+  /** The same among others, the anchor where it was. */
+  WorldPlan among(List<Neighbour> others) {
+    return with(others, anchor, verify, connections, spotChecks);
+  }
+
+  private WorldPlan with(
+      List<Neighbour> others, int honest, int witnesses, int reachable, int spots) {
     return new WorldPlan(
         seed,
         others,
-        indexOf(others, Kind.HONEST),
+        honest,
         history,
         unrest,
         blockPause,
@@ -154,7 +176,7 @@ record WorldPlan(
         lookAhead,
         birthday,
         bornByTime,
-        1,
+        witnesses,
         rate,
         reachable,
         follow,
@@ -167,7 +189,7 @@ record WorldPlan(
         disk,
         outages,
         file,
-        0);
+        spots);
   }
 
   private static WorldPlan drawAny(long seed, WorldOptions options) {
@@ -228,7 +250,7 @@ record WorldPlan(
         dice.chance(0.85) ? 0 : dice.between(1, 6));
   }
 
-  private static int count(List<Neighbour> peers, Kind kind) {
+  static int count(List<Neighbour> peers, Kind kind) {
     return (int) peers.stream().filter(peer -> peer.kind() == kind).count();
   }
 
@@ -280,6 +302,11 @@ record WorldPlan(
           case MUTE -> honest.withoutPongs();
           case BLOCKLESS -> honest.withoutServingBlocks();
           case NO_BLOOM -> honest.withoutBloom();
+          case WITHHOLDING -> cheating(honest, Misdeed.WITHHELD_TRANSACTIONS, dice);
+          case LATE -> cheating(honest, Misdeed.LATE_TRANSACTIONS, dice);
+          case AFTER_PONG -> cheating(honest, Misdeed.TRANSACTIONS_AFTER_PONG, dice);
+          case REPLACING -> cheating(honest, Misdeed.REPLACED_TRANSACTIONS, dice);
+          case DOUBLING -> cheating(honest, Misdeed.UNASKED_TRANSACTIONS, dice);
         };
     // From next door to the other side of the world, evenly in orders of magnitude.
     Duration latency = Duration.ofNanos((long) (1e6 * Math.pow(10, 2.6 * dice.fraction())));
@@ -287,6 +314,10 @@ record WorldPlan(
     Duration work = Duration.ofNanos((long) (5e4 * Math.pow(10, 3 * dice.fraction())));
     Duration lag = kind == Kind.LAGGING ? Duration.ofSeconds(dice.between(2, 300)) : Duration.ZERO;
     return new Neighbour(kind, behaviour, latency, work, lag);
+  }
+
+  private static Behaviour cheating(Behaviour honest, Misdeed misdeed, Dice dice) {
+    return honest.committing(misdeed, dice.chance(0.3) ? 1 : dice.fraction());
   }
 
   /** Whether every peer holds the same unconfirmed transactions and tells them. */
