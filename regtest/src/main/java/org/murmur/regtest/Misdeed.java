@@ -33,5 +33,7 @@ public enum Misdeed {
    * Sends the first transaction that matches once a second, for ever, and nothing else from then
    * on, also none of the others of its block.
    */
-  REPEATED_TRANSACTION
+  REPEATED_TRANSACTION,
+  /** Sends every transaction with 3.9 MB of made-up witness data, which its txid does not cover. */
+  PADDED_WITNESS
 }

@@ -5,6 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -25,6 +26,7 @@ final class Misdeeds {
   private static final int ADDRESSES_AT_ONCE = 100;
   private static final int OVERSIZED = 1_000;
   private static final int NOISE = 100_000;
+  private static final int PADDING = 3_900_000;
 
   private final Set<Misdeed> committed;
   private final double share;
@@ -112,6 +114,22 @@ final class Misdeeds {
       unasked.set(foreign);
     }
     return unasked;
+  }
+
+  /** A transaction as this node sends it: the same by its txid. */
+  Tx padded(Tx tx) {
+    if (!committed.contains(Misdeed.PADDED_WITNESS)) {
+      return tx;
+    }
+    Bytes raw = tx.stripped();
+    int end = raw.length() - 4;
+    ByteWriter out = new ByteWriter(PADDING + raw.length() + 100);
+    out.bytes(raw.slice(0, 4)).bytes(Bytes.of(new byte[] {0, 1})).bytes(raw.slice(4, end));
+    out.compactSize(1).varBytes(Bytes.wrap(new byte[PADDING]));
+    for (int i = 1; i < tx.inputs().size(); i++) {
+      out.compactSize(0);
+    }
+    return Tx.parse(out.bytes(raw.slice(end, raw.length())).toBytes());
   }
 
   /** When the flood goes on; the end of time if there is none. */

@@ -602,8 +602,8 @@ public final class NodeSession {
     }
   }
 
-  private static Message.TxMessage transaction(Tx tx, boolean witness) {
-    return new Message.TxMessage(witness ? tx : Tx.parse(tx.stripped()));
+  private Message.TxMessage transaction(Tx tx, boolean witness) {
+    return new Message.TxMessage(misdeeds.padded(witness ? tx : tx.withoutWitness()));
   }
 
   private void serveBlock(InventoryItem item) {

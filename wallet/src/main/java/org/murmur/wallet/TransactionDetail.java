@@ -13,7 +13,8 @@ import org.murmur.wallet.ledger.TxStatus;
 /**
  * All that a wallet knows of a transaction.
  *
- * @param tx the transaction; confirmed ones usually came without witness data
+ * @param tx the transaction; without witness data, which no proof covers, unless this wallet
+ *     broadcast it
  * @param status what has become of it
  * @param firstSeen when the wallet first saw it
  * @param confirmation where it stands in the chain

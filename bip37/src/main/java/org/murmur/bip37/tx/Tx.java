@@ -175,6 +175,16 @@ public final class Tx {
   }
 
   /**
+   * Returns the same transaction without its witness data, which the txid does not cover: whoever
+   * passes a transaction on can put any bytes there.
+   *
+   * @return this one if it has none
+   */
+  public Tx withoutWitness() {
+    return witness ? parse(stripped()) : this;
+  }
+
+  /**
    * Returns the size without witness data. A transaction of 64 bytes can be taken for an inner node
    * of a Merkle tree (CVE-2017-12842) and counts as unproven.
    *

@@ -32,6 +32,9 @@ final class Journal {
   /** Headers connected that are worth a write of their own. */
   private static final int MANY_HEADERS = 20_000;
 
+  /** Bytes of transactions that are worth a write of their own. */
+  private static final long MANY_BYTES = 4L << 20;
+
   /** Bytes of transactions waiting above which nothing more is asked for. */
   private static final long FULL_BYTES = 32L << 20;
 
@@ -209,6 +212,7 @@ final class Journal {
     boolean due =
         urgent
             || scanned >= MANY_BLOCKS
+            || bytes >= MANY_BYTES
             || chain.height() - fork >= MANY_HEADERS
             || !now.isBefore(first.plus(PATIENCE));
     if (!due) {

@@ -13,10 +13,17 @@ import org.murmur.bip37.tx.Tx;
 /** A merkleblock whose matched transactions are still coming. */
 final class OpenBlock {
 
+  /**
+   * Bytes of transactions, without witness data, that a block can hold: a fourth of Core's
+   * MAX_BLOCK_WEIGHT.
+   */
+  static final int MAX_BYTES = 1_000_000;
+
   final MerkleBlock proof;
   private final List<Match> matches;
   private final Map<Hash256, @Nullable Tx> transactions = new HashMap<>();
   private int missing;
+  private int bytes;
 
   OpenBlock(MerkleBlock proof, List<Match> matches) {
     this.proof = proof;
@@ -27,12 +34,20 @@ final class OpenBlock {
     missing = transactions.size();
   }
 
-  /** Takes a transaction if it is one of the matched; returns whether it was. */
+  /**
+   * Takes a transaction if it is one of the matched; returns whether it was. Together they are no
+   * larger than a block: of one that is, something stays missing.
+   */
   boolean take(Tx tx) {
     if (!transactions.containsKey(tx.txid())) {
       return false;
     }
-    if (transactions.put(tx.txid(), tx) == null) {
+    if (transactions.get(tx.txid()) == null) {
+      if (bytes + tx.raw().length() > MAX_BYTES) {
+        return false;
+      }
+      transactions.put(tx.txid(), tx);
+      bytes += tx.raw().length();
       missing--;
     }
     return true;

@@ -17,7 +17,6 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.Services;
 
 /** Unconfirmed transactions: those that peers announce, and those the user sends. */
 final class Relay {
@@ -150,11 +149,10 @@ final class Relay {
 
   /** Asks once: an answer more than questions would look like one that nobody asked for. */
   private void ask(Peer peer, Hash256 txid, List<InventoryItem> asks) {
-    boolean witness =
-        peer.version != null && Services.has(peer.version.services(), Services.WITNESS);
     peer.beginsToOwe(session.now);
     if (peer.wanted.add(txid)) {
-      asks.add(new InventoryItem(witness ? InventoryItem.WITNESS_TX : InventoryItem.TX, txid));
+      // Witness data is not wanted: nothing proves it.
+      asks.add(new InventoryItem(InventoryItem.TX, txid));
     }
   }
 
@@ -181,10 +179,7 @@ final class Relay {
     return asked;
   }
 
-  /**
-   * Whether it can be what its txid names. That says nothing of witness data, so a copy that is too
-   * heavy by its own is forgotten: another peer may have the true one.
-   */
+  /** Whether nodes would relay it, whatever witness data it has. */
   private boolean isBelieved(Tx tx) {
     return isOurs(tx) || weight(tx) <= MOST_WEIGHT;
   }

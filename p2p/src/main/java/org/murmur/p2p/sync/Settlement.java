@@ -421,15 +421,16 @@ final class Settlement {
     if (open.omitted == null) {
       session.emit(new SyncEvent.SpotChecked(height));
     }
-    Witnesses.Judgement judgement = witnesses.judge(height, block.transactions());
+    List<Tx> whole =
+        block.transactions().stream().map(Tx::withoutWitness).collect(Collectors.toList());
+    Witnesses.Judgement judgement = witnesses.judge(height, whole);
     judgement.liars().forEach((peer, txid) -> convict(peer, height, txid));
     take(judgement.findings());
     accused.values().forEach(all -> all.removeIf(omitted -> omitted.height() == height));
     accused.values().removeIf(Deque::isEmpty);
     if (judgement.unheardOf()) {
       BitSet ours = judgement.ours();
-      List<Tx> transactions =
-          ours.stream().mapToObj(block.transactions()::get).collect(Collectors.toList());
+      List<Tx> transactions = ours.stream().mapToObj(whole::get).collect(Collectors.toList());
       session.journal.block(
           new CommitBatch.MatchedBlock(
               height, session.chain.timeAt(height), block.prove(ours), transactions),

@@ -230,7 +230,8 @@ public final class SyncMachine implements Machine {
         peer.lastUseful = session.now;
       }
     } else if (message instanceof Message.TxMessage tx) {
-      refusal = received(peer, tx.tx());
+      // No txid covers witness data: it may be anything, and would be kept for good.
+      refusal = received(peer, tx.tx().withoutWitness());
     } else if (message instanceof Message.HeadersMessage batch) {
       refusal = received(peer, batch.headers());
     } else if (message instanceof Message.Ping ping) {

@@ -220,7 +220,7 @@ class MisbehaviourTest {
     return world.sent.stream()
         .filter(Message.GetData.class::isInstance)
         .flatMap(message -> ((Message.GetData) message).items().stream())
-        .filter(item -> item.type() == InventoryItem.WITNESS_TX)
+        .filter(item -> item.type() == InventoryItem.TX)
         .distinct()
         .count();
   }
