@@ -2,6 +2,7 @@ package org.murmur.cli;
 
 import java.io.PrintStream;
 import java.util.Locale;
+import org.murmur.wallet.PresetChoice;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.SyncForecast;
 import org.murmur.wallet.SyncOptions;
@@ -41,11 +42,25 @@ final class DryRun {
     } else {
       json.putNull("elapsed_ms");
     }
-    return json.put("sessions_measured", forecast.sessions())
+    PresetChoice preset = forecast.preset();
+    return json.put("preset", preset.preset().name().toLowerCase(Locale.ROOT))
+        .put("preset_reason", preset.reason().name().toLowerCase(Locale.ROOT))
+        .put("sessions_measured", forecast.sessions())
         .put("universe", universe.scripts())
         .put("universe_source", universe.source())
         .putAll(PrivacyJson.next(forecast.next()))
         .putStrings("warnings", forecast.warnings());
+  }
+
+  private static String preset(PresetChoice choice) {
+    String name = choice.preset().name().toLowerCase(Locale.ROOT);
+    return "The preset is "
+        + name
+        + switch (choice.reason()) {
+          case SAID -> ".";
+          case LAST -> ", which this wallet used last.";
+          case RULE -> ", the default for a first sync with these peers.";
+        };
   }
 
   private static void show(SyncForecast forecast, Universe universe, PrintStream out) {
@@ -87,6 +102,7 @@ final class DryRun {
                         forecast.sessions())
                     : "unknown: no earlier sync was measured"));
     out.println();
+    out.println(preset(forecast.preset()));
     PrivacyText.next(forecast.next()).forEach(out::println);
     out.println(
         "An observer can test "

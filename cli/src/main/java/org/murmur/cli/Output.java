@@ -11,6 +11,9 @@ final class Output {
   private final PrintStream stderr;
   private final GlobalOptions options;
 
+  // What nothing hid is not said twice.
+  private @Nullable String warned;
+
   Output(Surroundings surroundings, GlobalOptions options) {
     this.stdout = surroundings.stdout();
     this.stderr = surroundings.stderr();
@@ -47,9 +50,16 @@ final class Output {
 
   /** A line on stderr, unless -q. */
   void note(String text) {
-    if (!options.quiet()) {
+    if (!options.quiet() && !text.equals(warned)) {
       stderr.println(text);
     }
+  }
+
+  /** A line on stderr that nothing hides: what cannot be undone is about to happen. */
+  void warning(String text) {
+    warned = "warning: " + text;
+    stderr.println(warned);
+    stderr.flush();
   }
 
   /** A line on stderr with -v. */

@@ -70,7 +70,8 @@ final class PeerArguments {
         "fast: one filter with everything, several peers share the work; each can read the wallet",
         "from it. private: one peer is shown the scripts and another the outpoints, in filters with",
         "many false matches that stay the same for good; takes two peers and about twice the time.",
-        "Default: fast on test networks and for loopback or private addresses, private elsewhere."
+        "Default: what this wallet used last; in its first sync fast on test networks and for",
+        "loopback or private addresses, private elsewhere. Private stays private until you say fast."
       })
   private @Nullable String privacy;
 
@@ -89,7 +90,7 @@ final class PeerArguments {
     if (timeout != null) {
       options = options.timeout(timeout());
     }
-    return isPrivate(network, named) ? options.privately(GuardOptions.USUAL) : options;
+    return preset(options);
   }
 
   private Duration timeout() {
@@ -98,11 +99,6 @@ final class PeerArguments {
       throw Failure.usage("--timeout " + timeout + ", expected more than 0 seconds");
     }
     return time;
-  }
-
-  /** Whether the preset was named, and not chosen by who the peers are. */
-  boolean presetNamed() {
-    return privacy != null;
   }
 
   /** The proxy of the option or, without it, of the environment; null for none. */
@@ -185,22 +181,16 @@ final class PeerArguments {
     return addresses;
   }
 
-  /** Which preset it is: as was said, or private where strangers would learn the addresses. */
-  private boolean isPrivate(Network network, List<PeerAddress> addresses) {
-    if (privacy != null) {
-      if (!privacy.equals("fast") && !privacy.equals("private")) {
-        throw Failure.usage("--privacy '" + privacy + "', expected fast or private");
-      }
-      return privacy.equals("private");
+  /** Under the preset that was said, if one was: the wallet decides otherwise. */
+  private SyncOptions preset(SyncOptions options) {
+    if (privacy == null) {
+      return options;
     }
-    return network.equals(Network.MAINNET)
-        && (addresses.isEmpty()
-            || addresses.stream().anyMatch(address -> !isPrivate(address.host())));
-  }
-
-  /** Loopback or a private address, told from its text alone: no name is looked up for it. */
-  static boolean isPrivate(String host) {
-    return new PeerAddress(host, 1).isLocal();
+    return switch (privacy) {
+      case "fast" -> options.fast();
+      case "private" -> options.privately(GuardOptions.USUAL);
+      default -> throw Failure.usage("--privacy '" + privacy + "', expected fast or private");
+    };
   }
 
   /** How many connections; 0 for as many as there are addresses. */

@@ -39,8 +39,10 @@ final class RescanCommand extends WalletAction {
   @Override
   ExitCode run() throws WalletException, NoUsablePeerException {
     Birthday begin = Birthdays.parse("--from", from, Instant.now());
-    SyncOptions options = arguments.toSync(network(), surroundings().environment()).follow(follow);
+    SyncOptions options =
+        arguments.toOptions(network(), surroundings().environment()).follow(follow);
     try (SpvWallet wallet = open()) {
+      arguments.check(wallet, options, output());
       return new SyncSession(this, walletName(), follow)
           .run(wallet, listener -> wallet.rescan(begin, options, listener));
     }

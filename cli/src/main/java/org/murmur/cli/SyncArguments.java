@@ -8,7 +8,11 @@ import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.privacy.Traffic;
 import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.GuardOptions;
+import org.murmur.wallet.PresetChoice;
+import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.SyncOptions;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.privacy.Preset;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -87,28 +91,9 @@ final class SyncArguments {
       description = "Stop after receiving so much, complete or not; what is done is kept.")
   private @Nullable Long maxBytes;
 
-  /**
-   * The options of a sync: the private preset shows filters to two peers, unless told otherwise.
-   */
-  SyncOptions toSync(Network network, Map<String, String> environment) {
-    SyncOptions options = toOptions(network, environment);
-    boolean few = !options.discovers() && options.peers().size() < GUARDS;
-    if (options.guarded().isPresent() && !onePeer && few) {
-      throw Failure.usage(
-          "--privacy private"
-              + (peers.presetNamed() ? "" : ", the default for peers on the internet,")
-              + " shows the scripts to one peer and the outpoints to another: name a second one with"
-              + " --connect, or say --one-peer (one peer that is shown both can tell by the pair which"
-              + " transactions are the wallet's), or --privacy fast");
-    }
-    return options;
-  }
-
-  /** The options of a session, all checked. */
+  /** The options of a session, all checked but for what depends on the wallet's preset. */
   SyncOptions toOptions(Network network, Map<String, String> environment) {
     SyncOptions options = peers.toOptions(network, environment);
-    boolean guarded = options.guarded().isPresent();
-    checkPreset(guarded);
     if (mempoolWait != null) {
       options = options.mempoolWait(PeerArguments.seconds("--mempool-wait", mempoolWait));
     }
@@ -130,12 +115,38 @@ final class SyncArguments {
     if (spotChecks < 0) {
       throw Failure.usage("--spot-check " + spotChecks + ", expected 0 or more");
     }
-    options = options.verify(verify).spotChecks(spotChecks);
-    return guarded ? options.privately(guards(network)) : options;
+    options.preset().ifPresent(said -> checkPreset(said == Preset.PRIVATE, ""));
+    return options.verify(verify).spotChecks(spotChecks).guards(guards(network));
+  }
+
+  /**
+   * Checks what depends on the wallet's preset, and warns before the first byte is sent where the
+   * wallet is about to show more than it did so far: also with -q.
+   */
+  void check(SpvWallet wallet, SyncOptions options, Output output) throws WalletException {
+    PresetChoice choice = wallet.preset(options);
+    boolean guarded = choice.preset() == Preset.PRIVATE;
+    String why =
+        switch (choice.reason()) {
+          case SAID -> "";
+          case LAST -> ", which this wallet used last,";
+          case RULE -> ", the default for peers on the internet,";
+        };
+    checkPreset(guarded, why);
+    boolean few = !options.discovers() && options.peers().size() < choice.leastPeers();
+    if (guarded && few && !options.headersOnly()) {
+      throw Failure.usage(
+          "--privacy private"
+              + why
+              + " shows the scripts to one peer and the outpoints to another: name a second one with"
+              + " --connect, or say --one-peer (one peer that is shown both can tell by the pair which"
+              + " transactions are the wallet's), or --privacy fast");
+    }
+    choice.warning().ifPresent(output::warning);
   }
 
   /** What belongs to one preset makes no sense under the other. */
-  private void checkPreset(boolean guarded) {
+  private void checkPreset(boolean guarded, String why) {
     if (!guarded) {
       if (onePeer || budget != null || !replaceGuards.isEmpty()) {
         throw Failure.usage(
@@ -146,8 +157,9 @@ final class SyncArguments {
     }
     if (verify > 1) {
       throw Failure.usage(
-          "--verify compares what several peers tell of the same filter; under --privacy private no"
-              + " two peers are shown the same. --privacy fast verifies");
+          "--verify compares what several peers tell of the same filter; under --privacy private"
+              + why
+              + " no two peers are shown the same. --privacy fast verifies");
     }
     if (spotChecks > 0) {
       throw Failure.usage(

@@ -68,13 +68,13 @@ final class SyncCommand extends WalletAction {
   ExitCode run() throws WalletException, NoUsablePeerException {
     Map<String, String> environment = surroundings().environment();
     SyncOptions options =
-        (headersOnly
-                ? arguments.toOptions(network(), environment)
-                : arguments.toSync(network(), environment))
+        arguments
+            .toOptions(network(), environment)
             .follow(follow)
             .headersOnly(headersOnly)
             .fromGenesis(fromGenesis);
     try (SpvWallet wallet = open()) {
+      arguments.check(wallet, options, output());
       if (dryRun) {
         return DryRun.run(this, wallet, options);
       }

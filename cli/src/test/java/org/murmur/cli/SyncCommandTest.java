@@ -20,6 +20,7 @@ import java.util.logging.Logger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Network;
@@ -117,6 +118,39 @@ class SyncCommandTest {
           .contains(a.address(), "--replace-guard");
       assertThat(c.filtersShown()).isEmpty();
     }
+  }
+
+  /** Private stays private until fast is said, and then the warning comes before the filter. */
+  @Test
+  void aPrivateWalletGoesFastOnlyIfThatIsSaid() {
+    Chain chain = BUILT.chain().copy();
+    try (RegtestNode a = RegtestNode.start(chain);
+        RegtestNode b = RegtestNode.start(chain)) {
+      String[] peers = {"--mempool-wait", "0", "--connect", a.address(), "--connect", b.address()};
+      here().murmur(with(peers, "sync", "--privacy", "private")).exits(ExitCode.DONE);
+      List<BloomFilter> before = List.copyOf(a.filtersShown());
+      here().murmur(with(peers, "sync")).exits(ExitCode.DONE);
+      here().murmur(with(peers, "rescan", "--from", "1")).exits(ExitCode.DONE);
+      JsonNode dry = here().murmur(with(peers, "sync", "--dry-run", "--json")).json();
+      assertThat(dry.get("preset").asText()).isEqualTo("private");
+      assertThat(dry.get("filters").get(0).get("role").asText()).isEqualTo("scripts");
+      JsonNode next = here().murmur("privacy", "--json").json().get("next").get("filters");
+      assertThat(next.get(0).get("role").asText()).isEqualTo("scripts");
+      assertThat(Set.copyOf(a.filtersShown())).isEqualTo(Set.copyOf(before));
+      assertThat(here().murmur("sync", "--connect", a.address()).exits(ExitCode.USAGE).err())
+          .contains("used last", "--one-peer", "--privacy fast");
+      // Nobody is there: what is said was said before anything could be sent.
+      String[] nobody = {"sync", "-q", "--privacy", "fast", "--connect", "127.0.0.1:1"};
+      assertThat(here().murmur(nobody).exits(ExitCode.NO_USABLE_PEER).err())
+          .startsWith("warning: this wallet was synced under the private preset before");
+      assertThat(Set.copyOf(a.filtersShown())).isEqualTo(Set.copyOf(before));
+    }
+  }
+
+  private static String[] with(String[] more, String... command) {
+    List<String> line = new ArrayList<>(List.of(command));
+    line.addAll(List.of(more));
+    return line.toArray(String[]::new);
   }
 
   /** Whatever is logged, on whichever level and by whomever, names nothing of the wallet's. */

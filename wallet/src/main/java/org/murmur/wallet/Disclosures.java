@@ -171,7 +171,12 @@ final class Disclosures {
     return both;
   }
 
-  PrivacyReport report() {
+  /**
+   * Everything, as of now.
+   *
+   * @param guarded whether the wallet's next sync is private
+   */
+  PrivacyReport report(boolean guarded) {
     List<PeerAddress> addresses = List.copyOf(evidence.keySet());
     List<Knowledge> peers = new ArrayList<>();
     evidence.forEach((peer, shown) -> peers.add(observer.knowledge(List.of(peer), shown)));
@@ -198,7 +203,7 @@ final class Disclosures {
         courses(peers),
         coalitions,
         addresses.size() > 2 ? pairs - done : 0,
-        lastWasPrivate()
+        guarded
             ? nextPrivately(lastPeers(), List.of(), false, SizeClass.THRIFTY)
             : next(lastPeers(), SyncSettings.FAST_RATE),
         Audience.of((int) addresses.stream().filter(peer -> !peer.isLocal()).count()));
@@ -249,11 +254,6 @@ final class Disclosures {
       after.add(observer.knowledge(List.of(peer), shown));
     }
     return new NextSync(List.of(filter), after);
-  }
-
-  /** Whether what was shown last was an epoch of the private preset. */
-  boolean lastWasPrivate() {
-    return !filters.isEmpty() && filters.get(filters.size() - 1).role() != null;
   }
 
   /**

@@ -64,8 +64,10 @@ final class Forecasts {
   /** The wallet's place in the chain. */
   private record Place(int height, long tipTime, StoredWallet wallet) {}
 
-  SyncForecast of(Disclosures disclosures, SyncOptions options, List<PeerAddress> peers)
+  SyncForecast of(
+      Disclosures disclosures, SyncOptions options, List<PeerAddress> peers, PresetChoice choice)
       throws StoreException {
+    choice.warning().ifPresent(warnings::add);
     Place place = books.read(v -> new Place(v.height(), v.tipTime(), v.wallet()));
     NextSync next = options.headersOnly() ? NOTHING : next(disclosures, options, peers);
     int height = estimatedHeight(place);
@@ -105,6 +107,7 @@ final class Forecasts {
         pace.bytesPerBlock().isPresent(),
         pace.time(headers, blocks),
         sessions.size(),
+        choice,
         next,
         warnings);
   }
@@ -139,10 +142,10 @@ final class Forecasts {
   }
 
   private NextSync next(Disclosures disclosures, SyncOptions options, List<PeerAddress> peers) {
-    if (!options.guarded().isPresent()) {
+    if (!options.isPrivate()) {
       return disclosures.next(peers, options.rate());
     }
-    GuardOptions how = options.guarded().get();
+    GuardOptions how = options.guards();
     List<PeerAddress> dismissed = new ArrayList<>();
     for (String guard : how.dismissed()) {
       dismissed.add(PeerAddress.parse(guard, network.defaultPort()));

@@ -41,6 +41,7 @@ import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.privacy.NextSync;
+import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.store.SqliteStore;
@@ -287,11 +288,15 @@ public final class SpvWallet implements AutoCloseable {
               + tx.txid()
               + " pays less than nothing or more than 21,000,000 BTC: no block can hold it");
     }
+    boolean guarded = preset(options).preset() == Preset.PRIVATE;
     SyncOptions strange =
-        options.discovers() ? options.avoiding(shown(options)) : options.peers(strangers(options));
+        options.discovers()
+            ? options.avoiding(shown(guarded))
+            : options.peers(strangers(options, guarded));
+    // Nobody is shown a filter, so nobody has to be the one to hold it.
     SyncOptions brief =
         strange
-            .unguarded()
+            .fast()
             .headersOnly(true)
             .follow(true)
             .mempoolWait(Duration.ZERO)
@@ -341,8 +346,7 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /** Those that must not be given a transaction: they hold, or held, a filter of this wallet. */
-  private List<String> shown(SyncOptions options) throws WalletException {
-    boolean guarded = options.guarded().isPresent();
+  private List<String> shown(boolean guarded) throws WalletException {
     List<String> shown = new ArrayList<>();
     for (PeerAddress peer : inWords(() -> books.shown(!guarded))) {
       shown.add(peer.toString());
@@ -355,11 +359,11 @@ public final class SpvWallet implements AutoCloseable {
    * whose transaction this is: guards never get one, and under the private preset nobody does who
    * was ever shown a filter.
    */
-  private List<String> strangers(SyncOptions options) throws WalletException {
+  private List<String> strangers(SyncOptions options, boolean guarded) throws WalletException {
     List<PeerAddress> named = SyncSession.addresses(options.peers(), network);
     // Letters of either case name the same host; that two names are one machine is not known here.
     Set<String> shown = new HashSet<>();
-    for (String peer : shown(options)) {
+    for (String peer : shown(guarded)) {
       shown.add(peer.toLowerCase(Locale.ROOT));
     }
     List<String> strangers = new ArrayList<>();
@@ -605,6 +609,30 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
+   * Tells which preset a session with some options would use, and whether that shows more than the
+   * wallet has shown so far. Writes nothing.
+   *
+   * @param options with whom and how
+   * @return the preset, and why it is this one
+   * @throws WalletException if the file cannot be read, a peer's address makes no sense, or the
+   *     options do not go with a preset that they do not name
+   */
+  public PresetChoice preset(SyncOptions options) throws WalletException {
+    List<PeerAddress> named = SyncSession.addresses(network, options);
+    return inWords(() -> books.readStore(store -> PresetChoice.of(options, named, network, store)));
+  }
+
+  /** The same options with the preset that they, or the wallet, choose. */
+  private static SyncOptions decided(SyncOptions options, PresetChoice choice)
+      throws WalletException {
+    try {
+      return choice.applyTo(options);
+    } catch (IllegalArgumentException e) {
+      throw new WalletException(WalletException.Kind.BAD_INPUT, String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
    * Tells what peers have learned from the filters they were shown, in numbers.
    *
    * @param universe whom the wallet hides among; {@link Universe#of} has what is known
@@ -612,7 +640,11 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public PrivacyReport privacy(Universe universe) throws WalletException {
-    return inWords(() -> Disclosures.of(books, universe).report());
+    return inWords(
+        () -> {
+          Optional<Preset> last = books.readStore(store -> PresetChoice.last(store, network));
+          return Disclosures.of(books, universe).report(last.equals(Optional.of(Preset.PRIVATE)));
+        });
   }
 
   /**
@@ -625,13 +657,15 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read, or a peer's address makes no sense
    */
   public SyncForecast forecast(SyncOptions options, Universe universe) throws WalletException {
+    PresetChoice choice = preset(options);
+    SyncOptions decided = decided(options, choice);
     List<PeerAddress> named = SyncSession.addresses(network, options);
     List<PeerAddress> peers =
-        options.discovers() ? NextSync.standIns(SyncSession.wanted(options)) : named;
+        options.discovers() ? NextSync.standIns(SyncSession.wanted(decided)) : named;
     return inWords(
         () ->
             new Forecasts(books, network, around.clock().instant())
-                .of(Disclosures.of(books, universe), options, peers));
+                .of(Disclosures.of(books, universe), decided, peers, choice));
   }
 
   /**
@@ -788,18 +822,33 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   private SyncSession prepare(SyncOptions options, SyncListener listener) throws WalletException {
+    PresetChoice choice = preset(options);
+    SyncOptions decided = decided(options, choice);
     SyncSession prepared =
         inWords(
             () -> {
-              books.wantEpochs(options.guarded().isPresent() && !options.headersOnly());
+              if (!options.headersOnly()) {
+                keep(choice);
+              }
+              books.wantEpochs(decided.isPrivate() && !options.headersOnly());
               books.grow();
-              return new SyncSession(books, network, options, listener, around);
+              return new SyncSession(books, network, decided, choice.warning(), listener, around);
             });
     session = prepared;
     if (stopAsked) {
       prepared.stop(SyncReport.Ending.STOPPED);
     }
     return prepared;
+  }
+
+  /** Before anything is sent: what was said once holds, however this session ends. */
+  private void keep(PresetChoice choice) throws StoreException {
+    boolean known = books.readStore(WalletStore::preset).equals(Optional.of(choice.preset()));
+    boolean counts =
+        choice.preset() == Preset.PRIVATE || choice.reason() == PresetChoice.Reason.SAID;
+    if (counts && !known) {
+      books.writeStore(store -> store.keepPreset(choice.preset()));
+    }
   }
 
   private static StoredWallet stored(WalletRecipe recipe) {

@@ -20,6 +20,7 @@ import org.murmur.wallet.privacy.NextSync;
  *     otherwise, for blocks as on a busy mainnet
  * @param time how long it takes at the pace of earlier syncs; empty if there were none
  * @param sessions how many earlier syncs that is taken from
+ * @param preset under which preset, and why
  * @param next what would be shown to whom
  * @param warnings what the figures do not know
  */
@@ -34,6 +35,7 @@ public record SyncForecast(
     boolean measured,
     Optional<Duration> time,
     int sessions,
+    PresetChoice preset,
     NextSync next,
     List<String> warnings) {
 

@@ -8,6 +8,7 @@ import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.net.HostNames;
 import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.wallet.privacy.Preset;
 
 /**
  * How to sync. Begin with {@link #connect} and derive: each method that takes a value returns new
@@ -31,7 +32,8 @@ public final class SyncOptions {
   private Optional<Checkpoints> checkpoints = Optional.empty();
   private int verify = 1;
   private int spotChecks;
-  private Optional<GuardOptions> guarded = Optional.empty();
+  private Optional<Preset> preset = Optional.empty();
+  private GuardOptions guards = GuardOptions.USUAL;
   private boolean fromGenesis;
   private Optional<Proxy> proxy = Optional.empty();
   private boolean discovers;
@@ -57,7 +59,8 @@ public final class SyncOptions {
     checkpoints = other.checkpoints;
     verify = other.verify;
     spotChecks = other.spotChecks;
-    guarded = other.guarded;
+    preset = other.preset;
+    guards = other.guards;
     fromGenesis = other.fromGenesis;
     proxy = other.proxy;
     discovers = other.discovers;
@@ -68,7 +71,8 @@ public final class SyncOptions {
   }
 
   /**
-   * Syncs with these peers until complete.
+   * Syncs with these peers until complete, under the {@linkplain #preset preset} that the wallet
+   * used last.
    *
    * @param peers {@code HOST} or {@code HOST:PORT}
    * @return options to derive others from
@@ -80,7 +84,8 @@ public final class SyncOptions {
   /**
    * Syncs with peers that it finds by itself: those it knows from earlier, and where these are not
    * enough, those that DNS seeds and other peers tell of. Not for regtest, unless seed nodes are
-   * named.
+   * named. The {@linkplain #preset preset} is the one that the wallet used last; a wallet's first
+   * sync on mainnet is private.
    *
    * @return options to derive others from
    */
@@ -111,7 +116,7 @@ public final class SyncOptions {
     if (spotChecks < 0) {
       throw new IllegalArgumentException("spot checks " + spotChecks + ", expected 0 or more");
     }
-    if (guarded.isPresent() && (verify > 1 || spotChecks > 0)) {
+    if (isPrivate() && (verify > 1 || spotChecks > 0)) {
       throw new IllegalArgumentException(
           "the private preset compares nothing: no peer is shown what another one is");
     }
@@ -451,12 +456,53 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns how the private preset is to be.
+   * Returns the preset that was said.
    *
-   * @return empty for the fast one
+   * @return empty for the one that the wallet used last; in its first sync fast on test networks
+   *     and for peers on this machine or in private networks, private elsewhere
    */
-  public Optional<GuardOptions> guarded() {
-    return guarded;
+  public Optional<Preset> preset() {
+    return preset;
+  }
+
+  /** The same under a preset. */
+  SyncOptions preset(Preset chosen) {
+    return with(changed -> changed.preset = Optional.of(chosen));
+  }
+
+  /** Whether it is the private preset, of options that name one. */
+  boolean isPrivate() {
+    return preset.equals(Optional.of(Preset.PRIVATE));
+  }
+
+  /**
+   * Derives options under the fast preset: each peer is shown one filter that it can read the whole
+   * wallet from. Only this takes a wallet that was private to fast; a {@link WalletEvent.Warning}
+   * comes first then.
+   *
+   * @return new options
+   */
+  public SyncOptions fast() {
+    return preset(Preset.FAST);
+  }
+
+  /**
+   * Returns how the private preset is to be, where it is used.
+   *
+   * @return {@link GuardOptions#USUAL}, unless others were set
+   */
+  public GuardOptions guards() {
+    return guards;
+  }
+
+  /**
+   * Derives options with another way of the private preset, where that is used. Does not choose it.
+   *
+   * @param how what it can be told
+   * @return new options
+   */
+  public SyncOptions guards(GuardOptions how) {
+    return with(changed -> changed.guards = how);
   }
 
   /**
@@ -468,12 +514,7 @@ public final class SyncOptions {
    * @throws IllegalArgumentException if blocks are to be verified or spot checked
    */
   public SyncOptions privately(GuardOptions how) {
-    return with(changed -> changed.guarded = Optional.of(how));
-  }
-
-  /** The same without guards: nobody is shown a filter, so nobody has to be the one to hold it. */
-  SyncOptions unguarded() {
-    return with(changed -> changed.guarded = Optional.empty());
+    return guards(how).preset(Preset.PRIVATE);
   }
 
   /**

@@ -30,7 +30,6 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.sync.Content;
 import org.murmur.p2p.sync.Coverage;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
@@ -96,8 +95,8 @@ final class SyncSession {
   private final Wires wires;
   private final Clock clock;
   private final Instant began;
-  // Whether filters with everything go out, though so far they did not.
-  private final boolean exposes;
+  // What is to be told before anything is sent.
+  private final Optional<String> exposure;
   private final PeerLoop loop;
 
   private volatile SyncReport.@Nullable Ending ending;
@@ -130,8 +129,14 @@ final class SyncSession {
   private int relevant;
 
   SyncSession(
-      Books books, Network network, SyncOptions options, SyncListener listener, Surroundings around)
+      Books books,
+      Network network,
+      SyncOptions options,
+      Optional<String> exposure,
+      SyncListener listener,
+      Surroundings around)
       throws StoreException, WalletException {
+    this.exposure = exposure;
     this.books = books;
     this.network = network;
     this.options = options;
@@ -142,10 +147,6 @@ final class SyncSession {
     this.peers = new Participants(Set.copyOf(settings.peers()));
     SyncStart start = books.start(settings.compares(), settings.discovery().isPresent());
     start.loads().forEach(load -> loads.put(load.id(), load.peer()));
-    this.exposes =
-        !settings.guarded().isPresent()
-            && !settings.headersOnly()
-            && start.loads().stream().anyMatch(load -> load.content() instanceof Content.Epoch);
     start.rows().forEach(row -> rowEnds.put(row.id(), row.to()));
     this.wires = new Wires(options, around);
     this.loop = wires.loop(new SyncMachine(start, settings), this::commit, this::emitted, network);
@@ -155,7 +156,7 @@ final class SyncSession {
       Books books, Network network, SyncOptions options, SecureRandom dice)
       throws StoreException, WalletException {
     List<PeerAddress> addresses = addresses(network, options);
-    boolean guarded = options.guarded().isPresent();
+    boolean guarded = options.isPrivate();
     if (guarded) {
       // However few may be called at once, those who hold the filters are among them.
       List<PeerAddress> guards = new ArrayList<>(books.shown(true));
@@ -188,16 +189,16 @@ final class SyncSession {
 
   /** How many peers that are found share the work; each more learns a filter. */
   static int wanted(SyncOptions options) {
-    int usual = options.guarded().isPresent() ? GUARDS : FOUND_PEERS;
+    int usual = options.isPrivate() ? GUARDS : FOUND_PEERS;
     return Math.max(options.connections() == 0 ? usual : options.connections(), least(options));
   }
 
   private static int least(SyncOptions options) {
-    return options.guarded().isPresent() ? leastGuards(options) : options.verify();
+    return options.isPrivate() ? leastGuards(options) : options.verify();
   }
 
   private static int leastGuards(SyncOptions options) {
-    return options.guarded().map(GuardOptions::onePeer).orElse(false) ? 1 : GUARDS;
+    return options.guards().onePeer() ? 1 : GUARDS;
   }
 
   private static Discovery discovery(Network network, SyncOptions options) throws WalletException {
@@ -213,7 +214,7 @@ final class SyncSession {
   private static PrivatePreset preset(
       Books books, Network network, SyncOptions options, SecureRandom dice)
       throws StoreException, WalletException {
-    GuardOptions how = options.guarded().orElse(GuardOptions.USUAL);
+    GuardOptions how = options.guards();
     return new PrivatePreset(
         books.filterKey(dice),
         how.rate(),
@@ -265,14 +266,9 @@ final class SyncSession {
   }
 
   SyncReport sync() throws WalletException, NoUsablePeerException {
-    if (exposes) {
-      heard(
-          warning(
-              "this wallet was synced under the private preset before; under fast every peer is"
-                  + " shown a filter that it can read the whole wallet from"));
-    }
+    exposure.ifPresent(text -> heard(warning(text)));
     int wanted = options.connections();
-    if (options.guarded().isPresent() && wanted > 0 && wanted < leastGuards(options)) {
+    if (options.isPrivate() && wanted > 0 && wanted < leastGuards(options)) {
       heard(
           warning(
               "the private preset needs two guards, so two peers are connected to and not "

@@ -107,7 +107,7 @@ final class EpochDisclosuresTest {
       loads.add(load(2 * i + 2, B, FilterRole.OUTPOINTS, SCRIPTS, SCRIPTS + COINS));
     }
     store.write(change(loads, List.of()));
-    PrivacyReport report = read(store).report();
+    PrivacyReport report = read(store).report(true);
     assertThat(report.peers()).hasSize(2);
     for (Knowledge guard : report.peers()) {
       assertThat(guard.filters()).isEqualTo(10);

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -486,6 +487,7 @@ final class WeatherTest {
                   books,
                   NETWORK,
                   SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO).checkpoints(known),
+                  Optional.empty(),
                   SyncListener.NONE,
                   new Surroundings(clock, new SecureRandom()))
               .sync();

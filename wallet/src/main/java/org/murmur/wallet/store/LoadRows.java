@@ -29,10 +29,22 @@ final class LoadRows {
   }
 
   List<Load> read() throws SQLException {
-    Map<Long, BloomFilter> filters = filters();
-    Map<Long, Content> epochs = epochs();
+    return read("", "");
+  }
+
+  /** The one that was sent last; null if there is none. */
+  @Nullable Load last() throws SQLException {
+    String newest = "(SELECT filter FROM load ORDER BY id DESC LIMIT 1)";
+    List<Load> loads = read(" WHERE id = " + newest, " WHERE filter = " + newest);
+    return loads.isEmpty() ? null : loads.get(loads.size() - 1);
+  }
+
+  /** Those of some filters: a condition on their id, and the same on loads and epochs. */
+  private List<Load> read(String ofFilter, String ofLoad) throws SQLException {
+    Map<Long, BloomFilter> filters = filters(ofFilter);
+    Map<Long, Content> epochs = epochs(ofLoad);
     return db.all(
-        "SELECT id, host, port, elements, filter, time FROM load ORDER BY id",
+        "SELECT id, host, port, elements, filter, time FROM load" + ofLoad + " ORDER BY id",
         r -> {
           BloomFilter filter = filters.get(r.getLong(5));
           if (filter == null) {
@@ -48,20 +60,20 @@ final class LoadRows {
         });
   }
 
-  private Map<Long, BloomFilter> filters() throws SQLException {
+  private Map<Long, BloomFilter> filters(String where) throws SQLException {
     Map<Long, BloomFilter> filters = new HashMap<>();
     db.all(
-        "SELECT id, filterload FROM filter",
+        "SELECT id, filterload FROM filter" + where,
         r -> filters.put(r.getLong(1), BloomFilter.fromPayload(Bytes.wrap(Columns.bytes(r, 2)))));
     return filters;
   }
 
   /** What filters hold that hold no prefix, by the filter's id. */
-  private Map<Long, Content> epochs() throws SQLException {
+  private Map<Long, Content> epochs(String where) throws SQLException {
     Map<Long, Content> epochs = new HashMap<>();
     if (db.hasTable("epoch")) {
       db.all(
-          "SELECT filter, role, number, members FROM epoch",
+          "SELECT filter, role, number, members FROM epoch" + where,
           r ->
               epochs.put(
                   r.getLong(1),

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
@@ -22,6 +23,7 @@ import org.murmur.p2p.sync.ScanRow;
 import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.privacy.Preset;
 
 /**
  * A wallet that leaves nothing behind: what {@link SqliteStore} keeps in a file, in memory. It
@@ -34,6 +36,7 @@ public final class MemoryStore implements WalletStore {
 
   private StoredWallet wallet;
   private @Nullable Bytes filterKey;
+  private Optional<Preset> preset = Optional.empty();
   // Header bytes from the first height above the base on; one array that grows.
   private byte[] headers = new byte[Headers.HEADER_LENGTH * 64];
   private int height;
@@ -138,6 +141,21 @@ public final class MemoryStore implements WalletStore {
   @Override
   public void keepFilterKey(Bytes key) {
     filterKey = key;
+  }
+
+  @Override
+  public Optional<Preset> preset() {
+    return preset;
+  }
+
+  @Override
+  public void keepPreset(Preset chosen) {
+    preset = Optional.of(chosen);
+  }
+
+  @Override
+  public @Nullable Load lastLoad() {
+    return loads.isEmpty() ? null : loads.lastEntry().getValue();
   }
 
   @Override

@@ -4,7 +4,9 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
@@ -12,11 +14,13 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainWork;
+import org.murmur.wallet.privacy.Preset;
 
 /** What the wallet is: facts by name, and its chains of keys. */
 final class MetaRows {
 
   private static final String FILTER_KEY = "filter_key";
+  private static final String PRESET = "preset";
   private static final String BIRTHDAY = "birthday";
   private static final String BIRTHDAY_HEIGHT = "birthday_height";
 
@@ -179,6 +183,18 @@ final class MetaRows {
 
   void putFilterKey(Bytes key) throws SQLException {
     put(FILTER_KEY, key.toArray());
+  }
+
+  Optional<Preset> preset() throws SQLException {
+    return Optional.ofNullable(
+        db.first(
+            "SELECT value FROM meta WHERE key = ?",
+            r -> Preset.valueOf(Columns.text(r, 1).toUpperCase(Locale.ROOT)),
+            PRESET));
+  }
+
+  void putPreset(Preset preset) throws SQLException {
+    put(PRESET, preset.name().toLowerCase(Locale.ROOT));
   }
 
   void putHandedOut(int chain, int count) throws SQLException {

@@ -20,6 +20,7 @@ import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ScanRow;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.store.Database.Access;
 
 /**
@@ -426,6 +427,21 @@ public final class SqliteStore implements WalletStore {
   @Override
   public void keepFilterKey(Bytes key) throws StoreException {
     write(() -> meta.putFilterKey(key));
+  }
+
+  @Override
+  public Optional<Preset> preset() throws StoreException {
+    return call(meta::preset);
+  }
+
+  @Override
+  public void keepPreset(Preset preset) throws StoreException {
+    write(() -> meta.putPreset(preset));
+  }
+
+  @Override
+  public @Nullable Load lastLoad() throws StoreException {
+    return call(() -> Optional.ofNullable(loads.last())).orElse(null);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package org.murmur.wallet.store;
 
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -12,6 +13,7 @@ import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ScanRow;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.privacy.Preset;
 
 /**
  * A wallet's file. What was written is there after a crash; what was being written is not.
@@ -129,6 +131,30 @@ public interface WalletStore extends AutoCloseable {
    * @throws StoreException if it cannot; nothing is changed then
    */
   void keepFilterKey(Bytes key) throws StoreException;
+
+  /**
+   * Reads the preset that was named for this wallet last, or that it was private.
+   *
+   * @return empty if none was kept
+   * @throws StoreException if the file cannot be read
+   */
+  Optional<Preset> preset() throws StoreException;
+
+  /**
+   * Keeps what {@link #preset} returns from now on.
+   *
+   * @param preset the preset
+   * @throws StoreException if it cannot; nothing is changed then
+   */
+  void keepPreset(Preset preset) throws StoreException;
+
+  /**
+   * Reads the filter that was sent last.
+   *
+   * @return the load with the highest id, or null if there is none
+   * @throws StoreException if the file cannot be read
+   */
+  @Nullable Load lastLoad() throws StoreException;
 
   /**
    * Reads the filters that were sent.

@@ -1,0 +1,150 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.Network;
+import org.murmur.regtest.BuiltChain;
+import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.privacy.Preset;
+import org.murmur.wallet.privacy.Universe;
+
+/** The preset belongs to the wallet: only a word takes it from private to fast. */
+@Timeout(120)
+final class RememberedPresetTest {
+
+  private static final Universe MANY = Universe.chosen(1e9);
+  private static final WalletRecipe RECIPE = Lives.recipe(ScriptType.P2WPKH);
+  private static final BuiltChain BUILT =
+      ChainBuilder.ofSeed(84).blocks(120).transactionsPerBlock(3).build();
+
+  @TempDir Path folder = Path.of("");
+
+  private static SyncOptions to(RegtestNode... nodes) {
+    String[] addresses = List.of(nodes).stream().map(RegtestNode::address).toArray(String[]::new);
+    return SyncOptions.connect(addresses)
+        .mempoolWait(Duration.ZERO)
+        .timeout(Duration.ofSeconds(60));
+  }
+
+  /** How many filters with everything in them were shown so far. */
+  private static long exact(SpvWallet wallet) throws WalletException {
+    return wallet.privacy(MANY).filters().stream().filter(shown -> shown.role() == null).count();
+  }
+
+  @Test
+  void aPlainSyncAndRescanOfAPrivateWalletStayPrivate() throws Exception {
+    Path file = folder.resolve("w");
+    try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
+        RegtestNode b = RegtestNode.start(BUILT.chain().copy())) {
+      try (SpvWallet wallet = SpvWallet.create(file, RECIPE)) {
+        wallet.sync(to(a, b).privately(GuardOptions.USUAL), SyncListener.NONE);
+      }
+      try (SpvWallet wallet = SpvWallet.open(file)) {
+        assertThat(wallet.forecast(to(a, b), MANY).next().filters())
+            .isNotEmpty()
+            .allMatch(next -> next.role() != null);
+        assertThat(wallet.sync(to(a, b), SyncListener.NONE).complete()).isTrue();
+        Birthday from = new Birthday.AtHeight(1);
+        assertThat(wallet.rescan(from, to(a, b), SyncListener.NONE).complete()).isTrue();
+        assertThat(exact(wallet)).isZero();
+        assertThat(wallet.privacy(MANY).next().filters()).allMatch(next -> next.role() != null);
+      }
+    }
+  }
+
+  @Test
+  void onlyAWordTakesItToFastAndTheWarningComesFirst() throws Exception {
+    try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
+        RegtestNode b = RegtestNode.start(BUILT.chain().copy());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
+      wallet.sync(to(a, b).privately(GuardOptions.USUAL), SyncListener.NONE);
+      assertThat(wallet.preset(to(a)).exposes()).isFalse();
+      PresetChoice said = wallet.preset(to(a).fast());
+      assertThat(said.exposes()).isTrue();
+      assertThat(wallet.forecast(to(a).fast(), MANY).warnings())
+          .contains(said.warning().orElseThrow());
+      a.mine(1);
+      List<WalletEvent> heard = new ArrayList<>();
+      wallet.sync(to(a).fast(), heard::add);
+      assertThat(heard.get(0)).isEqualTo(new WalletEvent.Warning(said.warning().orElseThrow()));
+      assertThat(exact(wallet)).isPositive();
+      // From here on it is fast: that was said.
+      assertThat(wallet.preset(to(a)))
+          .isEqualTo(new PresetChoice(Preset.FAST, PresetChoice.Reason.LAST, false, 1));
+    }
+  }
+
+  /** Nobody was there to be shown anything, but private was said. */
+  @Test
+  void whatWasSaidHoldsHoweverTheSessionEnds() throws Exception {
+    try (SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
+      SyncOptions nobody = SyncOptions.connect("127.0.0.1:1", "127.0.0.1:2");
+      assertThat(wallet.preset(nobody).preset()).isEqualTo(Preset.FAST);
+      assertThatExceptionOfType(NoUsablePeerException.class)
+          .isThrownBy(() -> wallet.sync(nobody.privately(GuardOptions.USUAL), SyncListener.NONE));
+      assertThat(wallet.preset(nobody).preset()).isEqualTo(Preset.PRIVATE);
+      // Headers show nothing, so they decide nothing.
+      assertThatExceptionOfType(NoUsablePeerException.class)
+          .isThrownBy(() -> wallet.sync(nobody.fast().headersOnly(true), SyncListener.NONE));
+      assertThat(wallet.preset(nobody).preset()).isEqualTo(Preset.PRIVATE);
+    }
+  }
+
+  @Test
+  void theRecordOfFiltersTellsWhereAnOlderVersionWroteTheFile() throws Exception {
+    Path file = folder.resolve("w");
+    try (RegtestNode a = RegtestNode.start(BUILT.chain().copy())) {
+      try (SpvWallet wallet = SpvWallet.create(file, RECIPE)) {
+        SyncOptions options = to(a).privately(GuardOptions.USUAL.onePeer(true));
+        assertThat(wallet.sync(options, SyncListener.NONE).complete()).isTrue();
+      }
+      try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
+          Statement statement = db.createStatement()) {
+        assertThat(statement.executeUpdate("DELETE FROM meta WHERE key = 'preset'")).isEqualTo(1);
+      }
+      try (SpvWallet wallet = SpvWallet.open(file)) {
+        // It has both roles already, so one is enough without a word.
+        assertThat(wallet.preset(to(a)))
+            .isEqualTo(new PresetChoice(Preset.PRIVATE, PresetChoice.Reason.LAST, false, 1));
+        a.mine(1);
+        assertThat(wallet.sync(to(a), SyncListener.NONE).complete()).isTrue();
+        assertThat(exact(wallet)).isZero();
+      }
+    }
+  }
+
+  @Test
+  void strangersOnMainnetAreShownNoExactFilterUnlessThatIsSaid() throws Exception {
+    WalletRecipe recipe =
+        WalletRecipe.ofMnemonic(Network.MAINNET, Lives.WORDS, "", List.of(ScriptType.P2WPKH), 0);
+    List<SyncOptions> strangers =
+        List.of(
+            SyncOptions.discover(),
+            SyncOptions.connect("a.example", "b.example"),
+            SyncOptions.connect("127.0.0.1", "192.0.2.1"));
+    try (SpvWallet wallet = SpvWallet.create(folder.resolve("main"), recipe)) {
+      for (SyncOptions options : strangers) {
+        assertThat(wallet.forecast(options, MANY).next().filters())
+            .isNotEmpty()
+            .allMatch(next -> next.role() != null);
+      }
+      assertThat(wallet.forecast(SyncOptions.connect("127.0.0.1"), MANY).next().filters())
+          .isNotEmpty()
+          .allMatch(next -> next.role() == null);
+    }
+  }
+}
