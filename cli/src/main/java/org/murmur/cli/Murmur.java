@@ -38,6 +38,7 @@ public final class Murmur {
     line.setOut(out);
     line.setErr(printer(surroundings.stderr()));
     line.setAbbreviatedOptionsAllowed(false);
+    WholeNumbers.installOn(line);
     line.setUsageHelpWidth(HELP_WIDTH);
     line.setHelpSectionKeys(HelpText.SECTIONS);
     HelpText.installOn(line);

@@ -144,8 +144,24 @@ class FilterCommandsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"1e10", "10000000000", "1E10", "1.0e10", "100e8"})
+  void numbersMayHaveAnExponent(String count) {
+    JsonNode size = Ran.murmur("filter", "size", "-n", count, "-p", "1e-4", "--json").json();
+    assertThat(size.get("elements").asLong()).isEqualTo(10_000_000_000L);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1e99", "1e999999999", "99999999999999999999"})
+  void aNumberThatIsTooLargeIsNamedAndTheLimitToo(String count) {
+    Ran ran = Ran.murmur("filter", "size", "-n", count, "-p", "0.1").exits(ExitCode.USAGE);
+    assertThat(ran.err()).contains("'" + count + "', expected at most 9223372036854775807");
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
+        "-n 1e-1 -p 0.1",
+        "-n 1.5 -p 0.1",
         "-n 0 -p 0.1",
         "-n -5 -p 0.1",
         "-n 5 -p 0",

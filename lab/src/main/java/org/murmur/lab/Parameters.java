@@ -181,9 +181,9 @@ public final class Parameters {
 
   private static long whole(String name, String text) {
     try {
-      return Long.parseLong(text.strip());
-    } catch (NumberFormatException e) {
-      throw new IllegalArgumentException(name + " '" + text + "', expected a whole number", e);
+      return WholeNumber.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(name + " " + e.getMessage(), e);
     }
   }
 

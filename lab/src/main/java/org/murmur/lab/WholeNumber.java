@@ -1,0 +1,62 @@
+package org.murmur.lab;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+
+/** Whole numbers as people write them: {@code 10000000000}, and {@code 1e10} as well. */
+public final class WholeNumber {
+
+  /** Digits of the largest long. */
+  private static final int MOST_DIGITS = 19;
+
+  private WholeNumber() {}
+
+  /**
+   * Reads a whole number.
+   *
+   * @param text digits, or a decimal number with an exponent that makes it whole
+   * @return the number
+   * @throws IllegalArgumentException if it is none, or beyond 2^63 - 1; the message begins with the
+   *     text
+   */
+  public static long parse(String text) {
+    return parse(text, Long.MAX_VALUE);
+  }
+
+  /**
+   * Reads a whole number that must not be too large.
+   *
+   * @param text digits, or a decimal number with an exponent that makes it whole
+   * @param most the largest that is taken; -most - 1 is the smallest
+   * @return the number
+   * @throws IllegalArgumentException if it is none, or beyond the limit; the message begins with
+   *     the text
+   */
+  public static long parse(String text, long most) {
+    BigDecimal value;
+    try {
+      value = new BigDecimal(text.strip());
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException("'" + text + "', expected a whole number", e);
+    }
+    // Asked first: an exponent of a billion would be written out below.
+    if (value.signum() != 0 && (long) value.precision() - value.scale() > MOST_DIGITS) {
+      throw tooLarge(text, most);
+    }
+    BigInteger whole;
+    try {
+      whole = value.toBigIntegerExact();
+    } catch (ArithmeticException e) {
+      throw new IllegalArgumentException("'" + text + "', expected a whole number", e);
+    }
+    BigInteger limit = BigInteger.valueOf(most);
+    if (whole.compareTo(limit) > 0 || whole.compareTo(limit.not()) < 0) {
+      throw tooLarge(text, most);
+    }
+    return whole.longValueExact();
+  }
+
+  private static IllegalArgumentException tooLarge(String text, long most) {
+    return new IllegalArgumentException("'" + text + "', expected at most " + most);
+  }
+}
