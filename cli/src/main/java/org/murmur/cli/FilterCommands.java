@@ -27,8 +27,9 @@ import picocli.CommandLine.Parameters;
 /** {@code murmur filter}: the calculator. Needs neither wallet nor network. */
 @Command(
     name = "filter",
-    description = "Calculate with Bloom filters: size, decode, test, match.",
+    description = "Calculate with Bloom filters: make, size, decode, test, match.",
     subcommands = {
+      FilterMake.class,
       FilterCommands.Size.class,
       FilterCommands.Decode.class,
       FilterCommands.Test.class,
@@ -37,6 +38,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Examples:",
+      "  murmur filter make tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx --fp 1e-6",
       "  murmur filter size --elements 2000 --fp 1e-9",
       "  murmur filter decode 03614e9b050000000000000001",
       "  murmur filter test 03614e9b050000000000000001 99108ad8ed9bb6274d3980bab5a85c048f0950c8"
@@ -45,7 +47,16 @@ final class FilterCommands extends Action {
 
   @Override
   ExitCode run() {
-    throw Failure.usage("filter needs one of: size, decode, test, match");
+    throw Failure.usage("filter needs one of: make, size, decode, test, match");
+  }
+
+  /** Whose number of hash functions to take. */
+  static Rounding rounding(String name) {
+    return switch (name) {
+      case "core" -> Rounding.CORE;
+      case "bitcoinj" -> Rounding.BITCOINJ;
+      default -> throw Failure.usage("--rounding '" + name + "', expected core or bitcoinj");
+    };
   }
 
   private static BloomFilter decode(String text, Surroundings surroundings) {
@@ -70,7 +81,7 @@ final class FilterCommands extends Action {
         "",
         "Examples:",
         "  murmur filter size --elements 2000 --fp 1e-9",
-        "  murmur filter size --elements 10000000000 --fp 1e-4    # far beyond BIP37",
+        "  murmur filter size --elements 1e10 --fp 1e-4    # far beyond BIP37",
         "  murmur filter size --elements 1000000 --fp 0.001 --bip37 --json"
       })
   static final class Size extends Action {
@@ -100,7 +111,7 @@ final class FilterCommands extends Action {
 
     @Override
     ExitCode run() {
-      Rounding how = rounding();
+      Rounding how = rounding(rounding);
       FilterSizing wanted;
       try {
         wanted = FilterSizing.of(elements, rate, how);
@@ -119,14 +130,6 @@ final class FilterCommands extends Action {
       }
       print(bytes, functions, wanted.fitsBip37(), capped);
       return ExitCode.DONE;
-    }
-
-    private Rounding rounding() {
-      return switch (rounding) {
-        case "core" -> Rounding.CORE;
-        case "bitcoinj" -> Rounding.BITCOINJ;
-        default -> throw Failure.usage("--rounding '" + rounding + "', expected core or bitcoinj");
-      };
     }
 
     private void print(long bytes, int functions, boolean fits, boolean capped) {

@@ -142,8 +142,7 @@ final class LabOutput {
         out.println();
       }
       for (Verdict verdict : section.verdicts()) {
-        out.println(
-            (verdict.holds() ? "PASS  " : "FAIL  ") + verdict.claim() + ": " + verdict.detail());
+        out.println(verdict.outcome().label() + "  " + verdict.claim() + ": " + verdict.detail());
       }
       out.println();
     }

@@ -137,7 +137,7 @@ final class LabReport extends Action {
   }
 
   private ExitCode tell(Path page, List<Verdict> verdicts) {
-    List<Verdict> failed = verdicts.stream().filter(verdict -> !verdict.holds()).toList();
+    List<Verdict> failed = verdicts.stream().filter(Verdict::failed).toList();
     output()
         .result(
             new JsonObject()
