@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   "experiments": [ { "experiment": "...", "trials": 30, "done": [1, 2, ...],
  *                      "columns": [ { "name", "unit", "kind" } ], "rows": [ [ ... ], ... ] } ],
  *   "summary": [ { "title", "tables": [ { "name", "title", "columns", "rows" } ],
- *                  "verdicts": [ { "claim", "holds", "detail" } ] } ] }
+ *                  "verdicts": [ { "claim", "holds", "outcome", "detail" } ] } ] }
  * </pre>
  *
  * <p>The summary is for readers; it is computed again from the rows after a merge.
@@ -80,7 +81,8 @@ public final class ResultFiles {
     for (Verdict verdict : section.verdicts()) {
       ObjectNode one = verdicts.addObject();
       one.put("claim", verdict.claim());
-      one.put("holds", verdict.holds());
+      one.put("holds", verdict.outcome() == Verdict.Outcome.TOO_FEW ? null : verdict.holds());
+      one.put("outcome", verdict.outcome().name().toLowerCase(Locale.ROOT));
       one.put("detail", verdict.detail());
     }
   }

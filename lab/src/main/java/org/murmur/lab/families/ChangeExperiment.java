@@ -31,6 +31,7 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
         Column.text(Subjects.FAMILY),
         Column.number("target", ""),
         Column.flag("restored"),
+        Column.whole("refused", ""),
         Column.flag("same_union"),
         Column.number("taken", ""),
         Column.number("bits_doubled", "per element"),
@@ -54,16 +55,25 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
   private static void observe(
       FilterFamily family, Plan plan, List<Bytes> elements, List<Bytes> strangers, Rows rows) {
     int planned = plan.capacity();
-    Boolean restored =
+    Restored restored =
         family.can(Feature.DELETE)
             ? restores(family, plan, elements.subList(0, planned), strangers)
-            : null;
+            : new Restored(null, null);
     Boolean sameUnion =
         family.can(Feature.MERGE)
             ? merges(family, plan, elements.subList(0, planned), strangers)
             : null;
     if (!family.can(Feature.ADD)) {
-      rows.add(family.name(), plan.rate(), restored, sameUnion, null, null, null, null);
+      rows.add(
+          family.name(),
+          plan.rate(),
+          restored.holds,
+          restored.refused,
+          sameUnion,
+          null,
+          null,
+          null,
+          null);
       return;
     }
     SetFilter filter = family.build(plan, elements.subList(0, planned));
@@ -76,7 +86,8 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
     rows.add(
         family.name(),
         plan.rate(),
-        restored,
+        restored.holds,
+        restored.refused,
         sameUnion,
         held.size() / (double) elements.size(),
         filter.bits() / (double) held.size(),
@@ -84,16 +95,26 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
         held.size() - filter.countContained(held));
   }
 
-  /** Whether every answer is as before when a fifth of the wallet was added and deleted again. */
-  private static boolean restores(
+  /**
+   * What became of a fifth of the wallet that was added and deleted again.
+   *
+   * @param holds whether every answer is as before; null if the family cannot delete
+   * @param refused how many of them found no room, although the filter was planned for them; those
+   *     are not deleted either
+   */
+  private record Restored(@Nullable Boolean holds, @Nullable Integer refused) {}
+
+  private static Restored restores(
       FilterFamily family, Plan plan, List<Bytes> elements, List<Bytes> strangers) {
     int kept = elements.size() - elements.size() / 5;
     SetFilter filter = family.build(plan, elements.subList(0, kept));
     List<Boolean> before = answers(filter, elements, strangers);
     List<Bytes> passing = elements.subList(kept, elements.size());
-    boolean added = passing.stream().allMatch(filter::add);
-    boolean deleted = passing.stream().allMatch(filter::delete);
-    return added && deleted && answers(filter, elements, strangers).equals(before);
+    List<Bytes> added = passing.stream().filter(filter::add).toList();
+    boolean deleted = added.stream().allMatch(filter::delete);
+    return new Restored(
+        deleted && answers(filter, elements, strangers).equals(before),
+        passing.size() - added.size());
   }
 
   /** Whether two halves of the wallet put together answer like a filter of the whole. */
@@ -126,6 +147,7 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
             Column.flag("grow"),
             Column.flag("merge"),
             Column.flag("count"),
+            Column.whole("refused", "within the plan"),
             Column.number("taken", "of twice the plan"),
             Column.number("bits_doubled", "per element"),
             Column.number("rate_doubled", "times the target"));
@@ -143,6 +165,7 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
           family.can(Feature.GROW),
           family.can(Feature.MERGE),
           family.can(Feature.COUNT),
+          refused(rows),
           Subjects.median(rows, "taken"),
           Subjects.median(rows, "bits_doubled"),
           rate == null ? null : rate / subjects.middleRate());
@@ -162,7 +185,11 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
                 + " elements at a rate of "
                 + Table.shown(subjects.middleRate())
                 + ": a fifth was added and deleted again, and every answer had to be as before; two"
-                + " halves were merged, and the union had to answer like a filter of the whole.",
+                + " halves were merged, and the union had to answer like a filter of the whole."
+                + " \"Refused\" counts insertions, over all trials, that a filter refused before it"
+                + " held what it was planned for: a cuckoo table moves fingerprints about until one"
+                + " finds a free place, and in a small table it may find none. A refused element is"
+                + " not in the filter, and deleting restores whatever was taken.",
             "The last three columns say what happens if twice as many elements come as were planned"
                 + " for: how many found room, how many bits there are then for an element, and how"
                 + " many times the rate that was wanted it then has. Those that can grow are meant"
@@ -172,13 +199,20 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
         observed.rows().isEmpty()
             ? List.of()
             : List.of(
-                verdict("Deletion restores every answer where a family can delete", spoilt),
+                verdict(
+                    "Deletion restores every answer of what a family took and can delete", spoilt),
                 verdict(
                     "A union answers like a filter built of all where a family can merge", unlike),
                 new Verdict(
                     "No filter forgot an element that it took beyond its plan",
                     forgotten == 0,
                     forgotten + " forgotten")));
+  }
+
+  /** Of all trials; null if the family cannot delete. */
+  private static @Nullable Long refused(List<Table.Row> rows) {
+    List<Table.Row> known = rows.stream().filter(row -> row.value("refused") != null).toList();
+    return known.isEmpty() ? null : known.stream().mapToLong(row -> row.whole("refused")).sum();
   }
 
   private static void addIfFalse(List<String> names, Table.Row row, String column) {

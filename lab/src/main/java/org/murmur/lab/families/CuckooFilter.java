@@ -139,8 +139,31 @@ final class CuckooFilter implements FilterFamily {
       return places.bits();
     }
 
+    /**
+     * Each fingerprint in the table answers for itself in its two buckets, equal ones once: the
+     * share of all buckets and fingerprints that a stranger may have.
+     */
     @Override
     public double expectedRate() {
+      long answered = 0;
+      for (int place = 0; place < places.length(); place++) {
+        long fingerprint = places.get(place);
+        int bucket = place / BUCKET;
+        if (fingerprint == 0 || find(bucket, fingerprint) != place) {
+          continue;
+        }
+        int other = other(bucket, fingerprint);
+        if (other == bucket) {
+          answered++;
+        } else if (other > bucket || find(other, fingerprint) < 0) {
+          answered += 2;
+        }
+      }
+      return answered / ((double) buckets * fingerprints);
+    }
+
+    @Override
+    public double textbookRate() {
       return rate(width, held / (double) buckets);
     }
 

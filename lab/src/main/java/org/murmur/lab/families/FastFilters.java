@@ -14,8 +14,8 @@ import org.murmur.bip37.bytes.Bytes;
 
 /**
  * The families of the library fastfilter, whose keys are numbers of 64 bits: an element's keyed
- * hash. Its filters are sized for the elements they are built of, and their bits cannot be seen
- * from outside, so their theory is of the mean.
+ * hash. Its filters are sized for the elements they are built of. Their bits cannot be seen from
+ * outside, so a {@link LibraryModel} is kept beside each.
  */
 final class FastFilters {
 
@@ -51,13 +51,13 @@ final class FastFilters {
     Filter make(long[] keys);
   }
 
-  /** The rate that theory gives to a filter that holds some elements. */
-  private interface Rate {
-    double of(Filter filter, int held);
+  /** Makes the model of a filter that was just made. */
+  private interface Modeller {
+    LibraryModel model(Filter filter, long librarySeed);
   }
 
   private static SetFilter build(
-      FilterFamily family, Plan plan, Collection<Bytes> elements, Maker maker, Rate rate) {
+      FilterFamily family, Plan plan, Collection<Bytes> elements, Maker maker, Modeller modeller) {
     family.require(plan, elements);
     for (int attempt = 0; ; attempt++) {
       long seed = plan.attempt(attempt).seed();
@@ -65,7 +65,11 @@ final class FastFilters {
       long[] keys = elements.stream().mapToLong(hash::of).distinct().toArray();
       try {
         Filter filter = seeded(seed, () -> maker.make(keys));
-        return new Wrapped(family, hash, filter, rate, keys.length);
+        LibraryModel model = modeller.model(filter, seeded(seed, Hash::randomSeed));
+        for (long key : keys) {
+          model.added(key);
+        }
+        return new Wrapped(family, hash, filter, model);
       } catch (IllegalStateException | UnsupportedOperationException full) {
         // A cuckoo table in which too many moved in vain, or a counter that would have passed its
         // most: another seed may have more luck.
@@ -76,8 +80,8 @@ final class FastFilters {
     }
   }
 
-  /** Makes a filter whose own seeds follow from ours. */
-  private static Filter seeded(long seed, Supplier<Filter> maker) {
+  /** Makes something whose seeds, which the library draws, follow from ours. */
+  private static <T> T seeded(long seed, Supplier<T> maker) {
     synchronized (LOCK) {
       Hash.setSeed(seed);
       return maker.get();
@@ -88,15 +92,13 @@ final class FastFilters {
     private final FilterFamily family;
     private final KeyedHash hash;
     private final Filter filter;
-    private final Rate rate;
-    private int held;
+    private final LibraryModel model;
 
-    Wrapped(FilterFamily family, KeyedHash hash, Filter filter, Rate rate, int held) {
+    Wrapped(FilterFamily family, KeyedHash hash, Filter filter, LibraryModel model) {
       this.family = family;
       this.hash = hash;
       this.filter = filter;
-      this.rate = rate;
-      this.held = held;
+      this.model = model;
     }
 
     @Override
@@ -116,7 +118,12 @@ final class FastFilters {
 
     @Override
     public double expectedRate() {
-      return rate.of(filter, held);
+      return model.rate();
+    }
+
+    @Override
+    public double textbookRate() {
+      return model.textbookRate();
     }
 
     @Override
@@ -124,12 +131,13 @@ final class FastFilters {
       if (!family.can(Feature.ADD)) {
         throw family.cannot(Feature.ADD);
       }
+      long key = hash.of(element);
+      model.added(key);
       try {
-        filter.add(hash.of(element));
+        filter.add(key);
       } catch (UnsupportedOperationException full) {
         return false;
       }
-      held++;
       return true;
     }
 
@@ -143,7 +151,7 @@ final class FastFilters {
         return false;
       }
       filter.remove(key);
-      held--;
+      model.removed(key);
       return true;
     }
   }
@@ -186,10 +194,9 @@ final class FastFilters {
           plan,
           elements,
           keys -> org.fastfilter.bloom.count.CountingBloom.construct(keys, places),
-          (filter, held) -> {
-            double load = functions * COUNTER_BITS * (double) held / filter.getBitCount();
-            return Math.pow(-Math.expm1(-load), functions);
-          });
+          (filter, seed) ->
+              new LibraryModel.Counters(
+                  seed, functions, Math.toIntExact(filter.getBitCount() / COUNTER_BITS)));
     }
   }
 
@@ -200,9 +207,6 @@ final class FastFilters {
   private static final class Blocked implements OfLibrary {
 
     private static final int WORD = 64;
-
-    /** Among how many words after the first a second pair may be. */
-    private static final int SPREAD = 16;
 
     /** Words there are beyond those in which a first pair may lie. */
     private static final int EXTRA_WORDS = 17;
@@ -255,23 +259,6 @@ final class FastFilters {
       return (1 - oneClear) / WORD + (1 - 2 * oneClear + twoClear) * (WORD - 1) / WORD;
     }
 
-    /** As above, with the emptier words at both ends, which matter in a small table. */
-    private static double rate(int held, int starts) {
-      double each = held / (double) starts;
-      double[] set = new double[starts + SPREAD];
-      for (int word = 0; word < set.length; word++) {
-        int before = Math.min(word, starts) - Math.max(0, word - SPREAD);
-        set[word] = pairSet(each * ((word < starts ? 1 : 0) + before / (double) SPREAD));
-      }
-      double sum = 0;
-      for (int start = 0; start < starts; start++) {
-        for (int after = 1; after <= SPREAD; after++) {
-          sum += set[start] * set[Math.min(start + after, set.length - 1)];
-        }
-      }
-      return sum / starts / SPREAD;
-    }
-
     @Override
     public SetFilter build(Plan plan, Collection<Bytes> elements) {
       int bits = (int) Math.ceil(bitsInTheory(plan.rate()));
@@ -280,8 +267,9 @@ final class FastFilters {
           plan,
           elements,
           keys -> org.fastfilter.bloom.BlockedBloom.construct(keys, bits),
-          (filter, held) ->
-              rate(held, Math.max(1, (int) (filter.getBitCount() / WORD) - EXTRA_WORDS)));
+          (filter, seed) ->
+              new LibraryModel.PairsOfWords(
+                  seed, Math.max(1, (int) (filter.getBitCount() / WORD) - EXTRA_WORDS)));
     }
   }
 
@@ -330,7 +318,10 @@ final class FastFilters {
           plan,
           elements,
           keys -> width == 8 ? Cuckoo8.construct(keys) : Cuckoo16.construct(keys),
-          (filter, held) -> rate(width, held / (filter.getBitCount() / (BUCKET * (double) width))));
+          (filter, seed) -> {
+            double buckets = filter.getBitCount() / (BUCKET * (double) width);
+            return LibraryModel.of(held -> rate(width, held / buckets), null);
+          });
     }
   }
 
@@ -378,7 +369,11 @@ final class FastFilters {
     @Override
     public SetFilter build(Plan plan, Collection<Bytes> elements) {
       return FastFilters.build(
-          this, plan, elements, Xor8::construct, (filter, held) -> rate(((Xor8) filter).getData()));
+          this,
+          plan,
+          elements,
+          Xor8::construct,
+          (filter, seed) -> LibraryModel.of(held -> rate(((Xor8) filter).getData()), 1.0 / VALUES));
     }
 
     /** The chance that what stands at a stranger's three places is its fingerprint. */

@@ -65,7 +65,13 @@ final class GolombCoded implements FilterFamily {
 
     @Override
     public double expectedRate() {
-      return set.elements() == 0 ? 0 : 1.0 / set.parameters().m();
+      return set.elements() == 0 ? 0 : set.distinct() / (set.elements() / textbookRate());
+    }
+
+    /** As if no two elements had one hash. */
+    @Override
+    public double textbookRate() {
+      return 1.0 / set.parameters().m();
     }
   }
 }

@@ -6,6 +6,9 @@ import com.google.common.hash.PrimitiveSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.LongBuffer;
+import java.util.BitSet;
 import java.util.Set;
 import org.murmur.bip37.bytes.Bytes;
 
@@ -17,6 +20,8 @@ final class GuavaBloom implements BloomLike {
 
   /** Strategy, number of functions and number of words stand before the bits. */
   private static final int HEADER_BYTES = 6;
+
+  private static final int FUNCTIONS_AT = 1;
 
   @Override
   public String name() {
@@ -41,7 +46,9 @@ final class GuavaBloom implements BloomLike {
   @Override
   public SetFilter empty(Plan plan) {
     return new Filter(
-        this, BloomFilter.create(new Seeded(plan.seed()), plan.capacity(), plan.rate()));
+        this,
+        plan.seed(),
+        BloomFilter.create(new Seeded(plan.seed()), plan.capacity(), plan.rate()));
   }
 
   private record Seeded(long seed) implements Funnel<Bytes> {
@@ -51,26 +58,41 @@ final class GuavaBloom implements BloomLike {
     }
   }
 
-  private record Filter(FilterFamily family, BloomFilter<Bytes> bloom) implements SetFilter {
+  private record Filter(FilterFamily family, long seed, BloomFilter<Bytes> bloom)
+      implements SetFilter {
 
     @Override
     public boolean mayContain(Bytes element) {
       return bloom.mightContain(element);
     }
 
-    @Override
-    public long bits() {
+    private byte[] written() {
       ByteArrayOutputStream out = new ByteArrayOutputStream();
       try {
         bloom.writeTo(out);
       } catch (IOException impossible) {
         throw new UncheckedIOException(impossible);
       }
-      return 8L * (out.size() - HEADER_BYTES);
+      return out.toByteArray();
+    }
+
+    @Override
+    public long bits() {
+      return 8L * (written().length - HEADER_BYTES);
     }
 
     @Override
     public double expectedRate() {
+      ByteBuffer written = ByteBuffer.wrap(written());
+      int functions = written.get(FUNCTIONS_AT);
+      LongBuffer words = written.position(HEADER_BYTES).asLongBuffer();
+      int places = 64 * words.remaining();
+      return TwoHashes.GUAVA.rate(BitSet.valueOf(words), places, functions, seed);
+    }
+
+    /** load^k, which the library calls the expected rate. */
+    @Override
+    public double textbookRate() {
       return bloom.expectedFpp();
     }
 

@@ -1,6 +1,9 @@
 package org.murmur.lab.families;
 
+import java.util.BitSet;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import org.apache.commons.collections4.bloomfilter.BloomFilter;
 import org.apache.commons.collections4.bloomfilter.EnhancedDoubleHasher;
 import org.apache.commons.collections4.bloomfilter.Hasher;
 import org.apache.commons.collections4.bloomfilter.LayerManager;
@@ -102,17 +105,36 @@ final class ScalableBloom implements BloomLike {
       return bits[0];
     }
 
-    @Override
-    public double expectedRate() {
+    /** The chance that any layer answers yes, of the chances of each. */
+    private double anyOf(ToDoubleFunction<BloomFilter<?>> rate) {
       double[] missed = {1};
       layers.processBloomFilters(
           layer -> {
-            Shape shape = layer.getShape();
-            double load = layer.cardinality() / (double) shape.getNumberOfBits();
-            missed[0] *= 1 - Math.pow(load, shape.getNumberOfHashFunctions());
+            missed[0] *= 1 - rate.applyAsDouble(layer);
             return true;
           });
       return 1 - missed[0];
+    }
+
+    @Override
+    public double expectedRate() {
+      return anyOf(
+          layer ->
+              TwoHashes.COLLECTIONS.rate(
+                  BitSet.valueOf(layer.asBitMapArray()),
+                  layer.getShape().getNumberOfBits(),
+                  layer.getShape().getNumberOfHashFunctions(),
+                  plan.seed()));
+    }
+
+    @Override
+    public double textbookRate() {
+      return anyOf(
+          layer -> {
+            Shape shape = layer.getShape();
+            double load = layer.cardinality() / (double) shape.getNumberOfBits();
+            return Math.pow(load, shape.getNumberOfHashFunctions());
+          });
     }
 
     @Override

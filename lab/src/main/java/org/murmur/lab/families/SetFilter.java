@@ -50,13 +50,22 @@ public interface SetFilter {
   long bits();
 
   /**
-   * Returns the false-positive rate that the family's theory predicts for this very filter: from
-   * its realised load where that can be seen from outside, otherwise the mean over all keys of the
-   * hash functions.
+   * Returns the false-positive rate predicted for this very filter, from what it holds and from how
+   * its family really hashes.
    *
    * @return 0 to 1
    */
   double expectedRate();
+
+  /**
+   * Returns the rate by the formula that textbooks and the library itself give. In small arrays it
+   * can be far from {@link #expectedRate}, where a family makes do with two hashes.
+   *
+   * @return 0 to 1
+   */
+  default double textbookRate() {
+    return expectedRate();
+  }
 
   /**
    * Adds an element.

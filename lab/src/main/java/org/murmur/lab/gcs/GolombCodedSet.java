@@ -237,6 +237,23 @@ public final class GolombCodedSet {
   }
 
   /**
+   * Counts hashes: two elements may have the same one.
+   *
+   * @return how many different ones there are, at most {@link #elements()}
+   */
+  public int distinct() {
+    Walk walk = new Walk(new BitInput(code.unsafeArray()), parameters.p());
+    int distinct = 0;
+    long last = -1;
+    for (int i = 0; i < elements; i++) {
+      long member = walk.next();
+      distinct += member == last ? 0 : 1;
+      last = member;
+    }
+    return distinct;
+  }
+
+  /**
    * Returns the size of the code.
    *
    * @return bits, without the count and without those that fill up the last byte

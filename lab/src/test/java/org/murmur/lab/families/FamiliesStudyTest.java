@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
 import org.murmur.lab.ResultFiles;
@@ -49,6 +51,23 @@ class FamiliesStudyTest {
     assertThat(((Plot.Bars) plots.get(3)).categories()).hasSize(Families.all().size());
     assertThat(plots).allMatch(plot -> Drawing.svg(plot).contains("</svg>"));
     assertThat(ResultFiles.toJson(result, sections)).contains("\"golomb\"");
+  }
+
+  /** Small arrays are where two hashes in place of k, and tables that are full, show. */
+  @ParameterizedTest
+  @ValueSource(ints = {10, 50, 200})
+  void holdsAtTheSizesOfWallets(int elements) throws Exception {
+    Study study =
+        KIND.with(
+            KIND.defaults(Size.SMALL)
+                .with("trials", 8)
+                .with("queries", 20_000)
+                .with("elements", elements));
+
+    List<Section> sections =
+        new StudyRun(study, Shard.WHOLE, 2, Watcher.NONE).run().conclude(study);
+
+    assertThat(sections).flatExtracting(Section::verdicts).noneMatch(Verdict::failed);
   }
 
   @Test
@@ -115,5 +134,69 @@ class FamiliesStudyTest {
     assertThat(study.experiments().get(0).conclude(spoilt.build()).verdicts())
         .extracting(Verdict::holds)
         .containsExactly(false, false, true);
+  }
+
+  /** 20 questions about a rate of 1e-4 would agree with almost any rate: that is no PASS. */
+  @Test
+  void tooFewQuestionsAreNoVerdict() throws Exception {
+    Study study =
+        KIND.with(
+            KIND.defaults(Size.SMALL)
+                .with("trials", 1)
+                .with("family", "bloom")
+                .with("fp", "1e-4")
+                .with("queries", 20));
+
+    StudyResult result = new StudyRun(study, Shard.WHOLE, 1, Watcher.NONE).run();
+    List<Section> sections = result.conclude(study);
+
+    Verdict rate = sections.get(0).verdicts().get(1);
+    assertThat(rate.outcome()).isEqualTo(Verdict.Outcome.TOO_FEW);
+    assertThat(rate.holds() || rate.failed()).isFalse();
+    assertThat(rate.detail()).contains("too few hits to say anything of bloom at 1.0E-4");
+    assertThat(sections.get(0).tables().get(0).rows().get(0).text("inside")).isEqualTo("too few");
+    assertThat(sections.get(0).holds()).isTrue();
+    assertThat(ResultFiles.toJson(result, sections))
+        .contains("\"holds\":null,\"outcome\":\"too_few\"");
+  }
+
+  /** Guava's is the case in point: at 10 elements it has many times its own expected rate. */
+  @Test
+  void showsWhereTheTextbookDoesNotHold() throws Exception {
+    Study study =
+        KIND.with(
+            KIND.defaults(Size.SMALL)
+                .with("trials", 10)
+                .with("family", "bloom,guava")
+                .with("fp", "1e-3")
+                .with("queries", 20_000)
+                .with("elements", 10));
+
+    Section rates = new StudyRun(study, Shard.WHOLE, 2, Watcher.NONE).run().conclude(study).get(0);
+
+    Table textbook = rates.tables().get(2);
+    assertThat(textbook.rows()).hasSize(1);
+    assertThat(textbook.rows().get(0).text("family")).isEqualTo("guava");
+    assertThat(textbook.rows().get(0).number("times")).isGreaterThan(2);
+    assertThat(rates.verdicts()).allMatch(Verdict::holds);
+  }
+
+  /**
+   * Seed 1 at 100 elements: a small cuckoo table is full before its plan, and that is all it is.
+   */
+  @Test
+  void aFullTableIsToldAsRefusedAndNotAsSpoilt() throws Exception {
+    Study study =
+        KIND.with(
+            KIND.defaults(Size.USUAL)
+                .with("trials", 30)
+                .with("family", "cuckoo")
+                .with("queries", 200)
+                .with("elements", 100));
+
+    Section change = new StudyRun(study, Shard.WHOLE, 2, Watcher.NONE).run().conclude(study).get(1);
+
+    assertThat(change.tables().get(0).rows().get(0).whole("refused")).isPositive();
+    assertThat(change.verdicts()).allMatch(Verdict::holds);
   }
 }
