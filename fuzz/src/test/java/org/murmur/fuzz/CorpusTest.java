@@ -31,7 +31,8 @@ final class CorpusTest {
           "WalletFiles", WalletFiles::fuzzerTestOneInput,
           "WalletSyncs", WalletSyncs::fuzzerTestOneInput,
           "Descriptors", Descriptors::fuzzerTestOneInput,
-          "KeyTexts", KeyTexts::fuzzerTestOneInput);
+          "KeyTexts", KeyTexts::fuzzerTestOneInput,
+          "SyncSequences", SyncSequences::fuzzerTestOneInput);
 
   private static final Path CORPUS = Path.of("src/test/resources/corpus");
 

@@ -52,6 +52,7 @@ public final class Seeds {
     proofs();
     headers();
     texts();
+    sequences();
     if (!Files.exists(RESOURCES.resolve("wallet.murmur"))) {
       wallet();
     }
@@ -73,6 +74,22 @@ public final class Seeds {
 
   private static byte[] behind(int first, String rest) {
     return behind(first, rest.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Lives of honest peers in each setting, and some in which much goes wrong. */
+  private static void sequences() throws IOException {
+    for (int kind = 0; kind < 64; kind += 7) {
+      write("SyncSequences", "honest-" + kind, new byte[] {(byte) kind});
+    }
+    for (int kind = 0; kind < 64; kind += 3) {
+      SplittableRandom random = new SplittableRandom(kind);
+      byte[] input = new byte[600];
+      input[0] = (byte) kind;
+      for (int i = 1; i < input.length; i++) {
+        input[i] = (byte) (random.nextInt(3) > 0 ? 0 : random.nextInt(32));
+      }
+      write("SyncSequences", "mutated-" + kind, input);
+    }
   }
 
   /** A transaction with witness data, made by hand: one input, two outputs. */
