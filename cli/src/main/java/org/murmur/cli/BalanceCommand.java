@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
       "",
       "confirmed    mature outputs that no confirmed transaction spends",
       "unconfirmed  by how much pending transactions change the whole; may be negative",
+      "             (of it, what was sent and no peer is known to have accepted is told apart)",
       "immature     coinbases with fewer than 101 confirmations",
       "",
       "Examples:",
@@ -43,6 +44,12 @@ final class BalanceCommand extends WalletAction {
                 out.println("total        " + Amounts.btc(balance.total()) + " BTC");
                 out.println("confirmed    " + Amounts.btc(balance.confirmed()));
                 out.println("unconfirmed  " + Amounts.btc(balance.unconfirmed()));
+                if (balance.unheard() != 0) {
+                  out.println(
+                      "  of it      "
+                          + Amounts.btc(balance.unheard())
+                          + " by payments that no peer is known to have accepted");
+                }
                 out.println("immature     " + Amounts.btc(balance.immature()));
                 out.println("as of        " + asOf(chain));
               });
@@ -50,12 +57,13 @@ final class BalanceCommand extends WalletAction {
     return ExitCode.DONE;
   }
 
-  /** The three sums, as fields. */
+  /** The three sums, and what of them nobody but the user knows of, as fields. */
   static JsonObject json(Balance balance) {
     return new JsonObject()
         .put("confirmed_sat", balance.confirmed())
         .put("unconfirmed_sat", balance.unconfirmed())
-        .put("immature_sat", balance.immature());
+        .put("immature_sat", balance.immature())
+        .put("unheard_sat", balance.unheard());
   }
 
   static String asOf(ChainState chain) {

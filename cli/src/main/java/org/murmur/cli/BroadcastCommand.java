@@ -18,11 +18,13 @@ import picocli.CommandLine.Parameters;
 /** {@code murmur broadcast}. */
 @Command(
     name = "broadcast",
-    description = "Send a signed transaction; say who took it and who announced it back.",
+    description =
+        "Send a signed transaction; say who fetched it, accepted it and announced it back.",
     footer = {
       "",
-      "A node refuses in silence: exit code 1 means that no peer fetched it, and 0 that one did, or",
-      "that another announced it back.",
+      "A node refuses in silence. So each peer that fetched the transaction is asked for it again:",
+      "what it hands back it has accepted. Exit code 0 means that a peer fetched or announced it,",
+      "or that a block of the wallet holds it already; 1 that none of this is so.",
       "",
       "Examples:",
       "  murmur broadcast HEX --connect 127.0.0.1",
@@ -46,6 +48,7 @@ final class BroadcastCommand extends WalletAction {
     requireSigned(tx);
     SyncOptions options = peers.toOptions(network(), surroundings().environment());
     BroadcastReport report;
+    int height;
     try (SpvWallet wallet = open()) {
       report =
           wallet.broadcast(
@@ -58,11 +61,10 @@ final class BroadcastCommand extends WalletAction {
                   output().detail(text);
                 }
               });
+      height = wallet.chain().height();
     }
-    output().result(json(report), out -> show(report, out));
-    return report.takenBy().isEmpty() && report.announcedBy().isEmpty()
-        ? ExitCode.FAILED
-        : ExitCode.DONE;
+    output().result(json(report, height), out -> show(report, height, out));
+    return report.takenBy().isEmpty() && !report.isAccepted() ? ExitCode.FAILED : ExitCode.DONE;
   }
 
   /** Nodes refuse what is not signed, and say nothing. */
@@ -78,7 +80,7 @@ final class BroadcastCommand extends WalletAction {
     }
   }
 
-  private static JsonObject json(BroadcastReport report) {
+  private static JsonObject json(BroadcastReport report, int height) {
     List<JsonObject> refused = new ArrayList<>();
     report
         .refusedBy()
@@ -86,27 +88,50 @@ final class BroadcastCommand extends WalletAction {
             (peer, reason) ->
                 refused.add(
                     new JsonObject().put("address", peer.toString()).put("reason", reason)));
-    return new JsonObject()
-        .put("txid", report.txid().toDisplay())
-        .putStrings("taken_by", report.takenBy().stream().map(PeerAddress::toString).toList())
-        .putStrings(
-            "announced_by", report.announcedBy().stream().map(PeerAddress::toString).toList())
-        .put("refused_by", refused);
+    JsonObject json =
+        new JsonObject()
+            .put("txid", report.txid().toDisplay())
+            .putStrings("taken_by", names(report.takenBy()))
+            .putStrings("fetched_by", names(report.takenBy()))
+            .putStrings("accepted_by", names(report.acceptedBy()))
+            .putStrings("announced_by", names(report.announcedBy()))
+            .put("refused_by", refused);
+    if (!report.confirmation().isPresent()) {
+      return json.putNull("height").putNull("confirmations");
+    }
+    int at = report.confirmation().get().height();
+    return json.put("height", at).put("confirmations", height - at + 1);
   }
 
-  private static void show(BroadcastReport report, PrintStream out) {
+  private static List<String> names(List<PeerAddress> peers) {
+    return peers.stream().map(PeerAddress::toString).toList();
+  }
+
+  private static void show(BroadcastReport report, int height, PrintStream out) {
     out.println("transaction   " + report.txid());
-    report.takenBy().forEach(peer -> out.println("taken by      " + peer));
+    report.takenBy().forEach(peer -> out.println("fetched by    " + peer));
+    report.acceptedBy().forEach(peer -> out.println("accepted by   " + peer));
     report.announcedBy().forEach(peer -> out.println("announced by  " + peer));
     report
         .refusedBy()
         .forEach((peer, reason) -> out.println("refused by    " + peer + ": " + reason));
-    if (!report.takenBy().isEmpty() && report.announcedBy().isEmpty()) {
+    if (report.confirmation().isPresent()) {
+      int at = report.confirmation().get().height();
+      out.println("in block      " + at + ", " + confirmations(height - at + 1));
+      out.println("Nobody was called: the wallet has it in a block already.");
+    } else if (report.isAccepted()) {
+      out.println("It is in a memory pool and waits for a block.");
+    } else if (!report.takenBy().isEmpty()) {
       out.println(
-          "Who took it may refuse it in silence: another peer's announcement or a block tells.");
-    }
-    if (report.takenBy().isEmpty() && report.announcedBy().isEmpty()) {
+          "No peer is known to have accepted it: who fetched it did not hand it back when asked, and"
+              + " may have refused it in silence. `murmur history` marks it until a peer or a block"
+              + " has it; `murmur abandon` frees its coins.");
+    } else {
       out.println("Nobody fetched it: the peers know it already, or do not accept it.");
     }
+  }
+
+  private static String confirmations(int count) {
+    return count + (count == 1 ? " confirmation" : " confirmations");
   }
 }

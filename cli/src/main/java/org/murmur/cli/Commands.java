@@ -39,6 +39,7 @@ final class Commands {
           new Entry("coins", CoinsCommand::new, List.of("unspent")),
           new Entry("tx", TxCommand::new),
           new Entry("broadcast", BroadcastCommand::new),
+          new Entry("abandon", AbandonCommand::new),
           new Entry("why", WhyCommand::new),
           new Entry("status", StatusCommand::new, List.of("info")),
           new Entry("peers", PeersCommand::new),

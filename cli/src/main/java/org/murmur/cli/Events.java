@@ -57,6 +57,9 @@ final class Events {
     } else if (event instanceof WalletEvent.TransactionTaken e) {
       json.put("txid", e.txid().toDisplay()).put("peer", e.peer().toString());
       output.event("transaction_taken", json);
+    } else if (event instanceof WalletEvent.TransactionAccepted e) {
+      json.put("txid", e.txid().toDisplay()).put("peer", e.peer().toString());
+      output.event("transaction_accepted", json);
     } else if (event instanceof WalletEvent.TransactionAnnounced e) {
       json.put("txid", e.txid().toDisplay()).put("peer", e.peer().toString());
       output.event("transaction_announced", json);
@@ -94,7 +97,10 @@ final class Events {
       return "unconfirmed transactions: " + e.answer().name().toLowerCase(Locale.ROOT);
     }
     if (event instanceof WalletEvent.TransactionTaken e) {
-      return e.peer() + " took " + e.txid();
+      return e.peer() + " fetched " + e.txid();
+    }
+    if (event instanceof WalletEvent.TransactionAccepted e) {
+      return e.peer() + " accepted " + e.txid();
     }
     if (event instanceof WalletEvent.TransactionAnnounced e) {
       return e.peer() + " announced " + e.txid();

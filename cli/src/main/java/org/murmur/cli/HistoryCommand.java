@@ -33,10 +33,14 @@ final class HistoryCommand extends WalletAction {
   /** Core's DEFAULT_MEMPOOL_EXPIRY_HOURS, 336: what waits for longer a node drops. */
   private static final Duration EXPIRY = Duration.ofDays(14);
 
+  /** What is said of a payment that only the user is known to have. */
+  private static final String UNHEARD =
+      "sent, but no peer is known to have accepted it (`murmur abandon` frees its coins)";
+
   @Option(names = "--csv", description = "Comma-separated values with a heading.")
   private boolean csv;
 
-  @Option(names = "--all", description = "Replaced and dead transactions, too.")
+  @Option(names = "--all", description = "Replaced, abandoned and dead transactions, too.")
   private boolean all;
 
   @Override
@@ -92,6 +96,7 @@ final class HistoryCommand extends WalletAction {
         .put("net_sat", entry.net())
         .putStrings("addresses", entry.addresses())
         .put("status", status(entry))
+        .put("heard", entry.heard())
         .put("coinbase", entry.coinbase());
     return json(json, entry.replacedBy());
   }
@@ -105,8 +110,11 @@ final class HistoryCommand extends WalletAction {
         : json.putNull("replaced_at_height");
   }
 
-  /** What became of a transaction that counts no more, for people; empty for one that counts. */
-  static String fate(TxStatus status, Optional<Rival> rival, Instant firstSeen) {
+  /**
+   * What became of a transaction that counts no more, for people; empty for one that counts and is
+   * heard of.
+   */
+  static String fate(TxStatus status, boolean heard, Optional<Rival> rival, Instant firstSeen) {
     if (rival.isPresent()) {
       Rival by = rival.get();
       return by.height().isPresent()
@@ -114,7 +122,9 @@ final class HistoryCommand extends WalletAction {
           : "replaced by " + by.txid();
     }
     return switch (status) {
-      case CONFIRMED, PENDING -> "";
+      case CONFIRMED -> "";
+      case PENDING -> heard ? "" : UNHEARD;
+      case ABANDONED -> "abandoned: its coins are free; it counts again if a peer announces it";
       case REPLACED -> "replaced";
       case MISSING ->
           firstSeen.plus(EXPIRY).isBefore(Instant.now())
@@ -132,7 +142,7 @@ final class HistoryCommand extends WalletAction {
 
   /** One line for people. */
   static String line(HistoryEntry entry) {
-    String fate = fate(entry.status(), entry.replacedBy(), entry.time());
+    String fate = fate(entry.status(), entry.heard(), entry.replacedBy(), entry.time());
     return String.format(
         Locale.ROOT,
         "%-20s  %8s  %16s  %s%s",

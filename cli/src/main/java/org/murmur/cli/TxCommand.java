@@ -45,7 +45,8 @@ final class TxCommand extends WalletAction {
     JsonObject json =
         new JsonObject()
             .put("txid", txid.toDisplay())
-            .put("status", detail.status().name().toLowerCase(Locale.ROOT));
+            .put("status", detail.status().name().toLowerCase(Locale.ROOT))
+            .put("heard", detail.heard());
     @Nullable Confirmation at = detail.confirmation().orElse(null);
     if (at == null) {
       json.putNull("height").putNull("block");
@@ -82,7 +83,9 @@ final class TxCommand extends WalletAction {
     out.println("transaction  " + txid);
     @Nullable Confirmation at = detail.confirmation().orElse(null);
     if (at == null) {
-      String fate = HistoryCommand.fate(detail.status(), detail.replacedBy(), detail.firstSeen());
+      String fate =
+          HistoryCommand.fate(
+              detail.status(), detail.heard(), detail.replacedBy(), detail.firstSeen());
       out.println(
           "status       "
               + (fate.isEmpty() ? detail.status().name().toLowerCase(Locale.ROOT) : fate));

@@ -12,7 +12,7 @@ import org.murmur.wallet.ledger.TxStatus;
 class FateTest {
 
   private static String missing(Duration age) {
-    return HistoryCommand.fate(TxStatus.MISSING, Optional.empty(), Instant.now().minus(age));
+    return HistoryCommand.fate(TxStatus.MISSING, true, Optional.empty(), Instant.now().minus(age));
   }
 
   @Test

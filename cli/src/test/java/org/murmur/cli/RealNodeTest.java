@@ -12,6 +12,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.regtest.TxBuilder;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
 
@@ -86,8 +91,87 @@ class RealNodeTest {
               .exits(ExitCode.DONE)
               .json();
       assertThat(report.get("taken_by")).hasSize(1);
+      assertThat(report.get("fetched_by")).isEqualTo(report.get("taken_by"));
+      assertThat(report.get("accepted_by")).isEqualTo(report.get("taken_by"));
+      JsonNode history = here().murmur("history", "--json").json().get("transactions");
+      assertThat(history).hasSize(1);
+      assertThat(history.get(0).get("heard").asBoolean()).isTrue();
       assertThat(node.rpc().call("getrawmempool").toString()).contains(report.get("txid").asText());
     }
+  }
+
+  /** Nobody signed it. A node fetches it, refuses it, and says nothing. */
+  @Test
+  void aRefusedPaymentIsToldApartAndCanBeAbandoned() {
+    try (Bitcoind node = Bitcoind.start()) {
+      JsonRpc payer = funded(node);
+      String address = here().murmur("address").out().strip();
+      String peer = "127.0.0.1:" + node.p2pPort();
+      String mined = payer.call("sendtoaddress", address, "1.5").asText();
+      node.mine(1);
+      sync(peer);
+      JsonNode coin = here().murmur("coins", "--json").json().get("coins").get(0);
+      Tx refused =
+          new TxBuilder()
+              .spend(
+                  new OutPoint(
+                      Hash256.ofDisplay(coin.get("txid").asText()), coin.get("vout").asInt()),
+                  Bytes.EMPTY,
+                  -1,
+                  List.of(Bytes.wrap(new byte[71]), Bytes.wrap(new byte[33])))
+              .pay(149_990_000, Bytes.ofHex("0014" + "ab".repeat(20)))
+              .build();
+      Ran sent = here().murmur("broadcast", refused.raw().toHex(), "--connect", peer);
+      assertThat(sent.exits(ExitCode.DONE).out())
+          .contains("fetched by    " + peer, "No peer is known to have accepted it")
+          .doesNotContain("taken");
+      assertThat(node.rpc().call("getrawmempool")).isEmpty();
+      String txid = refused.txid().toDisplay();
+      for (int i = 0; i < 2; i++) {
+        sync(peer);
+        JsonNode last = here().murmur("history", "--json").json().get("transactions").get(1);
+        assertThat(last.get("txid").asText()).isEqualTo(txid);
+        assertThat(last.get("heard").asBoolean()).isFalse();
+        assertThat(here().murmur("tx", txid).out()).contains("no peer is known to have accepted");
+        JsonNode balance = here().murmur("balance", "--json").json();
+        assertThat(balance.get("unconfirmed_sat").asLong()).isEqualTo(-150_000_000);
+        assertThat(balance.get("unheard_sat").asLong()).isEqualTo(-150_000_000);
+      }
+      here().murmur("abandon", mined).exits(ExitCode.FAILED);
+      here().murmur("abandon", "00".repeat(32)).exits(ExitCode.FAILED);
+      here().murmur("abandon", txid).exits(ExitCode.DONE);
+      assertThat(here().murmur("coins", "--json").json().get("coins")).hasSize(1);
+      assertThat(here().murmur("balance", "--json").json().get("total_sat").asLong())
+          .isEqualTo(150_000_000);
+      sync(peer);
+      assertThat(here().murmur("history", "--json").json().get("transactions")).hasSize(1);
+      assertThat(here().murmur("history", "--all").out()).contains("abandoned: its coins are free");
+    }
+  }
+
+  /** What a peer has announced may be mined, whatever its sender wishes. */
+  @Test
+  void whatAPeerHasCannotBeAbandoned() {
+    try (Bitcoind node = Bitcoind.start()) {
+      JsonRpc payer = funded(node);
+      String address = here().murmur("address").out().strip();
+      String txid = payer.call("sendtoaddress", address, "1.5").asText();
+      String peer = "127.0.0.1:" + node.p2pPort();
+      sync(peer);
+      assertThat(here().murmur("abandon", txid).exits(ExitCode.FAILED).err())
+          .contains("a peer has announced it");
+      node.mine(1);
+      sync(peer);
+      String hex = payer.call("gettransaction", txid).get("hex").asText();
+      Ran known = here().murmur("broadcast", hex, "--connect", peer);
+      assertThat(known.exits(ExitCode.DONE).out()).contains("in block      102, 1 confirmation");
+      assertThat(here().murmur("abandon", txid).exits(ExitCode.FAILED).err())
+          .contains("block 102 holds it");
+    }
+  }
+
+  private void sync(String peer) {
+    here().murmur("sync", "--connect", peer, "--mempool-wait", "2").exits(ExitCode.DONE);
   }
 
   @Test

@@ -2,28 +2,51 @@ package org.murmur.wallet;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.wallet.ledger.Confirmation;
 
 /**
  * What became of a transaction that was sent.
  *
  * @param txid which
- * @param takenBy peers that fetched it
- * @param announcedBy peers that announced it back, so that it has spread
+ * @param takenBy peers that fetched it. A node refuses in silence, so this says nothing of
+ *     acceptance
+ * @param acceptedBy peers that handed it back when they were asked for it: it is in their memory
+ *     pool
+ * @param announcedBy peers that announced it back: they accepted it from somebody else, so it has
+ *     spread
  * @param refusedBy peers that refused it, with their words, or that relay nothing so cheap
  *     (feefilter), also if they fetched it; modern ones refuse in silence otherwise
+ * @param confirmation the block that holds it as far as the wallet knows; then nobody was called
  */
 public record BroadcastReport(
     Hash256 txid,
     List<PeerAddress> takenBy,
+    List<PeerAddress> acceptedBy,
     List<PeerAddress> announcedBy,
-    Map<PeerAddress, String> refusedBy) {
+    Map<PeerAddress, String> refusedBy,
+    Optional<Confirmation> confirmation) {
 
   /** Copies the collections. */
   public BroadcastReport {
     takenBy = List.copyOf(takenBy);
+    acceptedBy = List.copyOf(acceptedBy);
     announcedBy = List.copyOf(announcedBy);
     refusedBy = Map.copyOf(refusedBy);
+  }
+
+  static BroadcastReport ofConfirmed(Hash256 txid, Confirmation where) {
+    return new BroadcastReport(txid, List.of(), List.of(), List.of(), Map.of(), Optional.of(where));
+  }
+
+  /**
+   * Returns whether somebody besides the sender is known to have accepted it.
+   *
+   * @return true if a peer handed it back or announced it, or a block holds it
+   */
+  public boolean isAccepted() {
+    return !acceptedBy.isEmpty() || !announcedBy.isEmpty() || confirmation.isPresent();
   }
 }

@@ -17,6 +17,8 @@ import org.murmur.wallet.ledger.TxStatus;
  * @param net by how many satoshi the wallet grows; a fee that the wallet paid is in it
  * @param addresses own addresses it pays; if it pays none, those it spends from
  * @param status what has become of it
+ * @param heard whether anybody but the user is known to have it: a peer announced it or handed it
+ *     over, or a block held it. If not, peers may have refused it in silence
  * @param coinbase whether it created new coins
  * @param replacedBy what took its place, if its status is {@link TxStatus#REPLACED}
  */
@@ -27,6 +29,7 @@ public record HistoryEntry(
     long net,
     List<String> addresses,
     TxStatus status,
+    boolean heard,
     boolean coinbase,
     Optional<Rival> replacedBy) {
 

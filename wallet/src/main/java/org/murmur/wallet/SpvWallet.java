@@ -37,6 +37,7 @@ import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.SecretBox;
 import org.murmur.wallet.keys.WrongPasswordException;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.ledger.TxStatus;
@@ -51,6 +52,7 @@ import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.Books;
 import org.murmur.wallet.sync.Derivation;
 import org.murmur.wallet.sync.Scans;
+import org.murmur.wallet.sync.UserAct;
 import org.murmur.wallet.sync.WalletView;
 
 /**
@@ -269,12 +271,14 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Sends a signed transaction to peers and waits for what they say.
+   * Sends a signed transaction to peers and waits for what they say. What spends the wallet's coins
+   * and was fetched stands in the history from then on, and so does what pays the wallet and was
+   * accepted. Nobody is called for a transaction that the wallet has in a block.
    *
    * @param tx signed
    * @param options with whom, and how long to wait
    * @param listener hears what happens
-   * @return who took it
+   * @return who fetched and who accepted it, or the block that holds it
    * @throws WalletException if the wallet cannot be written, or the transaction's values are out of
    *     range
    * @throws NoUsablePeerException if no peer could be reached
@@ -287,6 +291,10 @@ public final class SpvWallet implements AutoCloseable {
           "transaction "
               + tx.txid()
               + " pays less than nothing or more than 21,000,000 BTC: no block can hold it");
+    }
+    Optional<Confirmation> where = inWords(() -> books.read(view -> block(view, tx.txid())));
+    if (where.isPresent()) {
+      return BroadcastReport.ofConfirmed(tx.txid(), where.get());
     }
     boolean guarded = preset(options).preset() == Preset.PRIVATE;
     SyncOptions strange =
@@ -308,22 +316,50 @@ public final class SpvWallet implements AutoCloseable {
         NOTHING_BEFORE,
         s -> {
           BroadcastReport report = s.broadcast(tx);
-          note(tx, report);
+          note(tx, report, listener);
           return report;
         });
   }
 
-  private void note(Tx tx, BroadcastReport report) throws WalletException {
-    boolean taken = !report.takenBy().isEmpty() || !report.announcedBy().isEmpty();
+  private static Optional<Confirmation> block(WalletView view, Hash256 txid) {
+    Fact fact = view.ledger().fact(txid);
+    return fact == null ? Optional.empty() : Optional.ofNullable(fact.confirmation());
+  }
+
+  private void note(Tx tx, BroadcastReport report, SyncListener listener) throws WalletException {
     // Who fetched it may have refused it. What spends no coin of ours is not counted before it is
     // heard of elsewhere: it could pay us what nobody has.
-    if (taken && (!report.announcedBy().isEmpty() || spendsOwn(tx))) {
-      inWords(
-          () -> {
-            books.note(tx, around.seconds());
-            return true;
-          });
+    if (report.isAccepted() || (!report.takenBy().isEmpty() && spendsOwn(tx))) {
+      enter(UserAct.send(tx, report.isAccepted())).forEach(listener::onEvent);
     }
+  }
+
+  private List<WalletEvent> enter(UserAct doing) throws WalletException {
+    return inWords(
+        () -> SyncSession.payments(books, books.enter(doing, around.seconds()).transitions()));
+  }
+
+  /**
+   * Forgets a payment that no peer is known to have: it does not count any more, and its coins are
+   * free at once. If a node did accept it in silence, it counts again as soon as a peer announces
+   * it or a block holds it.
+   *
+   * @param txid of a transaction in the books
+   * @return what changed, as a session's listener would hear it; nothing if it was abandoned before
+   * @throws WalletException of kind NOT_FOUND if the wallet has no such transaction; of kind
+   *     BAD_INPUT if a block holds it, or a peer announced it or what builds on it; else if the
+   *     wallet cannot be written
+   */
+  public List<WalletEvent> abandon(Hash256 txid) throws WalletException {
+    return write(
+        () -> {
+          Optional<WalletException> refusal =
+              books.read(view -> Abandonment.refusal(view.ledger(), txid));
+          if (refusal.isPresent()) {
+            throw refusal.get();
+          }
+          return enter(UserAct.abandon(txid));
+        });
   }
 
   /** Whether it spends a coin of ours, also one that something pending spends: to replace that. */

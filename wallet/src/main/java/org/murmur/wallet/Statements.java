@@ -66,6 +66,7 @@ final class Statements {
         effect.net(),
         List.copyOf(addresses),
         view.ledger().status(txid),
+        fact.isHeard(),
         fact.tx().isCoinbase(),
         Optional.ofNullable(view.ledger().rival(txid)));
   }
@@ -103,6 +104,7 @@ final class Statements {
         new TransactionDetail(
             fact.tx(),
             view.ledger().status(txid),
+            fact.isHeard(),
             Instant.ofEpochSecond(fact.firstSeen()),
             Optional.ofNullable(fact.confirmation()),
             proof,

@@ -78,12 +78,6 @@ final class SyncSession {
   /** How often limits are looked at. */
   private static final long WATCH_MILLIS = 50;
 
-  /**
-   * A node may drop what it has read and not yet looked at when the other side hangs up: after the
-   * last peer fetched a transaction the line stays open for so long.
-   */
-  private static final Duration DIGESTION = Duration.ofMillis(500);
-
   /** A session may last for months. */
   private static final int MOST_WARNINGS = 100;
 
@@ -100,7 +94,6 @@ final class SyncSession {
   private final PeerLoop loop;
 
   private volatile SyncReport.@Nullable Ending ending;
-  private volatile @Nullable Timer limits;
   private volatile boolean broadcasting;
 
   // Guarded by this.
@@ -109,6 +102,7 @@ final class SyncSession {
   private final Map<Long, Integer> rowEnds = new HashMap<>();
   private final Set<String> warnings = new LinkedHashSet<>();
   private final Set<PeerAddress> taken = new LinkedHashSet<>();
+  private final Set<PeerAddress> accepted = new LinkedHashSet<>();
   private final Set<PeerAddress> announced = new LinkedHashSet<>();
   private final Map<PeerAddress, String> refused = new LinkedHashMap<>();
   private final Set<PeerAddress> ready = new LinkedHashSet<>();
@@ -348,18 +342,22 @@ final class SyncSession {
   }
 
   /**
-   * For a broadcast: every peer that is there has it or refused it, and of the others it is known
-   * that they are not, so nobody is left to announce it back.
+   * For a broadcast: every peer that is there accepted it or refused it, and of the others it is
+   * known that they are not, so nobody is left to announce it back.
    */
-  private synchronized void stopIfAllTook() {
-    Timer timer = limits;
+  private synchronized void stopIfAllSpoke() {
     int callable = Math.min(settings.connections(), Set.copyOf(settings.peers()).size());
     boolean heardOfAll =
         options.discovers() ? ready.size() >= settings.connections() : resolved.size() >= callable;
     boolean answered =
-        ready.stream().allMatch(peer -> taken.contains(peer) || refused.containsKey(peer));
-    if (broadcasting && timer != null && heardOfAll && answered && !taken.isEmpty()) {
-      timer.schedule(task(() -> stop(SyncReport.Ending.DONE)), DIGESTION.toMillis());
+        ready.stream()
+            .allMatch(
+                peer ->
+                    accepted.contains(peer)
+                        || announced.contains(peer)
+                        || refused.containsKey(peer));
+    if (broadcasting && heardOfAll && answered && !(accepted.isEmpty() && announced.isEmpty())) {
+      stop(SyncReport.Ending.DONE);
     }
   }
 
@@ -379,14 +377,20 @@ final class SyncSession {
     SyncReport report = report();
     SyncEvent.NoUsablePeer none;
     synchronized (this) {
-      none = taken.isEmpty() && refused.isEmpty() ? noUsablePeer : null;
+      boolean nothing = taken.isEmpty() && announced.isEmpty() && refused.isEmpty();
+      none = nothing ? noUsablePeer : null;
     }
     if (none != null) {
       throw failure(none, report);
     }
     synchronized (this) {
       return new BroadcastReport(
-          tx.txid(), List.copyOf(taken), List.copyOf(announced), Map.copyOf(refused));
+          tx.txid(),
+          List.copyOf(taken),
+          List.copyOf(accepted),
+          List.copyOf(announced),
+          Map.copyOf(refused),
+          Optional.empty());
     }
   }
 
@@ -416,7 +420,6 @@ final class SyncSession {
 
   private void run(Duration limit) throws WalletException {
     Timer watch = watch(limit);
-    limits = watch;
     try {
       loop.run();
     } catch (InterruptedIOException e) {
@@ -461,7 +464,7 @@ final class SyncSession {
     if (outcome.forkHeight() < outcome.oldHeight()) {
       heard(new WalletEvent.Reorganised(outcome.forkHeight(), outcome.oldHeight()));
     }
-    for (WalletEvent event : payments(outcome.transitions())) {
+    for (WalletEvent event : payments(books, outcome.transitions())) {
       heard(event);
     }
     return outcome.inputs();
@@ -485,7 +488,9 @@ final class SyncSession {
     relevant += outcome.relevant();
   }
 
-  private List<WalletEvent> payments(List<Transition> transitions) throws StoreException {
+  /** What became of payments, as events. */
+  static List<WalletEvent> payments(Books books, List<Transition> transitions)
+      throws StoreException {
     if (transitions.isEmpty()) {
       return List.of();
     }
@@ -504,7 +509,7 @@ final class SyncSession {
                           ? new WalletEvent.PaymentUnconfirmed(entry)
                           : new WalletEvent.PaymentSeen(entry);
                   case REPLACED -> new WalletEvent.PaymentReplaced(entry);
-                  case MISSING, DEAD -> new WalletEvent.PaymentGone(entry);
+                  case MISSING, ABANDONED, DEAD -> new WalletEvent.PaymentGone(entry);
                 });
           }
           return events;
@@ -781,7 +786,7 @@ final class SyncSession {
     }
     resolved(lost.address());
     ready.remove(lost.address());
-    stopIfAllTook();
+    stopIfAllSpoke();
     return new WalletEvent.PeerLost(lost.address(), misbehaviour, lost.detail());
   }
 
@@ -805,20 +810,27 @@ final class SyncSession {
     if (event instanceof SyncEvent.TransactionTaken t) {
       synchronized (this) {
         taken.add(t.peer());
-        stopIfAllTook();
       }
       return new WalletEvent.TransactionTaken(t.txid(), t.peer());
+    }
+    if (event instanceof SyncEvent.TransactionAccepted a) {
+      synchronized (this) {
+        accepted.add(a.peer());
+        stopIfAllSpoke();
+      }
+      return new WalletEvent.TransactionAccepted(a.txid(), a.peer());
     }
     if (event instanceof SyncEvent.TransactionAnnounced a) {
       synchronized (this) {
         announced.add(a.peer());
+        stopIfAllSpoke();
       }
       return new WalletEvent.TransactionAnnounced(a.txid(), a.peer());
     }
     if (event instanceof SyncEvent.TransactionRefused r) {
       synchronized (this) {
         refused.put(r.peer(), r.reason());
-        stopIfAllTook();
+        stopIfAllSpoke();
       }
       return new WalletEvent.TransactionRefused(r.txid(), r.peer(), r.reason());
     }

@@ -16,6 +16,8 @@ import org.murmur.wallet.ledger.TxStatus;
  * @param tx the transaction; without witness data, which no proof covers, unless this wallet
  *     broadcast it
  * @param status what has become of it
+ * @param heard whether anybody but the user is known to have it: a peer announced it or handed it
+ *     over, or a block held it
  * @param firstSeen when the wallet first saw it
  * @param confirmation where it stands in the chain
  * @param proof the merkleblock that proves it, of a header in the chain
@@ -27,6 +29,7 @@ import org.murmur.wallet.ledger.TxStatus;
 public record TransactionDetail(
     Tx tx,
     TxStatus status,
+    boolean heard,
     Instant firstSeen,
     Optional<Confirmation> confirmation,
     Optional<MerkleBlock> proof,

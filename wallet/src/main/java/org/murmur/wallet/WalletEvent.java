@@ -90,7 +90,8 @@ public sealed interface WalletEvent {
    * do not have it any more ({@link org.murmur.wallet.ledger.TxStatus#MISSING}; it may come back),
    * or it does not count because what it spends is gone, also a coinbase whose block left the
    * chain, or because it builds on more than nodes relay ({@link
-   * org.murmur.wallet.ledger.TxStatus#DEAD}).
+   * org.murmur.wallet.ledger.TxStatus#DEAD}); or the user abandoned it ({@link
+   * org.murmur.wallet.ledger.TxStatus#ABANDONED}).
    *
    * @param transaction which
    */
@@ -135,6 +136,14 @@ public sealed interface WalletEvent {
    * @param peer who
    */
   record TransactionTaken(Hash256 txid, PeerAddress peer) implements WalletEvent {}
+
+  /**
+   * A peer handed a transaction back that we broadcast: it is in its memory pool.
+   *
+   * @param txid which
+   * @param peer who
+   */
+  record TransactionAccepted(Hash256 txid, PeerAddress peer) implements WalletEvent {}
 
   /**
    * A peer announced a transaction that we broadcast: it has spread.

@@ -70,7 +70,7 @@ final class BroadcastRealNodeTest {
         Tx payment = payment(wallet, coin, scripts.get(times), signer);
         String txid = payment.txid().toDisplay();
         BroadcastReport report = wallet.broadcast(payment, options, SyncListener.NONE);
-        assertThat(report.takenBy()).hasSize(1);
+        assertThat(report.acceptedBy()).isEqualTo(report.takenBy()).hasSize(1);
         assertThat(node.rpc().call("getrawmempool")).extracting(JsonNode::asText).contains(txid);
         String block = node.mine(1).get(0);
         assertThat(node.rpc().call("getblock", block).get("tx"))

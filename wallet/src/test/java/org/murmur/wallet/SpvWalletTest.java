@@ -354,7 +354,10 @@ final class SpvWalletTest {
               .spend(new OutPoint(Hash256.ofDisplay("aa".repeat(32)), 0))
               .pay(700_000_000, scriptOf(wallet))
               .build();
-      wallet.broadcast(madeUp, SyncOptions.connect(node.address()), SyncListener.NONE);
+      SyncOptions brief = SyncOptions.connect(node.address()).broadcastWait(Duration.ofSeconds(3));
+      BroadcastReport report = wallet.broadcast(madeUp, brief, SyncListener.NONE);
+      assertThat(report.takenBy()).hasSize(1);
+      assertThat(report.isAccepted()).isFalse();
       assertThat(node.mempool().transaction(madeUp.txid())).isNull();
       assertThat(wallet.balance()).isEqualTo(before);
       assertThat(wallet.fullHistory()).noneMatch(entry -> entry.txid().equals(madeUp.txid()));

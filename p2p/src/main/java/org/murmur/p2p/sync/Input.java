@@ -180,8 +180,9 @@ public sealed interface Input {
    *
    * @param tx the transaction
    * @param firstSeen when the wallet first saw it, seconds since 1970
+   * @param heard whether a peer is known to have accepted it; false while only the user sent it
    */
-  record Pending(Tx tx, long firstSeen) {}
+  record Pending(Tx tx, long firstSeen, boolean heard) {}
 
   /**
    * Send a transaction to the peers.

@@ -441,6 +441,22 @@ final class MempoolQuery implements UnconfirmedQuery {
     }
   }
 
+  /**
+   * What the user sent and no peer is known to have accepted counts no more when a node that did
+   * accept it would have dropped it. Until then one may hold it and say nothing.
+   */
+  private void giveUpWhatNobodyAccepted() {
+    Instant oldest = session.clock().minus(GuardMempool.EXPIRY);
+    for (Input.Pending payment : session.waiting.values()) {
+      Hash256 txid = payment.tx().txid();
+      boolean old = !Instant.ofEpochSecond(payment.firstSeen()).isAfter(oldest);
+      if (!payment.heard() && old && session.pending.contains(txid) && !isVouchedFor(txid)) {
+        session.journal.missing(txid, session.now);
+        miss(txid);
+      }
+    }
+  }
+
   private boolean isVouchedFor(Hash256 txid) {
     return talks.values().stream().anyMatch(talk -> talk.vouchesFor(txid));
   }
@@ -508,6 +524,9 @@ final class MempoolQuery implements UnconfirmedQuery {
 
   private void finish(SyncEvent.MempoolAnswered.Answer answer) {
     stage = Stage.OVER;
+    if (answer != SyncEvent.MempoolAnswered.Answer.SKIPPED) {
+      giveUpWhatNobodyAccepted();
+    }
     session.emit(new SyncEvent.MempoolAnswered(answer));
   }
 }

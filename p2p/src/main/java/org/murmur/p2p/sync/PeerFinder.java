@@ -163,7 +163,7 @@ final class PeerFinder implements Finder {
   }
 
   /** What is said first on every connection. */
-  static Message.Version hello(Session session, long nonce) {
+  static Message.Version hello(Session session, long nonce, boolean relay) {
     return new Message.Version(
         SyncMachine.PROTOCOL,
         0,
@@ -171,7 +171,7 @@ final class PeerFinder implements Finder {
         nonce,
         SyncSettings.USER_AGENT,
         0,
-        false);
+        relay);
   }
 
   // ---- who is there, and who is wanted ----

@@ -1,5 +1,6 @@
 package org.murmur.p2p.sync;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -11,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.TxElements;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -42,6 +44,7 @@ final class Relay {
 
   private final Session session;
   private final Map<Hash256, Tx> outgoing = new LinkedHashMap<>();
+  private final Receipts receipts = new Receipts();
   // What the outgoing ones pay, in satoshi, where it is known.
   private final Map<Hash256, Long> fees = new HashMap<>();
   // Transactions of the wallet's, already handed to it in this session.
@@ -58,6 +61,30 @@ final class Relay {
 
   Relay(Session session) {
     this.session = session;
+  }
+
+  /** Whether there is something to send. */
+  boolean isSending() {
+    return !outgoing.isEmpty();
+  }
+
+  /** Asks those who fetched something of ours whether they have it. */
+  void askBack() {
+    for (Receipts.Question question : receipts.takeDue(session.now)) {
+      Peer peer = session.peers.get(question.link());
+      if (peer != null) {
+        ask(peer, List.of(question.txid()));
+      }
+    }
+  }
+
+  /** When somebody is to be asked next; null if nobody is. */
+  @Nullable Instant due() {
+    return receipts.due();
+  }
+
+  void lost(Peer peer) {
+    receipts.lost(peer);
   }
 
   void broadcast(Tx tx, OptionalLong fee) {
@@ -166,6 +193,9 @@ final class Relay {
   boolean received(Peer peer, Tx tx) {
     boolean asked = peer.wanted.remove(tx.txid());
     peer.see(tx);
+    if (asked && isOurs(tx) && receipts.accepted(peer, tx.txid())) {
+      session.emit(new SyncEvent.TransactionAccepted(tx.txid(), peer.link.address()));
+    }
     if (asked && session.journal.isFull()) {
       // The disk is slower than the peer: better not all of it than all of the memory.
       peer.truncated = true;
@@ -233,6 +263,7 @@ final class Relay {
         // A node may leave out of a block's matches what it knows that we have.
         peer.see(tx);
         session.emit(new SyncEvent.TransactionTaken(tx.txid(), peer.link.address()));
+        receipts.fetched(peer, tx.txid(), session.now);
       }
     }
     if (!missing.isEmpty()) {

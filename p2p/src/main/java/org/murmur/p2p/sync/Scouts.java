@@ -130,7 +130,7 @@ final class Scouts {
     if (input instanceof Input.Connected connected) {
       Scout scout = scouts.get(connected.link().id());
       if (scout != null) {
-        send(scout, PeerFinder.hello(session, scout.nonce));
+        send(scout, PeerFinder.hello(session, scout.nonce, false));
       }
       return scout != null;
     }

@@ -175,6 +175,14 @@ public sealed interface SyncEvent {
   record TransactionTaken(Hash256 txid, PeerAddress peer) implements SyncEvent {}
 
   /**
+   * A peer handed a transaction back that the user sends: it has accepted it.
+   *
+   * @param txid which
+   * @param peer who
+   */
+  record TransactionAccepted(Hash256 txid, PeerAddress peer) implements SyncEvent {}
+
+  /**
    * A peer announced a transaction of ours: it has spread.
    *
    * @param txid which

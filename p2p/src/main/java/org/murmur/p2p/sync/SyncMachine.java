@@ -348,7 +348,10 @@ public final class SyncMachine implements Machine {
 
   private void hello(Peer peer) {
     peer.since = session.now;
-    session.send(peer, PeerFinder.hello(session, peer.nonce));
+    // To one that is to announce nothing Core announces our own payment neither; where no filter is
+    // loaded, announcements are what all the world hears.
+    boolean relayed = settings.headersOnly() && relay.isSending();
+    session.send(peer, PeerFinder.hello(session, peer.nonce, relayed));
   }
 
   private void welcome(Peer peer, Message.Version version) {
@@ -448,6 +451,7 @@ public final class SyncMachine implements Machine {
     }
     remember(peer, "");
     mempool.lost(peer);
+    relay.lost(peer);
     headers.lost(peer);
     tellLost(peer, DisconnectReason.DONE, why);
     goes(peer, obstacle, why, DisconnectReason.DONE);
@@ -483,6 +487,7 @@ public final class SyncMachine implements Machine {
     tellLost(peer, reason, detail);
     remember(peer, reason.isMisbehaviour() ? reason.name() : "");
     mempool.lost(peer);
+    relay.lost(peer);
     headers.lost(peer);
     goes(peer, refusal.obstacle(), detail, reason);
   }
@@ -530,6 +535,7 @@ public final class SyncMachine implements Machine {
   private void settle() {
     if (!stopping) {
       expire();
+      relay.askBack();
       dialer.call();
       finder.plan();
       tips.apart(headers).forEach((peer, refusal) -> drop(peer, refusal));
@@ -877,6 +883,7 @@ public final class SyncMachine implements Machine {
     }
     next = earlier(next, session.journal.due());
     next = earlier(next, mempool.deadline());
+    next = earlier(next, relay.due());
     next = earlier(next, headers.dueAt());
     next = earlier(next, scan.lookAgainAt());
     next = earlier(next, tips.due());

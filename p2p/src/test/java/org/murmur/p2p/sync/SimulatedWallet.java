@@ -217,7 +217,7 @@ final class SimulatedWallet {
     relevant.forEach(
         (txid, tx) -> {
           if (!confirmed.containsKey(txid) && !missing.contains(txid)) {
-            pending.add(new Input.Pending(tx, firstSeen));
+            pending.add(new Input.Pending(tx, firstSeen, true));
           }
         });
     return pending;

@@ -96,7 +96,11 @@ final class Deliberation {
     if (entries.isOutdone(entry.tx()) || isTakenFrom(entry)) {
       return TxStatus.REPLACED;
     }
-    return entry.fact().missing() ? TxStatus.MISSING : TxStatus.DEAD;
+    return switch (entry.fact().repute()) {
+      case DENIED -> TxStatus.MISSING;
+      case ABANDONED -> TxStatus.ABANDONED;
+      case HEARD, SENT -> TxStatus.DEAD;
+    };
   }
 
   /** Whether something else that counts spends what it spends. */
@@ -142,7 +146,7 @@ final class Deliberation {
   private void settle(Entry entry) {
     Set<Entry> parents = parents(entry);
     if (entry.tx().isCoinbase()
-        || entry.fact().missing()
+        || !entry.fact().repute().mayCount()
         || entries.isOutdone(entry.tx())
         || parents.stream().anyMatch(over::contains)) {
       over.add(entry);

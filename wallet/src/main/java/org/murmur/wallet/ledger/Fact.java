@@ -12,8 +12,7 @@ import org.murmur.bip37.tx.Tx;
  * @param firstSeen when it was first seen, seconds since 1970
  * @param pendingSince the lowest height that could have confirmed it since it was last pending, or
  *     {@link #NEVER_PENDING}
- * @param missing whether a peer that told its whole memory pool did not have it, and nobody since
- *     did
+ * @param repute whether a peer is known to have it; {@link Repute#HEARD} if a block holds it
  * @param confirmation where it is confirmed; null while it is not
  */
 public record Fact(
@@ -21,11 +20,20 @@ public record Fact(
     long seen,
     long firstSeen,
     int pendingSince,
-    boolean missing,
+    Repute repute,
     @Nullable Confirmation confirmation) {
 
   /** It was first seen in a block. */
   public static final int NEVER_PENDING = -1;
+
+  /**
+   * Returns whether anybody but the user is known to have had it.
+   *
+   * @return false as long as only the user sent it
+   */
+  public boolean isHeard() {
+    return repute == Repute.HEARD || repute == Repute.DENIED;
+  }
 
   /**
    * Returns the block's height.

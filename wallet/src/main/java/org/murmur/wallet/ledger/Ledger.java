@@ -1,11 +1,14 @@
 package org.murmur.wallet.ledger;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -120,10 +123,13 @@ public final class Ledger {
     long confirmed = 0;
     long immature = 0;
     long unconfirmedSum = 0;
+    long unheard = 0;
     for (Entry entry : entries.all()) {
       TxStatus status = verdicts.status(entry);
       if (status == TxStatus.PENDING) {
-        unconfirmedSum += entries.effect(entry).net() - spentInBlocks(entry);
+        long change = entries.effect(entry).net() - spentInBlocks(entry);
+        unconfirmedSum += change;
+        unheard += entry.fact().repute() == Repute.SENT ? change : 0;
       } else if (status == TxStatus.CONFIRMED) {
         for (int i = 0; i < entry.outputCount(); i++) {
           if (entry.isOwn(i) && entries.confirmedSpender(entry.tx().outPoint(i)) == null) {
@@ -137,7 +143,7 @@ public final class Ledger {
         }
       }
     }
-    return new Balance(confirmed, unconfirmedSum, immature);
+    return new Balance(confirmed, unconfirmedSum, immature, unheard);
   }
 
   /**
@@ -261,6 +267,34 @@ public final class Ledger {
   public @Nullable Fact fact(Hash256 txid) {
     Entry entry = entries.find(txid);
     return entry == null ? null : entry.fact();
+  }
+
+  /**
+   * Looks for an unconfirmed transaction that a peer announced and that builds on another one:
+   * whoever announced it must have that one, too.
+   *
+   * @param txid of a transaction in the books
+   * @return the first that is found
+   * @throws IllegalArgumentException if it is not in the books
+   */
+  public Optional<Hash256> heardSpender(Hash256 txid) {
+    Deque<Entry> open = new ArrayDeque<>();
+    Set<Entry> met = new HashSet<>();
+    open.add(asked(txid));
+    while (!open.isEmpty()) {
+      Entry entry = open.remove();
+      for (int i = 0; i < entry.outputCount(); i++) {
+        for (Entry spender : entries.spenders(entry.tx().outPoint(i))) {
+          if (!spender.isConfirmed() && spender.fact().repute() == Repute.HEARD) {
+            return Optional.of(spender.txid());
+          }
+          if (met.add(spender)) {
+            open.add(spender);
+          }
+        }
+      }
+    }
+    return Optional.empty();
   }
 
   /**

@@ -13,7 +13,8 @@ import org.murmur.bip37.tx.Tx;
  * @param pending transactions that were relayed, in the order seen
  * @param missing pending transactions that a peer which told its whole memory pool does not have
  * @param time now, seconds since 1970
- * @param sent whether the pending ones are what the user sends, and so kept in any case
+ * @param sent what the user sends, and so kept in any case; what was relayed as well is heard of
+ * @param abandoned what the user forgets; nothing happens to what a block holds
  */
 public record LedgerInput(
     int forkHeight,
@@ -22,13 +23,16 @@ public record LedgerInput(
     List<Tx> pending,
     List<Hash256> missing,
     long time,
-    boolean sent) {
+    List<Tx> sent,
+    List<Hash256> abandoned) {
 
   /** Copies the lists. */
   public LedgerInput {
     confirmed = List.copyOf(confirmed);
     pending = List.copyOf(pending);
     missing = List.copyOf(missing);
+    sent = List.copyOf(sent);
+    abandoned = List.copyOf(abandoned);
   }
 
   /**
@@ -48,7 +52,7 @@ public record LedgerInput(
       List<Tx> pending,
       List<Hash256> missing,
       long time) {
-    this(forkHeight, tip, confirmed, pending, missing, time, false);
+    this(forkHeight, tip, confirmed, pending, missing, time, List.of(), List.of());
   }
 
   /**

@@ -42,11 +42,15 @@ final class Posting {
     for (LedgerInput.Mined mined : news.confirmed()) {
       sighting(mined.tx()).confirm(mined.confirmation(), entries.nextSeen());
     }
+    for (Tx tx : news.sent()) {
+      sighting(tx).send(entries.nextSeen());
+    }
     for (Tx tx : news.pending()) {
       sighting(tx).relay(entries.nextSeen());
     }
     admit();
-    miss();
+    discount(news.missing(), Repute.DENIED);
+    discount(news.abandoned(), Repute.ABANDONED);
     for (Hash256 txid : verdicts.renew()) {
       ripples.affect(entries.known(txid));
     }
@@ -71,8 +75,8 @@ final class Posting {
       if (undone || (!entry.isConfirmed() && old.pendingSince() > next)) {
         int since =
             old.pendingSince() == Fact.NEVER_PENDING ? next : Math.min(next, old.pendingSince());
-        boolean missing = !undone && old.missing();
-        rewrite(entry, new Fact(old.tx(), old.seen(), old.firstSeen(), since, missing, null));
+        Repute repute = undone ? Repute.HEARD : old.repute();
+        rewrite(entry, new Fact(old.tx(), old.seen(), old.firstSeen(), since, repute, null));
         if (undone) {
           waitingRoom.blockLeft();
         }
@@ -146,7 +150,7 @@ final class Posting {
 
   /** Whether one more may be kept. What is in a block always may, and what the user sends. */
   private boolean hasRoom(Sighting sighting) {
-    return sighting.isConfirmed() || news.sent() || waitingRoom.take(sighting.tx());
+    return sighting.isConfirmed() || sighting.isSent() || waitingRoom.take(sighting.tx());
   }
 
   /** Has those looked at that spend the same, if it makes them wanted. */
@@ -178,14 +182,15 @@ final class Posting {
     }
   }
 
-  /** Notes what a peer's whole memory pool did not hold. */
-  private void miss() {
-    for (Hash256 txid : news.missing()) {
+  /** Lets something count no longer that no block holds and that is no news. */
+  private void discount(List<Hash256> txids, Repute repute) {
+    for (Hash256 txid : txids) {
       Entry entry = entries.find(txid);
       if (entry != null && !entry.isConfirmed() && !sightings.containsKey(txid)) {
         Fact old = entry.fact();
         rewrite(
-            entry, new Fact(old.tx(), old.seen(), old.firstSeen(), old.pendingSince(), true, null));
+            entry,
+            new Fact(old.tx(), old.seen(), old.firstSeen(), old.pendingSince(), repute, null));
       }
     }
   }

@@ -10,6 +10,9 @@ final class Sighting {
   private Tx tx;
   private @Nullable Confirmation confirmation;
   private long seen;
+  // Whether nobody but the user speaks of it, and whether the user does.
+  private boolean unheard;
+  private boolean sent;
 
   Sighting(Tx tx) {
     this.tx = tx;
@@ -34,6 +37,23 @@ final class Sighting {
 
   void relay(long number) {
     seen = number;
+    unheard = false;
+  }
+
+  /** The user sends it, which says nothing of what peers have. */
+  void send(long number) {
+    seen = number;
+    sent = true;
+    unheard = true;
+  }
+
+  boolean isSent() {
+    return sent;
+  }
+
+  private Repute repute(@Nullable Fact old) {
+    boolean known = old != null && old.repute() == Repute.HEARD;
+    return unheard && !isConfirmed() && !known ? Repute.SENT : Repute.HEARD;
   }
 
   /** Keeps witness data if any copy has it. */
@@ -47,7 +67,7 @@ final class Sighting {
   Fact fact(@Nullable Fact old, LedgerInput news) {
     if (old == null) {
       int since = confirmation == null ? news.tip() + 1 : Fact.NEVER_PENDING;
-      return new Fact(tx, seen, news.time(), since, false, confirmation);
+      return new Fact(tx, seen, news.time(), since, repute(null), confirmation);
     }
     Tx best = old.tx().hasWitness() ? old.tx() : tx;
     Confirmation where = confirmation == null ? old.confirmation() : confirmation;
@@ -56,6 +76,6 @@ final class Sighting {
     if (where != null && where.equals(old.confirmation())) {
       number = old.seen();
     }
-    return new Fact(best, number, old.firstSeen(), old.pendingSince(), false, where);
+    return new Fact(best, number, old.firstSeen(), old.pendingSince(), repute(old), where);
   }
 }

@@ -10,6 +10,8 @@ public enum TxStatus {
   REPLACED,
   /** A peer that told its whole memory pool did not have it any more; it may come back. */
   MISSING,
+  /** The user abandoned it, and no peer has announced it since; if one does, it counts again. */
+  ABANDONED,
   /**
    * It does not count: a coinbase whose block left the chain, or it builds on one that does not
    * count, on two that exclude each other, or on more than nodes relay.

@@ -38,7 +38,7 @@ final class Verdicts {
    * again.
    */
   boolean isOver(Entry entry) {
-    return last.isOver(entry) || entry.fact().missing() || entries.isOutdone(entry.tx());
+    return last.isOver(entry) || !entry.fact().repute().mayCount() || entries.isOutdone(entry.tx());
   }
 
   Set<Hash256> pending() {

@@ -10,9 +10,14 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.Repute;
 
 /** Transactions, and the proofs of those that are confirmed. */
 final class TxRows {
+
+  /** What the column {@code missing} counts: the first two are its old no and yes. */
+  private static final List<Repute> REPUTES =
+      List.of(Repute.HEARD, Repute.DENIED, Repute.SENT, Repute.ABANDONED);
 
   private final Database db;
 
@@ -41,7 +46,14 @@ final class TxRows {
         block == null
             ? null
             : new Confirmation(r.getInt(6), Hash256.ofInternal(block), r.getInt(7), r.getLong(8));
-    return new Fact(tx, r.getLong(2), r.getLong(3), r.getInt(4), r.getBoolean(9), confirmation);
+    return new Fact(tx, r.getLong(2), r.getLong(3), r.getInt(4), repute(r.getInt(9)), confirmation);
+  }
+
+  private static Repute repute(int code) {
+    if (code < 0 || code >= REPUTES.size()) {
+      throw new IllegalArgumentException("a transaction of unknown repute, " + code);
+    }
+    return REPUTES.get(code);
   }
 
   void put(List<Fact> facts) throws SQLException {
@@ -63,7 +75,7 @@ final class TxRows {
           s.setObject(7, where == null ? null : where.block().toInternal());
           s.setObject(8, where == null ? null : where.position());
           s.setObject(9, where == null ? null : where.time());
-          s.setBoolean(10, fact.missing());
+          s.setInt(10, REPUTES.indexOf(fact.repute()));
         });
   }
 

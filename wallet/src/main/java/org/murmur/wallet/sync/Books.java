@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ConsensusRules;
@@ -42,6 +41,7 @@ import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.ledger.LedgerChange;
 import org.murmur.wallet.ledger.LedgerInput;
+import org.murmur.wallet.ledger.Repute;
 import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
@@ -705,15 +705,16 @@ public final class Books {
   }
 
   /**
-   * Takes a transaction in that no machine brought, for instance one that was broadcast.
+   * Takes in what the user does without a machine. The store must be locked.
    *
-   * @param tx a transaction that peers hold now
+   * @param doing what is sent or abandoned
    * @param now seconds since 1970
+   * @return what it did, on disk by now
    * @throws StoreException if it could not be written; nothing has changed then
    */
-  public synchronized void note(Tx tx, long now) throws StoreException {
+  public synchronized CommitOutcome enter(UserAct doing, long now) throws StoreException {
     inSnapshot(this::log);
-    commit(
+    return commit(
         new CommitBatch(
             0,
             height,
@@ -724,11 +725,11 @@ public final class Books {
             Integer.MAX_VALUE,
             List.of(),
             List.of(),
-            List.of(tx),
+            doing.heard(),
             List.of(),
             List.of()),
         now,
-        true);
+        doing);
   }
 
   /**
@@ -740,13 +741,13 @@ public final class Books {
    * @throws StoreException if it could not be written; nothing has changed then
    */
   public synchronized CommitOutcome commit(CommitBatch batch, long now) throws StoreException {
-    return commit(batch, now, false);
+    return commit(batch, now, UserAct.NONE);
   }
 
-  private CommitOutcome commit(CommitBatch batch, long now, boolean sent) throws StoreException {
+  private CommitOutcome commit(CommitBatch batch, long now, UserAct doing) throws StoreException {
     boolean done = false;
     try {
-      CommitOutcome outcome = take(batch, now, sent);
+      CommitOutcome outcome = take(batch, now, doing);
       done = true;
       return outcome;
     } finally {
@@ -756,13 +757,13 @@ public final class Books {
     }
   }
 
-  private CommitOutcome take(CommitBatch batch, long now, boolean sent) throws StoreException {
+  private CommitOutcome take(CommitBatch batch, long now, UserAct doing) throws StoreException {
     if (version == null) {
       inSnapshot(this::log);
     }
     int oldHeight = height;
     int newHeight = batch.forkHeight() + batch.connected().count();
-    LedgerChange change = ledgerChange(batch, newHeight, now, sent);
+    LedgerChange change = ledgerChange(batch, newHeight, now, doing);
     ElementLog known = log();
     Ledger books = ledger();
     change.watches().forEach(watch -> known.update(watch, books));
@@ -811,7 +812,7 @@ public final class Books {
     for (Hash256 txid : ledger.pending()) {
       Fact fact = ledger.fact(txid);
       if (fact != null) {
-        pending.add(new Input.Pending(fact.tx(), fact.firstSeen()));
+        pending.add(new Input.Pending(fact.tx(), fact.firstSeen(), fact.repute() == Repute.HEARD));
       }
     }
     return pending;
@@ -843,13 +844,14 @@ public final class Books {
     tipTime = last.isEmpty() ? base().time() : last.time(0);
   }
 
-  private LedgerChange ledgerChange(CommitBatch batch, int newHeight, long now, boolean sent)
+  private LedgerChange ledgerChange(CommitBatch batch, int newHeight, long now, UserAct doing)
       throws StoreException {
     boolean reorganised = batch.forkHeight() < height;
     if (!reorganised
         && batch.blocks().isEmpty()
         && batch.unconfirmed().isEmpty()
         && batch.missing().isEmpty()
+        && doing.equals(UserAct.NONE)
         && handedOut() == grownFor) {
       return LedgerChange.NONE;
     }
@@ -861,7 +863,8 @@ public final class Books {
             batch.unconfirmed(),
             batch.missing(),
             now,
-            sent);
+            doing.sent(),
+            doing.abandoned());
     return ledger().apply(news, growth());
   }
 

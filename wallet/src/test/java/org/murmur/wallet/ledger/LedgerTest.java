@@ -475,7 +475,8 @@ final class LedgerTest {
 
   private LedgerChange relay(List<Tx> txs, boolean sent) {
     return ledger.apply(
-        new LedgerInput(tip, tip, List.of(), txs, List.of(), 5, sent), Ledger.Growth.NONE);
+        new LedgerInput(tip, tip, List.of(), txs, List.of(), 5, sent ? txs : List.of(), List.of()),
+        Ledger.Growth.NONE);
   }
 
   private LedgerChange deny(List<Tx> txs) {
