@@ -2,6 +2,7 @@ package org.murmur.p2p.net;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -30,6 +31,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.sync.CommitBatch;
@@ -61,6 +64,8 @@ import org.murmur.p2p.wire.WireException;
  * root of the repository has the whole picture.
  */
 public final class PeerLoop {
+
+  private static final Logger LOG = Logger.getLogger(PeerLoop.class.getName());
 
   /** Bytes read from one connection before the next has its turn. */
   private static final int READ_BUFFER = 256 * 1024;
@@ -322,8 +327,41 @@ public final class PeerLoop {
   }
 
   private void step(Input input, Selector opened) {
-    for (Output output : machine.step(input, time.now())) {
+    List<Output> outputs;
+    try {
+      outputs = machine.step(input, time.now());
+    } catch (UncheckedIOException e) {
+      // The disk failed, and nobody's message did it.
+      throw e;
+    } catch (RuntimeException | AssertionError e) {
+      Link speaker = speaker(input);
+      if (speaker == null) {
+        throw e;
+      }
+      failed(speaker, e, opened);
+      return;
+    }
+    for (Output output : outputs) {
       execute(output, opened);
+    }
+  }
+
+  /** Whose message it is, or null if it is none. */
+  private static @Nullable Link speaker(Input input) {
+    if (input instanceof Input.Received received) {
+      return received.link();
+    }
+    return input instanceof Input.HeadersComing coming ? coming.link() : null;
+  }
+
+  /** Handling a peer's message ended in an exception: the peer goes, not the sync. */
+  private void failed(Link link, Throwable failure, Selector opened) {
+    LOG.log(Level.SEVERE, "internal error in handling what " + link.address() + " sent", failure);
+    step(new Input.Failed(link, failure.toString()), opened);
+    Connection connection = connections.get(link.id());
+    if (connection != null) {
+      // The machine had let it go already, and did not come to say so.
+      drop(connection);
     }
   }
 
@@ -606,9 +644,9 @@ public final class PeerLoop {
   /** Tells the machine what came, message by message, for as long as it wants to hear. */
   private void hear(Connection connection, Selector opened) {
     try {
-      for (Frame frame = connection.decoder.next();
+      for (Frame frame = decoded(connection, opened);
           frame != null && isOpen(connection) && !machine.isStopped();
-          frame = connection.decoder.next()) {
+          frame = decoded(connection, opened)) {
         announce(connection, frame.message(), opened);
         inbox.add(new Input.Received(connection.link, frame.message(), frame.wireBytes()));
         drain(opened);
@@ -622,6 +660,20 @@ public final class PeerLoop {
                 ? new Input.Oversized(connection.link, why)
                 : new Input.Garbled(connection.link, why));
       }
+    }
+  }
+
+  /** The next whole message; a decoder that fails of itself has nothing more to say. */
+  private @Nullable Frame decoded(Connection connection, Selector opened) {
+    try {
+      return connection.decoder.next();
+    } catch (WireException e) {
+      throw e;
+    } catch (RuntimeException | AssertionError e) {
+      if (isOpen(connection)) {
+        failed(connection.link, e, opened);
+      }
+      return null;
     }
   }
 
@@ -772,6 +824,9 @@ public final class PeerLoop {
     }
     if (input instanceof Input.Oversized oversized) {
       return oversized.link().id() == id;
+    }
+    if (input instanceof Input.HeadersComing coming) {
+      return coming.link().id() == id;
     }
     return input instanceof Input.Garbled garbled && garbled.link().id() == id;
   }

@@ -34,6 +34,8 @@ public enum DisconnectReason {
   OTHER_CHAIN(Kind.LASTING, Duration.ofMinutes(10)),
   /** It passes over blocks: a pruned node, or one that is not synced itself. */
   LACKS_BLOCKS(Kind.LASTING, Duration.ofMinutes(10)),
+  /** What it sent made Murmur fail in a way that nobody expected; the fault is Murmur's. */
+  INTERNAL_ERROR(Kind.LASTING, Duration.ofMinutes(10)),
   /** It does not serve BIP-0037 (no NODE_BLOOM). */
   NO_BLOOM(Kind.UNFIT, Duration.ZERO),
   /** It is connected already, under another name: it would count as two. */

@@ -399,13 +399,14 @@ final class HeaderSync {
 
   private void extended(int before, int fork) {
     growth++;
+    // First, so that nothing can come between the chain and what is to be written of it.
+    session.journal.headersAbove(fork, session.now);
     if (fork < before) {
       session.book.cutAbove(fork);
       session.settlement.cutAbove(fork);
       session.reorganised(fork);
       session.peers.values().forEach(peer -> peer.cutAbove(fork));
     }
-    session.journal.headersAbove(fork, session.now);
     session.changes++;
     // Blocks that a peer would not serve may be there now; who was without will tell.
     for (Peer peer : session.peers.values()) {

@@ -95,6 +95,16 @@ public sealed interface Input {
   record Garbled(Link link, String why) implements Input {}
 
   /**
+   * An exception that nobody expected came out of handling what a peer sent: the peer goes, and
+   * what it served is taken back, for the step that failed may have taken half of it. The fault is
+   * Murmur's.
+   *
+   * @param link whose input it was
+   * @param why the exception, in a line
+   */
+  record Failed(Link link, String why) implements Input {}
+
+  /**
    * A message was announced that is larger than its command can be; it was not read. The peer's
    * fault.
    *

@@ -190,7 +190,8 @@ final class Settlement {
                 + ", which matches the filter it was sent"));
   }
 
-  private void takeBack(PeerAddress peer) {
+  /** Nothing that a peer served counts any more, on disk either. */
+  void takeBack(PeerAddress peer) {
     session.disown(peer);
     witnesses.forget(peer);
   }

@@ -183,6 +183,8 @@ public final class SyncMachine implements Machine {
       garbled(garbled.link(), DisconnectReason.PROTOCOL_ERROR, garbled.why());
     } else if (input instanceof Input.Oversized oversized) {
       garbled(oversized.link(), DisconnectReason.OVERSIZED, oversized.why());
+    } else if (input instanceof Input.Failed failed) {
+      failed(failed.link(), failed.why());
     } else if (input instanceof Input.BroadcastTx broadcast) {
       relay.broadcast(broadcast.tx(), broadcast.fee());
     } else if (input instanceof Input.RescanFrom rescan) {
@@ -406,6 +408,18 @@ public final class SyncMachine implements Machine {
     if (peer != null) {
       drop(peer, new Refusal(reason, peer.isReady() ? Obstacle.LOST : Obstacle.STRANGE, why));
     }
+  }
+
+  /** A row may stand for a block whose transactions the step did not come to. */
+  private void failed(Link link, String why) {
+    session.settlement.takeBack(link.address());
+    session.emit(
+        new SyncEvent.Warning(
+            "internal error in handling what "
+                + link.address()
+                + " sent; it is let go, and what it served is asked for again: "
+                + why));
+    garbled(link, DisconnectReason.INTERNAL_ERROR, "internal error: " + why);
   }
 
   private void disconnected(Link link, String why) {

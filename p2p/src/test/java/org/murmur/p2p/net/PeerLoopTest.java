@@ -107,6 +107,82 @@ final class PeerLoopTest {
     }
   }
 
+  /** A machine that lets a peer go when told that it failed, and fails at pings of some numbers. */
+  private static ScriptedMachine failing(List<Link> links, boolean again) {
+    return new ScriptedMachine(
+        (input, now) -> {
+          if (input instanceof Input.Tick) {
+            List<Output> calls = new ArrayList<>();
+            links.forEach(link -> calls.add(new Output.Connect(link)));
+            return calls;
+          }
+          if (input instanceof Input.Received received
+              && received.message().equals(new Message.Ping(13))) {
+            throw new IllegalStateException("on demand");
+          }
+          if (input instanceof Input.Failed failed) {
+            if (again) {
+              throw new IllegalStateException("again");
+            }
+            return List.of(
+                new Output.Disconnect(failed.link(), DisconnectReason.INTERNAL_ERROR, "x"));
+          }
+          return List.of();
+        });
+  }
+
+  @Test
+  void anUnexpectedExceptionCostsOnePeerAndNotTheSync() throws Exception {
+    try (ScriptedPeer bad = new ScriptedPeer();
+        ScriptedPeer good = new ScriptedPeer()) {
+      List<Link> links = List.of(bad.link(1), good.link(2));
+      ScriptedMachine machine = failing(links, false);
+      PeerLoop loop = loop(machine, NO_COMMITS);
+      Running run = start(loop);
+      bad.accept();
+      good.accept();
+      for (int i = 0; i < 3; i++) {
+        machine.told();
+      }
+      byte[] both = new byte[64];
+      for (int i = 0; i < 2; i++) {
+        byte[] ping = FrameEncoder.encode(ScriptedPeer.MAGIC, new Message.Ping(13 + i));
+        System.arraycopy(ping, 0, both, 32 * i, 32);
+      }
+      bad.sends(both);
+      assertThat(machine.told())
+          .isEqualTo(new Input.Received(links.get(0), new Message.Ping(13), 32));
+      assertThat(machine.told())
+          .isEqualTo(new Input.Failed(links.get(0), "java.lang.IllegalStateException: on demand"));
+      // It is hung up on, and what it had sent behind is not heard.
+      assertThat(bad.reads()).isNull();
+      good.sends(new Message.Ping(2));
+      assertThat(machine.told())
+          .isEqualTo(new Input.Received(links.get(1), new Message.Ping(2), 32));
+      loop.post(new Input.Stop());
+      run.end();
+    }
+  }
+
+  @Test
+  void anExceptionInLettingThePeerGoEndsTheSync() throws Exception {
+    try (ScriptedPeer bad = new ScriptedPeer()) {
+      Running run = start(loop(failing(List.of(bad.link(1)), true), NO_COMMITS));
+      bad.accept().sends(new Message.Ping(13));
+      assertThatThrownBy(run::end).hasRootCauseMessage("again");
+    }
+  }
+
+  @Test
+  void anExceptionThatNoPeerCausedEndsTheSync() throws Exception {
+    ScriptedMachine machine =
+        new ScriptedMachine(
+            (input, now) -> {
+              throw new IllegalStateException("at a tick");
+            });
+    assertThatThrownBy(start(loop(machine, NO_COMMITS))::end).hasRootCauseMessage("at a tick");
+  }
+
   @Test
   void nobodyListens() throws Exception {
     int port;
