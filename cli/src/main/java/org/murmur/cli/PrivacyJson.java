@@ -145,6 +145,8 @@ final class PrivacyJson {
         new JsonObject()
             .put("filters", knowledge.filters())
             .put("different", knowledge.different());
+    json.put("known", knowledge.known().map(Matches::own).orElse(0));
+    put(json, "best", knowledge.best().map(PrivacyJson::matches));
     put(json, "scripts", knowledge.scripts().map(PrivacyJson::matches));
     put(json, "coins", knowledge.coins().map(PrivacyJson::matches));
     put(json, "pairs", knowledge.pairs().map(PrivacyJson::matches));

@@ -53,10 +53,10 @@ final class PrivacyText {
 
   private static String verdict(Knowledge knowledge) {
     String who = names(knowledge.peers());
-    if (knowledge.sharpest().isEmpty()) {
+    if (knowledge.best().isEmpty()) {
       return who + " was shown filters without anything of the wallet's.";
     }
-    Matches best = knowledge.sharpest().get();
+    Matches best = knowledge.best().get();
     String test = test(best);
     if (best.own() == 0) {
       return who
@@ -66,17 +66,8 @@ final class PrivacyText {
           + test
           + "; what you receive will hide among them.";
     }
-    if (best.strangers() < 1) {
-      return who
-          + " knows this wallet: "
-          + best.own()
-          + " of its "
-          + things(best)
-          + " pass "
-          + test
-          + ", and of strangers' "
-          + number(best.strangers())
-          + " are expected to. Whatever passes is yours.";
+    if (knowledge.known().isPresent()) {
+      return who + " knows this wallet: " + known(knowledge, best);
     }
     return who
         + (best.allOwn(1) > 0.5
@@ -98,6 +89,19 @@ final class PrivacyText {
         + ".";
   }
 
+  private static String known(Knowledge knowledge, Matches best) {
+    int named = knowledge.named();
+    return best.own()
+        + (best.own() == 1 ? " of its addresses is" : " of its addresses are")
+        + " known"
+        + (named > 0 ? ", " + named + " of them because it was told in the clear" : "")
+        + (best.own() > named
+            ? (named > 0 ? ". For each of the others " : ". For each ")
+                + number(best.strangers())
+                + " strangers' are expected to pass the same tests. Whatever passes is yours."
+            : ".");
+  }
+
   private static String things(Matches matches) {
     return switch (matches.test()) {
       case SCRIPTS -> "addresses";
@@ -113,6 +117,17 @@ final class PrivacyText {
   }
 
   private static String together(Knowledge all, Knowledge worst) {
+    int more = all.known().map(Matches::own).orElse(0);
+    int less = worst.known().map(Matches::own).orElse(0);
+    if (more > 0 && more > less && less > 0) {
+      return "If all "
+          + all.peers().size()
+          + " peers put together what they have, "
+          + more
+          + " addresses are known instead of "
+          + less
+          + ".";
+    }
     double alone = strangers(worst);
     double joined = strangers(all);
     if (joined >= alone) {
@@ -133,7 +148,7 @@ final class PrivacyText {
   }
 
   private static double strangers(Knowledge knowledge) {
-    return knowledge.sharpest().map(Matches::strangers).orElse(Double.POSITIVE_INFINITY);
+    return knowledge.best().map(Matches::strangers).orElse(Double.POSITIVE_INFINITY);
   }
 
   private static String warning(Cluster cluster) {
@@ -271,11 +286,11 @@ final class PrivacyText {
   }
 
   private static String row(String name, Knowledge knowledge) {
-    if (knowledge.sharpest().isEmpty()) {
+    if (knowledge.best().isEmpty()) {
       return String.format(
           Locale.ROOT, "%-28s %7d %9d", name, knowledge.filters(), knowledge.different());
     }
-    Matches best = knowledge.sharpest().get();
+    Matches best = knowledge.best().get();
     boolean some = best.own() > 0;
     return String.format(
         Locale.ROOT,

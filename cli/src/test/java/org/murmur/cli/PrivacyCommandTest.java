@@ -205,6 +205,27 @@ class PrivacyCommandTest {
     }
   }
 
+  /** However it is spelled: what one spelling was shown, the machine knows. */
+  @Test
+  void oneMachineIsOnePeer() {
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      String[] spellings = {"127.0.0.1", "localhost", "LocalHost", "[::ffff:127.0.0.1]"};
+      for (String spelling : spellings) {
+        sync(spelling + node.address().substring(node.address().lastIndexOf(':')));
+        node.mine(1);
+      }
+      JsonNode json = privacy();
+      assertThat(json.get("peers")).hasSize(1);
+      assertThat(json.get("coalitions")).isEmpty();
+      assertThat(json.get("peers").get(0).get("filters").asInt())
+          .isEqualTo(node.filtersShown().size());
+      assertThat(json.get("peers").get(0).get("known").asInt())
+          .isEqualTo(json.get("scripts_used").asInt());
+      assertThat(json.get("exposure").get("peers").asInt()).isZero();
+      assertThat(json.get("conclusion").toString()).contains("Nobody on the internet");
+    }
+  }
+
   private JsonNode dryRun(String... options) {
     String[] command = new String[3 + options.length];
     command[0] = "sync";

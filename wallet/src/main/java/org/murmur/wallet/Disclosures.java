@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -114,7 +113,7 @@ final class Disclosures {
     filters.add(
         new ShownFilter(
             load.id(),
-            load.peer(),
+            load.peer().canonical(),
             Instant.ofEpochSecond(load.time()),
             sent,
             role,
@@ -138,7 +137,7 @@ final class Disclosures {
             held,
             named);
     inOrder.add(shown);
-    evidence.computeIfAbsent(load.peer(), peer -> new ArrayList<>()).add(shown);
+    evidence.computeIfAbsent(load.peer().canonical(), peer -> new ArrayList<>()).add(shown);
   }
 
   private static BitSet held(Content content) {
@@ -180,7 +179,7 @@ final class Disclosures {
     List<PeerAddress> addresses = List.copyOf(evidence.keySet());
     List<Knowledge> peers = new ArrayList<>();
     evidence.forEach((peer, shown) -> peers.add(observer.knowledge(List.of(peer), shown)));
-    peers.sort(WORST_FIRST);
+    peers.sort(Knowledge.MOST_FIRST);
     List<Knowledge> coalitions = new ArrayList<>();
     int pairs = addresses.size() * (addresses.size() - 1) / 2;
     int done = 0;
@@ -189,7 +188,7 @@ final class Disclosures {
         coalitions.add(together(List.of(addresses.get(i), addresses.get(j))));
       }
     }
-    coalitions.sort(WORST_FIRST);
+    coalitions.sort(Knowledge.MOST_FIRST);
     if (addresses.size() > 1) {
       coalitions.add(0, together(addresses));
     }
@@ -223,8 +222,16 @@ final class Disclosures {
     return List.copyOf(last);
   }
 
+  /** One machine is one peer, however it is spelled. */
+  private static List<PeerAddress> canonical(List<PeerAddress> peers) {
+    Set<PeerAddress> different = new LinkedHashSet<>();
+    peers.forEach(peer -> different.add(peer.canonical()));
+    return List.copyOf(different);
+  }
+
   /** What a fast sync would show first, and what follows for those who see it. */
-  NextSync next(List<PeerAddress> peers, double rate) {
+  NextSync next(List<PeerAddress> named, double rate) {
+    List<PeerAddress> peers = canonical(named);
     if (peers.isEmpty()) {
       return new NextSync(List.of(), List.of());
     }
@@ -260,13 +267,15 @@ final class Disclosures {
    * What a private sync would show first: every epoch that there is to its guard, unchanged, and
    * new ones for what stands in none.
    *
-   * @param peers who take the roles that nobody has yet, in their order
-   * @param dismissed guards that are to be replaced
+   * @param named who take the roles that nobody has yet, in their order
+   * @param replaced guards that are to be replaced
    * @param onePeer whether one peer may have both roles
    * @param rate of the size classes for new epochs
    */
   NextSync nextPrivately(
-      List<PeerAddress> peers, List<PeerAddress> dismissed, boolean onePeer, double rate) {
+      List<PeerAddress> named, List<PeerAddress> replaced, boolean onePeer, double rate) {
+    List<PeerAddress> peers = canonical(named);
+    List<PeerAddress> dismissed = canonical(replaced);
     Map<FilterRole, PeerAddress> guards = new EnumMap<>(FilterRole.class);
     Map<List<Object>, Integer> last = new LinkedHashMap<>();
     for (int i = 0; i < filters.size(); i++) {
@@ -409,10 +418,6 @@ final class Disclosures {
     }
     return courses;
   }
-
-  private static final Comparator<Knowledge> WORST_FIRST =
-      Comparator.comparingDouble(
-          knowledge -> knowledge.sharpest().map(Matches::strangers).orElse(Double.MAX_VALUE));
 
   private Knowledge together(List<PeerAddress> peers) {
     List<Evidence> shown = new ArrayList<>();

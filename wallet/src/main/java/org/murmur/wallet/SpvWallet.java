@@ -10,7 +10,6 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -397,14 +396,14 @@ public final class SpvWallet implements AutoCloseable {
    */
   private List<String> strangers(SyncOptions options, boolean guarded) throws WalletException {
     List<PeerAddress> named = SyncSession.addresses(options.peers(), network);
-    // Letters of either case name the same host; that two names are one machine is not known here.
-    Set<String> shown = new HashSet<>();
-    for (String peer : shown(guarded)) {
-      shown.add(peer.toLowerCase(Locale.ROOT));
+    // Of a name in letters it is not known here which machine it is.
+    Set<PeerAddress> shown = new HashSet<>();
+    for (PeerAddress peer : inWords(() -> books.shown(!guarded))) {
+      shown.add(peer.canonical());
     }
     List<String> strangers = new ArrayList<>();
     for (PeerAddress peer : named) {
-      if (!shown.contains(peer.toString().toLowerCase(Locale.ROOT))) {
+      if (!shown.contains(peer.canonical())) {
         strangers.add(peer.toString());
       }
     }

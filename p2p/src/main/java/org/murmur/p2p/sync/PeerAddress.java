@@ -22,6 +22,9 @@ public record PeerAddress(String host, int port) {
           "(127|10)\\.\\d+\\.\\d+\\.\\d+|192\\.168\\.\\d+\\.\\d+|169\\.254\\.\\d+\\.\\d+"
               + "|172\\.(1[6-9]|2\\d|3[01])\\.\\d+\\.\\d+");
 
+  /** Every address of it is this machine (RFC 1122). */
+  private static final Pattern LOOPBACK_IPV4 = Pattern.compile("127\\.\\d+\\.\\d+\\.\\d+");
+
   /**
    * Checks the parts.
    *
@@ -108,11 +111,26 @@ public record PeerAddress(String host, int port) {
    * @return true for loopback and private addresses; false for names but {@code localhost}
    */
   public boolean isLocal() {
+    String one = canonical().host();
+    return PRIVATE_IPV4.matcher(one).matches()
+        || (one.indexOf(':') >= 0 && one.matches("f[cd].*|fe[89ab].*"));
+  }
+
+  /**
+   * Returns the one form for all spellings of an address: IPv6 as RFC 5952 has it, IPv4 inside IPv6
+   * as IPv4, {@code 127.0.0.1} for this machine, names in lower case. Two ports of a machine are
+   * two peers. No name is looked up.
+   *
+   * @return the same peer, spelled like all others that are the same
+   */
+  public PeerAddress canonical() {
     String lower = host.toLowerCase(Locale.ROOT);
-    return lower.equals("localhost")
-        || PRIVATE_IPV4.matcher(lower).matches()
-        || lower.equals("::1")
-        || (lower.indexOf(':') >= 0 && lower.matches("f[cd].*|fe[89ab].*"));
+    String name = lower.endsWith(".") ? lower.substring(0, lower.length() - 1) : lower;
+    String one = Endpoint.parse(name, port).map(Endpoint::host).orElse(name);
+    boolean self =
+        one.equals("localhost") || one.equals("::1") || LOOPBACK_IPV4.matcher(one).matches();
+    String found = self ? "127.0.0.1" : one;
+    return found.isEmpty() || found.equals(host) ? this : new PeerAddress(found, port);
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.murmur.wallet.privacy;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.murmur.p2p.sync.PeerAddress;
@@ -11,6 +12,9 @@ import org.murmur.p2p.sync.PeerAddress;
  * @param peers one, or several that collude
  * @param filters how many filters they were sent
  * @param different how many of these are not the same as another one of them
+ * @param known how many of the wallet's scripts the observer knows, told in the clear or looked
+ *     like by fewer than one stranger each, and how many strangers look like the vaguest of them;
+ *     empty if it knows none
  * @param scripts what testing scripts leaves; empty if no filter holds any
  * @param coins what testing coins leaves; empty if no filter holds any
  * @param pairs what testing scripts together with their coins leaves; empty if nobody can
@@ -24,6 +28,7 @@ public record Knowledge(
     List<PeerAddress> peers,
     int filters,
     int different,
+    Optional<Matches> known,
     Optional<Matches> scripts,
     Optional<Matches> coins,
     Optional<Matches> pairs,
@@ -37,8 +42,23 @@ public record Knowledge(
     peers = List.copyOf(peers);
   }
 
+  /** Those that know more come first: more scripts, then fewer strangers. */
+  public static final Comparator<Knowledge> MOST_FIRST =
+      Comparator.comparing((Knowledge k) -> k.known().map(Matches::own).orElse(0))
+          .reversed()
+          .thenComparingDouble(k -> k.best().map(Matches::strangers).orElse(Double.MAX_VALUE));
+
   /**
-   * Returns the test that leaves the fewest strangers.
+   * Returns the observer's best choice: what it knows, or else the sharpest test.
+   *
+   * @return it; empty if they were shown nothing
+   */
+  public Optional<Matches> best() {
+    return known.isPresent() ? known : sharpest();
+  }
+
+  /**
+   * Returns the test that leaves the fewest strangers (M9), however few of the wallet's it finds.
    *
    * @return it; empty if they were shown nothing
    */

@@ -2,13 +2,12 @@ package org.murmur.wallet.privacy;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.privacy.Linkability;
@@ -75,14 +74,16 @@ public final class Observer {
             pairs.merge(new Pair(of, holding), 1, Integer::sum);
           }
         });
+    BitSet named = named(shown);
     return new Knowledge(
         peers,
         shown.size(),
         filters.different.size(),
+        known(filters, named),
         sharpest(scripts, filters),
         sharpest(coins, filters).map(m -> as(Matches.Test.COINS, m)),
         sharpestPair(pairs, filters),
-        named(shown),
+        named.cardinality(),
         growth(filters),
         link(filters),
         cluster(filters));
@@ -133,22 +134,79 @@ public final class Observer {
     return universe.matches(visible, Math.exp(logRate)).decoys();
   }
 
-  private int named(List<Evidence> shown) {
-    Set<Integer> named = new HashSet<>();
+  /**
+   * The scripts that the observer knows for the wallet's: those that were named to it, and those
+   * that fewer than one stranger looks like. Each script is judged by itself, by all that holds it
+   * or a coin that pays it, so that another filter never makes an observer know less: what it says
+   * nothing of is judged as before.
+   */
+  private Optional<Matches> known(Filters filters, BitSet named) {
+    Map<Integer, List<BitSet>> coins = new HashMap<>();
+    own.coins()
+        .forEach(
+            (coin, script) ->
+                coins.computeIfAbsent(script, s -> new ArrayList<>()).add(filters.holding(coin)));
+    int visible = own.used().cardinality();
+    BitSet candidates = (BitSet) own.used().clone();
+    candidates.or(named);
+    int known = 0;
+    Matches vaguest = null;
+    for (int s = candidates.nextSetBit(0); s >= 0; s = candidates.nextSetBit(s + 1)) {
+      Matches best =
+          named.get(s)
+              ? new Matches(Matches.Test.SCRIPTS, 0, 1, 0)
+              : closest(filters, filters.holding(s), coins.getOrDefault(s, List.of()), visible);
+      if (best.strangers() < 1) {
+        known++;
+        vaguest = vaguest == null || best.strangers() > vaguest.strangers() ? best : vaguest;
+      }
+    }
+    return vaguest == null
+        ? Optional.empty()
+        : Optional.of(
+            new Matches(vaguest.test(), vaguest.filters(), known, vaguest.strangers()));
+  }
+
+  /** The test of one script that the fewest strangers pass. */
+  private Matches closest(Filters filters, BitSet script, List<BitSet> coins, int visible) {
+    List<Matches> tests = new ArrayList<>();
+    tests.add(test(Matches.Test.SCRIPTS, filters, script, new BitSet(), visible));
+    for (BitSet coin : coins) {
+      tests.add(test(Matches.Test.COINS, filters, new BitSet(), coin, visible));
+      if (!script.isEmpty() && !coin.isEmpty()) {
+        tests.add(test(Matches.Test.PAIRS, filters, script, coin, visible));
+      }
+    }
+    return Collections.min(tests, Comparator.comparingDouble(Matches::strangers));
+  }
+
+  private Matches test(
+      Matches.Test test, Filters filters, BitSet script, BitSet coin, int visible) {
+    BitSet both = (BitSet) script.clone();
+    both.or(coin);
+    double logRate = filters.logRate(script) + filters.logRate(coin);
+    double strangers =
+        both.isEmpty() ? Double.POSITIVE_INFINITY : strangers(visible, logRate);
+    return new Matches(test, both.cardinality(), 1, strangers);
+  }
+
+  /** The scripts that were told in the clear, themselves or by a coin that pays them. */
+  private BitSet named(List<Evidence> shown) {
+    BitSet named = new BitSet();
     for (Evidence evidence : shown) {
       evidence.named().stream()
           .forEach(
               element -> {
                 if (own.scripts().get(element)) {
-                  named.add(element);
+                  named.set(element);
                 }
                 Integer script = own.coins().get(element);
                 if (script != null) {
-                  named.add(script);
+                  named.set(script);
                 }
               });
     }
-    return named.size();
+    return named;
   }
 
   private Optional<Growth> growth(Filters filters) {
@@ -266,6 +324,7 @@ public final class Observer {
     final List<Evidence> different = new ArrayList<>();
     // Nested filters are of one family: chance is the same in all of them.
     private final List<Integer> family = new ArrayList<>();
+    private final Map<BitSet, Double> logRates = new HashMap<>();
 
     Filters(List<Evidence> shown) {
       List<Evidence> inOrder = new ArrayList<>(shown);
@@ -300,6 +359,10 @@ public final class Observer {
 
     /** The logarithm of the chance that a stranger passes all of some filters. */
     double logRate(BitSet filters) {
+      return logRates.computeIfAbsent(filters, this::computedLogRate);
+    }
+
+    private double computedLogRate(BitSet filters) {
       Map<Integer, Double> rates = new HashMap<>();
       filters.stream().forEach(i -> rates.merge(family.get(i), different.get(i).rate(), Math::min));
       double log = 0;
