@@ -44,7 +44,7 @@ final class RescanCommand extends WalletAction {
     try (SpvWallet wallet = open()) {
       arguments.check(wallet, options, output());
       return new SyncSession(this, walletName(), follow)
-          .run(wallet, listener -> wallet.rescan(begin, options, listener));
+          .run((listener, stop) -> wallet.rescan(begin, options.stoppedBy(stop), listener));
     }
   }
 }

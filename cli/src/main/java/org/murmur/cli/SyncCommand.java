@@ -79,7 +79,7 @@ final class SyncCommand extends WalletAction {
         return DryRun.run(this, wallet, options);
       }
       return new SyncSession(this, walletName(), follow)
-          .run(wallet, listener -> wallet.sync(options, listener));
+          .run((listener, stop) -> wallet.sync(options.stoppedBy(stop), listener));
     }
   }
 }

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.wallet.HistoryEntry;
 import org.murmur.wallet.NoUsablePeerException;
-import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.StopSignal;
 import org.murmur.wallet.SyncListener;
 import org.murmur.wallet.SyncReport;
 import org.murmur.wallet.WalletEvent;
@@ -19,7 +19,8 @@ final class SyncSession {
   /** Something that syncs: sync itself or rescan. */
   @FunctionalInterface
   interface Work {
-    SyncReport run(SyncListener listener) throws WalletException, NoUsablePeerException;
+    SyncReport run(SyncListener listener, StopSignal stop)
+        throws WalletException, NoUsablePeerException;
   }
 
   private final Output output;
@@ -46,12 +47,14 @@ final class SyncSession {
   }
 
   /** Runs it to its end and prints the report. */
-  ExitCode run(SpvWallet wallet, Work work) throws WalletException, NoUsablePeerException {
-    Surroundings.Registration registration = surroundings.interrupts().onInterrupt(wallet::stop);
+  ExitCode run(Work work) throws WalletException, NoUsablePeerException {
+    // Ctrl-C may come before the session begins.
+    StopSignal stop = new StopSignal();
+    Surroundings.Registration registration = surroundings.interrupts().onInterrupt(stop::stop);
     boolean interrupted;
     SyncReport report;
     try (Progress progress = progress()) {
-      report = work.run(event -> hear(event, progress));
+      report = work.run(event -> hear(event, progress), stop);
     } catch (NoUsablePeerException e) {
       if (registration.end()) {
         return interrupted(e.report());

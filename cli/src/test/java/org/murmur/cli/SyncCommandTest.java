@@ -147,6 +147,21 @@ class SyncCommandTest {
     }
   }
 
+  /** Ctrl-C is pressed when the command listens for it, and the session has not begun. */
+  @Test
+  void anInterruptBeforeTheSessionBeginsEndsIt() {
+    try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
+      JsonNode report =
+          here()
+              .interrupting()
+              .murmur("sync", "--connect", node.address(), "--json")
+              .exits(ExitCode.INTERRUPTED)
+              .json();
+      assertThat(report.get("complete").asBoolean()).isFalse();
+      assertThat(report.get("blocks_scanned").asInt()).isZero();
+    }
+  }
+
   private static String[] with(String[] more, String... command) {
     List<String> line = new ArrayList<>(List.of(command));
     line.addAll(List.of(more));

@@ -29,7 +29,6 @@ import org.murmur.wallet.privacy.Course;
 import org.murmur.wallet.privacy.Evidence;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.LinkedScripts;
-import org.murmur.wallet.privacy.Matches;
 import org.murmur.wallet.privacy.NextFilter;
 import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.Observer;

@@ -75,10 +75,8 @@ public final class SpvWallet implements AutoCloseable {
   private final Books books;
   private final Surroundings around;
   private final ReentrantLock running = new ReentrantLock();
-  private volatile @Nullable SyncSession session;
-
-  /** Set for a session that is still being prepared, which can take a while with many headers. */
-  private volatile boolean stopAsked;
+  // Of the session that has its turn, from its first moment on.
+  private volatile @Nullable StopSignal turn;
 
   private SpvWallet(Path file, WalletStore store) throws StoreException {
     this(file, store, Surroundings.REAL);
@@ -236,14 +234,14 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Ends a running sync at its next commit; it returns its report then. From any thread; does
-   * nothing if none is running.
+   * Ends the session that is running, or about to run, at its next commit; it returns its report
+   * then. From any thread; does nothing if there is none. Whoever starts a session on another
+   * thread, and may want to end it before it has begun, gives it a {@link StopSignal}.
    */
   public void stop() {
-    stopAsked = true;
-    SyncSession now = session;
+    StopSignal now = turn;
     if (now != null) {
-      now.stop(SyncReport.Ending.STOPPED);
+      now.stop();
     }
   }
 
@@ -810,7 +808,10 @@ public final class SpvWallet implements AutoCloseable {
       throw new WalletException(
           WalletException.Kind.LOCKED, file + " is being synced already by this program");
     }
-    stopAsked = false;
+    StopSignal mine = new StopSignal();
+    Runnable ends = mine::stop;
+    turn = mine;
+    options.stopSignal().ifPresent(signal -> signal.ends(ends));
     try {
       inWords(
           () -> {
@@ -823,7 +824,7 @@ public final class SpvWallet implements AutoCloseable {
               before.run();
               return true;
             });
-        return task.run(prepare(options, listener));
+        return task.run(prepare(options, listener, mine));
       } catch (NoUsablePeerException e) {
         if (e.report().peers().stream().anyMatch(peer -> peer.misbehaviour().isPresent())) {
           auditBeforeBlaming();
@@ -833,10 +834,11 @@ public final class SpvWallet implements AutoCloseable {
         auditBeforeBlaming();
         throw e;
       } finally {
-        session = null;
         books.unlock();
       }
     } finally {
+      turn = null;
+      options.stopSignal().ifPresent(signal -> signal.forget(ends));
       running.unlock();
     }
   }
@@ -856,7 +858,8 @@ public final class SpvWallet implements AutoCloseable {
         });
   }
 
-  private SyncSession prepare(SyncOptions options, SyncListener listener) throws WalletException {
+  private SyncSession prepare(SyncOptions options, SyncListener listener, StopSignal stop)
+      throws WalletException {
     PresetChoice choice = preset(options);
     SyncOptions decided = decided(options, choice);
     SyncSession prepared =
@@ -869,10 +872,7 @@ public final class SpvWallet implements AutoCloseable {
               books.grow();
               return new SyncSession(books, network, decided, choice.warning(), listener, around);
             });
-    session = prepared;
-    if (stopAsked) {
-      prepared.stop(SyncReport.Ending.STOPPED);
-    }
+    stop.ends(() -> prepared.stop(SyncReport.Ending.STOPPED));
     return prepared;
   }
 

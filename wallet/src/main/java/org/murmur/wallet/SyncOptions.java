@@ -41,6 +41,7 @@ public final class SyncOptions {
   private Optional<List<String>> dnsSeeds = Optional.empty();
   private List<String> avoided = List.of();
   private HostNames hostNames = HostNames.SYSTEM;
+  private Optional<StopSignal> stopSignal = Optional.empty();
 
   private SyncOptions(List<String> peers) {
     this.peers = List.copyOf(peers);
@@ -68,6 +69,7 @@ public final class SyncOptions {
     dnsSeeds = other.dnsSeeds;
     avoided = other.avoided;
     hostNames = other.hostNames;
+    stopSignal = other.stopSignal;
   }
 
   /**
@@ -204,6 +206,25 @@ public final class SyncOptions {
    */
   public SyncOptions hostNames(HostNames names) {
     return with(changed -> changed.hostNames = names);
+  }
+
+  /**
+   * Returns what ends the session beside {@link SpvWallet#stop}.
+   *
+   * @return empty for nothing
+   */
+  public Optional<StopSignal> stopSignal() {
+    return stopSignal;
+  }
+
+  /**
+   * Derives options under which a signal ends the session, also one that was given before it began.
+   *
+   * @param signal ends it
+   * @return new options
+   */
+  public SyncOptions stoppedBy(StopSignal signal) {
+    return with(changed -> changed.stopSignal = Optional.of(signal));
   }
 
   /** Who is not called, whoever tells of it. */

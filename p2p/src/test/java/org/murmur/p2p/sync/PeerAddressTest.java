@@ -13,8 +13,16 @@ final class PeerAddressTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "127.0.0.1", "localhost", "LOCALHOST", "localhost.", "127.1.2.3", "[::1]",
-        "[0:0:0:0:0:0:0:1]", "[::0001]", "[::ffff:127.0.0.1]", "[::FFFF:7f00:1]"
+        "127.0.0.1",
+        "localhost",
+        "LOCALHOST",
+        "localhost.",
+        "127.1.2.3",
+        "[::1]",
+        "[0:0:0:0:0:0:0:1]",
+        "[::0001]",
+        "[::ffff:127.0.0.1]",
+        "[::FFFF:7f00:1]"
       })
   void oneMachineIsOnePeer(String spelling) {
     PeerAddress peer = PeerAddress.parse(spelling, 8333);

@@ -163,8 +163,7 @@ public final class Observer {
     }
     return vaguest == null
         ? Optional.empty()
-        : Optional.of(
-            new Matches(vaguest.test(), vaguest.filters(), known, vaguest.strangers()));
+        : Optional.of(new Matches(vaguest.test(), vaguest.filters(), known, vaguest.strangers()));
   }
 
   /** The test of one script that the fewest strangers pass. */
@@ -185,8 +184,7 @@ public final class Observer {
     BitSet both = (BitSet) script.clone();
     both.or(coin);
     double logRate = filters.logRate(script) + filters.logRate(coin);
-    double strangers =
-        both.isEmpty() ? Double.POSITIVE_INFINITY : strangers(visible, logRate);
+    double strangers = both.isEmpty() ? Double.POSITIVE_INFINITY : strangers(visible, logRate);
     return new Matches(test, both.cardinality(), 1, strangers);
   }
 

@@ -34,11 +34,7 @@ final class KnowledgeGrowsTest {
   }
 
   private static int known(Own own, List<Evidence> shown) {
-    return new Observer(own, MANY)
-        .knowledge(List.of(A), shown)
-        .known()
-        .map(Matches::own)
-        .orElse(0);
+    return new Observer(own, MANY).knowledge(List.of(A), shown).known().map(Matches::own).orElse(0);
   }
 
   /** Seven used addresses; each of eleven filters holds a few more scripts than the one before. */
@@ -52,8 +48,7 @@ final class KnowledgeGrowsTest {
       shown.add(evidence(i, 1000, i, 1e-10, range(0, 10 * i)));
     }
     Observer observer = new Observer(own, MANY);
-    Matches last =
-        observer.knowledge(List.of(A), shown.subList(10, 11)).best().orElseThrow();
+    Matches last = observer.knowledge(List.of(A), shown.subList(10, 11)).best().orElseThrow();
     Matches all = observer.knowledge(List.of(A), shown).best().orElseThrow();
     assertThat(last.own()).isEqualTo(7);
     assertThat(last.strangers()).isCloseTo(0.13, Percentage.withPercentage(1));

@@ -1,0 +1,56 @@
+package org.murmur.wallet;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+
+/**
+ * Ends sessions, also those that have not begun yet. Give it to a session by {@link
+ * SyncOptions#stoppedBy}. {@link SpvWallet#stop} ends what is running; a program that starts a sync
+ * on another thread cannot know whether it is running yet, and wants this.
+ *
+ * <p>Given once it stays: a session that begins later ends at once, with its report. Thread safe.
+ */
+public final class StopSignal {
+
+  private boolean given;
+  private final Set<Runnable> sessions = new LinkedHashSet<>();
+
+  /** Makes one that was not given yet. */
+  public StopSignal() {}
+
+  /** Ends the sessions that have it at their next commit, now and from now on. */
+  public void stop() {
+    Set<Runnable> now;
+    synchronized (this) {
+      given = true;
+      now = new LinkedHashSet<>(sessions);
+    }
+    now.forEach(Runnable::run);
+  }
+
+  /**
+   * Returns whether it was given.
+   *
+   * @return true for good after {@link #stop}
+   */
+  public synchronized boolean isGiven() {
+    return given;
+  }
+
+  /** From now on it runs this, which ends a session; at once if it was given before. */
+  void ends(Runnable session) {
+    boolean late;
+    synchronized (this) {
+      late = given;
+      sessions.add(session);
+    }
+    if (late) {
+      session.run();
+    }
+  }
+
+  /** The session is over. */
+  synchronized void forget(Runnable session) {
+    sessions.remove(session);
+  }
+}
