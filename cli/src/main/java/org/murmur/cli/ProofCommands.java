@@ -10,6 +10,7 @@ import org.murmur.bip37.merkle.Match;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.p2p.chain.BlockHeader;
+import org.murmur.p2p.chain.Target;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import picocli.CommandLine.Command;
@@ -40,7 +41,9 @@ final class ProofCommands extends Action {
       footer = {
         "",
         "in_chain tells whether the block is in the wallet's header chain; without a synced wallet",
-        "nobody knows. A proof that is not valid ends with exit code 1.",
+        "nobody knows. A proof that is not valid ends with exit code 1: too_little_work is a target",
+        "that --network does not allow; unprovable is a tree in which a transaction of 64 bytes may",
+        "pose as an inner node (CVE-2017-12842), so what stands below it may be made up.",
         "",
         "Example:",
         "  bitcoin-cli gettxoutproof '[\"TXID\"]' | murmur proof verify -"
@@ -58,8 +61,13 @@ final class ProofCommands extends Action {
       } catch (MalformedException e) {
         return print(null, "malformed: " + Failures.message(e), List.of());
       }
-      if (!BlockHeader.of(block.header()).reachesItsTarget()) {
+      BlockHeader header = BlockHeader.of(block.header());
+      if (!header.reachesItsTarget()) {
         return print(block, "no_proof_of_work", List.of());
+      }
+      if (Target.ofBits(header.bits()).value().compareTo(network().rules().proofOfWorkLimit())
+          > 0) {
+        return print(block, "too_little_work", List.of());
       }
       Verdict verdict = block.verify();
       if (verdict instanceof Verdict.Proven proven) {

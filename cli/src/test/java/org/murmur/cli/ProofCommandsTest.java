@@ -7,11 +7,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.merkle.PartialMerkleTree;
+import org.murmur.p2p.chain.BlockHeader;
 
 class ProofCommandsTest {
 
@@ -86,5 +93,35 @@ class ProofCommandsTest {
     assertThat(answer.get("valid").asBoolean()).isFalse();
     assertThat(answer.get("reason").asText()).startsWith("malformed");
     assertThat(answer.get("block").isNull()).isTrue();
+  }
+
+  /** Any laptop finds a header for a target that only regtest allows. */
+  @Test
+  void aTargetEasierThanTheNetworkAllowsProvesNothing() {
+    byte[] bytes = new byte[80];
+    bytes[0] = 1;
+    Hash256 txid = Hash256.ofDisplay("11".repeat(32));
+    txid.write(bytes, 36);
+    // 207fffff, little-endian.
+    System.arraycopy(HexFormat.of().parseHex("ffff7f20"), 0, bytes, 72, 4);
+    while (!BlockHeader.of(Bytes.of(bytes)).reachesItsTarget()) {
+      bytes[76]++;
+    }
+    BitSet all = new BitSet();
+    all.set(0);
+    String proof =
+        MerkleBlock.of(Bytes.of(bytes), PartialMerkleTree.build(List.of(txid), all))
+            .toPayload()
+            .toHex();
+    for (String network : List.of("mainnet", "testnet3", "testnet4", "signet")) {
+      JsonNode answer =
+          Ran.murmur("--network", network, "proof", "verify", proof, "--json")
+              .exits(ExitCode.FAILED)
+              .json();
+      assertThat(answer.get("valid").asBoolean()).as(network).isFalse();
+      assertThat(answer.get("reason").asText()).isEqualTo("too_little_work");
+      assertThat(answer.get("transactions")).isEmpty();
+    }
+    Ran.murmur("--network", "regtest", "proof", "verify", proof).exits(ExitCode.DONE);
   }
 }

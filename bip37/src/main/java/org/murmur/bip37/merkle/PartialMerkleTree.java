@@ -183,11 +183,12 @@ public final class PartialMerkleTree {
   }
 
   /**
-   * Walks the tree with every check that Bitcoin Core makes.
+   * Walks the tree with every check that Bitcoin Core makes, and one more: a transaction of 64
+   * bytes can pose as an inner node (CVE-2017-12842), so a tree with such a node on the way to a
+   * match is {@link Reason#UNPROVABLE}.
    *
-   * <p>A match is proven only if the root is a block's. Also, a transaction of 64 bytes can pose as
-   * an inner node and an inner node as a transaction (CVE-2017-12842): see {@link
-   * MerkleBlock#provable}.
+   * <p>A match is proven only if the root is a block's. Also, an inner node can pose as a
+   * transaction: see {@link MerkleBlock#provable}.
    *
    * @return root and matches, or the first check that failed
    */
@@ -259,7 +260,12 @@ public final class PartialMerkleTree {
       if (right == null) {
         return null;
       }
-      return right.equals(left) ? refuse(Reason.EQUAL_CHILDREN) : DoubleSha256.ofPair(left, right);
+      if (right.equals(left)) {
+        return refuse(Reason.EQUAL_CHILDREN);
+      }
+      return InnerNode.mayBeTransaction(left, right)
+          ? refuse(Reason.UNPROVABLE)
+          : DoubleSha256.ofPair(left, right);
     }
 
     private @Nullable Hash256 leaf(boolean flagged, int position) {

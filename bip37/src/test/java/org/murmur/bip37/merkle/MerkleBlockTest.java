@@ -130,4 +130,34 @@ class MerkleBlockTest {
     assertThat(witness.raw().length()).isNotEqualTo(64);
     assertThat(MerkleBlock.provable(witness)).isFalse();
   }
+
+  /**
+   * CVE-2017-12842: a block holds a transaction of 64 bytes, whose second half is the txid of
+   * another one that is in no block. A tree one level deeper than the block's own "proves" it, by
+   * every check that Core makes.
+   */
+  @Test
+  void aTransactionThatPosesAsAnInnerNodeProvesNothing() {
+    for (int script = 0; script <= 4; script++) {
+      byte[] posing = new byte[64];
+      Arrays.fill(posing, (byte) 0x51);
+      posing[4] = 1;
+      posing[41] = (byte) script;
+      posing[46 + script] = 1;
+      posing[55 + script] = (byte) (4 - script);
+      Tx real = Tx.parse(Bytes.of(posing));
+      assertThat(real.strippedSize()).isEqualTo(64);
+      Hash256 left = Hash256.read(posing, 0);
+      Hash256 fake = Hash256.read(posing, 32);
+      Hash256 coinbase = Hash256.ofDisplay("11".repeat(32));
+      Hash256 root = MerkleTree.of(List.of(coinbase, real.txid())).root();
+      // Depth first: the coinbase's node unopened, then the pair, of which the right one matches.
+      PartialMerkleTree tree =
+          PartialMerkleTree.of(4, List.of(coinbase, left, fake), Bytes.of(new byte[] {0b10101}));
+      byte[] header = new byte[80];
+      root.write(header, 36);
+      assertThat(MerkleBlock.of(Bytes.of(header), tree).verify())
+          .isEqualTo(new Verdict.Refused(Reason.UNPROVABLE));
+    }
+  }
 }
