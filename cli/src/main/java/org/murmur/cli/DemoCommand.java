@@ -32,7 +32,8 @@ import picocli.CommandLine.Option;
       "",
       "Starts the embedded regtest node on loopback, builds a chain with the payments of a known",
       "wallet, restores that wallet from its words, syncs it over a real TCP connection, compares the",
-      "result with the whole chain, and shows what the peer has learned. Leaves nothing behind.",
+      "result with the whole chain, measures what filtering saved against whole blocks, and shows",
+      "what the peer has learned. Leaves nothing behind.",
       "",
       "Examples:",
       "  murmur demo",
@@ -68,7 +69,7 @@ final class DemoCommand extends Action {
     }
   }
 
-  private ExitCode run(Path folder) throws WalletException, NoUsablePeerException {
+  private ExitCode run(Path folder) throws IOException, WalletException, NoUsablePeerException {
     Output output = output();
     Mnemonic mnemonic = Mnemonic.parse(DemoWallet.WORDS);
     output.note(
@@ -90,7 +91,8 @@ final class DemoCommand extends Action {
         SyncReport report = sync(wallet, node);
         DemoCheck check = DemoCheck.of(built.truth(), report, wallet.history());
         Learned learned = new Learned(wallet.privacy(Universe.of(Network.REGTEST)));
-        print(wallet.history(), report, check, learned);
+        WholeBlocks whole = WholeBlocks.fetched(node, built.chain().height());
+        print(wallet.history(), report, check, learned, whole);
         if (!check.agrees()) {
           return ExitCode.FAILED;
         }
@@ -111,14 +113,19 @@ final class DemoCommand extends Action {
   }
 
   private void print(
-      List<HistoryEntry> history, SyncReport report, DemoCheck check, Learned learned) {
+      List<HistoryEntry> history,
+      SyncReport report,
+      DemoCheck check,
+      Learned learned,
+      WholeBlocks whole) {
     JsonObject json =
         new JsonObject()
             .put("sync", Reports.json("demo", report))
             .put("history", history.stream().map(HistoryCommand::json).toList())
             .put("truth", check.json())
+            .put("whole_blocks", whole.json(report.bytesReceived()))
             .put("peer_learned", learned.json());
-    output().result(json, out -> show(history, report, check, learned, out));
+    output().result(json, out -> show(history, report, check, learned, whole, out));
   }
 
   private static void show(
@@ -126,6 +133,7 @@ final class DemoCommand extends Action {
       SyncReport report,
       DemoCheck check,
       Learned learned,
+      WholeBlocks whole,
       PrintStream out) {
     Reports.show(report, out);
     out.println();
@@ -137,6 +145,7 @@ final class DemoCommand extends Action {
     out.println("What the peer has learned:");
     learned.show(out);
     out.println();
+    out.println(whole.text(report.bytesReceived()));
     out.println(check.text());
   }
 

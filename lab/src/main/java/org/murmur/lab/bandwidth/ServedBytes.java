@@ -108,7 +108,8 @@ final class ServedBytes implements Experiment {
         Column.number("bytes_expected", ""),
         Column.whole("filterload_bytes", ""),
         Column.whole("bip158_bytes", ""),
-        Column.whole("bip158_elements", ""));
+        Column.whole("bip158_elements", ""),
+        Column.whole("whole_bytes", ""));
   }
 
   @Override
@@ -190,13 +191,25 @@ final class ServedBytes implements Experiment {
   public void observe(Trial trial, Rows rows) throws IOException {
     Facts of = facts();
     try (RegtestNode node = RegtestNode.start(embedded.chain())) {
+      long whole = wholeBlocks(node, of);
       for (double rate : rates) {
-        observe(rate, trial.dice("rate " + rate), node, of, rows);
+        observe(rate, trial.dice("rate " + rate), node, of, whole, rows);
       }
     }
   }
 
-  private void observe(double rate, Dice dice, RegtestNode node, Facts of, Rows rows)
+  /** What a client receives that asks for the same blocks whole. */
+  private static long wholeBlocks(RegtestNode node, Facts of) throws IOException {
+    try (Probe probe = Probe.connect(Network.REGTEST, new PeerAddress(node.host(), node.port()))) {
+      long before = probe.received();
+      for (Hash256 hash : of.hashes()) {
+        probe.blocks(List.of(hash));
+      }
+      return probe.received() - before;
+    }
+  }
+
+  private void observe(double rate, Dice dice, RegtestNode node, Facts of, long whole, Rows rows)
       throws IOException {
     BloomFilter filter = RandomFilter.of(sized(rate, (int) dice.number()), elements, dice);
     long hashes = 0;
@@ -222,7 +235,8 @@ final class ServedBytes implements Experiment {
         expected(of, realised, cost -> cost.bytes(of.bytesPerTransaction())),
         filter.toPayload().length() + BlockCost.MESSAGE_HEADER_BYTES,
         of.filterBytes(),
-        of.filterElements());
+        of.filterElements(),
+        whole);
   }
 
   private static double expected(Facts of, double rate, ToDoubleFunction<BlockCost> what) {
@@ -251,10 +265,13 @@ final class ServedBytes implements Experiment {
             Column.number("bytes_measured", "per block"),
             Column.number("per_month", "MB"),
             Column.number("sync_of_3000", "MB"),
-            Column.number("against_bip158", "times"));
+            Column.number("against_bip158", "times"),
+            Column.number("whole_block", "bytes per block"),
+            Column.number("saves", "times"));
     List<Plot.Point> formula = new ArrayList<>();
     List<Plot.Point> points = new ArrayList<>();
     List<Plot.Point> competitor = new ArrayList<>();
+    List<Plot.Point> wholeBlocks = new ArrayList<>();
     for (double rate : rates) {
       List<Table.Row> rows =
           observed.rows().stream().filter(row -> row.number("target") == rate).toList();
@@ -263,6 +280,7 @@ final class ServedBytes implements Experiment {
       }
       double perBlock = mean(rows, "bytes") / blocks;
       double bip158 = mean(rows, "bip158_bytes") / blocks;
+      double whole = mean(rows, "whole_bytes") / blocks;
       measured.row(
           rate,
           mean(rows, "hashes_expected") / blocks,
@@ -271,10 +289,13 @@ final class ServedBytes implements Experiment {
           perBlock,
           perBlock * Traffic.BLOCKS_A_MONTH / 1e6,
           (perBlock * 3000 + mean(rows, "filterload_bytes")) / 1e6,
-          perBlock / bip158);
+          perBlock / bip158,
+          whole,
+          whole / perBlock);
       formula.add(new Plot.Point(rate, mean(rows, "bytes_expected") / blocks));
       points.add(new Plot.Point(rate, perBlock));
       competitor.add(new Plot.Point(rate, bip158));
+      wholeBlocks.add(new Plot.Point(rate, whole));
       verdicts.add(asExpected("hashes", rate, rows));
       verdicts.add(asExpected("bytes", rate, rows));
     }
@@ -294,7 +315,8 @@ final class ServedBytes implements Experiment {
                 List.of(
                     new Plot.Series("formula", Plot.Style.LINE, formula),
                     new Plot.Series("measured", Plot.Style.POINTS, points),
-                    new Plot.Series("BIP158 filter", Plot.Style.LINE, competitor))),
+                    new Plot.Series("BIP158 filter", Plot.Style.LINE, competitor),
+                    new Plot.Series("whole block", Plot.Style.LINE, wholeBlocks))),
             budgetPlot()),
         verdicts);
   }
@@ -446,7 +468,9 @@ final class ServedBytes implements Experiment {
             + " elements, none of which is on the chain, so everything beyond an empty"
             + " answer is the price of false positives. Expected is a formula: the chance of each"
             + " transaction to match, the hashes of the partial Merkle tree (the proof) that"
-            + " follow from it, and the transactions themselves. A month has 4383 blocks.",
+            + " follow from it, and the transactions themselves. A month has 4383 blocks. The last two"
+            + " columns say what the same node sends for a whole block (without witness data), and"
+            + " how many times as much that is: what filtering saves.",
         "BIP158's filters were computed of the very same blocks. A wallet that uses them also"
             + " downloads each block that holds a payment of its own, one or two megabytes each;"
             + " that is not counted here. The mean filter of the main chain, 22,400 bytes, is published"

@@ -16,6 +16,8 @@ import org.murmur.lab.StudyRun;
 import org.murmur.lab.Table;
 import org.murmur.lab.Verdict;
 import org.murmur.lab.Watcher;
+import org.murmur.lab.probe.EmbeddedChain;
+import org.murmur.regtest.Chain;
 
 class BandwidthTest {
 
@@ -35,6 +37,16 @@ class BandwidthTest {
     // A block without a match has 143 bytes; at 1e-4 hardly more.
     assertThat(rows.get(0).number("bytes_measured")).isBetween(143.0, 200.0);
     assertThat(rows.get(1).number("bytes_measured")).isGreaterThan(500);
+    // What filtering saves: each block's own bytes and the 24 of the message's header.
+    Chain chain = new EmbeddedChain(SMALL.seed(), 12, 100).chain();
+    double whole = 0;
+    for (int height = EmbeddedChain.EMPTY_BLOCKS + 1; height <= chain.height(); height++) {
+      whole += (chain.blockAt(height).stripped().length() + 24) / 12.0;
+    }
+    assertThat(rows.get(0).number("whole_block")).isCloseTo(whole, within(1e-6));
+    assertThat(rows.get(0).number("saves"))
+        .isCloseTo(whole / rows.get(0).number("bytes_measured"), within(1e-6))
+        .isGreaterThan(rows.get(1).number("saves"));
     assertThat(rows.get(0).number("per_month"))
         .isCloseTo(rows.get(0).number("bytes_measured") * 4383 / 1e6, withinPercentage(0.01));
   }
