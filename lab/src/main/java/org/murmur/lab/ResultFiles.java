@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  *   "experiments": [ { "experiment": "...", "trials": 30, "done": [1, 2, ...],
  *                      "columns": [ { "name", "unit", "kind" } ], "rows": [ [ ... ], ... ] } ],
  *   "summary": [ { "title", "tables": [ { "name", "title", "columns", "rows" } ],
+ *                  "findings": [text],
  *                  "verdicts": [ { "claim", "holds", "outcome", "detail" } ] } ] }
  * </pre>
  *
@@ -77,6 +78,8 @@ public final class ResultFiles {
       one.put("title", table.title());
       putTable(one, table);
     }
+    ArrayNode findings = node.putArray("findings");
+    section.findings().forEach(findings::add);
     ArrayNode verdicts = node.putArray("verdicts");
     for (Verdict verdict : section.verdicts()) {
       ObjectNode one = verdicts.addObject();

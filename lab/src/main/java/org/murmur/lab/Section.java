@@ -11,13 +11,33 @@ import java.util.List;
  * @param tables the numbers
  * @param plots the pictures
  * @param verdicts what must hold, and whether it does
+ * @param findings what was found, for the head of the report: sentences that say it in plain words
  */
 public record Section(
     String title,
     List<String> explanation,
     List<Table> tables,
     List<Plot> plots,
-    List<Verdict> verdicts) {
+    List<Verdict> verdicts,
+    List<String> findings) {
+
+  /**
+   * A section without a finding for the head of the report.
+   *
+   * @param title what people call it
+   * @param explanation what was asked, how, and how to read the answer
+   * @param tables the numbers
+   * @param plots the pictures
+   * @param verdicts what must hold, and whether it does
+   */
+  public Section(
+      String title,
+      List<String> explanation,
+      List<Table> tables,
+      List<Plot> plots,
+      List<Verdict> verdicts) {
+    this(title, explanation, tables, plots, verdicts, List.of());
+  }
 
   /** Copies the lists. */
   public Section {
@@ -25,6 +45,17 @@ public record Section(
     tables = List.copyOf(tables);
     plots = List.copyOf(plots);
     verdicts = List.copyOf(verdicts);
+    findings = List.copyOf(findings);
+  }
+
+  /**
+   * Returns the same with what was found, in plain words.
+   *
+   * @param sentences each to be understood without the rest, with its numbers
+   * @return a new section
+   */
+  public Section finding(List<String> sentences) {
+    return new Section(title, explanation, tables, plots, verdicts, sentences);
   }
 
   /**

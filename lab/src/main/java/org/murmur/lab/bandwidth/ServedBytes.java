@@ -318,7 +318,42 @@ final class ServedBytes implements Experiment {
                     new Plot.Series("BIP158 filter", Plot.Style.LINE, competitor),
                     new Plot.Series("whole block", Plot.Style.LINE, wholeBlocks))),
             budgetPlot()),
-        verdicts);
+        verdicts,
+        findings(observed));
+  }
+
+  private List<String> findings(Table observed) {
+    if (observed.rows().isEmpty()) {
+      return List.of();
+    }
+    double rate = rates.stream().min(Double::compare).orElseThrow();
+    List<Table.Row> rows =
+        observed.rows().stream().filter(row -> row.number("target") == rate).toList();
+    Table.Row any = observed.rows().get(0);
+    double whole = mean(rows, "whole_bytes") / blocks;
+    double filtered = mean(rows, "bytes") / blocks;
+    int busiest = MAIN_CHAIN_TRANSACTIONS[0];
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "A block of %.0f transactions, filtered at a rate of %s, took %.0f bytes where the whole"
+                + " block took %.0f: %.0f times less.",
+            any.number("transactions"),
+            Table.shown(rate),
+            filtered,
+            whole,
+            whole / filtered),
+        String.format(
+            Locale.ROOT,
+            "On a main chain of %d transactions a block, BIP37 above a rate of %s costs more than"
+                + " BIP158's filters, which tell the server nothing.",
+            busiest,
+            Table.shown(
+                BlockCost.rateFor(
+                    busiest,
+                    Traffic.TESTED_ELEMENTS,
+                    Traffic.MEAN_TRANSACTION,
+                    MAIN_CHAIN_FILTER_BYTES))));
   }
 
   private static double mean(List<Table.Row> rows, String column) {

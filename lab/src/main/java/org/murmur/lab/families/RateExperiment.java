@@ -2,7 +2,10 @@ package org.murmur.lab.families;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.Column;
@@ -127,7 +130,11 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
     return new Section(
         "Bits for an element, and strangers taken for members",
         explanation(),
-        List.of(table(lines), refusals.build(), unlikeTextbook(lines)),
+        List.of(
+            table(lines),
+            refusals.build(),
+            unlikeTextbook(lines),
+            FamilyNote.table(subjects.families())),
         List.of(
             plot(
                 "bits-fixed",
@@ -137,7 +144,58 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
                 "bits-deletable",
                 "Bits for an element: filters that can delete",
                 lines.stream().filter(line -> line.family.can(Feature.DELETE)).toList())),
-        verdicts(lines));
+        verdicts(lines),
+        findings(lines));
+  }
+
+  /** The worst case of two hashes in place of k, and what newer filters would have saved. */
+  private List<String> findings(List<Line> lines) {
+    List<String> findings = new ArrayList<>();
+    double middle = subjects.middleRate();
+    Line bloom = best(lines, line -> line.family instanceof Bip37Bloom && line.target == middle);
+    Line least =
+        best(
+            lines,
+            line ->
+                line.target == middle
+                    && !line.family.name().contains("-")
+                    && !line.saysNothing(Normal.Z99));
+    if (bloom != null && least != null && least != bloom) {
+      findings.add(
+          String.format(
+              Locale.ROOT,
+              "At a rate of %s the smallest of today's filters (%s) takes %.1f bits for an element of a"
+                  + " wallet with %d, BIP37's Bloom filter %.1f: another filter would have made the"
+                  + " message shorter, and hidden nothing better.",
+              Table.shown(middle),
+              least.family.name(),
+              least.bitsEach,
+              subjects.elements(),
+              bloom.bitsEach));
+    }
+    lines.stream()
+        .filter(line -> line.unlikeTextbook() && line.hits > 0)
+        .max((a, b) -> Double.compare(a.measured() / a.textbook, b.measured() / b.textbook))
+        .ifPresent(
+            worst ->
+                findings.add(
+                    String.format(
+                        Locale.ROOT,
+                        "Shortcuts show: with %d elements %s at a target of %s lets strangers pass"
+                            + " %.1f times as often as its textbook says. BIP37's hashing keeps to"
+                            + " the textbook.",
+                        subjects.elements(),
+                        worst.family.name(),
+                        Table.shown(worst.target),
+                        worst.measured() / worst.textbook)));
+    return findings;
+  }
+
+  private static @Nullable Line best(List<Line> lines, Predicate<Line> which) {
+    return lines.stream()
+        .filter(which)
+        .min((a, b) -> Double.compare(a.bitsEach, b.bitsEach))
+        .orElse(null);
   }
 
   private Line line(FilterFamily family, double rate, List<Table.Row> rows) {

@@ -61,6 +61,7 @@ public final class FalsePositives implements StudyKind {
         List.of(
             new RatesOfFilters(parameters),
             new UpdateAllCollapse(parameters),
-            new ServedRates(parameters)));
+            new ServedRates(parameters),
+            new RateByFunctions(parameters)));
   }
 }

@@ -104,7 +104,7 @@ public final class Drawing {
     style(chart.getStyler(), plot.y());
     chart.getStyler().setXAxisLogarithmic(plot.x().logarithmic());
     int number = 0;
-    for (Plot.Series series : plot.series()) {
+    for (Plot.Series series : SideBySide.of(plot)) {
       if (addSeries(chart, plot, series, number)) {
         number++;
       }

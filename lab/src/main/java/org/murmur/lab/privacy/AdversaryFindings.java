@@ -152,7 +152,26 @@ final class AdversaryFindings {
         explanation(),
         tables(),
         tallies.isEmpty() ? List.of() : List.of(plot()),
-        verdicts());
+        verdicts(),
+        findings());
+  }
+
+  private List<String> findings() {
+    Tally ours = tally(PRIVATE, reference, Adversary.A2_LIFE);
+    Tally theirs = tally(CONTROL, reference, Adversary.A2);
+    if (ours == null || theirs == null) {
+      return List.of();
+    }
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "A peer that saw four starts of bitcoinj is left with %s strangers beside the %d addresses"
+                + " of the wallet; one that saw the whole life of a wallet under Murmur's private"
+                + " preset, with %s of the %,d there are.",
+            count(theirs.strangers()),
+            reference,
+            count(ours.strangers()),
+            universe - reference));
   }
 
   private List<Table> tables() {

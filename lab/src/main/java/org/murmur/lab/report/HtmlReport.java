@@ -41,6 +41,8 @@ public final class HtmlReport {
       .pass, .fail { font-weight: bold; color: #fff; padding: 0 .5em; border-radius: .2em; }
       .pass { background: #00734f; }
       .fail { background: #b03000; }
+      .few { font-weight: bold; color: #222; background: #ddd; padding: 0 .5em; border-radius: .2em; }
+      ol.findings li { margin: .5em 0; }
       .origin { color: #555; font-size: 13px; }
       dt { font-weight: bold; }
       """;
@@ -126,18 +128,42 @@ public final class HtmlReport {
 
   private void contents() {
     List<Verdict> all = verdicts();
-    long failed = all.stream().filter(verdict -> !verdict.holds()).count();
-    out.append("<h2 id=\"summary\">Summary</h2>\n<p>");
-    out.append(failed == 0 ? mark(true) : mark(false)).append(' ');
-    out.append(all.size() - failed).append(" of ").append(all.size());
-    out.append(" claims hold.</p>\n<ul>\n");
+    long failed = all.stream().filter(Verdict::failed).count();
+    long holding = all.stream().filter(Verdict::holds).count();
+    out.append("<h2 id=\"summary\">Summary</h2>\n");
+    findings();
+    out.append("<p>");
+    out.append(mark(failed == 0 ? Verdict.Outcome.PASS : Verdict.Outcome.FAIL)).append(' ');
+    out.append(holding).append(" of ").append(all.size()).append(" claims hold");
+    if (all.size() > holding + failed) {
+      out.append("; of ").append(all.size() - holding - failed);
+      out.append(" too little was measured to say");
+    }
+    out.append(".</p>\n<ul>\n");
     for (Chapter chapter : chapters) {
       out.append("<li><a href=\"#").append(chapter.study().name()).append("\">");
       out.append(escaped(chapter.study().title())).append("</a></li>\n");
     }
     out.append("<li><a href=\"#words\">Words</a></li>\n</ul>\n");
     if (failed > 0) {
-      verdicts(all.stream().filter(verdict -> !verdict.holds()).toList());
+      verdicts(all.stream().filter(Verdict::failed).toList());
+    }
+  }
+
+  /** What the studies found, before anybody has to read them. */
+  private void findings() {
+    StringBuilder items = new StringBuilder();
+    for (Chapter chapter : chapters) {
+      for (Section section : chapter.sections()) {
+        for (String finding : section.findings()) {
+          items.append("<li>").append(escaped(finding)).append(" <a href=\"#");
+          items.append(chapter.study().name()).append("\">More</a></li>\n");
+        }
+      }
+    }
+    if (!items.isEmpty()) {
+      out.append("<p>What was found, with this run's numbers:</p>\n<ol class=\"findings\">\n");
+      out.append(items).append("</ol>\n");
     }
   }
 
@@ -202,7 +228,13 @@ public final class HtmlReport {
   private void cell(String tag, Column column, String text) {
     boolean words = column.kind() == Column.Kind.TEXT || column.kind() == Column.Kind.FLAG;
     out.append('<').append(tag).append(words ? " class=\"text\">" : ">");
-    out.append(escaped(text)).append("</").append(tag).append('>');
+    if (text.startsWith("https://")) {
+      out.append("<a href=\"").append(escaped(text)).append("\">");
+      out.append(escaped(text.substring("https://".length()))).append("</a>");
+    } else {
+      out.append(escaped(text));
+    }
+    out.append("</").append(tag).append('>');
   }
 
   private void verdicts(List<Verdict> verdicts) {
@@ -211,15 +243,21 @@ public final class HtmlReport {
     }
     out.append("<ul class=\"verdicts\">\n");
     for (Verdict verdict : verdicts) {
-      out.append("<li>").append(mark(verdict.holds())).append(' ');
+      out.append("<li>").append(mark(verdict.outcome())).append(' ');
       out.append(escaped(verdict.claim())).append(": ");
       out.append(escaped(verdict.detail())).append("</li>\n");
     }
     out.append("</ul>\n");
   }
 
-  private static String mark(boolean holds) {
-    return holds ? "<span class=\"pass\">PASS</span>" : "<span class=\"fail\">FAIL</span>";
+  private static String mark(Verdict.Outcome outcome) {
+    String style =
+        switch (outcome) {
+          case PASS -> "pass";
+          case FAIL -> "fail";
+          case TOO_FEW -> "few";
+        };
+    return "<span class=\"" + style + "\">" + outcome.label() + "</span>";
   }
 
   private void glossary() {

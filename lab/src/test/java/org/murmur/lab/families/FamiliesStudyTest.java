@@ -199,4 +199,11 @@ class FamiliesStudyTest {
     assertThat(change.tables().get(0).rows().get(0).whole("refused")).isPositive();
     assertThat(change.verdicts()).allMatch(Verdict::holds);
   }
+
+  @Test
+  void everyFamilyHasASentenceAndALink() {
+    assertThat(Families.all())
+        .extracting(FamilyNote::of)
+        .allMatch(note -> note.idea().endsWith(".") && note.link().startsWith("https://"));
+  }
 }

@@ -43,8 +43,8 @@ class FalsePositivesTest {
     Study study = new FalsePositives().with(SMALL);
     StudyResult whole = run(study, "1/1");
     List<Section> sections = whole.conclude(study);
-    assertThat(sections).hasSize(3).allMatch(Section::holds);
-    assertThat(sections).flatExtracting(Section::plots).hasSize(3);
+    assertThat(sections).hasSize(4).allMatch(Section::holds);
+    assertThat(sections).flatExtracting(Section::plots).hasSize(4);
     StudyResult merged =
         StudyResult.merge(
             List.of(
@@ -126,5 +126,20 @@ class FalsePositivesTest {
           .isInstanceOf(IOException.class)
           .hasMessageContaining(node.address());
     }
+  }
+
+  /** (1 - e^(-k/10))^k is least at k = 7 = 10 ln 2, with 0.00819; at k = 1 it is 0.0952. */
+  @Test
+  void theRateIsLeastAtTheBestNumberOfFunctions() throws Exception {
+    Study study = only(new FalsePositives().with(SMALL), 3);
+    Section section = run(study, "1/1").conclude(study).get(0);
+    List<Table.Row> rows = section.tables().get(0).rows();
+    assertThat(rows).hasSize(20);
+    assertThat(rows.get(0).number("formula")).isCloseTo(0.09516, within(1e-5));
+    assertThat(rows.get(6).number("formula")).isCloseTo(0.008194, within(1e-6));
+    assertThat(rows).allMatch(row -> row.number("formula") >= rows.get(6).number("formula"));
+    assertThat(rows.get(0).number("measured")).isCloseTo(0.0952, within(0.02));
+    assertThat(rows.get(6).number("measured")).isLessThan(rows.get(0).number("measured") / 4);
+    assertThat(section.findings().get(0)).contains("7 hash functions are best");
   }
 }

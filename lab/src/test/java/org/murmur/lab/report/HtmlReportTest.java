@@ -64,7 +64,11 @@ class HtmlReportTest {
           List.of("1 < 2"),
           List.of(observed),
           List.of(plot, plot),
-          List.of(new Verdict("that <holds>", true, "a & b"), new Verdict("does not", false, "c")));
+          List.of(
+              new Verdict("that <holds>", true, "a & b"),
+              new Verdict("does not", false, "c"),
+              new Verdict("nobody knows", Verdict.Outcome.TOO_FEW, "d")),
+          List.of("Found: 3 < 4"));
     }
   }
 
@@ -96,10 +100,16 @@ class HtmlReportTest {
     assertThat(document.getElementsByTagName("svg").getLength()).isEqualTo(2);
     assertThat(Pattern.compile("\\bid=\"([^\"]*)\"").matcher(page).results().map(m -> m.group(1)))
         .doesNotHaveDuplicates();
-    assertThat(page).contains("1 of 2 claims hold").contains("&lt;script&gt;");
+    assertThat(page)
+        .contains("1 of 3 claims hold; of 1 too little was measured to say.")
+        .contains("&lt;script&gt;")
+        .contains("<span class=\"few\">TOO FEW</span> nobody knows");
+    // What was found stands at the head, and leads to where it was.
+    assertThat(page.indexOf("<li>Found: 3 &lt; 4 <a href=\"#n\">More</a></li>"))
+        .isBetween(page.indexOf("id=\"summary\""), page.indexOf("<h2 id=\"n\">"));
     NodeList items = document.getElementsByTagName("span");
     assertThat(items.getLength()).isGreaterThanOrEqualTo(3);
-    assertThat(report().verdicts()).hasSize(2);
+    assertThat(report().verdicts()).hasSize(3);
     assertThat(report().page()).isEqualTo(page);
   }
 }

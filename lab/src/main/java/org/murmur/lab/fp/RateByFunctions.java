@@ -1,0 +1,173 @@
+package org.murmur.lab.fp;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.FilterTheory;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.Column;
+import org.murmur.lab.Experiment;
+import org.murmur.lab.Normal;
+import org.murmur.lab.Parameters;
+import org.murmur.lab.Plot;
+import org.murmur.lab.RandomFilter;
+import org.murmur.lab.Section;
+import org.murmur.lab.Table;
+import org.murmur.lab.Trial;
+import org.murmur.lab.Verdict;
+import org.murmur.regtest.Dice;
+
+/** The rate of one size of filter for one number of elements, by the number of hash functions. */
+final class RateByFunctions implements Experiment {
+
+  private static final int ELEMENTS = 500;
+
+  /** Ten bits for each element. */
+  private static final int BYTES = 625;
+
+  private static final int MOST_FUNCTIONS = 20;
+
+  private final Parameters parameters;
+  private final int queries;
+
+  RateByFunctions(Parameters parameters) {
+    this.parameters = parameters;
+    this.queries = parameters.count("queries");
+  }
+
+  @Override
+  public String name() {
+    return "functions";
+  }
+
+  @Override
+  public List<Column> columns() {
+    return List.of(
+        Column.whole("functions", ""),
+        Column.number("realised", ""),
+        Column.whole("hits", ""),
+        Column.whole("queries", ""));
+  }
+
+  @Override
+  public int trials() {
+    return parameters.trials();
+  }
+
+  @Override
+  public void observe(Trial trial, Rows rows) {
+    Dice dice = trial.dice();
+    for (int functions = 1; functions <= MOST_FUNCTIONS; functions++) {
+      FilterParameters sized =
+          new FilterParameters(BYTES, functions, (int) dice.number(), UpdateFlag.NONE);
+      BloomFilter filter = RandomFilter.of(sized, ELEMENTS, dice);
+      int asked = Math.max(1, queries / MOST_FUNCTIONS);
+      long hits = 0;
+      for (int i = 0; i < asked; i++) {
+        Bytes stranger = dice.bytes(RandomFilter.ELEMENT_BYTES);
+        hits += filter.contains(stranger) ? 1 : 0;
+      }
+      rows.add(functions, filter.realisedRate(), hits, asked);
+    }
+  }
+
+  @Override
+  public Section conclude(Table observed) {
+    Table.Builder table =
+        Table.of(
+            "functions",
+            "The rate by the number of hash functions",
+            Column.whole("functions", ""),
+            Column.number("formula", ""),
+            Column.number("realised", ""),
+            Column.number("measured", ""),
+            Column.number("low_99", ""),
+            Column.number("high_99", ""));
+    List<Plot.Point> formula = new ArrayList<>();
+    List<Plot.Point> measured = new ArrayList<>();
+    List<Integer> outside = new ArrayList<>();
+    double z = Normal.z(0.99, MOST_FUNCTIONS);
+    for (int functions = 1; functions <= MOST_FUNCTIONS; functions++) {
+      int k = functions;
+      List<Table.Row> rows =
+          observed.rows().stream().filter(row -> row.whole("functions") == k).toList();
+      if (rows.isEmpty()) {
+        continue;
+      }
+      long hits = rows.stream().mapToLong(row -> row.whole("hits")).sum();
+      long asked = rows.stream().mapToLong(row -> row.whole("queries")).sum();
+      double realised =
+          rows.stream().mapToDouble(row -> row.number("realised")).average().orElse(0);
+      double expected = FilterTheory.classicRate(8L * BYTES, k, (double) ELEMENTS);
+      FilterTheory.Interval interval = FilterTheory.wilson(hits, asked, Normal.Z99);
+      double rate = hits / (double) asked;
+      table.row(k, expected, realised, rate, interval.low(), interval.high());
+      formula.add(new Plot.Point(k, expected));
+      measured.add(new Plot.Point(k, rate, interval.low(), interval.high()));
+      if (!FilterTheory.wilson(hits, asked, z).holds(realised)) {
+        outside.add(k);
+      }
+    }
+    if (formula.isEmpty()) {
+      return new Section(title(), explanation(), List.of(table.build()), List.of(), List.of());
+    }
+    return new Section(
+        title(),
+        explanation(),
+        List.of(table.build()),
+        List.of(
+            new Plot.Xy(
+                "functions",
+                "Rate by the number of hash functions, ten bits for each element",
+                Plot.Axis.linear("hash functions (k)"),
+                Plot.Axis.log("false-positive rate"),
+                List.of(
+                    new Plot.Series("formula", Plot.Style.LINE, formula),
+                    new Plot.Series("measured (99 %)", Plot.Style.POINTS, measured)))),
+        List.of(
+            new Verdict(
+                "Few functions are as wrong as the bits say, and so are many",
+                outside.isEmpty(),
+                outside.isEmpty()
+                    ? formula.size() + " numbers of functions inside their joint 99 % interval"
+                    : "outside: " + outside)),
+        findings(formula));
+  }
+
+  private static String title() {
+    return "How many hash functions";
+  }
+
+  private static List<String> explanation() {
+    return List.of(
+        "The same "
+            + ELEMENTS
+            + " elements in the same "
+            + 8 * BYTES
+            + " bits, with 1 to "
+            + MOST_FUNCTIONS
+            + " hash functions. Few functions ask a stranger for few bits; many fill the filter until"
+            + " most bits are set. Between lies the best number, ln 2 times the bits for each"
+            + " element: here about 7. BIP37 sends the number with the filter, so it also tells what"
+            + " a wallet took the number of its elements for.");
+  }
+
+  private static List<String> findings(List<Plot.Point> formula) {
+    Plot.Point best = formula.get(0);
+    for (Plot.Point one : formula) {
+      best = one.y() < best.y() ? one : best;
+    }
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "The rate of a filter can be read from its bits, whatever it was made for. With ten bits"
+                + " for each element %.0f hash functions are best (%s); one alone is wrong %.0f"
+                + " times as often.",
+            best.x(),
+            Table.shown(best.y()),
+            formula.get(0).y() / best.y()));
+  }
+}
