@@ -132,7 +132,9 @@ final class HistoryCommand extends WalletAction {
                   + EXPIRY.toHours()
                   + " hours, after which nodes drop it; it may come back"
               : "dropped: the peers do not have it any more; it may come back";
-      case DEAD -> "does not count: what it spends is gone, or it builds on more than nodes relay";
+      case DEAD ->
+          "does not count: what it spends is gone, it builds on more than nodes relay, or it makes"
+              + " more coins than can exist";
     };
   }
 

@@ -2,12 +2,13 @@ package org.murmur.p2p.sync;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.ServerFilter;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -16,8 +17,12 @@ import org.murmur.p2p.wire.Message;
 
 /**
  * Unconfirmed transactions under the private preset: every guard is asked {@code mempool} once on
- * each connection, when it holds its newest epoch. What it announces is fetched, all of it. Nothing
- * is asked for by name, so that what it is asked says nothing of what is the wallet's.
+ * each connection and for each of its roles, when it holds the newest epoch of that role. What it
+ * announces is fetched, all of it. Nothing is asked for by name, so that what it is asked says
+ * nothing of what is the wallet's.
+ *
+ * <p>A single guard has both roles. It is asked under the scripts first, which tell of payments to
+ * the wallet, then under the outpoints, and keeps the scripts at last.
  *
  * <p>What became of payments that nobody announces any more is inferred here, without a word to
  * anybody. The filter that a guard holds is known to the bit: a transaction that it lets through
@@ -45,6 +50,7 @@ final class GuardMempool implements UnconfirmedQuery {
    */
   private static final class Answer {
     final Peer peer;
+    final FilterRole role;
     final Load load;
     final ServerFilter filter;
     // What the wallet counted as pending when it asked.
@@ -59,11 +65,19 @@ final class GuardMempool implements UnconfirmedQuery {
     boolean emptyHanded;
     boolean atOnce;
     @Nullable Instant toldLater;
+    // It was whole, so that its guard turns to another role.
+    boolean closed;
     // It says nothing about what it did not announce, or that was taken in already.
     boolean judged;
 
-    Answer(Peer peer, Load load, Map<Hash256, Input.Pending> waiting, Session session) {
+    Answer(
+        Peer peer,
+        FilterRole role,
+        Load load,
+        Map<Hash256, Input.Pending> waiting,
+        Session session) {
       this.peer = peer;
+      this.role = role;
       this.load = load;
       this.filter = new ServerFilter(load.filter());
       this.waiting = waiting;
@@ -111,6 +125,9 @@ final class GuardMempool implements UnconfirmedQuery {
 
     /** Whether all is here that the filter it was asked under lets through. */
     boolean isWhole(Instant now) {
+      if (closed) {
+        return true;
+      }
       if (!ponged || now.isBefore(due())) {
         return false;
       }
@@ -134,8 +151,7 @@ final class GuardMempool implements UnconfirmedQuery {
   private final GuardPlan plan;
   private final Guards guards;
   private final Relay relay;
-  // By link.
-  private final Map<Integer, Answer> answers = new LinkedHashMap<>();
+  private final List<Answer> answers = new ArrayList<>();
   // Who was lost in this session: it may be loading its memory pool when it comes back.
   private final Set<PeerAddress> lost = new HashSet<>();
   // Found missing in this session, and not announced since.
@@ -158,11 +174,12 @@ final class GuardMempool implements UnconfirmedQuery {
   @Override
   public @Nullable Instant deadline() {
     Instant next = over ? null : deadline;
-    if (!over || !session.settings.follow()) {
+    if (over && !session.settings.follow()) {
       return next;
     }
-    for (Answer answer : answers.values()) {
-      boolean ahead = !answer.judged && answer.due().isAfter(session.now);
+    for (Answer answer : answers) {
+      boolean open = over ? !answer.judged : !answer.closed && hasMore(answer.peer);
+      boolean ahead = open && answer.due().isAfter(session.now);
       if (ahead && (next == null || answer.due().isBefore(next))) {
         next = answer.due();
       }
@@ -172,12 +189,17 @@ final class GuardMempool implements UnconfirmedQuery {
 
   @Override
   public void advance() {
-    boolean skip = session.settings.mempoolWait().isZero() || session.settings.headersOnly();
+    boolean skip = skips();
     if (!skip) {
       askWhoWasNotAsked();
+      if (closeAnswers()) {
+        plan.plan();
+      }
     }
     if (over) {
-      judge();
+      if (judge()) {
+        plan.plan();
+      }
       return;
     }
     if (skip || !plan.hasBegun()) {
@@ -202,10 +224,11 @@ final class GuardMempool implements UnconfirmedQuery {
   private void askWhoWasNotAsked() {
     for (Peer peer : guards.present()) {
       Load load = peer.load;
-      if (load != null && !answers.containsKey(peer.link.id()) && plan.holdsNewest(peer)) {
-        Answer answer = new Answer(peer, load, session.waiting, session);
+      FilterRole role = unasked(peer);
+      if (load != null && role != null && plan.holdsNewest(peer, role)) {
+        Answer answer = new Answer(peer, role, load, session.waiting, session);
         answer.judged = lost.contains(peer.link.address());
-        answers.put(peer.link.id(), answer);
+        answers.add(answer);
         if (deadline == null) {
           deadline = session.now.plus(session.settings.mempoolWait());
         }
@@ -213,11 +236,88 @@ final class GuardMempool implements UnconfirmedQuery {
     }
   }
 
+  /** The role that a guard is to be asked in next; null if that has to wait, or none is left. */
+  private @Nullable FilterRole unasked(Peer peer) {
+    for (FilterRole role : FilterRole.values()) {
+      if (guards.isGuard(peer.link.address(), role)) {
+        Answer answer = find(peer, role);
+        if (answer == null) {
+          return role;
+        }
+        if (!answer.closed) {
+          return null;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** Whether a guard is still to be asked in another role. */
+  private boolean hasMore(Peer peer) {
+    for (FilterRole role : FilterRole.values()) {
+      if (guards.isGuard(peer.link.address(), role) && find(peer, role) == null) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * The role whose newest filter a guard is to hold when no block is asked of it. One that has both
+   * roles is left with the scripts; who was not asked yet, or does not answer, keeps what it has.
+   */
+  FilterRole resting(Peer peer) {
+    if (skips() || (over && !session.settings.follow())) {
+      return FilterRole.OUTPOINTS;
+    }
+    FilterRole next = unasked(peer);
+    if (next != FilterRole.OUTPOINTS) {
+      Answer last = current(peer);
+      return last == null || (over && last.judged) ? FilterRole.SCRIPTS : last.role;
+    }
+    return next;
+  }
+
+  /** Lets a guard turn to its other role once it has answered in one; returns whether one does. */
+  private boolean closeAnswers() {
+    boolean any = false;
+    for (Answer answer : answers) {
+      if (!answer.closed && hasMore(answer.peer) && answer.isWhole(session.now)) {
+        answer.closed = true;
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  private boolean skips() {
+    return session.settings.mempoolWait().isZero() || session.settings.headersOnly();
+  }
+
+  private @Nullable Answer find(Peer peer, FilterRole role) {
+    for (Answer answer : answers) {
+      if (answer.peer == peer && answer.role == role) {
+        return answer;
+      }
+    }
+    return null;
+  }
+
+  /** What a guard was asked last. */
+  private @Nullable Answer current(Peer peer) {
+    Answer last = null;
+    for (Answer answer : answers) {
+      last = answer.peer == peer ? answer : last;
+    }
+    return last;
+  }
+
   /** Whether every guard is one that answers at once, did so, and handed over what it announced. */
   private boolean isPrompt() {
     for (Peer peer : guards.present()) {
-      Answer answer = answers.get(peer.link.id());
+      Answer answer = current(peer);
       if (answer == null
+          || hasMore(peer)
           || !answer.isPrompt()
           || !peer.wanted.isEmpty()
           || !peer.waiting.isEmpty()
@@ -230,20 +330,24 @@ final class GuardMempool implements UnconfirmedQuery {
 
   /**
    * Takes in what whole answers lack. Nothing waits for that to be written: how long a session
-   * lasts must not tell whether anything was missing.
+   * lasts must not tell whether anything was missing. Returns whether an answer was judged, so that
+   * its guard need not hold that filter any longer.
    */
-  private void judge() {
-    for (Answer answer : answers.values()) {
+  private boolean judge() {
+    boolean any = false;
+    for (Answer answer : answers) {
       if (answer.judged || !answer.isWhole(session.now)) {
         continue;
       }
       answer.judged = true;
+      any = true;
       for (Input.Pending old : answer.waiting.values()) {
         if (isOpen(old) && answer.lets(old.tx())) {
           miss(old.tx().txid());
         }
       }
     }
+    return any;
   }
 
   private void miss(Hash256 txid) {
@@ -258,7 +362,7 @@ final class GuardMempool implements UnconfirmedQuery {
     return session.pending.contains(txid)
         && !gone.contains(txid)
         && !isYoung(payment)
-        && answers.values().stream().noneMatch(answer -> answer.told.contains(txid));
+        && answers.stream().noneMatch(answer -> answer.told.contains(txid));
   }
 
   /** Whether it is on its way still; one from the future was seen under a clock that ran ahead. */
@@ -277,6 +381,7 @@ final class GuardMempool implements UnconfirmedQuery {
       settleTheRest();
     }
     session.emit(new SyncEvent.MempoolAnswered(answer));
+    plan.plan();
   }
 
   /**
@@ -289,7 +394,7 @@ final class GuardMempool implements UnconfirmedQuery {
       if (!isOpen(payment)) {
         continue;
       }
-      boolean seen = answers.values().stream().anyMatch(answer -> answer.lets(payment.tx()));
+      boolean seen = answers.stream().anyMatch(answer -> answer.lets(payment.tx()));
       if (!seen && guards.allPresent() && age(payment).abs().compareTo(EXPIRY) >= 0) {
         miss(payment.tx().txid());
       } else {
@@ -310,7 +415,7 @@ final class GuardMempool implements UnconfirmedQuery {
 
   @Override
   public void inv(Peer peer, Message.Inv inv) {
-    Answer answer = answers.get(peer.link.id());
+    Answer answer = current(peer);
     if (answer != null) {
       answer.announced(inv, session.now);
       gone.removeAll(answer.told);
@@ -319,16 +424,17 @@ final class GuardMempool implements UnconfirmedQuery {
 
   @Override
   public void notFound(Peer peer, List<Hash256> txids) {
-    Answer answer = answers.get(peer.link.id());
-    if (answer != null) {
-      // It announced them and has dropped them since: as good as never announced.
-      txids.forEach(answer.told::remove);
+    for (Answer answer : answers) {
+      if (answer.peer == peer) {
+        // It announced them and has dropped them since: as good as never announced.
+        txids.forEach(answer.told::remove);
+      }
     }
   }
 
   @Override
   public void ponged(Peer peer, long nonce) {
-    Answer answer = answers.get(peer.link.id());
+    Answer answer = current(peer);
     if (answer == null || answer.ponged) {
       return;
     }
@@ -351,6 +457,6 @@ final class GuardMempool implements UnconfirmedQuery {
   @Override
   public void lost(Peer peer) {
     lost.add(peer.link.address());
-    answers.remove(peer.link.id());
+    answers.removeIf(answer -> answer.peer == peer);
   }
 }

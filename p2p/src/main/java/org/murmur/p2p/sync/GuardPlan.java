@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.EpochFilters;
@@ -78,6 +79,8 @@ final class GuardPlan implements ScanPlan {
   // All there ever were, and those that are live: scripts first, then by number.
   private final List<Epoch> known = new ArrayList<>();
   private List<Epoch> epochs = List.of();
+  // Which role's newest filter a guard is left with that has several.
+  private Function<Peer, FilterRole> resting = peer -> FilterRole.OUTPOINTS;
   private boolean begun;
   private int tickedAt = -1;
   // The batch that holds all that was found when a tick was due; negative before that.
@@ -92,7 +95,9 @@ final class GuardPlan implements ScanPlan {
 
   @Override
   public UnconfirmedQuery mempool(Relay relay) {
-    return new GuardMempool(session, this, guards, relay);
+    GuardMempool asking = new GuardMempool(session, this, guards, relay);
+    resting = asking::resting;
+    return asking;
   }
 
   @Override
@@ -441,7 +446,7 @@ final class GuardPlan implements ScanPlan {
     while (peer.nextLoad == null && peer.refused.isEmpty()) {
       Epoch epoch = dueAt(peer, upTo);
       if (epoch == null) {
-        Epoch newest = newestAt(peer);
+        Epoch newest = newestAt(peer, resting.apply(peer));
         if (newest != null && !isLoaded(peer, newest)) {
           show(peer, newest);
         }
@@ -477,10 +482,12 @@ final class GuardPlan implements ScanPlan {
     return first;
   }
 
-  private @Nullable Epoch newestAt(Peer peer) {
+  /** The newest epoch of a role, or of the one role that a guard has. */
+  private @Nullable Epoch newestAt(Peer peer, FilterRole role) {
     Epoch newest = null;
     for (Epoch epoch : epochs) {
-      newest = isAt(epoch, peer) ? epoch : newest;
+      boolean better = newest == null || newest.role() != role || epoch.role() == role;
+      newest = isAt(epoch, peer) && better ? epoch : newest;
     }
     return newest;
   }
@@ -489,10 +496,13 @@ final class GuardPlan implements ScanPlan {
     return peer.load != null && epoch.content.isSameEpoch(peer.load.content());
   }
 
-  /** Whether a guard holds the filter that it is left with when there is nothing to ask. */
-  boolean holdsNewest(Peer peer) {
-    Epoch newest = newestAt(peer);
-    return newest != null && peer.nextLoad == null && isLoaded(peer, newest);
+  /** Whether a guard holds the newest filter of a role. */
+  boolean holdsNewest(Peer peer, FilterRole role) {
+    Epoch newest = newestAt(peer, role);
+    return newest != null
+        && newest.role() == role
+        && peer.nextLoad == null
+        && isLoaded(peer, newest);
   }
 
   private void show(Peer peer, Epoch epoch) {

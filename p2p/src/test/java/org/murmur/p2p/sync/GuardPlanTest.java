@@ -18,6 +18,7 @@ import net.jqwik.api.Property;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterRole;
@@ -185,7 +186,7 @@ class GuardPlanTest {
 
     /** What holds of every session, whatever happened in it. */
     void assertQuietly() {
-      Map<Integer, Integer> mempools = new HashMap<>();
+      Set<String> mempools = new LinkedHashSet<>();
       Map<Integer, Bytes> loaded = new HashMap<>();
       Map<String, Integer> next = new HashMap<>();
       for (Output.Send send : world.sends) {
@@ -199,11 +200,12 @@ class GuardPlanTest {
           assertThat(version.services()).isZero();
           assertThat(version.relay()).isFalse();
           assertThat(version.userAgent()).isEqualTo(SyncSettings.USER_AGENT);
-          mempools.remove(link);
+          mempools.removeIf(key -> key.startsWith(link + " "));
           loaded.remove(link);
           next.keySet().removeIf(key -> key.startsWith(link + " "));
         } else if (message instanceof Message.Mempool) {
-          assertThat(mempools.merge(link, 1, Integer::sum)).isEqualTo(1);
+          String filter = Objects.requireNonNull(loaded.get(link)).toHex();
+          assertThat(mempools.add(link + " " + filter)).isTrue();
         } else if (message instanceof Message.FilterLoad load) {
           assertIsOfAClass(load.filter());
           loaded.put(link, load.filter().toPayload());
@@ -600,7 +602,42 @@ class GuardPlanTest {
     story.sync(settings(one, story.a));
     assertThat(story.complete()).isTrue();
     assertThat(story.wallet.confirmed).isEqualTo(story.truth);
-    assertThat(story.loads(story.a)).hasSize(2).doesNotHaveDuplicates();
+    // Blocks under the scripts and under the outpoints, then the memory pool in the same order.
+    List<Bytes> loads = story.loads(story.a);
+    assertThat(loads).hasSize(4);
+    assertThat(loads.subList(2, 4)).isEqualTo(loads.subList(0, 2)).doesNotHaveDuplicates();
+  }
+
+  /** The single guard held the outpoints when it was asked, and so said nothing of payments. */
+  @ParameterizedTest
+  @CsvSource({"false, true", "false, false", "true, true"})
+  void aSingleGuardTellsOfPaymentsToTheWalletAndOfSpends(boolean follow, boolean tellsEmpty) {
+    Story story = new Story().live();
+    Tx coin = story.pay(30);
+    PrivatePreset one = new PrivatePreset(KEY, SizeClass.THRIFTY, true, Set.of());
+    story.sync(settings(one, story.a));
+    story.first.tellsEmptyMempool = tellsEmpty;
+    Tx payment = story.payments.pay(33);
+    Tx spend = Payments.tx(List.of(coin.outPoint(0)), List.of(Payments.FOREIGN));
+    Tx late = story.payments.pay(34);
+    story.first.mempool.put(payment.txid(), payment);
+    story.first.mempool.put(spend.txid(), spend);
+    if (follow) {
+      story.world.later(120_000, () -> story.world.relay(story.first, late));
+      story.world.later(200_000, () -> story.world.post(new Input.Stop()));
+      story.world.keepsQueue = true;
+    }
+    story.sync(settings(one, story.a).follow(follow));
+    assertThat(story.isPending(payment)).isTrue();
+    assertThat(story.isPending(spend)).isTrue();
+    assertThat(story.isPending(late)).isEqualTo(follow);
+    // What is gone is missed under the filter that would have told of it.
+    story.first.mempool.clear();
+    story.wallet.firstSeen = story.world.now().minus(Duration.ofHours(1)).getEpochSecond();
+    story.first.tellsEmptyMempool = true;
+    story.sync(settings(one, story.a));
+    assertThat(story.isPending(payment)).isFalse();
+    assertThat(story.isPending(spend)).isFalse();
   }
 
   @Test

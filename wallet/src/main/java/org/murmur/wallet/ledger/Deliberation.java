@@ -34,12 +34,19 @@ final class Deliberation {
    */
   static final int MOST_BYTES_IN_A_LOT = 202_000;
 
+  /**
+   * Satoshi that may be pending without a look at what blocks gave the wallet: no wallet holds all
+   * the other coins, and that look costs a walk through the books.
+   */
+  static final long PLAUSIBLE = Tx.MAX_MONEY / 21;
+
   private final Entries entries;
   private final Map<Entry, Set<Entry>> parents = new HashMap<>();
   // What can never count again, unless it is told of anew or a reorganisation brings it back.
   private final Set<Entry> over = new HashSet<>();
-  // That, and what builds on more than nodes relay.
+  // That, what builds on more than nodes relay, and what would make more coins than exist.
   private final Set<Entry> hopeless = new HashSet<>();
+  private final Set<Entry> impossible = new HashSet<>();
   private final Set<Entry> accepted = new HashSet<>();
   // Which of those that count spends an outpoint.
   private final Map<OutPoint, Entry> taken = new HashMap<>();
@@ -47,6 +54,7 @@ final class Deliberation {
 
   Deliberation(Entries entries) {
     this.entries = entries;
+    findImpossible();
     findHopeless();
     List<Entry> latestFirst = new ArrayList<>(entries.unconfirmed());
     latestFirst.sort(
@@ -115,6 +123,36 @@ final class Deliberation {
   }
 
   /**
+   * Finds payments that together with the others would give the wallet more coins than can exist.
+   * Somebody made the largest ones up, so these give way: a true payment is not hidden by them.
+   */
+  private void findImpossible() {
+    Map<Entry, Long> gains = new HashMap<>();
+    long sum = 0;
+    for (Entry entry : entries.unconfirmed()) {
+      long gain = Math.max(0, entries.effect(entry).net());
+      gains.put(entry, gain);
+      sum = Math.min(Long.MAX_VALUE / 2, sum + gain);
+    }
+    if (sum <= PLAUSIBLE) {
+      return;
+    }
+    long room = Tx.MAX_MONEY - entries.confirmedSum();
+    List<Entry> smallestFirst = new ArrayList<>(gains.keySet());
+    smallestFirst.sort(
+        Comparator.<Entry>comparingLong(entry -> gains.getOrDefault(entry, 0L))
+            .thenComparing(Entry::txid));
+    for (Entry entry : smallestFirst) {
+      long gain = gains.getOrDefault(entry, 0L);
+      if (gain > room) {
+        impossible.add(entry);
+      } else {
+        room -= gain;
+      }
+    }
+  }
+
+  /**
    * Finds what cannot count whichever rivals do. Each is looked at once, after all that it builds
    * on.
    */
@@ -153,7 +191,7 @@ final class Deliberation {
       hopeless.add(entry);
       return;
     }
-    if (parents.stream().anyMatch(hopeless::contains)) {
+    if (impossible.contains(entry) || parents.stream().anyMatch(hopeless::contains)) {
       hopeless.add(entry);
       return;
     }

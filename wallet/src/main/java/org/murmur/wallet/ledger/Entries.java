@@ -266,6 +266,19 @@ final class Entries {
     return new Effect(received, spent);
   }
 
+  /** Satoshi in own outputs of blocks that no block spends. */
+  long confirmedSum() {
+    long sum = 0;
+    for (Entry entry : byTxid.values()) {
+      for (int i = 0; entry.isConfirmed() && i < entry.outputCount(); i++) {
+        if (entry.isOwn(i) && confirmedSpender(entry.tx().outPoint(i)) == null) {
+          sum += entry.value(i);
+        }
+      }
+    }
+    return sum;
+  }
+
   /** Between which heights the spend of an outpoint matters; null if it never does. */
   @Nullable Watch watch(OutPoint outPoint) {
     Entry spender = confirmedSpender(outPoint);

@@ -14,7 +14,8 @@ public enum TxStatus {
   ABANDONED,
   /**
    * It does not count: a coinbase whose block left the chain, or it builds on one that does not
-   * count, on two that exclude each other, or on more than nodes relay.
+   * count, on two that exclude each other, or on more than nodes relay, or it would give the wallet
+   * more than the 21,000,000 BTC that can exist.
    */
   DEAD
 }

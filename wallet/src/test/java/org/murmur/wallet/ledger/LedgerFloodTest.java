@@ -34,6 +34,38 @@ final class LedgerFloodTest {
     return new OutPoint(Hash256.ofInternal(txid), 0);
   }
 
+  /** Each could exist, all together cannot; the largest are made up, whatever came last. */
+  @Test
+  void pendingPaymentsNeverMakeMoreThanThereCanBe() {
+    long mined = 100_000_000;
+    Tx confirmed = new TxBuilder().spend(foreign()).pay(mined, LedgerWorld.script(OWN)).build();
+    mine(confirmed);
+    Tx small = new TxBuilder().spend(foreign()).pay(5_000, LedgerWorld.script(OWN)).build();
+    relay(List.of(small));
+    for (int i = 0; i < 3; i++) {
+      Tx huge =
+          new TxBuilder()
+              .spend(foreign())
+              .pay(Tx.MAX_MONEY - i, LedgerWorld.script(OWN))
+              .pay(i, LedgerWorld.script(FOREIGN))
+              .build();
+      relay(List.of(huge));
+      relay(List.of(new TxBuilder().spend(huge.outPoint(0)).pay(9, LedgerWorld.script(1)).build()));
+      assertThat(ledger.balance(tip)).isEqualTo(new Balance(mined, 5_000, 0));
+      assertThat(ledger.status(small.txid())).isEqualTo(TxStatus.PENDING);
+      assertThat(ledger.status(huge.txid())).isEqualTo(TxStatus.DEAD);
+    }
+    Tx large =
+        new TxBuilder()
+            .spend(foreign())
+            .pay(Tx.MAX_MONEY - mined - 5_000, LedgerWorld.script(OWN))
+            .build();
+    relay(List.of(large));
+    assertThat(ledger.balance(tip).total()).isEqualTo(Tx.MAX_MONEY);
+    mine(large);
+    assertThat(ledger.balance(tip)).isEqualTo(new Balance(Tx.MAX_MONEY - 5_000, 5_000, 0));
+  }
+
   private LedgerChange tell(List<LedgerInput.Mined> mined, List<Tx> relayed, List<Tx> denied) {
     List<Hash256> missing = denied.stream().map(Tx::txid).toList();
     return ledger.apply(new LedgerInput(tip, tip, mined, relayed, missing, 5), Ledger.Growth.NONE);

@@ -473,9 +473,71 @@ final class LedgerTest {
     return payments;
   }
 
+  private void abandon(Tx tx) {
+    ledger.apply(
+        new LedgerInput(
+            tip, tip, List.of(), List.of(), List.of(), 5, List.of(), List.of(tx.txid())),
+        Ledger.Growth.NONE);
+  }
+
+  private boolean isHeard(String name) {
+    return Objects.requireNonNull(ledger.fact(txNamed(name).txid())).isHeard();
+  }
+
+  /** Peers fetch a payment and may refuse it in silence. */
+  @Test
+  void whatOnlyTheUserSentIsToldApartUntilAPeerHasIt() {
+    tx("in < ext1 > own100");
+    Tx out = tx("out < in.0 > far60 own30");
+    play("+in");
+    relay(List.of(out), true);
+    assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, -70, 0, -70));
+    assertThat(isHeard("out")).isFalse();
+    assertThat(play("~out").transitions()).hasSize(1);
+    assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, -70, 0));
+    // Sent once more it stays what peers have.
+    relay(List.of(out), true);
+    assertThat(isHeard("out")).isTrue();
+    play("+out", "-1");
+    assertThat(isHeard("out")).isTrue();
+  }
+
+  @Test
+  void whatIsAbandonedFreesItsCoinsAndCountsAgainWhenAPeerHasIt() {
+    tx("in < ext1 > own100");
+    Tx out = tx("out < in.0 > far60 own30");
+    Tx next = tx("next < out.1 > far20 own9");
+    play("+in");
+    relay(List.of(out, next), true);
+    assertThat(ledger.heardSpender(out.txid())).isEmpty();
+    abandon(out);
+    assertThat(status("out")).isEqualTo(TxStatus.ABANDONED);
+    assertThat(status("next")).isEqualTo(TxStatus.DEAD);
+    assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, 0, 0));
+    assertThat(ledger.unspent(tip)).hasSize(1);
+    Ledger again = Ledger.restore(LedgerWorld::find, ledger.facts());
+    assertThat(again.status(out.txid())).isEqualTo(TxStatus.ABANDONED);
+    // Whoever announces what builds on it holds it.
+    play("~out,next");
+    assertThat(status("out")).isEqualTo(TxStatus.PENDING);
+    assertThat(ledger.heardSpender(out.txid())).contains(next.txid());
+    assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, -91, 0));
+    play("+out");
+    abandon(out);
+    assertThat(status("out")).isEqualTo(TxStatus.CONFIRMED);
+  }
+
   private LedgerChange relay(List<Tx> txs, boolean sent) {
     return ledger.apply(
-        new LedgerInput(tip, tip, List.of(), txs, List.of(), 5, sent ? txs : List.of(), List.of()),
+        new LedgerInput(
+            tip,
+            tip,
+            List.of(),
+            sent ? List.of() : txs,
+            List.of(),
+            5,
+            sent ? txs : List.of(),
+            List.of()),
         Ledger.Growth.NONE);
   }
 
@@ -557,7 +619,7 @@ final class LedgerTest {
     assertThat(ledger.fact(last.txid())).isNull();
     assertThat(relay(List.of(last), true).forgotten()).isEmpty();
     assertThat(ledger.status(last.txid())).isEqualTo(PENDING);
-    assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, -100, 0));
+    assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, -100, 0, -100));
     // Spends and payments have room of their own.
     tx("A < ext2 > own7");
     play("~A");
