@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.murmur.p2p.chain.Network;
+import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.HistoryEntry;
@@ -40,6 +42,12 @@ import picocli.CommandLine.Option;
       "  murmur demo --blocks 1000 --seed 7 --json"
     })
 final class DemoCommand extends Action {
+
+  /**
+   * Nothing waits to be confirmed, and a node then says nothing at all: waiting longer would show
+   * no more.
+   */
+  private static final Duration MEMPOOL_WAIT = Duration.ofSeconds(1);
 
   private static final int LAST_SHOWN = 8;
 
@@ -81,7 +89,7 @@ final class DemoCommand extends Action {
             + seed
             + ") ...");
     BuiltChain built = DemoWallet.chain(seed, blocks, transactions);
-    try (RegtestNode node = RegtestNode.start(built.chain())) {
+    try (RegtestNode node = RegtestNode.start(built.chain(), Behaviour.honest())) {
       output.note("The embedded node listens on " + node.address() + ".");
       WalletRecipe recipe =
           WalletRecipe.ofMnemonic(Network.REGTEST, mnemonic, "", List.of(ScriptType.P2WPKH), 0);
@@ -106,7 +114,7 @@ final class DemoCommand extends Action {
     SyncListener listener = event -> Events.write(event, output());
     Surroundings.Registration registration = surroundings().interrupts().onInterrupt(wallet::stop);
     try {
-      return wallet.sync(SyncOptions.connect(node.address()), listener);
+      return wallet.sync(SyncOptions.connect(node.address()).mempoolWait(MEMPOOL_WAIT), listener);
     } finally {
       registration.end();
     }

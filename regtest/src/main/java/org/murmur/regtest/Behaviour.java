@@ -36,11 +36,17 @@ public final class Behaviour implements Cloneable {
   private int filteredBlocksPerSecond;
   private Duration roundTrip = Duration.ZERO;
   private Duration pause = Duration.ZERO;
+  private Duration announcementPause = Duration.ZERO;
+  private boolean endsMempoolAnswers;
+  private boolean relaysAnything;
+  private boolean uploadLimitReached;
+  private boolean pruned;
 
   private Behaviour() {}
 
   /**
-   * Does what a node of BIP-0037 should do, as fast as it can.
+   * Does what Core does for a peer with all permissions ({@code -whitebind=noban,...}), as fast as
+   * it can: docs/embedded-node.md has a table.
    *
    * @return the behaviour to start from
    */
@@ -213,6 +219,70 @@ public final class Behaviour implements Cloneable {
   }
 
   /**
+   * Treats its peers as strangers, as Core does without <i>noban</i>: what it has to tell of
+   * transactions it tells now and then, after pauses that chance draws.
+   *
+   * @param mean of the pauses; Core's is 5 seconds for those who connect to it. 0 to tell at once,
+   *     as Core tells peers with <i>noban</i>
+   * @return a changed copy
+   */
+  public Behaviour spreadingAnnouncements(Duration mean) {
+    Behaviour changed = copy();
+    changed.announcementPause = mean;
+    return changed;
+  }
+
+  /**
+   * Marks the end of its answer to {@code mempool}: an {@code inv} without entries when nothing
+   * matches. <em>No real node does</em>; a client need not wait then, so this is for tests that are
+   * about something else.
+   *
+   * @return a changed copy
+   */
+  public Behaviour endingMempoolAnswers() {
+    Behaviour changed = copy();
+    changed.endsMempoolAnswers = true;
+    return changed;
+  }
+
+  /**
+   * Takes and tells of transactions that a node would refuse to relay, such as payments that were
+   * made up: without signatures, without fees, dust.
+   *
+   * @return a changed copy
+   */
+  public Behaviour relayingAnything() {
+    Behaviour changed = copy();
+    changed.relaysAnything = true;
+    return changed;
+  }
+
+  /**
+   * Has served as much today as it will, as with {@code -maxuploadtarget}: a peer that asks for a
+   * filtered block, or for a whole one more than a week older than the tip, is disconnected.
+   *
+   * @return a changed copy
+   */
+  public Behaviour withUploadLimitReached() {
+    Behaviour changed = copy();
+    changed.uploadLimitReached = true;
+    return changed;
+  }
+
+  /**
+   * Has deleted old blocks, as with {@code -prune}: it says NODE_NETWORK_LIMITED without
+   * NODE_NETWORK, and a peer that asks for a block more than 290 below the tip is disconnected
+   * (BIP-0159).
+   *
+   * @return a changed copy
+   */
+  public Behaviour pruned() {
+    Behaviour changed = copy();
+    changed.pruned = true;
+    return changed;
+  }
+
+  /**
    * Does not answer pings.
    *
    * @return a changed copy
@@ -351,6 +421,32 @@ public final class Behaviour implements Cloneable {
 
   long pauseNanos() {
     return pause.toNanos();
+  }
+
+  /** A seed for what one of its connections draws. */
+  long seedOf(long nonce) {
+    return seed ^ nonce;
+  }
+
+  /** Nanoseconds between two announcements on average, 0 for at once. */
+  long announcementPauseNanos() {
+    return announcementPause.toNanos();
+  }
+
+  boolean endsMempoolAnswers() {
+    return endsMempoolAnswers;
+  }
+
+  boolean relaysAnything() {
+    return relaysAnything;
+  }
+
+  boolean uploadLimitReached() {
+    return uploadLimitReached;
+  }
+
+  boolean isPruned() {
+    return pruned;
   }
 
   private Behaviour copy() {

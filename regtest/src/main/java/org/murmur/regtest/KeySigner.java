@@ -1,6 +1,5 @@
 package org.murmur.regtest;
 
-import java.math.BigInteger;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -178,6 +177,11 @@ public final class KeySigner implements Signer {
 
   /** The signature of taproot's key path, default type (BIP-0341). */
   private static Bytes taproot(Tx tx, int index, List<Tx.Output> spent, ECKey key) {
+    return Schnorr.sign(Schnorr.tweaked(key.getPrivKey()), taprootHash(tx, index, spent));
+  }
+
+  /** What a signature of taproot's key path signs, default type (BIP-0341): 32 bytes. */
+  static byte[] taprootHash(Tx tx, int index, List<Tx.Output> spent) {
     ByteWriter amounts = new ByteWriter();
     ByteWriter scripts = new ByteWriter();
     for (Tx.Output output : spent) {
@@ -198,8 +202,7 @@ public final class KeySigner implements Signer {
             .uint8(0) // key path, no annex
             .int32(index)
             .toArray();
-    BigInteger secret = Schnorr.tweaked(key.getPrivKey());
-    return Schnorr.sign(secret, Schnorr.taggedHash("TapSighash", message));
+    return Schnorr.taggedHash("TapSighash", message);
   }
 
   private static Bytes ecdsa(ECKey key, Bytes preimage) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
@@ -17,9 +18,10 @@ import org.murmur.bip37.tx.Tx;
 /**
  * A node's unconfirmed transactions.
  *
- * <p>The policy is small: inputs exist and are unspent, coinbases are mature, outputs do not exceed
- * inputs, and a transaction that conflicts with others replaces them if it pays more in fees than
- * all that go. <em>Scripts and signatures are not verified</em>, and there is no least fee.
+ * <p>Inputs exist and are unspent, coinbases are mature, outputs do not exceed inputs, and a
+ * transaction that conflicts with others replaces them if it pays more in fees than all that go.
+ * That is all that is asked of one for blocks. A {@link RegtestNode} also asks what nodes ask
+ * before they relay: scripts and signatures, fees, form.
  *
  * <p>Follows its chain: what a block confirms or conflicts with leaves, what a reorganisation
  * orphans comes back. Thread-safe, under the chain's lock.
@@ -57,11 +59,32 @@ public final class Mempool implements AutoCloseable {
     void accepted(Tx tx);
   }
 
+  /**
+   * What a transaction has to pay at least, in satoshi for 1,000 virtual bytes (Core's default).
+   */
+  static final long LEAST_FEE_RATE = 1000;
+
   private record Entry(Tx tx, long fee) {}
 
+  /** Transactions that wait for their parents (Core's default). */
+  private static final int MAX_ORPHANS = 100;
+
   private final Chain chain;
+  private final boolean standardOnly;
+  // Their parents are not here yet; the oldest make room.
+  private final Map<Hash256, Tx> orphans =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Hash256, Tx> eldest) {
+          return size() > MAX_ORPHANS;
+        }
+      };
   // In order of arrival; parents therefore stand before their children.
   private final Map<Hash256, Entry> entries = new LinkedHashMap<>();
+  // The txids by wtxid.
+  private final Map<Hash256, Hash256> byWtxid = new HashMap<>();
   private final Map<OutPoint, Hash256> spenders = new HashMap<>();
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
   private final Chain.Listener follower = this::follow;
@@ -72,7 +95,13 @@ public final class Mempool implements AutoCloseable {
    * @param chain the chain it follows
    */
   public Mempool(Chain chain) {
+    this(chain, false);
+  }
+
+  /** Makes an empty one that, if wanted, takes of peers only what nodes relay: RelayPolicy. */
+  Mempool(Chain chain, boolean standardOnly) {
     this.chain = chain;
+    this.standardOnly = standardOnly;
     chain.listen(follower);
   }
 
@@ -92,18 +121,60 @@ public final class Mempool implements AutoCloseable {
   }
 
   /**
-   * Offers a transaction.
+   * Offers a transaction past the rules of relay: whatever a block could hold.
    *
    * @param tx the transaction
    * @return what became of it
    */
   public Verdict accept(Tx tx) {
+    return accept(tx, false);
+  }
+
+  /** Offers what a peer has sent: it keeps to the rules of relay, if this mempool has any. */
+  Verdict acceptFromPeer(Tx tx) {
+    return accept(tx, standardOnly);
+  }
+
+  private Verdict accept(Tx tx, boolean standard) {
     synchronized (chain) {
-      Verdict verdict = judge(tx);
+      Verdict verdict = judge(tx, standard);
       if (verdict instanceof Accepted) {
+        orphans.remove(tx.txid());
         listeners.forEach(listener -> listener.accepted(tx));
+        adopt(tx.txid());
       }
       return verdict;
+    }
+  }
+
+  /** Tries those again that waited for a transaction. */
+  private void adopt(Hash256 parent) {
+    for (Tx orphan : List.copyOf(orphans.values())) {
+      if (orphan.inputs().stream().anyMatch(input -> input.outPoint().txid().equals(parent))) {
+        orphans.remove(orphan.txid());
+        acceptFromPeer(orphan);
+      }
+    }
+  }
+
+  /**
+   * Keeps a transaction that was refused for want of its parents, until they come.
+   *
+   * @return the parents that are not here; none if that was not the reason
+   */
+  List<Hash256> keepOrphan(Tx tx) {
+    synchronized (chain) {
+      List<Hash256> missing = new ArrayList<>();
+      for (Tx.Input input : tx.inputs()) {
+        Hash256 parent = input.outPoint().txid();
+        if (coin(input.outPoint()) == null && !entries.containsKey(parent)) {
+          missing.add(parent);
+        }
+      }
+      if (!missing.isEmpty()) {
+        orphans.put(tx.txid(), tx);
+      }
+      return missing;
     }
   }
 
@@ -129,6 +200,37 @@ public final class Mempool implements AutoCloseable {
       Entry entry = entries.get(txid);
       return entry == null ? null : entry.tx();
     }
+  }
+
+  /** Finds a transaction by its txid or by its wtxid. */
+  @Nullable Tx find(Hash256 hash, boolean wtxid) {
+    synchronized (chain) {
+      Hash256 txid = wtxid ? byWtxid.get(hash) : hash;
+      return txid == null ? null : transaction(txid);
+    }
+  }
+
+  /** The hash of a transaction with its witness (BIP-0141). */
+  static Hash256 wtxid(Tx tx) {
+    return tx.hasWitness() ? DoubleSha256.of(tx.raw()) : tx.txid();
+  }
+
+  /** What a transaction pays, in satoshi for 1,000 virtual bytes; nothing if it is not here. */
+  long feeRate(Hash256 txid) {
+    synchronized (chain) {
+      Entry entry = entries.get(txid);
+      return entry == null ? 0 : entry.fee() * 1000 / virtualSize(entry.tx());
+    }
+  }
+
+  /** What a transaction has to pay at least to be relayed, in satoshi. */
+  static long leastFee(Tx tx) {
+    return (LEAST_FEE_RATE * virtualSize(tx) + 999) / 1000;
+  }
+
+  /** In virtual bytes (BIP-0141), rounded up. */
+  static long virtualSize(Tx tx) {
+    return (3L * tx.strippedSize() + tx.raw().length() + 3) / 4;
   }
 
   /**
@@ -163,11 +265,12 @@ public final class Mempool implements AutoCloseable {
   public void clear() {
     synchronized (chain) {
       entries.clear();
+      byWtxid.clear();
       spenders.clear();
     }
   }
 
-  private Verdict judge(Tx tx) {
+  private Verdict judge(Tx tx, boolean standard) {
     if (entries.containsKey(tx.txid()) || chain.coin(tx.outPoint(0)) != null) {
       return new AlreadyKnown();
     }
@@ -176,6 +279,7 @@ public final class Mempool implements AutoCloseable {
     }
     Set<Hash256> conflicts = new LinkedHashSet<>();
     Set<OutPoint> seen = new HashSet<>();
+    List<Coin> coins = new ArrayList<>();
     long in = 0;
     for (Tx.Input input : tx.inputs()) {
       OutPoint outPoint = input.outPoint();
@@ -189,6 +293,7 @@ public final class Mempool implements AutoCloseable {
       if (!coin.spendableAt(chain.height() + 1)) {
         return new Refused("immature input " + outPoint);
       }
+      coins.add(coin);
       in += coin.value();
       Hash256 rival = spenders.get(outPoint);
       if (rival != null) {
@@ -199,10 +304,13 @@ public final class Mempool implements AutoCloseable {
     if (fee < 0 || tx.outputs().stream().anyMatch(output -> output.value() < 0)) {
       return new Refused("outputs above inputs");
     }
-    return replace(tx, fee, withDescendants(conflicts));
+    String objection = standard ? RelayPolicy.objection(tx, coins, fee, chain) : null;
+    return objection == null
+        ? replace(tx, fee, withDescendants(conflicts), standard)
+        : new Refused(objection);
   }
 
-  private Verdict replace(Tx tx, long fee, Set<Hash256> leaving) {
+  private Verdict replace(Tx tx, long fee, Set<Hash256> leaving, boolean standard) {
     long lost = 0;
     List<Tx> replaced = new ArrayList<>();
     for (Hash256 txid : leaving) {
@@ -210,7 +318,9 @@ public final class Mempool implements AutoCloseable {
       lost += entry.fee();
       replaced.add(entry.tx());
     }
-    if (!leaving.isEmpty() && fee <= lost) {
+    // A replacement pays for its own relay too (BIP-0125).
+    long least = standard ? lost + leastFee(tx) - 1 : lost;
+    if (!leaving.isEmpty() && fee <= least) {
       return new Refused("fee " + fee + " does not exceed " + lost + " of those it replaces");
     }
     for (Tx.Input input : tx.inputs()) {
@@ -220,6 +330,7 @@ public final class Mempool implements AutoCloseable {
     }
     leaving.forEach(this::remove);
     entries.put(tx.txid(), new Entry(tx, fee));
+    byWtxid.put(wtxid(tx), tx.txid());
     tx.inputs().forEach(input -> spenders.put(input.outPoint(), tx.txid()));
     return new Accepted(List.copyOf(replaced));
   }
@@ -268,6 +379,7 @@ public final class Mempool implements AutoCloseable {
   private void remove(Hash256 txid) {
     Entry entry = entries.remove(txid);
     if (entry != null) {
+      byWtxid.remove(wtxid(entry.tx()));
       entry.tx().inputs().forEach(input -> spenders.remove(input.outPoint(), txid));
     }
   }
@@ -305,7 +417,7 @@ public final class Mempool implements AutoCloseable {
     }
     candidates.addAll(transactions());
     clear();
-    candidates.forEach(this::judge);
+    candidates.forEach(tx -> judge(tx, false));
   }
 
   /** How many there are. */

@@ -6,10 +6,7 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.ServerFilter;
@@ -51,8 +48,17 @@ public final class NodeSession {
   /** Most headers by which new blocks are announced (MAX_BLOCKS_TO_ANNOUNCE). */
   private static final int MAX_ANNOUNCED_HEADERS = 8;
 
-  /** Most transactions a peer is remembered to know, so that memory stays bounded. */
-  private static final int MAX_KNOWN = 50_000;
+  /** The version of compact blocks that is spoken of (BIP-0152 with witness); none is sent. */
+  private static final long COMPACT_BLOCKS = 2;
+
+  /** How deep a node with late blocks only serves them: BIP-0159's 288, and two for a race. */
+  private static final int MAX_PRUNED_DEPTH = 290;
+
+  /** How much older than the tip a block is historical (Core's HISTORICAL_BLOCK_AGE): a week. */
+  private static final long HISTORICAL_SECONDS = 7 * 24 * 60 * 60;
+
+  private static final int COMPACT_BLOCKS_PROTOCOL = 70014;
+  private static final int FEE_FILTER_PROTOCOL = 70013;
 
   /** How far a rate limit may be behind and catch up, in nanoseconds: timers are not exact. */
   private static final long CATCH_UP = 20_000_000;
@@ -107,14 +113,7 @@ public final class NodeSession {
   private final Deque<Message.Ping> pings = new ArrayDeque<>();
   private final Misdeeds misdeeds;
   private final BlockMatcher matcher = new BlockMatcher();
-  private final Set<Hash256> known =
-      Collections.newSetFromMap(
-          new LinkedHashMap<>() {
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<Hash256, Boolean> eldest) {
-              return size() > MAX_KNOWN;
-            }
-          });
+  private final TxRelay relay;
 
   private Iterator<InventoryItem> requested = Collections.emptyIterator();
   private @Nullable InventoryItem held;
@@ -122,9 +121,9 @@ public final class NodeSession {
   private @Nullable ServerFilter filter;
   private long filterChanges;
   private boolean versionSeen;
+  private int peerProtocol;
   private boolean shookHands;
   private boolean wantsAddrV2;
-  private boolean relays;
   private boolean prefersHeaders;
   // The height up to which the peer has the active chain's headers, as far as this side can know.
   private int headersKnown = -1;
@@ -176,6 +175,7 @@ public final class NodeSession {
     this.misdeeds = behaviour.misdeeds();
     this.userAgent = userAgent;
     this.nonce = nonce;
+    this.relay = new TxRelay(mempool, behaviour, nonce);
   }
 
   /**
@@ -299,6 +299,10 @@ public final class NodeSession {
       tell(news.remove().what());
       return null;
     }
+    if (shookHands && relay.due() <= now) {
+      outbox.addAll(relay.speak(now, this::concerns));
+      return null;
+    }
     if (held != null || requested.hasNext()) {
       return serveNext();
     }
@@ -314,7 +318,8 @@ public final class NodeSession {
       outbox.add(pings.remove());
       return null;
     }
-    long wake = Math.min(due(inbox), shookHands ? due(news) : Long.MAX_VALUE);
+    long wake =
+        Math.min(due(inbox), shookHands ? Math.min(due(news), relay.due()) : Long.MAX_VALUE);
     if (filter != null) {
       if (misdeeds.nextFlood() <= now) {
         outbox.add(misdeeds.flood(now));
@@ -349,9 +354,20 @@ public final class NodeSession {
       wantsAddrV2 |= versionSeen && !shookHands;
       return;
     }
+    if (message instanceof Message.WtxidRelay) {
+      // BIP-0339: the same.
+      if (versionSeen && !shookHands) {
+        relay.useWtxid();
+      }
+      return;
+    }
     if (message instanceof Message.Verack) {
-      shookHands = versionSeen;
-      outbox.addAll(misdeeds.greetings());
+      if (versionSeen && !shookHands) {
+        shookHands = true;
+        tellSettings();
+        outbox.addAll(relay.speak(now, this::concerns));
+        outbox.addAll(misdeeds.greetings());
+      }
       return;
     }
     if (!shookHands) {
@@ -366,13 +382,34 @@ public final class NodeSession {
       return;
     }
     versionSeen = true;
-    relays = version.relay();
-    long services =
-        Services.NETWORK | Services.WITNESS | (behaviour.servesBloom() ? Services.BLOOM : 0);
+    relay.greeted(version);
+    peerProtocol = version.protocol();
     outbox.add(
         new Message.Version(
-            PROTOCOL, services, version.time(), nonce, userAgent, tipHeight(), true));
+            PROTOCOL, services(), version.time(), nonce, userAgent, tipHeight(), true));
+    if (version.protocol() >= PROTOCOL) {
+      outbox.add(new Message.WtxidRelay());
+      outbox.add(new Message.SendAddrV2());
+    }
     outbox.add(new Message.Verack());
+  }
+
+  /** As Core: to each what its version has; others may not survive an unknown message. */
+  private void tellSettings() {
+    if (peerProtocol >= COMPACT_BLOCKS_PROTOCOL) {
+      outbox.add(new Message.SendCmpct(false, COMPACT_BLOCKS));
+    }
+    outbox.add(new Message.Ping(nonce));
+    if (peerProtocol >= FEE_FILTER_PROTOCOL) {
+      outbox.add(new Message.FeeFilter(Mempool.LEAST_FEE_RATE));
+    }
+  }
+
+  private long services() {
+    return Services.NETWORK_LIMITED
+        | Services.WITNESS
+        | (behaviour.isPruned() ? 0 : Services.NETWORK)
+        | (behaviour.servesBloom() ? Services.BLOOM : 0);
   }
 
   private int tipHeight() {
@@ -394,14 +431,28 @@ public final class NodeSession {
     } else if (message instanceof Message.GetData ask) {
       startServing(ask.items());
     } else if (message instanceof Message.Inv inv) {
-      askFor(inv.items());
+      List<InventoryItem> wanted = relay.announced(inv.items());
+      if (!wanted.isEmpty()) {
+        outbox.add(new Message.GetData(wanted));
+      }
+    } else if (message instanceof Message.FeeFilter least) {
+      relay.feeFilter(least.feeRate());
     } else if (message instanceof Message.TxMessage tx) {
-      known.add(tx.tx().txid());
-      mempool.accept(tx.tx());
+      take(tx.tx());
     } else if (message instanceof Message.GetAddr) {
       tellOfOthers();
     } else if (isBloom(message)) {
       answerBloom(message);
+    }
+  }
+
+  private void take(Tx tx) {
+    relay.received(tx);
+    if (mempool.acceptFromPeer(tx) instanceof Mempool.Refused) {
+      List<InventoryItem> parents = relay.parents(mempool.keepOrphan(tx));
+      if (!parents.isEmpty()) {
+        outbox.add(new Message.GetData(parents));
+      }
     }
   }
 
@@ -432,15 +483,15 @@ public final class NodeSession {
     } else if (message instanceof Message.FilterLoad load) {
       filter = new ServerFilter(load.filter());
       filterChanges++;
-      relays = true;
+      relay.want();
     } else if (message instanceof Message.FilterClear) {
       filter = null;
       filterChanges++;
-      relays = true;
+      relay.want();
     } else if (message instanceof Message.FilterAdd add) {
       addElement(add.element());
     } else {
-      sendMempool();
+      relay.ask();
     }
   }
 
@@ -458,9 +509,9 @@ public final class NodeSession {
   private void sendHeaders(Message.GetHeaders ask) {
     if (ask.locator().isEmpty()) {
       int height = chain.heightOf(ask.stop());
-      outbox.add(
-          new Message.HeadersMessage(
-              height < 0 || height > tipHeight() ? Headers.NONE : headers(height, height + 1)));
+      if (height >= 0 && height <= tipHeight()) {
+        outbox.add(new Message.HeadersMessage(headers(height, height + 1)));
+      }
       return;
     }
     synchronized (chain) {
@@ -517,21 +568,6 @@ public final class NodeSession {
     }
   }
 
-  private void askFor(List<InventoryItem> announced) {
-    List<InventoryItem> wanted = new ArrayList<>();
-    for (InventoryItem item : announced) {
-      if (item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX) {
-        known.add(item.hash());
-        if (mempool.transaction(item.hash()) == null) {
-          wanted.add(new InventoryItem(InventoryItem.WITNESS_TX, item.hash()));
-        }
-      }
-    }
-    if (!wanted.isEmpty()) {
-      outbox.add(new Message.GetData(wanted));
-    }
-  }
-
   private void startServing(List<InventoryItem> items) {
     if (items.size() > MAX_INVENTORY) {
       close("getdata of " + items.size() + " entries");
@@ -543,7 +579,9 @@ public final class NodeSession {
   private @Nullable Step serveNext() {
     InventoryItem item = held != null ? held : requested.next();
     held = null;
-    if (item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX) {
+    if (item.type() == InventoryItem.TX
+        || item.type() == InventoryItem.WITNESS_TX
+        || item.type() == InventoryItem.WTX) {
       serveTransaction(item);
       return null;
     }
@@ -577,16 +615,16 @@ public final class NodeSession {
   }
 
   private void serveTransaction(InventoryItem item) {
-    Tx tx = mempool.transaction(item.hash());
+    Tx tx = relay.serve(item);
     if (tx == null) {
       tx = inTip(item.hash());
     }
-    if (tx == null || behaviour.omits(item.hash())) {
+    if (tx == null || behaviour.omits(tx.txid())) {
       missing.add(item);
       return;
     }
     flushMissing();
-    outbox.add(transaction(tx, item.type() == InventoryItem.WITNESS_TX));
+    outbox.add(transaction(tx, item.type() != InventoryItem.TX));
   }
 
   private @Nullable Tx inTip(Hash256 txid) {
@@ -608,12 +646,27 @@ public final class NodeSession {
 
   private void serveBlock(InventoryItem item) {
     Block block = block(item.hash());
-    if (block == null || !behaviour.servesWholeBlocks()) {
+    if (block == null || !behaviour.servesWholeBlocks() || isBeyondLimits(block, false)) {
       return;
     }
     boolean witness = item.type() == InventoryItem.WITNESS_BLOCK;
     outbox.add(new Message.BlockMessage(witness ? block.raw() : block.stripped()));
     tellContinuation(item.hash());
+  }
+
+  /** Blocks that a node does not serve: for those it hangs up. */
+  private boolean isBeyondLimits(Block block, boolean filtered) {
+    int depth = chain.height() - chain.heightOf(block.hash());
+    if (behaviour.isPruned() && depth > MAX_PRUNED_DEPTH) {
+      close("block " + depth + " below the tip asked of a node without old blocks");
+      return true;
+    }
+    boolean historical = chain.tip().time() - block.time() > HISTORICAL_SECONDS;
+    if (behaviour.uploadLimitReached() && (filtered || historical)) {
+      close("upload limit reached");
+      return true;
+    }
+    return false;
   }
 
   /** Unknown and disconnected blocks are dropped in silence, as Core drops them. */
@@ -631,16 +684,12 @@ public final class NodeSession {
   }
 
   private void serveFilteredBlock(InventoryItem item) {
-    if (!behaviour.servesBloom()) {
-      close("filtered block asked of a node without NODE_BLOOM");
-      return;
-    }
     if (filteredBlocks >= behaviour.stallAfterBlocks()) {
       stalled = true;
       return;
     }
     Block block = block(item.hash());
-    if (block != null && filter != null) {
+    if (block != null && !isBeyondLimits(block, true) && filter != null) {
       filteredBlocks++;
       boolean witness = item.type() == InventoryItem.FILTERED_WITNESS_BLOCK;
       sendFiltered(block, matcher.match(block, filter), witness);
@@ -685,21 +734,6 @@ public final class NodeSession {
     return PartialMerkleTree.of(tree.transactions(), hashes, tree.flags());
   }
 
-  private void sendMempool() {
-    List<InventoryItem> items = new ArrayList<>();
-    for (Tx tx : mempool.transactions()) {
-      if (concerns(tx)) {
-        known.add(tx.txid());
-        items.add(new InventoryItem(InventoryItem.TX, tx.txid()));
-      }
-    }
-    // Even an empty one is sent: it tells that the answer is over.
-    for (int from = 0; from == 0 || from < items.size(); from += MAX_INVENTORY) {
-      int to = Math.min(items.size(), from + MAX_INVENTORY);
-      outbox.add(new Message.Inv(items.subList(from, to)));
-    }
-  }
-
   private boolean concerns(Tx tx) {
     boolean matches = filter == null || filter.matchAndUpdate(tx);
     return matches && !behaviour.omits(tx.txid());
@@ -709,7 +743,7 @@ public final class NodeSession {
     if (item instanceof NewBlocks blocks) {
       announce(blocks);
     } else if (item instanceof NewTransaction transaction) {
-      relay(transaction.tx());
+      relay.accepted(transaction.tx());
     }
   }
 
@@ -729,13 +763,6 @@ public final class NodeSession {
         outbox.add(
             new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, chain.tip().hash()))));
       }
-    }
-  }
-
-  private void relay(Tx tx) {
-    if (relays && !known.contains(tx.txid()) && concerns(tx)) {
-      known.add(tx.txid());
-      outbox.add(new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, tx.txid()))));
     }
   }
 }

@@ -29,8 +29,9 @@ import org.murmur.p2p.wire.NetworkAddress;
  * }
  * }</pre>
  *
- * <p>It does not connect to others, does not take blocks from peers and does not run scripts; a
- * transaction is accepted without looking at its signatures. Thread-safe.
+ * <p>It does not connect to others and does not take blocks from peers. Its peers meet what they
+ * would meet at a real node: the same contracts are held against both. Blocks that it mines itself
+ * may hold transactions that it would not relay. Thread-safe.
  */
 public final class RegtestNode implements AutoCloseable {
 
@@ -70,6 +71,9 @@ public final class RegtestNode implements AutoCloseable {
     void left();
   }
 
+  /** For tests that are about something else: they need not wait for what never comes. */
+  private static final Behaviour QUICK = Behaviour.honest().endingMempoolAnswers();
+
   private final Chain chain;
   private final Mempool mempool;
   private final Behaviour behaviour;
@@ -87,7 +91,7 @@ public final class RegtestNode implements AutoCloseable {
       throws IOException {
     this.chain = chain;
     this.behaviour = behaviour;
-    this.mempool = new Mempool(chain);
+    this.mempool = new Mempool(chain, !behaviour.relaysAnything());
     this.miner = new Miner(chain, mempool);
     this.server = new ServerSocket();
     server.setReuseAddress(true);
@@ -100,22 +104,24 @@ public final class RegtestNode implements AutoCloseable {
   }
 
   /**
-   * Starts an honest node with the genesis block, on a free port.
+   * Starts an honest node with the genesis block, on a free port. It is quicker than a real one:
+   * see {@link Behaviour#endingMempoolAnswers()}.
    *
    * @return the node
    */
   public static RegtestNode start() {
-    return start(Chain.ofGenesis(), Behaviour.honest(), 0);
+    return start(Chain.ofGenesis(), QUICK, 0);
   }
 
   /**
-   * Starts an honest node on a free port.
+   * Starts an honest node on a free port. It is quicker than a real one: see {@link
+   * Behaviour#endingMempoolAnswers()}. With {@link Behaviour#honest()} it is like one.
    *
    * @param chain what it serves; other nodes may serve the same
    * @return the node
    */
   public static RegtestNode start(Chain chain) {
-    return start(chain, Behaviour.honest(), 0);
+    return start(chain, QUICK, 0);
   }
 
   /**
@@ -301,9 +307,10 @@ public final class RegtestNode implements AutoCloseable {
   }
 
   /**
-   * Offers a transaction to the node, as a wallet of its own would; its peers are told.
+   * Hands the node a transaction, past its rules of relay: without signatures, for instance, so
+   * that a test need not have the keys. Its peers are told. What peers send is held to the rules.
    *
-   * @param tx the transaction; its signatures are not looked at
+   * @param tx the transaction
    * @return what became of it
    */
   public Mempool.Verdict broadcast(Tx tx) {

@@ -4,6 +4,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import org.bouncycastle.asn1.x9.X9ECParameters;
 import org.bouncycastle.crypto.ec.CustomNamedCurves;
 import org.bouncycastle.math.ec.ECPoint;
@@ -59,6 +60,28 @@ final class Schnorr {
     System.arraycopy(r, 0, signature, 0, 32);
     System.arraycopy(fixed(k.add(e.multiply(d)).mod(ORDER)), 0, signature, 32, 32);
     return Bytes.wrap(signature);
+  }
+
+  /** Whether a signature of 64 bytes is by the x-only key over the message (BIP-0340). */
+  static boolean verify(byte[] publicKey, byte[] message, byte[] signature) {
+    byte[] r = Arrays.copyOfRange(signature, 0, 32);
+    BigInteger s = new BigInteger(1, Arrays.copyOfRange(signature, 32, 64));
+    if (s.compareTo(ORDER) >= 0) {
+      return false;
+    }
+    byte[] even = new byte[33];
+    even[0] = 2;
+    System.arraycopy(publicKey, 0, even, 1, 32);
+    ECPoint key;
+    try {
+      key = CURVE.getCurve().decodePoint(even);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+    BigInteger e =
+        new BigInteger(1, taggedHash("BIP0340/challenge", r, publicKey, message)).mod(ORDER);
+    ECPoint point = times(s).subtract(key.multiply(e)).normalize();
+    return !point.isInfinity() && isEven(point) && Arrays.equals(x(point), r);
   }
 
   /** SHA-256 with a tag in front, twice hashed (BIP-0340). */

@@ -11,7 +11,23 @@ final class Lane {
   static final Bytes WITNESS = Scripts.anyoneCanSpend(42);
   static final Bytes SCRIPT = Scripts.payToWitnessScriptHash(Scripts.sha256(WITNESS));
 
+  /**
+   * {@code OP_TRUE} alone. Knots relays a spend of this one; of {@link #WITNESS} it says {@code
+   * txn-datacarrier-nonstandard}, since data stand in it, and takes it in blocks only.
+   */
+  static final Bytes PLAIN_WITNESS = Bytes.ofHex("51");
+
+  static final Bytes PLAIN_SCRIPT = Scripts.payToWitnessScriptHash(Scripts.sha256(PLAIN_WITNESS));
+
   private Lane() {}
+
+  static TxBuilder spendPlain(OutPoint... outPoints) {
+    TxBuilder builder = new TxBuilder();
+    for (OutPoint outPoint : outPoints) {
+      builder.spend(outPoint, Bytes.EMPTY, TxBuilder.REPLACEABLE, List.of(PLAIN_WITNESS));
+    }
+    return builder;
+  }
 
   static TxBuilder spend(OutPoint... outPoints) {
     TxBuilder builder = new TxBuilder();

@@ -64,9 +64,9 @@ class MempoolTest {
     Tx child = Lane.spend(first.outPoint(0)).pay(COIN - 3000, FOREIGN).build();
     node.broadcast(first);
     node.broadcast(child);
-    // Together they pay 3,000.
+    // Together they pay 3,000, and a replacement pays for its own relay as well.
     assertThat(node.broadcast(payment(3000))).isInstanceOf(Mempool.Refused.class);
-    Tx better = payment(3001);
+    Tx better = payment(3200);
     assertThat(node.broadcast(better)).isEqualTo(new Mempool.Accepted(List.of(first, child)));
     assertThat(mempool.transactions()).containsExactly(better);
   }
@@ -136,7 +136,7 @@ class MempoolTest {
   @Test
   void nodesThatShareAChainHaveMempoolsOfTheirOwn() {
     try (RegtestNode other = RegtestNode.start(node.chain())) {
-      Tx tx = payment(5);
+      Tx tx = payment(500);
       node.broadcast(tx);
       assertThat(other.mempool().size()).isZero();
       other.mine(List.of(tx));
@@ -146,10 +146,13 @@ class MempoolTest {
 
   @Test
   void minesNoMoreThanABlockHolds() {
-    Bytes big = Bytes.wrap(new byte[99_000]);
     OutPoint lane = funds;
     for (int i = 1; i <= 15; i++) {
-      Tx tx = Lane.spend(lane).pay(COIN - i * 100L, Lane.SCRIPT).pay(0, big).build();
+      TxBuilder big = Lane.spend(lane).pay(COIN - i * 2_000_000L, Lane.SCRIPT);
+      for (int output = 0; output < 3_190; output++) {
+        big.pay(500, FOREIGN);
+      }
+      Tx tx = big.build();
       assertThat(node.broadcast(tx)).isInstanceOf(Mempool.Accepted.class);
       lane = tx.outPoint(0);
     }

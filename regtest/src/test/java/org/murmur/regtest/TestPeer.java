@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -27,7 +28,24 @@ final class TestPeer implements AutoCloseable {
   private final Socket socket = new Socket();
   private final FrameDecoder decoder = new FrameDecoder(Network.REGTEST.magic());
   private final byte[] buffer = new byte[1 << 16];
+  private final List<Message> greetings = new ArrayList<>();
   private Message.@Nullable Version version;
+
+  /**
+   * How a peer introduces itself.
+   *
+   * @param protocol its protocol version
+   * @param services its service bits
+   * @param relay whether it wants transactions announced before it loads a filter
+   * @param wtxid whether it speaks of transactions by wtxid (BIP-0339)
+   */
+  record Hello(int protocol, long services, boolean relay, boolean wtxid) {
+    /** A light client: no services, nothing announced before a filter is loaded. */
+    static final Hello LIGHT = new Hello(70016, 0, false, false);
+
+    /** A light client that listens to everything. */
+    static final Hello LISTENER = new Hello(70016, 0, true, false);
+  }
 
   static TestPeer connect(RegtestNode node) {
     return connect(node.host(), node.port());
@@ -35,8 +53,17 @@ final class TestPeer implements AutoCloseable {
 
   /** Connects and shakes hands, asking for no transactions before a filter is loaded. */
   static TestPeer connect(String host, int port) {
+    return connect(host, port, Hello.LIGHT);
+  }
+
+  static TestPeer connect(String host, int port, Hello hello) {
     TestPeer peer = open(host, port);
-    peer.send(new Message.Version(70016, 0, 0, 7, "/test:1/", 0, false));
+    peer.send(
+        new Message.Version(
+            hello.protocol(), hello.services(), 0, 7, "/test:1/", 0, hello.relay()));
+    if (hello.wtxid()) {
+      peer.send(new Message.WtxidRelay());
+    }
     peer.version = (Message.Version) peer.await(m -> m instanceof Message.Version);
     peer.await(m -> m instanceof Message.Verack);
     peer.send(new Message.Verack());
@@ -58,6 +85,19 @@ final class TestPeer implements AutoCloseable {
     return Objects.requireNonNull(version);
   }
 
+  /** What came that is said to everybody: settings, and the node's own pings. */
+  List<Message> greetings() {
+    return greetings;
+  }
+
+  static boolean isGreeting(Message message) {
+    return message instanceof Message.Ping
+        || message instanceof Message.SendCmpct
+        || message instanceof Message.FeeFilter
+        || message instanceof Message.WtxidRelay
+        || message instanceof Message.SendAddrV2;
+  }
+
   void send(Message... messages) {
     for (Message message : messages) {
       sendRaw(FrameEncoder.encode(Network.REGTEST.magic(), message));
@@ -67,6 +107,9 @@ final class TestPeer implements AutoCloseable {
   void sendRaw(byte[] bytes) {
     try {
       socket.getOutputStream().write(bytes);
+    } catch (SocketException e) {
+      // The node has hung up in the middle of it, which reading will tell.
+      return;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -82,6 +125,15 @@ final class TestPeer implements AutoCloseable {
   }
 
   private @Nullable Message read() {
+    Message message = readAny();
+    while (message != null && isGreeting(message)) {
+      greetings.add(message);
+      message = readAny();
+    }
+    return message;
+  }
+
+  private @Nullable Message readAny() {
     try {
       Frame frame = decoder.next();
       while (frame == null) {

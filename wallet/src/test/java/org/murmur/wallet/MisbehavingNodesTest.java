@@ -40,12 +40,12 @@ final class MisbehavingNodesTest {
           .build();
 
   // Slow enough that the liar has its time.
-  private static final Behaviour HONEST = Behaviour.honest().limitedTo(600);
+  private static final Behaviour HONEST = Behaviour.honest().endingMempoolAnswers().limitedTo(600);
 
   @TempDir Path folder = Path.of("");
 
   private static Behaviour liar() {
-    return Behaviour.honest().withSeed(7);
+    return Behaviour.honest().endingMempoolAnswers().withSeed(7);
   }
 
   private static final int ATTEMPTS = 20;

@@ -55,7 +55,9 @@ final class ProxiedSyncTest {
   @TempDir Path folder = Path.of("");
 
   private static RegtestNode node() {
-    return RegtestNode.start(BUILT.chain().copy());
+    // Its payments are not signed.
+    return RegtestNode.start(
+        BUILT.chain().copy(), Behaviour.honest().endingMempoolAnswers().relayingAnything());
   }
 
   private static SyncOptions through(SocksProxy proxy, String... peers) {
@@ -239,7 +241,8 @@ final class ProxiedSyncTest {
         RegtestNode first = node();
         RegtestNode second = node();
         RegtestNode third =
-            RegtestNode.start(BUILT.chain().copy(), Behaviour.honest().withoutBloom());
+            RegtestNode.start(
+                BUILT.chain().copy(), Behaviour.honest().withoutBloom().relayingAnything());
         SocksProxy proxy =
             SocksProxy.start(
                 Map.of(

@@ -50,6 +50,10 @@ import org.murmur.wallet.sync.Books;
 @Timeout(120)
 final class SpvWalletTest {
 
+  /** For payments that nobody has signed. */
+  private static final Behaviour TRUSTING =
+      Behaviour.honest().endingMempoolAnswers().relayingAnything();
+
   @TempDir Path folder = Path.of("");
 
   private static SyncOptions to(RegtestNode node) {
@@ -281,7 +285,7 @@ final class SpvWalletTest {
   void broadcastsAndRemembers() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
     BuiltChain built = chain(61, recipe, 250, 40);
-    try (RegtestNode node = RegtestNode.start(built.chain());
+    try (RegtestNode node = RegtestNode.start(built.chain(), TRUSTING);
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       wallet.sync(to(node), SyncListener.NONE);
       org.murmur.wallet.Coin coin =
@@ -307,7 +311,7 @@ final class SpvWalletTest {
   void remembersWhatReplacesItsOwnPayment() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
     BuiltChain built = chain(61, recipe, 250, 40);
-    try (RegtestNode node = RegtestNode.start(built.chain());
+    try (RegtestNode node = RegtestNode.start(built.chain(), TRUSTING);
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       wallet.sync(to(node), SyncListener.NONE);
       org.murmur.wallet.Coin coin =

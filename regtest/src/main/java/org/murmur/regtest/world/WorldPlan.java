@@ -70,6 +70,9 @@ record WorldPlan(
     boolean file,
     int spotChecks) {
 
+  /** Core's INBOUND_INVENTORY_BROADCAST_INTERVAL. */
+  private static final Duration STRANGERS_PAUSE = Duration.ofSeconds(5);
+
   /** The deepest reorganisation. */
   static final int MAX_REORG = 50;
 
@@ -288,7 +291,11 @@ record WorldPlan(
   }
 
   static Neighbour neighbour(Kind kind, Dice dice) {
-    Behaviour honest = Behaviour.honest().withSeed(dice.number());
+    long seed = dice.number();
+    Behaviour trusting = Behaviour.honest().withSeed(seed);
+    // Some take us for a stranger, and tell of transactions now and then.
+    Behaviour honest =
+        (seed & 3) == 0 ? trusting.spreadingAnnouncements(STRANGERS_PAUSE) : trusting;
     Behaviour behaviour =
         switch (kind) {
           case HONEST, LAGGING, FORKED, NOISY -> honest;

@@ -1,0 +1,12 @@
+package org.murmur.regtest;
+
+import org.junit.jupiter.api.Tag;
+
+@Tag("real-node")
+class BitcoindAcceptanceTest extends AcceptanceContract {
+
+  @Override
+  ContractNode start(Chain served, ContractNode.Kind kind) {
+    return BitcoindContractNode.start(served, kind);
+  }
+}

@@ -1,0 +1,45 @@
+package org.murmur.regtest;
+
+import java.util.Set;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+
+/** A node that a contract is held against: the real one or the embedded one, on 127.0.0.1. */
+interface ContractNode extends AutoCloseable {
+
+  /** How often a node of a contract announces to strangers; the real one has its own five. */
+  int STRANGERS_MILLIS = 300;
+
+  /** What a node is to be like. */
+  enum Kind {
+    /** Peers have all permissions: <i>noban</i>, <i>mempool</i>, <i>download</i>. */
+    TRUSTING,
+    /** Peers have no permissions. */
+    STRANGE,
+    /** Peers have the permission <i>mempool</i>, and no other. */
+    MEMPOOL_ONLY,
+    /** Like {@link #STRANGE}, without NODE_BLOOM. */
+    WITHOUT_BLOOM,
+    /** Like {@link #STRANGE}, with an upload limit that is reached already. */
+    UPLOADED_ENOUGH,
+    /** Like {@link #STRANGE}, without old blocks. */
+    PRUNED
+  }
+
+  int port();
+
+  /** Whether the mempool holds exactly this transaction, witness included. */
+  boolean holds(Tx tx);
+
+  /** Offers a transaction as the node's owner would. */
+  void broadcast(Tx tx);
+
+  /** Takes over what was mined on the chain that it serves, if it does not see it by itself. */
+  void catchUp();
+
+  /** The txids of the mempool. */
+  Set<Hash256> mempool();
+
+  @Override
+  void close();
+}

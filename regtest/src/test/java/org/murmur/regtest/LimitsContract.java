@@ -1,0 +1,139 @@
+package org.murmur.regtest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.Services;
+
+/** What a node with an upload limit, and one without old blocks, does about requests for blocks. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class LimitsContract {
+
+  private static final Bytes ELEMENT = Bytes.ofHex("00112233445566778899aabbccddeeff00112233");
+
+  /** A block every ten minutes: a week and a bit. */
+  private static final int BLOCKS = 1_020;
+
+  private static final int WEEK = 1_008;
+
+  private final Chain chain = Chain.ofGenesis();
+  private final Map<ContractNode.Kind, ContractNode> nodes = new EnumMap<>(ContractNode.Kind.class);
+
+  abstract ContractNode start(Chain served, ContractNode.Kind kind);
+
+  @BeforeAll
+  void build() {
+    try (RegtestNode builder = RegtestNode.start(chain)) {
+      builder.mine(BLOCKS);
+    }
+    for (ContractNode.Kind kind :
+        List.of(ContractNode.Kind.UPLOADED_ENOUGH, ContractNode.Kind.PRUNED)) {
+      nodes.put(kind, start(chain, kind));
+    }
+  }
+
+  @AfterAll
+  void stop() {
+    nodes.values().forEach(ContractNode::close);
+  }
+
+  private TestPeer peer(ContractNode.Kind kind) {
+    ContractNode node = nodes.get(kind);
+    if (node == null) {
+      throw new IllegalArgumentException(kind + " was not started");
+    }
+    TestPeer peer = TestPeer.connect("127.0.0.1", node.port());
+    peer.send(new Message.FilterLoad(NodeProtocolTest.filter(UpdateFlag.ALL, ELEMENT)));
+    peer.barrier();
+    return peer;
+  }
+
+  private TestPeer limited() {
+    return peer(ContractNode.Kind.UPLOADED_ENOUGH);
+  }
+
+  private TestPeer pruned() {
+    return peer(ContractNode.Kind.PRUNED);
+  }
+
+  private Hash256 deep(int blocks) {
+    return chain.blockAt(BLOCKS - blocks).hash();
+  }
+
+  @Test
+  void anUploadLimitShowsInNoServiceBit() {
+    try (TestPeer peer = limited()) {
+      assertThat(Services.has(peer.version().services(), Services.NETWORK | Services.BLOOM))
+          .isTrue();
+    }
+  }
+
+  @Test
+  void afterTheUploadLimitAFilteredBlockEndsTheConnection() {
+    for (int depth : new int[] {0, WEEK + 5}) {
+      try (TestPeer peer = limited()) {
+        peer.ask(InventoryItem.FILTERED_BLOCK, deep(depth));
+        assertThat(peer.untilClosed()).isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void afterTheUploadLimitAWholeBlockIsServedForAWeek() {
+    try (TestPeer peer = limited()) {
+      peer.ask(InventoryItem.WITNESS_BLOCK, deep(0), deep(WEEK));
+      assertThat(peer.barrier()).hasSize(2);
+      peer.ask(InventoryItem.WITNESS_BLOCK, deep(WEEK + 1));
+      assertThat(peer.untilClosed()).isEmpty();
+    }
+  }
+
+  @Test
+  void afterTheUploadLimitHeadersAreServed() {
+    try (TestPeer peer = limited()) {
+      peer.send(new Message.GetHeaders(List.of(chain.blockAt(0).hash()), Hash256.ZERO));
+      assertThat(peer.await(Message.HeadersMessage.class).headers().count()).isEqualTo(BLOCKS);
+    }
+  }
+
+  @Test
+  void aPrunedNodeSaysSo() {
+    try (TestPeer peer = pruned()) {
+      long services = peer.version().services();
+      assertThat(Services.has(services, Services.NETWORK)).isFalse();
+      assertThat(Services.has(services, Services.NETWORK_LIMITED | Services.BLOOM)).isTrue();
+    }
+  }
+
+  @Test
+  void aPrunedNodeServesHeadersAndLateBlocks() {
+    try (TestPeer peer = pruned()) {
+      peer.send(new Message.GetHeaders(List.of(chain.blockAt(0).hash()), Hash256.ZERO));
+      assertThat(peer.await(Message.HeadersMessage.class).headers().count()).isEqualTo(BLOCKS);
+      peer.ask(InventoryItem.FILTERED_BLOCK, deep(0), deep(288), deep(290));
+      peer.ask(InventoryItem.WITNESS_BLOCK, deep(290));
+      assertThat(peer.barrier()).hasSize(4);
+    }
+  }
+
+  @Test
+  void aPrunedNodeHangsUpOnEarlierBlocks() {
+    for (int kind : new int[] {InventoryItem.FILTERED_BLOCK, InventoryItem.WITNESS_BLOCK}) {
+      try (TestPeer peer = pruned()) {
+        peer.ask(kind, deep(291));
+        assertThat(peer.untilClosed()).isEmpty();
+      }
+    }
+  }
+}
