@@ -34,6 +34,9 @@ class DamagedFileTest {
   private static final List<String> READING =
       List.of("balance", "history", "coins", "status", "address", "peers");
 
+  /** What a sync changes without news: sizes, times, latencies. */
+  private static final List<String> SYNC_CHANGES = List.of("status", "peers");
+
   @TempDir static Path folder = Path.of("");
 
   private static RegtestNode node = RegtestNode.start();
@@ -170,15 +173,16 @@ class DamagedFileTest {
       put(bad);
       List<String> outcomes = outcomes();
       assertThat(outcomes).as("byte %d", at).isSubsetOf("done", "corrupt");
-      for (int q = 0; q < 3 && !outcomes.contains("corrupt"); q++) {
+      for (int q = 0; q < READING.size() && !outcomes.contains("corrupt"); q++) {
         Ran again = here().murmur(READING.get(q), "--json");
-        if (!again.out().equals(truth.get(q))) {
+        if (!SYNC_CHANGES.contains(READING.get(q)) && !again.out().equals(truth.get(q))) {
           wrong++;
         }
       }
       outcomes.forEach(outcome -> seen.merge(outcome, 1, Integer::sum));
     }
-    System.out.println("with one bad bit: " + seen + ", answers that differ: " + wrong);
+    System.out.println("with one bad bit: " + seen);
+    assertThat(wrong).as("answers that differ").isZero();
   }
 
   /** SQLite reads it without complaint, and statements fail: that is no fault of the disk. */

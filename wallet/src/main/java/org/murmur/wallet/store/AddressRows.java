@@ -47,6 +47,7 @@ final class AddressRows {
       return;
     }
     db.execute(Schema.ADDRESSES);
+    db.touch("address");
     db.changeEach(
         "DELETE FROM address WHERE network = ? AND address = ? AND port = ?",
         changes.gone(),

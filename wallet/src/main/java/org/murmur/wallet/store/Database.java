@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.JDBC;
+import org.sqlite.SQLiteConnection;
 
 /**
  * A connection to SQLite, and the few words in which all tables are read and written. Belongs to
@@ -31,6 +32,7 @@ final class Database implements AutoCloseable {
   private static final int READ_ONLY_URI = 0x1 | 0x40;
 
   private final Connection connection;
+  private @Nullable ChangeListener listener;
 
   private Database(Connection connection) {
     this.connection = connection;
@@ -93,6 +95,27 @@ final class Database implements AutoCloseable {
     return "file:" + file.toAbsolutePath().toUri().getRawPath();
   }
 
+  /** Hears of rows that this connection changes. */
+  interface ChangeListener {
+    void changed(String table, long row);
+  }
+
+  /** Has changes told of: of tables with row ids by SQLite, of others by {@link #touch}. */
+  void listen(ChangeListener heard) {
+    listener = heard;
+    if (connection instanceof SQLiteConnection sqlite) {
+      sqlite.addUpdateListener((type, database, table, row) -> heard.changed(table, row));
+    }
+  }
+
+  /** Says that a table without row ids changes. */
+  void touch(String table) {
+    ChangeListener heard = listener;
+    if (heard != null) {
+      heard.changed(table, 0);
+    }
+  }
+
   void execute(String sql) throws SQLException {
     try (Statement s = connection.createStatement()) {
       s.execute(sql);
@@ -121,6 +144,20 @@ final class Database implements AutoCloseable {
       }
     }
     return rows;
+  }
+
+  /** Every row of the answers to one question that is asked of each key. */
+  <T> void each(String sql, Collection<Long> keys, RowReader<T> reader) throws SQLException {
+    try (PreparedStatement s = connection.prepareStatement(sql)) {
+      for (long key : keys) {
+        s.setLong(1, key);
+        try (ResultSet r = s.executeQuery()) {
+          while (r.next()) {
+            reader.read(r);
+          }
+        }
+      }
+    }
   }
 
   /** The first row of an answer, or null if it has none. */

@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.wire.Headers;
@@ -40,6 +41,32 @@ final class HeaderRuns {
     return base == null ? 0 : base;
   }
 
+  private static String sum(boolean summed) {
+    return summed ? "(SELECT sum FROM row_sum WHERE name = 'headers' AND row = first)" : "NULL";
+  }
+
+  /**
+   * Compares the last run with its checksum: where the chain ends follows from it.
+   *
+   * @throws IllegalArgumentException if it is not as it was written
+   */
+  void checkLast() throws SQLException {
+    if (!db.hasTable(RowSums.TABLE)) {
+      return;
+    }
+    Integer last =
+        db.first(
+            "SELECT first, count, data, " + sum(true) + " FROM headers ORDER BY first DESC LIMIT 1",
+            r -> Run.checked(r, true).first());
+    Integer written =
+        db.first(
+            "SELECT row FROM row_sum WHERE name = 'headers' ORDER BY row DESC LIMIT 1",
+            r -> r.getInt(1));
+    if (!Objects.equals(last, written)) {
+      throw RowSums.damage("headers");
+    }
+  }
+
   Headers last() throws SQLException {
     Headers last =
         db.first(
@@ -53,6 +80,15 @@ final class HeaderRuns {
 
   /** A run as it is stored. */
   private record Run(int first, int count, Bytes data) {
+
+    /** Reads one, with its checksum behind it. */
+    static Run checked(ResultSet r, boolean summed) throws SQLException {
+      Run run = new Run(r.getInt(1), r.getInt(2), Bytes.wrap(Columns.bytes(r, 3)));
+      if (summed && (r.getObject(4) == null || r.getLong(4) != RowSums.of(r, 1, 3))) {
+        throw RowSums.damage("headers");
+      }
+      return run;
+    }
 
     Run {
       if (data.length() != (long) count * Headers.HEADER_LENGTH) {
@@ -71,12 +107,15 @@ final class HeaderRuns {
    * @throws IllegalArgumentException if some are missing
    */
   Headers read(int from, int to) throws SQLException {
+    boolean summed = db.hasTable(RowSums.TABLE);
     List<Run> runs =
         db.all(
-            "SELECT first, count, data FROM headers"
+            "SELECT first, count, data, "
+                + sum(summed)
+                + " FROM headers"
                 + " WHERE first >= (SELECT max(first) FROM headers WHERE first <= ?1)"
                 + " AND first < ?2 ORDER BY first",
-            r -> new Run(r.getInt(1), r.getInt(2), Bytes.wrap(Columns.bytes(r, 3))),
+            r -> Run.checked(r, summed),
             from,
             to);
     if (runs.stream().mapToLong(Run::count).sum() < to - from) {
@@ -146,7 +185,7 @@ final class HeaderRuns {
   }
 
   void deleteAll() throws SQLException {
-    db.execute("DELETE FROM headers");
+    db.execute("DELETE FROM headers WHERE true");
   }
 
   private int runsFrom(int first) throws SQLException {

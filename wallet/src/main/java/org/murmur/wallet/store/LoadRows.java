@@ -111,10 +111,7 @@ final class LoadRows {
 
   private void insertEpoch(long filter, Content.Epoch epoch) throws SQLException {
     if (!db.hasTable("epoch")) {
-      // From here on an older program would take an epoch for a prefix, and lose coins.
       db.execute(Schema.EPOCHS);
-      long format = Math.max(db.pragma("user_version"), Schema.EPOCH_FORMAT);
-      db.execute("PRAGMA user_version = " + format);
     }
     db.change(
         "INSERT OR IGNORE INTO epoch VALUES (?, ?, ?, ?)",

@@ -123,10 +123,6 @@ final class MetaRows {
     put("network", wallet.network());
     put("created", wallet.created());
     putBeginning(wallet);
-    if (wallet.base() != null || wallet.network().indexOf(':') >= 0) {
-      // An older program would take the first header for a damaged one, or know no such network.
-      db.execute("PRAGMA user_version = " + Schema.BASE_FORMAT);
-    }
     put("gap", wallet.gap());
     put("look_ahead", wallet.lookAhead());
     StoredWallet.Secret secret = wallet.secret();
@@ -203,9 +199,11 @@ final class MetaRows {
 
   private void put(String key, Object value) throws SQLException {
     db.change("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value);
+    db.touch("meta");
   }
 
   private void remove(String key) throws SQLException {
     db.change("DELETE FROM meta WHERE key = ?", key);
+    db.touch("meta");
   }
 }

@@ -32,6 +32,9 @@ final class PeerRows {
   }
 
   void put(List<PeerFacts> peers) throws SQLException {
+    if (!peers.isEmpty()) {
+      db.touch("peer");
+    }
     db.changeEach(
         "INSERT OR REPLACE INTO peer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         peers,

@@ -52,6 +52,6 @@ final class ScanRows {
   }
 
   void deleteAll() throws SQLException {
-    db.execute("DELETE FROM scan_row");
+    db.execute("DELETE FROM scan_row WHERE true");
   }
 }

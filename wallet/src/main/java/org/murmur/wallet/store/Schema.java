@@ -10,20 +10,11 @@ final class Schema {
   static final int APPLICATION_ID = 0x4d75726d;
 
   /**
-   * Grows when an older version of the program could no longer read the file. A file becomes one of
-   * the second format when the first {@linkplain #EPOCHS epoch} is written to it, and of the third
-   * when its headers begin above genesis or its network is a signet of one's own; not before.
+   * Grows when an older version of the program could no longer read the file, or would leave it in
+   * a state that this one takes for damage. The fourth has {@link #ROW_SUMS}. A file of an older
+   * format is read as it is, and becomes one of this format with the next transaction.
    */
-  static final int FORMAT = 3;
-
-  /** What a new wallet is. */
-  static final int FIRST_FORMAT = 1;
-
-  /** The first format in which filters can hold epochs of the element log instead of prefixes. */
-  static final int EPOCH_FORMAT = 2;
-
-  /** The first format in which headers may begin above genesis, and networks have a challenge. */
-  static final int BASE_FORMAT = 3;
+  static final int FORMAT = 4;
 
   /** Of the block that headers begin with, if it is not genesis: keys of the table meta. */
   static final String BASE_HEIGHT = "base_height";
@@ -63,6 +54,11 @@ final class Schema {
           + " failures INTEGER NOT NULL, latency_ms INTEGER NOT NULL,"
           + " banned_until INTEGER NOT NULL, banned_for TEXT NOT NULL,"
           + " PRIMARY KEY (network, address, port)) WITHOUT ROWID";
+
+  /** Checksums of rows, by table and row id. */
+  static final String ROW_SUMS =
+      "CREATE TABLE IF NOT EXISTS row_sum (name TEXT NOT NULL, row INTEGER NOT NULL,"
+          + " sum INTEGER NOT NULL, PRIMARY KEY (name, row)) WITHOUT ROWID";
 
   /** What syncs cost; as young as {@link #SHOWN}, and made as late. */
   static final String SESSIONS =

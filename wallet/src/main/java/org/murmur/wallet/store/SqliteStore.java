@@ -6,8 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -45,6 +48,10 @@ public final class SqliteStore implements WalletStore {
   private final PeerRows peers;
   private final AddressRows addresses;
   private final SessionRows sessions;
+  private final RowSums sums;
+  private final Set<String> checked = new HashSet<>();
+  private long checkedVersion = -1;
+  private boolean reading;
 
   private SqliteStore(Path file, SideLock lock, Access access, @Nullable StoreException refused)
       throws StoreException {
@@ -62,6 +69,7 @@ public final class SqliteStore implements WalletStore {
     this.peers = new PeerRows(db);
     this.addresses = new AddressRows(db);
     this.sessions = new SessionRows(db);
+    this.sums = new RowSums(db);
   }
 
   private static Database connect(Path file, Access access) throws StoreException {
@@ -127,7 +135,6 @@ public final class SqliteStore implements WalletStore {
       store.run(
           () -> {
             store.db.execute("PRAGMA application_id = " + Schema.APPLICATION_ID);
-            store.db.execute("PRAGMA user_version = " + Schema.FIRST_FORMAT);
           });
       store.transaction(
           () -> {
@@ -272,6 +279,43 @@ public final class SqliteStore implements WalletStore {
     }
   }
 
+  /** Reads tables that are as they were written; each is looked at once a version of the file. */
+  private <T> T call(List<String> tables, Task<T> task) throws StoreException {
+    return call(
+        () -> {
+          if (reading) {
+            check(tables);
+          } else {
+            inSnapshot(() -> check(tables));
+          }
+          return task.run();
+        });
+  }
+
+  private void inSnapshot(Work work) throws SQLException, StoreException {
+    db.execute("BEGIN");
+    try {
+      work.run();
+    } finally {
+      db.execute("COMMIT");
+    }
+  }
+
+  private void check(List<String> tables) throws SQLException {
+    long version = db.pragma("data_version");
+    if (version != checkedVersion) {
+      checked.clear();
+      checkedVersion = version;
+    }
+    List<String> news = new ArrayList<>(tables);
+    news.removeAll(checked);
+    if (news.remove("headers")) {
+      headers.checkLast();
+    }
+    sums.check(news);
+    checked.addAll(tables);
+  }
+
   private void run(Work work) throws StoreException {
     call(
         () -> {
@@ -287,10 +331,12 @@ public final class SqliteStore implements WalletStore {
           boolean done = false;
           try {
             work.run();
+            sums.write();
             db.execute("COMMIT");
             done = true;
           } finally {
             if (!done) {
+              sums.forget();
               rollback();
             }
           }
@@ -343,16 +389,18 @@ public final class SqliteStore implements WalletStore {
   @Override
   public void beginRead() throws StoreException {
     run(() -> db.execute("BEGIN"));
+    reading = true;
   }
 
   @Override
   public void endRead() throws StoreException {
+    reading = false;
     run(() -> db.execute("COMMIT"));
   }
 
   @Override
   public StoredWallet wallet() throws StoreException {
-    return call(meta::wallet);
+    return call(List.of("meta", "chain"), meta::wallet);
   }
 
   @Override
@@ -401,27 +449,27 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public int height() throws StoreException {
-    return call(headers::height);
+    return call(List.of("headers"), headers::height);
   }
 
   @Override
   public Headers lastHeader() throws StoreException {
-    return call(headers::last);
+    return call(List.of("headers"), headers::last);
   }
 
   @Override
   public List<ScriptRun> scripts(boolean whole) throws StoreException {
-    return call(() -> elements.scripts(whole));
+    return call(List.of("scripts"), () -> elements.scripts(whole));
   }
 
   @Override
   public List<LoggedOutPoint> outPoints() throws StoreException {
-    return call(elements::outPoints);
+    return call(List.of("outpoint"), elements::outPoints);
   }
 
   @Override
   public @Nullable Bytes filterKey() throws StoreException {
-    return call(() -> Optional.ofNullable(meta.filterKey())).orElse(null);
+    return call(List.of("meta"), () -> Optional.ofNullable(meta.filterKey())).orElse(null);
   }
 
   @Override
@@ -446,42 +494,42 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public List<Load> loads() throws StoreException {
-    return call(loads::read);
+    return call(List.of("load", "filter", "epoch"), loads::read);
   }
 
   @Override
   public List<Showing> showings() throws StoreException {
-    return call(loads::showings);
+    return call(List.of("shown"), loads::showings);
   }
 
   @Override
   public List<ScanRow> rows() throws StoreException {
-    return call(scans::read);
+    return call(List.of("scan_row"), scans::read);
   }
 
   @Override
   public List<Fact> facts() throws StoreException {
-    return call(txs::facts);
+    return call(List.of("tx"), txs::facts);
   }
 
   @Override
   public @Nullable MerkleBlock proof(Hash256 txid) throws StoreException {
-    return call(() -> Optional.ofNullable(txs.proof(txid))).orElse(null);
+    return call(List.of("proof"), () -> Optional.ofNullable(txs.proof(txid))).orElse(null);
   }
 
   @Override
   public List<PeerFacts> peers() throws StoreException {
-    return call(peers::read);
+    return call(List.of("peer"), peers::read);
   }
 
   @Override
   public List<KnownAddress> addresses() throws StoreException {
-    return call(addresses::read);
+    return call(List.of("address"), addresses::read);
   }
 
   @Override
   public List<SessionFacts> sessions() throws StoreException {
-    return call(sessions::read);
+    return call(List.of("session"), sessions::read);
   }
 
   @Override

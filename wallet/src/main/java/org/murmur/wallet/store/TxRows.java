@@ -94,7 +94,8 @@ final class TxRows {
 
   void putProofs(List<StoredProof> proofs) throws SQLException {
     db.changeEach(
-        "INSERT OR REPLACE INTO proof VALUES (?, ?, ?)",
+        "INSERT INTO proof VALUES (?, ?, ?) ON CONFLICT (txid) DO UPDATE SET"
+            + " height = excluded.height, merkleblock = excluded.merkleblock",
         proofs,
         (proof, s) -> {
           s.setBytes(1, proof.txid().toInternal());
@@ -108,6 +109,6 @@ final class TxRows {
   }
 
   void deleteProofs() throws SQLException {
-    db.execute("DELETE FROM proof");
+    db.execute("DELETE FROM proof WHERE true");
   }
 }

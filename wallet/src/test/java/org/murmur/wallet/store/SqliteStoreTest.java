@@ -212,7 +212,7 @@ final class SqliteStoreTest {
   }
 
   @Test
-  void becomesOfTheSecondFormatWithItsFirstEpoch() throws Exception {
+  void keepsEpochsBesidePrefixes() throws Exception {
     BitSet members = new BitSet();
     members.set(3, 9);
     members.set(61);
@@ -226,10 +226,9 @@ final class SqliteStoreTest {
     Load again = new Load(4, PEER, epoch.content(), epoch.filter(), 99);
     try (SqliteStore store = create()) {
       store.write(change());
-      assertThat(format()).isEqualTo(1);
+      assertThat(format()).isEqualTo(Schema.FORMAT);
       assertThat(store.filterKey()).isNull();
       store.write(loads(List.of(epoch)));
-      assertThat(format()).isEqualTo(2);
       store.write(loads(List.of(again)));
       store.keepFilterKey(Bytes.ofHex("c0ffee"));
     }
@@ -244,6 +243,40 @@ final class SqliteStoreTest {
     try (SqliteStore store = SqliteStore.open(file())) {
       assertThat(catchThrowableOfType(StoreException.class, store::loads).kind())
           .isEqualTo(StoreException.Kind.CORRUPT);
+    }
+  }
+
+  /** Takes away what the fourth format has more than the third. */
+  private void becomesOld() throws SQLException {
+    sql(file(), "DROP TABLE row_sum");
+    sql(file(), "PRAGMA user_version = 3");
+  }
+
+  @Test
+  void readsAnOldFileAndGivesItChecksumsWithTheNextTransaction() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(change());
+    }
+    becomesOld();
+    List<Fact> facts;
+    try (SqliteStore store = SqliteStore.open(file())) {
+      facts = store.facts();
+      assertThat(facts).isNotEmpty();
+      assertThat(format()).isEqualTo(3);
+      store.lock();
+      store.handOut(0, 7);
+      assertThat(format()).isEqualTo(Schema.FORMAT);
+    }
+    try (SqliteStore store = SqliteStore.open(file())) {
+      assertThat(store.facts()).containsExactlyInAnyOrderElementsOf(facts);
+      assertThat(store.wallet().chains().get(0).handedOut()).isEqualTo(7);
+    }
+    sql(file(), "UPDATE tx SET height = height + 1, missing = 1 - missing");
+    try (SqliteStore store = SqliteStore.open(file())) {
+      assertThatThrownBy(store::facts)
+          .isInstanceOf(StoreException.class)
+          .hasMessageContaining(file().toString())
+          .hasMessageContaining("table tx is not as it was written");
     }
   }
 
@@ -482,6 +515,7 @@ final class SqliteStoreTest {
     raw[value + 7] = (byte) 0x80;
     Tx impossible = Tx.parse(Bytes.of(raw));
     assertThat(impossible.outputs().get(0).value()).isNegative();
+    becomesOld();
     sql(
         file(),
         "INSERT INTO tx (txid, raw, seen, first_seen, missing) VALUES (x'"
