@@ -21,6 +21,9 @@ final class Birthdays {
    */
   private static final Duration CLOCKS_RUN_AHEAD = Duration.ofDays(1);
 
+  /** Above what any network can have: testnet3, the longest, has about half as many blocks. */
+  private static final int MAX_HEIGHT = 10_000_000;
+
   private Birthdays() {}
 
   /**
@@ -32,7 +35,12 @@ final class Birthdays {
    */
   static Birthday parse(String option, String text, Instant now) {
     if (text.matches("[0-9]{1,9}")) {
-      return new Birthday.AtHeight(Integer.parseInt(text));
+      int height = Integer.parseInt(text);
+      if (height > MAX_HEIGHT) {
+        throw Failure.usage(
+            option + " '" + text + "': no network has as many blocks, expected at most 10000000");
+      }
+      return new Birthday.AtHeight(height);
     }
     Instant time = time(option, text);
     if (time.isAfter(now)) {

@@ -36,7 +36,7 @@ final class ExportCommand extends WalletAction {
   @Override
   ExitCode run() throws WalletException {
     if (!List.of("xpub", "descriptor", "descriptors", "mnemonic").contains(what)) {
-      throw Failure.usage("export '" + what + "': expected xpub, descriptor or mnemonic");
+      throw Failure.usage("export: expected xpub, descriptor or mnemonic");
     }
     try (SpvWallet wallet = open()) {
       switch (what) {

@@ -15,6 +15,9 @@ public final class Murmur {
 
   static final int HELP_WIDTH = 100;
 
+  /** Longer arguments are not repeated in errors: no number is as long, no key as short. */
+  private static final int LONGEST_SHOWN = 30;
+
   private Murmur() {}
 
   /**
@@ -46,7 +49,14 @@ public final class Murmur {
         (thrown, given) -> usage(thrown, List.of(given), surroundings));
     line.setExecutionExceptionHandler((thrown, at, parsed) -> failed(thrown, at, surroundings));
     OptionalInt done = form(args, surroundings);
-    int code = done.isPresent() ? done.getAsInt() : line.execute(args.toArray(String[]::new));
+    int code;
+    try {
+      code = done.isPresent() ? done.getAsInt() : line.execute(args.toArray(String[]::new));
+    } catch (OutOfMemoryError e) {
+      Failure failure = Failures.of(e);
+      Output.failure(surroundings, args.contains("--json"), args.contains("--jsonl"), failure, "");
+      code = failure.code().number();
+    }
     out.flush();
     return code;
   }
@@ -89,9 +99,42 @@ public final class Murmur {
         surroundings,
         args.contains("--json"),
         args.contains("--jsonl"),
-        Failure.usage(Failures.lowerFirst(thrown.getMessage())),
+        Failure.usage(Failures.lowerFirst(withoutSecrets(thrown, args))),
         hint.toString());
     return ExitCode.USAGE.number();
+  }
+
+  /** What is wrong, without any argument that can be a secret: words, keys and passwords are. */
+  private static String withoutSecrets(ParameterException thrown, List<String> args) {
+    if (thrown instanceof UnmatchedArgumentException unmatched) {
+      return unexpected(unmatched);
+    }
+    String message = Failures.message(thrown);
+    for (String arg : args) {
+      // A name is no secret, what stands behind it may be.
+      String value = arg.startsWith("-") ? arg.substring(arg.indexOf('=') + 1) : arg;
+      if (!value.equals(arg) || !arg.startsWith("-")) {
+        boolean mayBeSecret = value.length() > LONGEST_SHOWN || value.indexOf(' ') >= 0;
+        message = mayBeSecret ? message.replace(value, "(not shown)") : message;
+      }
+    }
+    return message;
+  }
+
+  private static String unexpected(UnmatchedArgumentException thrown) {
+    List<String> arguments = thrown.getUnmatched();
+    if (thrown.isUnknownOption() && !arguments.isEmpty()) {
+      String option = arguments.get(0);
+      int value = option.indexOf('=');
+      return "unknown option '" + (value < 0 ? option : option.substring(0, value)) + "'";
+    }
+    boolean command = thrown.getCommandLine().getParent() == null && !arguments.isEmpty();
+    if (command && !thrown.getSuggestions().isEmpty() && arguments.get(0).indexOf(' ') < 0) {
+      return "there is no command '" + arguments.get(0) + "'";
+    }
+    return arguments.size() == 1
+        ? "an argument that is not expected (not shown, it may be a secret)"
+        : arguments.size() + " arguments that are not expected (not shown, they may be secret)";
   }
 
   private static int failed(Exception thrown, CommandLine at, Surroundings surroundings) {

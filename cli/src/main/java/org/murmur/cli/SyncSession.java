@@ -200,13 +200,13 @@ final class SyncSession {
     }
   }
 
-  /** Payments go to stdout when somebody stays to watch them; otherwise they are in the history. */
+  /**
+   * Payments go to stdout when somebody stays to watch them; otherwise they are in the history. The
+   * log has neither txids nor amounts: people show it to others.
+   */
   private void payment(String what, HistoryEntry entry) {
-    String line = String.format(Locale.ROOT, "%-11s  %s", what, HistoryCommand.line(entry));
     if (following) {
-      output.line(line);
-    } else {
-      output.detail(line);
+      output.line(String.format(Locale.ROOT, "%-11s  %s", what, HistoryCommand.line(entry)));
     }
   }
 }

@@ -1,5 +1,6 @@
 package org.murmur.cli;
 
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Bytes;
@@ -39,7 +40,9 @@ abstract class WalletAction extends Action {
   /** Opens the wallet; the caller closes it. */
   final SpvWallet open() throws WalletException {
     Optional<Bytes> challenge = challenge();
-    SpvWallet wallet = SpvWallet.open(files().existing(walletName()));
+    Path file = files().existing(walletName());
+    SpvWallet wallet = SpvWallet.open(file);
+    requireOwnFolder(wallet, file);
     if (challenge.isPresent()) {
       Network own = wallet.info().network();
       Network named = Network.signet(challenge.get());
@@ -56,6 +59,35 @@ abstract class WalletAction extends Action {
       }
     }
     return wallet;
+  }
+
+  /** A file that was moved here from another network's folder is none of this network's. */
+  private void requireOwnFolder(SpvWallet wallet, Path file) throws WalletException {
+    boolean done = false;
+    try {
+      String own = wallet.info().network().name();
+      if (!own.equals(networkName())) {
+        throw Failure.failed(
+            "wrong_network",
+            "wallet '"
+                + walletName()
+                + "' in "
+                + file
+                + " is a wallet of "
+                + own
+                + ", not of "
+                + networkName()
+                + ": move it to "
+                + new WalletFiles(files().datadir(), own).folder()
+                + " and name it with --network "
+                + own);
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        wallet.close();
+      }
+    }
   }
 
   private static String challengeOf(Network signet) {

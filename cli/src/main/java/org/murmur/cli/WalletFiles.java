@@ -2,13 +2,17 @@ package org.murmur.cli;
 
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -64,7 +68,7 @@ record WalletFiles(Path datadir, String network) {
               + "; -w NAME makes another one");
     }
     try {
-      Files.createDirectories(folder());
+      createPrivately();
     } catch (IOException e) {
       throw new Failure(
           ExitCode.FAILED,
@@ -77,6 +81,34 @@ record WalletFiles(Path datadir, String network) {
           e);
     }
     return file;
+  }
+
+  /**
+   * Makes the folder for its owner only: whoever can open a wallet's lock file can hold the lock. A
+   * folder that was there is closed to others too, if it is ours; the one above it is the user's.
+   */
+  private void createPrivately() throws IOException {
+    if (!Files.getFileStore(existingAbove()).supportsFileAttributeView("posix")) {
+      Files.createDirectories(folder());
+      return;
+    }
+    Set<PosixFilePermission> owner = PosixFilePermissions.fromString("rwx------");
+    Files.createDirectories(folder(), PosixFilePermissions.asFileAttribute(owner));
+    try {
+      if (!Files.getPosixFilePermissions(folder()).equals(owner)) {
+        Files.setPosixFilePermissions(folder(), owner);
+      }
+    } catch (FileSystemException e) {
+      // It is somebody else's, who decides.
+    }
+  }
+
+  private Path existingAbove() {
+    Path above = folder().toAbsolutePath();
+    while (!Files.exists(above) && above.getParent() != null) {
+      above = above.getParent();
+    }
+    return above;
   }
 
   private Failure noSuchWallet(String name) {

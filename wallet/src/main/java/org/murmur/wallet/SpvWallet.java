@@ -254,7 +254,7 @@ public final class SpvWallet implements AutoCloseable {
    * @param options with whom and how
    * @param listener hears what happens
    * @return what was done
-   * @throws WalletException if the wallet cannot be written
+   * @throws WalletException if the wallet cannot be written, or the chain does not reach the height
    * @throws NoUsablePeerException if no peer was left before it was complete
    */
   public SyncReport rescan(Birthday from, SyncOptions options, SyncListener listener)
@@ -264,7 +264,16 @@ public final class SpvWallet implements AutoCloseable {
           Checkpoints known = options.checkpoints().orElseGet(() -> Checkpoints.of(network));
           books.startFrom(known.baseFor(network, from), Optional.of(from));
         };
-    return inSession(options, listener, earlier, s -> s.rescan(from));
+    SyncReport report = inSession(options, listener, earlier, s -> s.rescan(from));
+    if (from instanceof Birthday.AtHeight at && at.height() > report.height()) {
+      throw new WalletException(
+          WalletException.Kind.BAD_INPUT,
+          "nothing was looked at again: there is no block at height "
+              + at.height()
+              + ", the chain ends at height "
+              + report.height());
+    }
+    return report;
   }
 
   /**
@@ -450,7 +459,9 @@ public final class SpvWallet implements AutoCloseable {
         view.tip(),
         Instant.ofEpochSecond(view.tipTime()),
         completeTo,
-        view.height() > base && completeTo == view.height(),
+        view.height() > base
+            && completeTo == view.height()
+            && !view.wallet().isBornAfter(view.height()),
         scans.seenBy(completeTo),
         seen(scans));
   }

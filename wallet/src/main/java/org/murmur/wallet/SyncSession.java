@@ -649,7 +649,8 @@ final class SyncSession {
     } else if (!told) {
       warnOfTheUseless();
     }
-    if (complete && standing.unborn() && !options.headersOnly()) {
+    boolean machineDone = completeAt != null && completeAt.equals(standing.tip());
+    if (machineDone && standing.unborn() && !options.headersOnly()) {
       warn(
           "no block was looked at: the newest one, height "
               + standing.height()
@@ -874,7 +875,8 @@ final class SyncSession {
                       view.height(),
                       view.tip(),
                       view.tipTime(),
-                      scans.coverage() == null || scans.completeTo() >= view.height(),
+                      !view.wallet().isBornAfter(view.height())
+                          && (scans.coverage() == null || scans.completeTo() >= view.height()),
                       isUnborn(scans, view),
                       scans.seenBy(view.height()),
                       new Statements(view).history(false).size(),

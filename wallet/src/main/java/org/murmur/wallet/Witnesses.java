@@ -146,6 +146,12 @@ final class Witnesses {
     Question question;
     if (subject.matches("[0-9]{1,9}")) {
       question = new Question(Integer.parseInt(subject), Set.of());
+      int tip = books.read(WalletView::height);
+      if (question.height() > tip) {
+        throw new WalletException(
+            WalletException.Kind.NOT_FOUND,
+            "there is no block at height " + subject + ": the wallet's headers end at " + tip);
+      }
     } else {
       question =
           books.read(

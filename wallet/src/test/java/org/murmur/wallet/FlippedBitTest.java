@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeAll;
@@ -147,7 +148,7 @@ class FlippedBitTest {
     return answers;
   }
 
-  private static void flip(int at, int bit, TreeMap<String, Integer> seen) throws Exception {
+  private static void flip(int at, int bit, Map<String, Integer> seen) throws Exception {
     byte[] bad = whole.clone();
     bad[at] ^= (byte) (1 << bit);
     Path file = put(bad);

@@ -3,9 +3,12 @@ package org.murmur.wallet.store;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +71,7 @@ final class SideLock {
     FileChannel opened = null;
     boolean done = false;
     try {
-      opened = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      opened = openPrivately();
       if (opened.tryLock() == null) {
         throw new StoreException(
             StoreException.Kind.LOCKED,
@@ -91,6 +94,26 @@ final class SideLock {
         closeQuietly(opened);
       }
     }
+  }
+
+  /** For its owner only, also if it was there: whoever can open it can hold the lock. */
+  private FileChannel openPrivately() throws IOException {
+    Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    Set<PosixFilePermission> owner = PosixFilePermissions.fromString("rw-------");
+    FileChannel opened;
+    try {
+      opened = FileChannel.open(file, options, PosixFilePermissions.asFileAttribute(owner));
+    } catch (UnsupportedOperationException e) {
+      return FileChannel.open(file, options);
+    }
+    try {
+      if (!Files.getPosixFilePermissions(file).equals(owner)) {
+        Files.setPosixFilePermissions(file, owner);
+      }
+    } catch (IOException e) {
+      // It is somebody else's, who decides.
+    }
+    return opened;
   }
 
   void release() {

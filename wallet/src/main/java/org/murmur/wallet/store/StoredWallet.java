@@ -70,6 +70,17 @@ public record StoredWallet(
   }
 
   /**
+   * Returns whether looking for scripts begins above the block that comes next, so that nothing was
+   * looked at and the next block will not be either.
+   *
+   * @param tip height of the last header
+   * @return true if no chain that is known reaches the birthday
+   */
+  public boolean isBornAfter(int tip) {
+    return birthdayHeight.orElse(0) > tip + 1;
+  }
+
+  /**
    * Makes the same wallet with headers that begin with another block.
    *
    * @param other the block; null for genesis
