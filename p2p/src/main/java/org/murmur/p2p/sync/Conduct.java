@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.EnumMap;
 import java.util.Iterator;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
@@ -14,7 +13,8 @@ import org.murmur.p2p.wire.Message;
 /**
  * What one peer has done so far, and when that is enough. Pure: the time is handed in.
  *
- * <p>Three measures, because misbehaviour comes in three forms:
+ * <p>Two measures, because misbehaviour comes in two forms; a third one, silence, is a matter of
+ * {@link Patience}:
  *
  * <ul>
  *   <li><b>Rations</b> for what an honest peer also sends, but not without end. Each {@link Ration}
@@ -22,9 +22,6 @@ import org.murmur.p2p.wire.Message;
  *   <li><b>A score</b> for what an honest peer might do once, by accident or in a race: each {@link
  *       Offence} has its points, a point is forgiven every {@value #FORGIVEN_SECONDS} seconds, and
  *       at {@value #FULL_SCORE} the peer goes.
- *   <li><b>A pace</b>: while it owes us something, what may be its answers must come to {@value
- *       #LEAST_BYTES_A_SECOND} bytes a second, over a minute. A message that drips in is not read
- *       by anybody until it is whole, and counts only then.
  * </ul>
  *
  * <table>
@@ -41,7 +38,6 @@ import org.murmur.p2p.wire.Message;
  *       <td>{@link DisconnectReason#FLOODING}</td></tr>
  *   <tr><td>blocks go on behind a ping that was not answered</td><td>at once</td>
  *       <td>{@link DisconnectReason#PING_TIMEOUT}</td></tr>
- *   <tr><td>below the pace</td><td>at once</td><td>{@link DisconnectReason#SLOW}</td></tr>
  * </table>
  *
  * <p>What is wrong by itself (a proof that does not prove, a block nobody asked for, headers that
@@ -56,18 +52,10 @@ final class Conduct {
   /** How long a point is held against a peer. */
   static final int FORGIVEN_SECONDS = 10;
 
-  /**
-   * The least that must come while something is owed: a filtered block without matches has 143
-   * bytes, so this is one such block in three seconds. The slowest honest nodes (a small computer,
-   * through Tor) serve ten a second and more.
-   */
-  static final int LEAST_BYTES_A_SECOND = 50;
-
-  /** The pace is taken over this long, so that one long answer may take its time. */
-  static final Duration PACE_TAKEN_OVER = Duration.ofSeconds(60);
-
   /** Bytes of a message that nobody asked for that count as much as one more message. */
   private static final int BYTES_A_UNIT = 10_000;
+
+  private static final int BYTES_A_KILOBYTE = 1_000;
 
   /** What an honest peer also sends, but not without end. */
   enum Ration {
@@ -82,6 +70,12 @@ final class Conduct {
     PINGS(100, 1, "pings"),
     /** We serve our own broadcasts only, so there is little to ask us. In units of one entry. */
     QUESTIONS(1_000, 1, "questions"),
+    /**
+     * Transactions that no block holds, in kilobytes begun. The answer to {@code mempool} can be
+     * 60,000 of them ({@link Relay#MOST_WANTED}, {@link Relay#MOST_WAITING}). After that the whole
+     * network confirms no more than 7 kB a second, and Core announces 7 transactions a second.
+     */
+    TRANSACTIONS(100_000, 100, "kB of transactions that no block holds"),
     /** All that is of no use: unknown commands, refusals and news that are none. */
     NOISE(1_000, 1, "messages of no use");
 
@@ -136,8 +130,6 @@ final class Conduct {
   private final Map<Ration, Bucket> buckets = new EnumMap<>(Ration.class);
   private double score;
   private Instant scoredAt;
-  private @Nullable Instant paceSince;
-  private long paceBytes;
 
   Conduct(Instant since) {
     scoredAt = since;
@@ -148,9 +140,6 @@ final class Conduct {
 
   /** Counts a message by its kind, before anything is done about it. */
   Refusal heard(Message message, int wireBytes, Instant now) {
-    if (isAnswer(message)) {
-      paceBytes += wireBytes;
-    }
     if (message instanceof Message.Inv inv) {
       return take(Ration.ANNOUNCEMENTS, Math.max(1, inv.items().size()), now);
     }
@@ -185,6 +174,11 @@ final class Conduct {
   /** Counts a message that turned out to be of no use. */
   Refusal noise(int wireBytes, Instant now) {
     return take(Ration.NOISE, 1 + wireBytes / BYTES_A_UNIT, now);
+  }
+
+  /** Counts a transaction that no block holds, and that it announced itself or pushed. */
+  Refusal handedOver(int wireBytes, Instant now) {
+    return take(Ration.TRANSACTIONS, 1 + wireBytes / BYTES_A_KILOBYTE, now);
   }
 
   private Refusal take(Ration ration, int units, Instant now) {
@@ -267,39 +261,6 @@ final class Conduct {
     return !oldest.hasNext() || oldest.next() == current.ping
         ? Refusal.NONE
         : new Refusal(DisconnectReason.PING_TIMEOUT, "serves blocks and does not answer pings");
-  }
-
-  /** Refuses a peer that sends less than it must while it owes something. */
-  Refusal pace(boolean owes, Instant now) {
-    Instant since = paceSince;
-    if (!owes) {
-      paceSince = null;
-      return Refusal.NONE;
-    }
-    if (since == null) {
-      paceSince = now;
-      paceBytes = 0;
-      return Refusal.NONE;
-    }
-    if (now.isBefore(since.plus(PACE_TAKEN_OVER))) {
-      return Refusal.NONE;
-    }
-    double seconds = seconds(since, now);
-    long bytes = paceBytes;
-    paceSince = now;
-    paceBytes = 0;
-    return bytes >= LEAST_BYTES_A_SECOND * seconds
-        ? Refusal.NONE
-        : new Refusal(
-            DisconnectReason.SLOW,
-            String.format(
-                Locale.ROOT, "sent %d bytes in %.0f seconds while it owed more", bytes, seconds));
-  }
-
-  /** When the pace is to be looked at next, or null while nothing is owed. */
-  @Nullable Instant paceDue() {
-    Instant since = paceSince;
-    return since == null ? null : since.plus(PACE_TAKEN_OVER);
   }
 
   private static double seconds(Instant from, Instant to) {

@@ -172,14 +172,17 @@ final class HeaderSync {
       // An announcement; what it follows on is not here yet, and will be asked for.
       return fruitless(peer, headers);
     }
-    if (ask != null) {
-      if (!peer.owesBlocks()) {
-        peer.lastUseful = session.now;
-      }
-    } else if (headers.isEmpty()) {
+    if (ask == null && headers.isEmpty()) {
       return peer.conduct.noise(0, session.now);
     }
-    return ordinary(peer, headers);
+    int before = growth;
+    Refusal refusal = ordinary(peer, headers);
+    if (ask != null) {
+      // What makes the chain grow may come before blocks that are owed; all else may not.
+      peer.brings(
+          growth > before ? Patience.Answer.PROGRESS : Patience.Answer.HEADERS, session.now);
+    }
+    return refusal;
   }
 
   private static boolean isFull(Headers headers) {
@@ -219,8 +222,6 @@ final class HeaderSync {
     if (outcome instanceof Connect.Extended) {
       // What was known is no service: a peer that hangs up after it is not worth calling again.
       peer.headersServed += headers.count();
-      // What makes the chain grow may come before blocks that are owed; all else earns no patience.
-      peer.lastUseful = session.now;
       forgive(peer);
     } else if (outcome instanceof Connect.Orphan) {
       return orphan(peer, headers);

@@ -35,21 +35,19 @@ final class OpenBlock {
   }
 
   /**
-   * Takes a transaction if it is one of the matched; returns whether it was. Together they are no
-   * larger than a block: of one that is, something stays missing.
+   * Takes a transaction if it is one of the matched and still missing; returns whether it was.
+   * Together they are no larger than a block: of one that is, something stays missing.
    */
   boolean take(Tx tx) {
-    if (!transactions.containsKey(tx.txid())) {
+    if (!transactions.containsKey(tx.txid()) || transactions.get(tx.txid()) != null) {
       return false;
     }
-    if (transactions.get(tx.txid()) == null) {
-      if (bytes + tx.raw().length() > MAX_BYTES) {
-        return false;
-      }
-      transactions.put(tx.txid(), tx);
-      bytes += tx.raw().length();
-      missing--;
+    if (bytes + tx.raw().length() > MAX_BYTES) {
+      return false;
     }
+    transactions.put(tx.txid(), tx);
+    bytes += tx.raw().length();
+    missing--;
     return true;
   }
 

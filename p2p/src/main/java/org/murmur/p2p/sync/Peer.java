@@ -42,8 +42,7 @@ final class Peer {
   // Where the connection leads to, when there is one; the address may be a name.
   @Nullable PeerAddress at;
   final Instant calledAt;
-  // When it last did something it owed us.
-  Instant lastUseful;
+  final Patience patience;
   // When anything at all came.
   Instant lastHeard;
   // Since when it is to give a sign of life, because this end was away; null if it need not.
@@ -148,7 +147,7 @@ final class Peer {
     this.since = now;
     this.calledAt = now;
     this.conduct = new Conduct(now);
-    this.lastUseful = now;
+    this.patience = new Patience(now);
     this.lastHeard = now;
     this.servedAt = now;
   }
@@ -167,11 +166,6 @@ final class Peer {
     return !isReady() || headersAsked || inFlight > 0 || wholeBlock != null || !wanted.isEmpty();
   }
 
-  /** Whether it owes something besides transactions that it announced itself. */
-  boolean owesMoreThanNews() {
-    return headersAsked || owesBlocks();
-  }
-
   boolean owesBlocks() {
     return inFlight > 0 || wholeBlock != null;
   }
@@ -181,8 +175,17 @@ final class Peer {
    */
   void beginsToOwe(Instant now) {
     if (!owes()) {
-      lastUseful = now;
+      patience.begins(now);
     }
+  }
+
+  /** The message at hand answers an open question, and brings something that had not come yet. */
+  void brings(Patience.Answer answer, Instant now) {
+    Patience.Answer urgent =
+        owesBlocks()
+            ? Patience.Answer.PROGRESS
+            : headersAsked ? Patience.Answer.HEADERS : Patience.Answer.NEWS;
+    patience.earns(answer, urgent, now);
   }
 
   long seenBytes() {

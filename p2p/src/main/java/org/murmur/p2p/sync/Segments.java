@@ -173,7 +173,7 @@ final class Segments {
       lacks(peer, segment);
       return Refusal.NONE;
     }
-    peer.lastUseful = session.now;
+    peer.brings(Patience.Answer.PROGRESS, session.now);
     if (segment.isWhole() || abandoned) {
       return Refusal.NONE;
     }

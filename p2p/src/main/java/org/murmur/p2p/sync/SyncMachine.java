@@ -145,6 +145,7 @@ public final class SyncMachine implements Machine {
         peer.lastHeard = session.now;
         int before = peer.headersServed;
         peer.pace.received(received.wireBytes());
+        peer.patience.heard(received.wireBytes());
         received(peer, received.message(), received.wireBytes());
         if (peer.headersServed > before) {
           int more = peer.headersServed - before;
@@ -222,18 +223,18 @@ public final class SyncMachine implements Machine {
         peer.copy.tested(FilterCopy.MOST_IN_A_BLOCK);
       }
       refusal = scan.received(peer, block.merkleBlock());
-      peer.lastUseful = session.now;
       if (!refusal.isRefusal()) {
+        peer.brings(Patience.Answer.PROGRESS, session.now);
         refusal = Conduct.pings(peer.chunks, peer.pings.keySet());
       }
     } else if (message instanceof Message.BlockMessage block) {
       refusal = session.settlement.received(peer, block);
       if (!refusal.isRefusal()) {
-        peer.lastUseful = session.now;
+        peer.brings(Patience.Answer.PROGRESS, session.now);
       }
     } else if (message instanceof Message.TxMessage tx) {
       // No txid covers witness data: it may be anything, and would be kept for good.
-      refusal = received(peer, tx.tx().withoutWitness());
+      refusal = received(peer, tx.tx().withoutWitness(), wireBytes);
     } else if (message instanceof Message.HeadersMessage batch) {
       refusal = received(peer, batch.headers());
     } else if (message instanceof Message.Ping ping) {
@@ -253,9 +254,7 @@ public final class SyncMachine implements Machine {
       if (asked.isEmpty()) {
         refusal = peer.conduct.noise(wireBytes, session.now);
       } else {
-        if (!peer.owesMoreThanNews()) {
-          peer.lastUseful = session.now;
-        }
+        peer.brings(Patience.Answer.NEWS, session.now);
         mempool.notFound(peer, asked);
       }
     } else if (message instanceof Message.Addr told) {
@@ -275,7 +274,7 @@ public final class SyncMachine implements Machine {
   }
 
   /** Every transaction that a peer sends by itself comes in here: of a block, or news. */
-  private Refusal received(Peer peer, Tx tx) {
+  private Refusal received(Peer peer, Tx tx, int wireBytes) {
     if (!tx.hasValuesInRange()) {
       // No valid chain has it and no node relays it. If it is proven, that block is invalid however
       // much work it has: the block stays unscanned, so nothing is complete above it.
@@ -289,17 +288,21 @@ public final class SyncMachine implements Machine {
       mempool.served(peer, tx.txid());
     }
     boolean asked = ofBlock || news;
-    // News earn no patience while something else is owed.
-    if (ofBlock || (asked && !peer.owesMoreThanNews())) {
-      peer.lastUseful = session.now;
+    if (asked) {
+      peer.brings(ofBlock ? Patience.Answer.PROGRESS : Patience.Answer.NEWS, session.now);
     }
     for (Peer other : session.peers.values()) {
       if (other != peer && other.copy != null) {
         other.copy.seenElsewhere(tx);
       }
     }
-    return relay.isOurs(tx)
-        ? Refusal.NONE
+    Refusal refusal = Refusal.NONE;
+    // What is pending is asked for by name, as often as we like.
+    if (!ofBlock && !(news && session.pending.contains(tx.txid()))) {
+      refusal = peer.conduct.handedOver(wireBytes, session.now);
+    }
+    return refusal.isRefusal() || relay.isOurs(tx)
+        ? refusal
         : peer.conduct.sent(
             tx, peer.copy, asked, peer.buildsOnUntaken(tx), session.log, session.now);
   }
@@ -327,7 +330,7 @@ public final class SyncMachine implements Machine {
     if (peer.latencyMillis < 0 || millis < peer.latencyMillis) {
       peer.latencyMillis = millis;
     }
-    peer.lastUseful = session.now;
+    peer.brings(Patience.Answer.PROGRESS, session.now);
     scan.ponged(peer, nonce);
     mempool.ponged(peer, nonce);
     session.settlement.ponged(peer, nonce);
@@ -388,7 +391,7 @@ public final class SyncMachine implements Machine {
     peer.pace.answered(Duration.between(peer.since, session.now));
     tips.claimed(peer, version.startHeight());
     session.changes++;
-    peer.lastUseful = session.now;
+    peer.patience.begins(session.now);
     finder.greet(peer);
     session.send(peer, new Message.Verack());
     if (version.protocol() >= SENDHEADERS_VERSION) {
@@ -632,7 +635,7 @@ public final class SyncMachine implements Machine {
       }
       // A whole block is not seen until all of it is here.
       boolean owes = peer.isReady() && peer.owes() && peer.wholeBlock == null;
-      Refusal slow = peer.conduct.pace(owes, session.now);
+      Refusal slow = peer.patience.pace(owes, session.now);
       if (slow.isRefusal()) {
         drop(peer, slow);
         continue;
@@ -722,7 +725,7 @@ public final class SyncMachine implements Machine {
     if (peer.lastHeard.isAfter(since)) {
       // It is there, and owes what it owed before.
       peer.doubtedSince = null;
-      peer.lastUseful = peer.lastHeard;
+      peer.patience.begins(peer.lastHeard);
       return false;
     }
     if (session.now.isBefore(since.plus(SIGN_OF_LIFE))) {
@@ -776,7 +779,7 @@ public final class SyncMachine implements Machine {
       return (served.isAfter(asked) ? served : asked).plus(patience(peer));
     }
     if (peer.owes()) {
-      return peer.lastUseful.plus(patience(peer));
+      return peer.patience.since().plus(patience(peer));
     }
     if (!peer.pings.isEmpty()) {
       Instant first = session.now;
@@ -904,7 +907,7 @@ public final class SyncMachine implements Machine {
     next = earlier(next, stale.due());
     for (Peer peer : session.peers.values()) {
       next = earlier(next, deadline(peer));
-      next = earlier(next, peer.conduct.paceDue());
+      next = earlier(next, peer.patience.paceDue());
     }
     if (next != null && !next.equals(wakeAt)) {
       wakeAt = next;

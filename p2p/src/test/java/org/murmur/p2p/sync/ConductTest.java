@@ -8,11 +8,7 @@ import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.IntStream;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,7 +22,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
-/** Rations, score and pace of one peer, without a machine around. */
+/** Rations and score of one peer, without a machine around. */
 class ConductTest {
 
   private static final Instant START = Instant.ofEpochSecond(1_700_000_000L);
@@ -39,34 +35,29 @@ class ConductTest {
         Collections.nCopies(items, new InventoryItem(InventoryItem.TX, Hash256.ZERO)));
   }
 
-  /** One message of each ration, and how much of it that is. */
-  private static Message one(Conduct.Ration ration) {
+  /** Takes the least there is of a ration. */
+  private Refusal one(Conduct.Ration ration, Instant now) {
     return switch (ration) {
-      case ANNOUNCEMENTS -> inv(1);
-      case ADDRESSES -> new Message.Addr(List.of());
-      case PINGS -> new Message.Ping(1);
+      case ANNOUNCEMENTS -> conduct.heard(inv(1), 24, now);
+      case ADDRESSES -> conduct.heard(new Message.Addr(List.of()), 24, now);
+      case PINGS -> conduct.heard(new Message.Ping(1), 24, now);
       case QUESTIONS ->
-          new Message.GetData(List.of(new InventoryItem(InventoryItem.TX, Hash256.ZERO)));
-      case NOISE -> new Message.Unknown("hum", Bytes.EMPTY);
+          conduct.heard(
+              new Message.GetData(List.of(new InventoryItem(InventoryItem.TX, Hash256.ZERO))),
+              24,
+              now);
+      case TRANSACTIONS -> conduct.handedOver(300, now);
+      case NOISE -> conduct.heard(new Message.Unknown("hum", Bytes.EMPTY), 24, now);
     };
-  }
-
-  @Test
-  void noiseIsNoPace() {
-    conduct.pace(true, START);
-    conduct.heard(new Message.Unknown("hum", Bytes.EMPTY), 100_000, START.plusSeconds(30));
-    conduct.heard(new Message.Ping(1), 32, START.plusSeconds(31));
-    assertThat(conduct.pace(true, START.plus(Conduct.PACE_TAKEN_OVER)).reason())
-        .isEqualTo(DisconnectReason.SLOW);
   }
 
   @ParameterizedTest
   @EnumSource
   void refusesWhatExceedsItsRationAndNotTheOneBefore(Conduct.Ration ration) {
     for (int i = 0; i < ration.most(); i++) {
-      assertThat(conduct.heard(one(ration), 24, START).isRefusal()).isFalse();
+      assertThat(one(ration, START).isRefusal()).isFalse();
     }
-    assertThat(conduct.heard(one(ration), 24, START).reason()).isEqualTo(DisconnectReason.FLOODING);
+    assertThat(one(ration, START).reason()).isEqualTo(DisconnectReason.FLOODING);
   }
 
   @ParameterizedTest
@@ -75,7 +66,7 @@ class ConductTest {
     Instant now = START;
     for (int i = 0; i < 3 * ration.most(); i++) {
       now = now.plusSeconds(1);
-      assertThat(conduct.heard(one(ration), 24, now).isRefusal()).isFalse();
+      assertThat(one(ration, now).isRefusal()).isFalse();
     }
   }
 
@@ -85,6 +76,20 @@ class ConductTest {
     assertThat(conduct.heard(inv(50_000), 1_800_000, START).isRefusal()).isFalse();
     assertThat(conduct.heard(inv(50_000), 1_800_000, START).reason())
         .isEqualTo(DisconnectReason.FLOODING);
+  }
+
+  /** A whole memory pool of a busy wallet, and then ten times what the network can confirm. */
+  @Test
+  void aBusyWalletsTransactionsAreNoFlood() {
+    for (int i = 0; i < Relay.MOST_WANTED + Relay.MOST_WAITING; i++) {
+      assertThat(conduct.handedOver(600, START).isRefusal()).isFalse();
+    }
+    for (int second = 1; second <= 7_200; second++) {
+      for (int i = 0; i < 7; i++) {
+        Instant now = START.plusSeconds(second);
+        assertThat(conduct.handedOver(10_000, now).isRefusal()).isFalse();
+      }
+    }
   }
 
   @Test
@@ -100,7 +105,8 @@ class ConductTest {
   @Test
   void largeMessagesOfNoUseCountByTheirBytes() {
     int taken = 0;
-    while (!conduct.heard(one(Conduct.Ration.NOISE), 4_000_000, START).isRefusal()) {
+    Message hum = new Message.Unknown("hum", Bytes.EMPTY);
+    while (!conduct.heard(hum, 4_000_000, START).isRefusal()) {
       taken++;
     }
     assertThat(taken).isEqualTo(2);
@@ -200,7 +206,7 @@ class ConductTest {
     assertThat(sent(copy, payments.pay(0), false).reason()).isEqualTo(DisconnectReason.UNASKED);
   }
 
-  // ---- pings and pace ----
+  // ---- pings ----
 
   private static Chunk chunk(long ping, int passed) {
     Hash256[] hashes = new Hash256[3];
@@ -224,37 +230,5 @@ class ConductTest {
     ArrayDeque<Chunk> untouched = new ArrayDeque<>(List.of(chunk(22, 0)));
     assertThat(Conduct.pings(untouched, List.of(11L, 22L)).isRefusal()).isFalse();
     assertThat(Conduct.pings(new ArrayDeque<>(), List.of(11L)).isRefusal()).isFalse();
-  }
-
-  /** Drips of any size, for a minute: it goes exactly if they come to too little. */
-  @Property(tries = 200)
-  void dripsAreTooLittleBelowThePaceAndEnoughAboveIt(
-      @ForAll @IntRange(min = 1, max = 120) int bytesASecond, @ForAll long seed) {
-    Conduct dripping = new Conduct(START);
-    Random random = new Random(seed);
-    Instant now = START;
-    dripping.pace(true, now);
-    Refusal refusal = Refusal.NONE;
-    int bytes = 0;
-    for (int second = 1; second <= 60; second++) {
-      now = START.plusSeconds(second);
-      int drip = random.nextInt(2 * bytesASecond + 1);
-      bytes += drip;
-      dripping.heard(new Message.Pong(0), drip, now);
-      refusal = dripping.pace(true, now);
-      assertThat(second == 60 || !refusal.isRefusal()).isTrue();
-    }
-    boolean enough = bytes >= 60 * Conduct.LEAST_BYTES_A_SECOND;
-    assertThat(refusal.reason()).isEqualTo(enough ? DisconnectReason.DONE : DisconnectReason.SLOW);
-  }
-
-  @Test
-  void whoOwesNothingMaySayNothing() {
-    for (int minute = 0; minute < 100; minute++) {
-      Instant now = START.plus(Duration.ofMinutes(minute));
-      assertThat(conduct.pace(true, now).isRefusal()).isFalse();
-      assertThat(conduct.pace(false, now.plusSeconds(30)).isRefusal()).isFalse();
-      assertThat(conduct.paceDue()).isNull();
-    }
   }
 }

@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.murmur.bip37.SizeClass;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
@@ -156,5 +162,50 @@ class HoldUpTest {
     world.run(SyncSettings.of(List.of(bad, good), 7).mempoolWait(Duration.ofSeconds(10)));
     assertThat(of(SyncEvent.Complete.class)).hasSize(1);
     assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(20));
+  }
+
+  /** Who is held up by one of two matched transactions that comes again each second. */
+  private enum HeldUp {
+    ALONE,
+    BESIDE_AN_HONEST_ONE,
+    VERIFYING,
+    AS_GUARD
+  }
+
+  /** It is the answer to a question, but it came: only the other one is still to come. */
+  @ParameterizedTest
+  @EnumSource
+  void oneOfTwoMatchedTransactionsAgainAndAgain(HeldUp how) {
+    Payments payments = new Payments();
+    Tx first = payments.pay(1);
+    Tx second = payments.pay(2);
+    chain(15);
+    honest.mine(List.of(first, second));
+    chain(30);
+    SimulatedNode liar = honest.twin();
+    liar.stopsBefore = second::equals;
+    for (int seconds = 1; seconds < 7_000; seconds++) {
+      world.later(1000L * seconds, () -> world.announce(liar, new Message.TxMessage(first)));
+    }
+    world.keepsQueue = true;
+    PeerAddress bad = world.add(liar);
+    PeerAddress good = world.add(honest);
+    world.run(
+        switch (how) {
+          case ALONE -> settings(bad);
+          case BESIDE_AN_HONEST_ONE -> settings(bad, good);
+          case VERIFYING -> settings(bad, good).verifiedBy(2);
+          case AS_GUARD ->
+              settings(bad, good)
+                  .guardedBy(
+                      new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, true, Set.of()));
+        });
+    assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(3));
+    assertThat(of(SyncEvent.PeerLost.class))
+        .filteredOn(lost -> lost.address().equals(bad))
+        .extracting(SyncEvent.PeerLost::reason)
+        .isSubsetOf(DisconnectReason.STALLED, DisconnectReason.UNASKED)
+        // An honest one does its work before its time is up.
+        .hasSizeGreaterThanOrEqualTo(how == HeldUp.BESIDE_AN_HONEST_ONE ? 0 : 1);
   }
 }

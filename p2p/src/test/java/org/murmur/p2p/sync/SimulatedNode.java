@@ -86,6 +86,9 @@ final class SimulatedNode {
   // Falls silent on a link for good, without closing it, after so many filtered blocks.
   int stallsAfter = Integer.MAX_VALUE;
   private final Map<Integer, Integer> filteredBlocks = new HashMap<>();
+  // Falls silent on a link for good, without closing it, in the middle of a block: before such a
+  // matched transaction.
+  Predicate<Tx> stopsBefore = tx -> false;
   // Spreads its announcements in time, so that the question for the mempool has no answer yet.
   boolean spreads;
   // What becomes of headers it is about to serve; null for silence.
@@ -301,9 +304,10 @@ final class SimulatedNode {
     if (hidesFilteredBlocks || block == null || filter == null || lacking) {
       return;
     }
-    if (filteredBlocks.merge(link.id(), 1, Integer::sum) > stallsAfter) {
+    if (filteredBlocks.getOrDefault(link.id(), 0) >= stallsAfter) {
       return;
     }
+    filteredBlocks.merge(link.id(), 1, Integer::sum);
     BitSet matches = new BitSet();
     for (int i = 0; i < block.transactions().size(); i++) {
       Tx tx = block.transactions().get(i);
@@ -317,9 +321,15 @@ final class SimulatedNode {
     MerkleTree tree = MerkleTree.of(txids);
     answers.add(
         new Message.MerkleBlockMessage(MerkleBlock.of(block.header(), tree.prove(matches))));
-    matches.stream()
-        .mapToObj(block.transactions()::get)
-        .filter(tx -> !withholds.test(tx))
-        .forEach(tx -> answers.add(new Message.TxMessage(tx)));
+    for (int i = matches.nextSetBit(0); i >= 0; i = matches.nextSetBit(i + 1)) {
+      Tx tx = block.transactions().get(i);
+      if (stopsBefore.test(tx)) {
+        filteredBlocks.put(link.id(), stallsAfter);
+        return;
+      }
+      if (!withholds.test(tx)) {
+        answers.add(new Message.TxMessage(tx));
+      }
+    }
   }
 }

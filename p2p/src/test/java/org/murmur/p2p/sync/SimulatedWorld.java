@@ -269,7 +269,7 @@ final class SimulatedWorld {
               if (answer instanceof Message.MerkleBlockMessage block) {
                 servers(block.merkleBlock().blockHash()).add(link.address());
               }
-              give(new Input.Received(link, answer, 100));
+              give(new Input.Received(link, answer, wireBytes(answer)));
             }
           });
     }
@@ -284,7 +284,7 @@ final class SimulatedWorld {
   void announce(SimulatedNode node, Message message) {
     for (Link link : List.copyOf(links.values())) {
       if (nodes.get(link.address()) == node && !stalled.contains(link.id())) {
-        later(5, () -> give(new Input.Received(link, message, 100)));
+        later(5, () -> give(new Input.Received(link, message, wireBytes(message))));
       }
     }
   }
@@ -368,6 +368,11 @@ final class SimulatedWorld {
   /** How long the session took so far. */
   Duration elapsed() {
     return Duration.between(begin, now);
+  }
+
+  /** What a message weighs on the wire: a transaction what it is, others little. */
+  private static int wireBytes(Message message) {
+    return message instanceof Message.TxMessage tx ? 24 + tx.tx().raw().length() : 100;
   }
 
   private int delayOf(Link link) {
