@@ -58,6 +58,9 @@ final class Reports {
     if (report.complete()) {
       return "complete at height " + report.height();
     }
+    if (report.ending() == SyncReport.Ending.CLOCK_BEHIND) {
+      return "NOT complete: known to height " + report.height() + "; the clock seems to be behind";
+    }
     if (report.ending() == SyncReport.Ending.ENDS_LONG_AGO) {
       return "NOT complete: known to height " + report.height() + ", a block of weeks ago";
     }

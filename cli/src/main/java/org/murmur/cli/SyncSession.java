@@ -120,6 +120,7 @@ final class SyncSession {
   }
 
   private void tell(WalletEvent event) {
+    boolean was = event instanceof WalletEvent.PeerLost lost && there.contains(lost.address());
     noteWhoIsThere(event);
     if (event instanceof WalletEvent.PaymentSeen seen) {
       payment("pending", seen.transaction());
@@ -143,7 +144,9 @@ final class SyncSession {
       letGo(lost);
     } else if (event instanceof WalletEvent.PeerLost lost && following) {
       if (gone.add(lost.address())) {
-        note(event, lost.address() + " is gone: " + lost.detail() + "; it is called again");
+        // Whether it is called again depends on why it is lost; where nobody is left, a warning
+        // says that calls go on.
+        note(event, lost.address() + (was ? " is gone: " : " is not there: ") + lost.detail());
       } else {
         detail(event);
       }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -493,6 +495,35 @@ class SyncCommandTest {
       assertThat(lines.get(lines.size() - 1).get("event").asText()).isEqualTo("result");
       assertBalance(here().murmur("balance", "--json").json(), BUILT.truth());
     }
+  }
+
+  private static String nobody() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return "127.0.0.1:" + free.getLocalPort();
+    }
+  }
+
+  /** It stays, as it was told to, and says what it waits for. */
+  @Test
+  void followingAPeerThatIsNotThereStaysAndSaysSoToPrograms() throws IOException {
+    String nobody = nobody();
+    Ran ran =
+        here()
+            .interruptingWhen("no peer is reached")
+            .murmur("sync", "--follow", "--connect", nobody, "--jsonl")
+            .exits(ExitCode.INTERRUPTED);
+    assertThat(ran.out()).contains("tried again and again", nobody);
+  }
+
+  @Test
+  void followingAPeerThatIsNotThereStaysAndSaysSoToPeople() throws IOException {
+    String nobody = nobody();
+    Ran ran =
+        here()
+            .murmur("sync", "--follow", "--connect", nobody, "--timeout", "7")
+            .exits(ExitCode.NOT_SYNCED);
+    assertThat(ran.err())
+        .contains(nobody + " is not there", "no peer is reached", "tried again and again");
   }
 
   @Test

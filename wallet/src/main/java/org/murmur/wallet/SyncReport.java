@@ -75,6 +75,11 @@ public record SyncReport(
      * weeks old.
      */
     ENDS_LONG_AGO,
+    /**
+     * There was nothing more to do, but this machine's clock seems to be behind, so that the newest
+     * blocks were left out as blocks of the future.
+     */
+    CLOCK_BEHIND,
     /** Somebody called stop. */
     STOPPED,
     /** The time was over. */

@@ -114,6 +114,7 @@ final class SyncSession {
   private @Nullable Hash256 completeAt;
   // All there is was seen, and ends so long ago that there must be more.
   private boolean endsLongAgo;
+  private boolean clockBehind;
   private boolean disagree;
   // The height up to which all is known, but not by as many as was wanted; negative if none.
   private int underWitnessedAt = -1;
@@ -565,10 +566,14 @@ final class SyncSession {
       synchronized (this) {
         completeAt = complete.tip();
         endsLongAgo = false;
+        clockBehind = false;
         underWitnessedAt = -1;
         noUsablePeer = null;
       }
       return new WalletEvent.Complete(complete.height(), complete.tip(), balance());
+    }
+    if (event instanceof SyncEvent.ClockBehind clock) {
+      return clockBehind(clock);
     }
     if (event instanceof SyncEvent.EndsLongAgo) {
       synchronized (this) {
@@ -605,6 +610,26 @@ final class SyncSession {
       return new WalletEvent.Note(note.topic(), note.peer(), note.text());
     }
     return broadcasting(event);
+  }
+
+  private synchronized WalletEvent clockBehind(SyncEvent.ClockBehind clock) {
+    completeAt = null;
+    clockBehind = true;
+    return warning(
+        "this machine's clock seems to be "
+            + roughly(clock.by())
+            + " behind: the peers have blocks above height "
+            + clock.height()
+            + " that it takes for blocks of the future, and they are left out. Set the clock and"
+            + " sync again");
+  }
+
+  private static String roughly(Duration time) {
+    long hours = time.toHours();
+    if (hours >= 48) {
+      return hours / 24 + " days";
+    }
+    return hours >= 2 ? hours + " hours" : time.toMinutes() + " minutes";
   }
 
   private synchronized WalletEvent tooFewWitnesses(SyncEvent.TooFewWitnesses few) {
@@ -938,6 +963,9 @@ final class SyncSession {
     }
     if (underWitnessedAt >= 0) {
       return SyncReport.Ending.TOO_FEW_WITNESSES;
+    }
+    if (clockBehind) {
+      return SyncReport.Ending.CLOCK_BEHIND;
     }
     if (endsLongAgo) {
       return SyncReport.Ending.ENDS_LONG_AGO;

@@ -505,6 +505,35 @@ final class WeatherTest {
     }
   }
 
+  /** Every header is one of the future, so that there is nothing to look at. */
+  @Test
+  void aClockThatIsBehindCompletesNothing() throws Exception {
+    Miner miner = new Miner(Chain.ofAnyTarget(), 1);
+    Chain chain = Chain.ofAnyTarget();
+    chain.replace(0, miner.next(60, 600));
+    Instant now =
+        Instant.ofEpochSecond(miner.time()).minus(Duration.ofDays(30).plusMinutes(60 * 10));
+    Clock clock = Clock.offset(Clock.systemUTC(), Duration.between(Instant.now(), now));
+    Books books = books(folder.resolve("w"), now.getEpochSecond());
+    try (RegtestNode node = RegtestNode.start(chain)) {
+      SyncReport report =
+          new SyncSession(
+                  books,
+                  NETWORK,
+                  SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO),
+                  Optional.empty(),
+                  SyncListener.NONE,
+                  new Surroundings(clock, new SecureRandom()))
+              .sync();
+      assertThat(report.complete()).isFalse();
+      assertThat(report.height()).isZero();
+      assertThat(report.warnings())
+          .anyMatch(text -> text.startsWith("this machine's clock seems to be"));
+    } finally {
+      books.close();
+    }
+  }
+
   /**
    * A longer branch at the least difficulty has less work: a wallet that is shown both stays with
    * the shorter one, and lets the other peer go.

@@ -92,7 +92,9 @@ final class AddressSources {
   }
 
   private boolean isDueAgain() {
-    return session.settings.follow() && !session.now.isBefore(since.plus(AGAIN));
+    // Seeds that did not answer at all are asked again soon: perhaps this end was not connected.
+    Duration pause = answered.isEmpty() ? Retries.LONGEST_PAUSE : AGAIN;
+    return session.settings.follow() && !session.now.isBefore(since.plus(pause));
   }
 
   int seedsAsked() {

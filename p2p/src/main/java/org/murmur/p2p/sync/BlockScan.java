@@ -13,7 +13,6 @@ import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.Services;
 
 /**
  * Filtered blocks: which to ask for, under which filter, and what to make of the answers.
@@ -184,7 +183,7 @@ final class BlockScan {
     if (height > peer.tip.height) {
       obstacle = Obstacle.BEHIND;
       perhaps = "; its chain seems to end at height " + peer.tip.height;
-    } else if (isPruned(peer)) {
+    } else if (peer.isPruned()) {
       obstacle = Obstacle.PRUNED;
       perhaps = "; " + KEEPS_LITTLE;
     }
@@ -203,6 +202,14 @@ final class BlockScan {
     return Math.max(peer.refusals, peer.refusalRounds);
   }
 
+  /** What to tell of a peer that would have to be asked for a block that it does not keep. */
+  static Refusal keepsTooLittle(int height) {
+    return new Refusal(
+        DisconnectReason.PRUNED,
+        Obstacle.PRUNED,
+        KEEPS_LITTLE + ", and this wallet needs those from height " + height + " on");
+  }
+
   /**
    * Why a peer may have hung up, if that was its answer to a question for blocks: Core does so when
    * it has sent as much as it is to send in a day, and when it keeps no blocks that old.
@@ -211,7 +218,7 @@ final class BlockScan {
     if (peer.inFlight == 0 || peer.blocksServed > 0) {
       return Obstacle.LOST;
     }
-    return isPruned(peer) ? Obstacle.PRUNED : Obstacle.UPLOAD_LIMIT;
+    return peer.isPruned() ? Obstacle.PRUNED : Obstacle.UPLOAD_LIMIT;
   }
 
   /** The same for people, behind what the network says. */
@@ -233,12 +240,6 @@ final class BlockScan {
     return first != null && peer.blocksServed == 0 && atOnce
         ? OptionalInt.of(first.from)
         : OptionalInt.empty();
-  }
-
-  /** Its services say that it keeps the last blocks only (BIP-0159). */
-  private static boolean isPruned(Peer peer) {
-    Message.Version version = peer.version;
-    return version != null && !Services.has(version.services(), Services.NETWORK);
   }
 
   /** Asks for consecutive blocks under the filter that a peer holds. */

@@ -1,6 +1,5 @@
 package org.murmur.p2p.sync;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -22,9 +21,6 @@ import org.murmur.p2p.discovery.KnownAddress;
  * follows: then it is over with the back-off.
  */
 final class Dialer {
-
-  /** So long after its first call a peer may still tell of a higher block before a sync ends. */
-  private static final Duration GREETING = Duration.ofSeconds(3);
 
   private final Session session;
   private final List<Target> targets = new ArrayList<>();
@@ -259,7 +255,8 @@ final class Dialer {
 
   private void planNextCall(Target target) {
     DisconnectReason reason = target.lostFor;
-    boolean patient = session.settings.follow() && everReady;
+    boolean reached = target.obstacle.kind() != SyncEvent.NoUsablePeer.Kind.UNREACHABLE;
+    boolean patient = session.settings.follow() && (everReady || !reached);
     if (patient && reason.isMisbehaviour() && !reason.isTransient()) {
       // A long session forgives in the end; nobody waits for that.
       target.callAt = target.shunnedUntil;
@@ -268,10 +265,15 @@ final class Dialer {
     }
   }
 
-  /** Whether a session that is to end soon calls again. */
+  /**
+   * Whether a session that is to end soon calls again. Silence for the whole time of a question, on
+   * a connection that brought nothing, is not met with the same question.
+   */
   private static boolean isWorthAnotherCall(Target target) {
+    boolean mute = target.lostFor == DisconnectReason.STALLED && target.calls > 0;
     return target.lostFor.passesSoon()
         && target.answered
+        && !mute
         && !target.refusesAgain
         && target.calls < Retries.MOST_CALLS;
   }
@@ -316,7 +318,10 @@ final class Dialer {
     return !target.isShunned(session.now.plus(Retries.LONGEST_PAUSE));
   }
 
-  /** Until when somebody called for the first time, who has not said hello, is waited for. */
+  /**
+   * Deadline of the version handshakes that a sync waits for before it ends. A user who names a
+   * peer wants to hear it: it may know of higher blocks.
+   */
   @Nullable Instant greetingDue() {
     Instant due = finder.greetingDue();
     for (Target target : targets) {
@@ -325,7 +330,7 @@ final class Dialer {
       if (peer == null || peer.isReady() || target.answered || target.calls > 1) {
         continue;
       }
-      Instant until = peer.calledAt.plus(GREETING);
+      Instant until = peer.since.plus(session.settings.connectTimeout());
       if (session.now.isBefore(until) && (due == null || until.isAfter(due))) {
         due = until;
       }
@@ -346,6 +351,18 @@ final class Dialer {
       }
     }
     return next;
+  }
+
+  /** What was in the way at those that are named, for people; empty if nobody is named. */
+  String obstacles() {
+    StringBuilder detail = new StringBuilder();
+    for (Target target : targets) {
+      if (target.calls > 0) {
+        detail.append(detail.length() == 0 ? "" : "; ").append(target.address).append(": ");
+        detail.append(target.why);
+      }
+    }
+    return detail.toString();
   }
 
   /** Why nothing can be done any more, or null while somebody is there or will be called again. */

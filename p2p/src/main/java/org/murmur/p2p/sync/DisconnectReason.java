@@ -38,6 +38,8 @@ public enum DisconnectReason {
   INTERNAL_ERROR(Kind.LASTING, Duration.ofMinutes(10)),
   /** It does not serve BIP-0037 (no NODE_BLOOM). */
   NO_BLOOM(Kind.UNFIT, Duration.ZERO),
+  /** It keeps the last blocks only (BIP-0159), and older ones are needed. */
+  PRUNED(Kind.UNFIT, Duration.ZERO),
   /** It is connected already, under another name: it would count as two. */
   DUPLICATE(Kind.UNFIT, Duration.ZERO),
   /** It connected to ourselves. */

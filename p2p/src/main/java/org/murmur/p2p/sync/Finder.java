@@ -80,6 +80,9 @@ interface Finder {
    */
   SyncEvent.@Nullable NoUsablePeer despair(SyncEvent.NoUsablePeer ofNamed, boolean everReady);
 
+  /** Why nobody is reached, for people, in words that change only with the reason. */
+  String outage();
+
   /** Says what a sync that is complete must know of its peers. */
   void warnOfOneGroup();
 

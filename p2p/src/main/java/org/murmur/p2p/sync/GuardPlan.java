@@ -436,6 +436,9 @@ final class GuardPlan implements ScanPlan {
   }
 
   private void plan(Peer peer) {
+    if (beyond(peer).isPresent()) {
+      return;
+    }
     boolean strange = peer.load == null && peer.nextLoad == null && !peer.headersDone;
     if (strange || peer.tip.isApart()) {
       // Its headers will tell whether it has our blocks; without, it need not see a filter.
@@ -466,6 +469,18 @@ final class GuardPlan implements ScanPlan {
       epoch.next = to + 1;
       epoch.missing = Math.max(epoch.missing, to + 1);
     }
+  }
+
+  @Override
+  public OptionalInt beyond(Peer peer) {
+    int lowest = peer.lowestKept(session.chain.height());
+    for (Epoch epoch : epochs) {
+      boolean here = isAt(epoch, peer) && peer.link.equals(epoch.link);
+      if (here && epoch.isDue(height()) && epoch.next < lowest) {
+        return OptionalInt.of(epoch.next);
+      }
+    }
+    return OptionalInt.empty();
   }
 
   /** The epoch to ask under: the one that is loaded as long as there is something to ask. */

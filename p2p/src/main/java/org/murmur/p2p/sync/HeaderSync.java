@@ -1,5 +1,6 @@
 package org.murmur.p2p.sync;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -11,6 +12,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Connect;
+import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
@@ -216,10 +218,15 @@ final class HeaderSync {
   private Refusal ordinary(Peer peer, Headers headers) {
     boolean full = isFull(headers);
     if (headers.isEmpty()) {
+      if (!peer.tooNewAsked) {
+        peer.talk.behind = null;
+      }
+      peer.tooNewAsked = false;
       return done(peer);
     }
     Connect outcome = connect(headers);
     if (outcome instanceof Connect.Extended) {
+      peer.talk.behind = null;
       // What was known is no service: a peer that hangs up after it is not worth calling again.
       peer.headersServed += headers.count();
       forgive(peer);
@@ -265,6 +272,11 @@ final class HeaderSync {
 
   /** It has no more: enough, if the chain is as good as the network's is known to be. */
   private Refusal done(Peer peer) {
+    if (peer.talk.behind != null) {
+      // What it has beyond is left out by our clock: that it has too little is not its fault.
+      peer.headersDone = true;
+      return Refusal.NONE;
+    }
     if (lacksBase(peer)) {
       return tooLittleWork(peer);
     }
@@ -379,6 +391,12 @@ final class HeaderSync {
    * blocks come before it is right again. It is said once, and is of no use otherwise.
    */
   private Refusal tooNew(Peer peer, Headers headers, int index) {
+    int last = headers.count() - 1;
+    peer.talk.behind =
+        Duration.ofSeconds(
+            Math.max(headers.time(index), headers.time(last))
+                - ConsensusRules.FUTURE_SECONDS
+                - session.clock().getEpochSecond());
     if (!peer.talk.tooNewTold) {
       peer.talk.tooNewTold = true;
       session.emit(

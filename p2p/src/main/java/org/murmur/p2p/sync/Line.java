@@ -113,6 +113,11 @@ final class Line {
     until = Instant.EPOCH;
   }
 
+  /** Whether anybody was heard in this session. */
+  boolean wasEverHeard() {
+    return everHeard;
+  }
+
   /** How many calls are remembered. */
   int remembered() {
     return inVain.size();

@@ -103,6 +103,11 @@ final class NamedOnly implements Finder {
   }
 
   @Override
+  public String outage() {
+    return "nobody is named";
+  }
+
+  @Override
   public void warnOfOneGroup() {}
 
   @Override

@@ -33,6 +33,9 @@ final class Peer {
   /** And how many bytes of them: a peer may send what it likes. */
   private static final long SEEN_BYTES = 16L << 20;
 
+  /** So many of the last blocks keeps who keeps no others (BIP-0159). */
+  private static final int BLOCKS_KEPT = 288;
+
   final Link link;
 
   // Handshake.
@@ -41,7 +44,6 @@ final class Peer {
   Instant since;
   // Where the connection leads to, when there is one; the address may be a name.
   @Nullable PeerAddress at;
-  final Instant calledAt;
   final Patience patience;
   // When anything at all came.
   Instant lastHeard;
@@ -62,6 +64,8 @@ final class Peer {
   boolean headersAsked;
   boolean headersDone;
   int orphans;
+  // By how much its clock was ahead of ours in its version message.
+  Duration ahead = Duration.ZERO;
   // Whether it was asked for what follows on headers that were left out as too new.
   boolean tooNewAsked;
 
@@ -145,7 +149,6 @@ final class Peer {
     this.link = link;
     this.nonce = nonce;
     this.since = now;
-    this.calledAt = now;
     this.conduct = new Conduct(now);
     this.patience = new Patience(now);
     this.lastHeard = now;
@@ -159,6 +162,16 @@ final class Peer {
   /** Whether it serves BIP-0037, and is there to. */
   boolean servesBloom() {
     return !forHeaders && version != null && Services.has(version.services(), Services.BLOOM);
+  }
+
+  /** Its services say that it keeps the last blocks only (BIP-0159). */
+  boolean isPruned() {
+    return version != null && !Services.has(version.services(), Services.NETWORK);
+  }
+
+  /** The lowest block that it says it keeps, if the highest is known to be at a height. */
+  int lowestKept(int height) {
+    return isPruned() ? Math.max(height, tip.height) - BLOCKS_KEPT + 1 : 0;
   }
 
   /** Whether it owes us an answer, so that silence is a stall. */

@@ -492,7 +492,9 @@ final class PeerFinder implements Finder {
     Instant since = searchSince;
     boolean found = scanners() >= neededScanners();
     boolean again =
-        since != null && session.settings.follow() && !session.now.isBefore(since.plus(SEARCH));
+        since != null
+            && session.settings.follow()
+            && !session.now.isBefore(since.plus(anybodyAnswered() ? SEARCH : SOON));
     if (since != null && (found || again)) {
       search++;
       asked = 0;
@@ -807,7 +809,7 @@ final class PeerFinder implements Finder {
   @Override
   public SyncEvent.@Nullable NoUsablePeer despair(
       SyncEvent.NoUsablePeer ofNamed, boolean everReady) {
-    boolean stays = session.settings.follow() && everReady;
+    boolean stays = session.settings.follow() && (everReady || !anybodyAnswered());
     boolean somebody = wantedScanners() == 0 ? !session.peers.isEmpty() : scanners() > 0;
     boolean hope = hasMore() || seeking || (wantedScanners() == 0 && headersToCome);
     if (stays || somebody || hope) {
@@ -818,6 +820,21 @@ final class PeerFinder implements Finder {
     String ofGuards = ofNamed.detail().isEmpty() ? "" : ". Guards: " + ofNamed.detail();
     return new SyncEvent.NoUsablePeer(
         record.kind(figures), record.obstacles(figures), record.explanation(figures) + ofGuards);
+  }
+
+  /** Whether anything came back from the network in this session. */
+  private boolean anybodyAnswered() {
+    return line.wasEverHeard();
+  }
+
+  @Override
+  public String outage() {
+    if (table.size() > 0) {
+      return "none of the known addresses answers";
+    }
+    return sources.seedsAnswered() == 0
+        ? "no address is known, and no DNS seed answers"
+        : "no address is known";
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,7 +93,9 @@ final class Planner {
   boolean isExhausted() {
     refresh();
     for (Peer peer : session.peers.values()) {
-      if (peer.servesBloom() && (peer.inFlight > 0 || !needs(peer).isEmpty())) {
+      Coverage.Needs mine = needs(peer);
+      boolean work = !kept(peer, mine.fresh()).isEmpty() || !kept(peer, mine.again()).isEmpty();
+      if (peer.servesBloom() && (peer.inFlight > 0 || work)) {
         return false;
       }
     }
@@ -160,7 +163,7 @@ final class Planner {
     }
     boolean alone = isAlone();
     int chunk = peer.pace.chunk(alone);
-    Heights fresh = without(mine.fresh(), peer.refused);
+    Heights fresh = without(kept(peer, mine.fresh()), peer.refused);
     if (!fresh.isEmpty()) {
       if (alone || witnesses > 1) {
         int from = fresh.firstFrom(peer.cursor + 1);
@@ -168,7 +171,7 @@ final class Planner {
       }
       return ofStripe(peer, fresh);
     }
-    Heights again = without(mine.again(), peer.refused);
+    Heights again = without(kept(peer, mine.again()), peer.refused);
     if (again.isEmpty()) {
       return null;
     }
@@ -379,6 +382,20 @@ final class Planner {
   private boolean coinsEverywhere(int stripe) {
     double density = session.log.coinsAdded() / (double) (session.scannedBlocks + NO_COINS_SO_FAR);
     return density * stripe * session.peers.size() >= 1;
+  }
+
+  /** What a peer keeps of some blocks. */
+  private Heights kept(Peer peer, Heights all) {
+    int tip = session.chain.height();
+    return peer.isPruned() ? all.within(peer.lowestKept(tip), tip) : all;
+  }
+
+  /** The first block that is left of a peer and that it does not keep. */
+  OptionalInt firstBeyond(Peer peer) {
+    refresh();
+    Heights left = needs(peer).fresh().copy().addAll(needs(peer).again());
+    boolean beyond = !left.isEmpty() && left.first() < peer.lowestKept(session.chain.height());
+    return beyond ? OptionalInt.of(left.first()) : OptionalInt.empty();
   }
 
   private static Heights without(Heights all, Heights refused) {

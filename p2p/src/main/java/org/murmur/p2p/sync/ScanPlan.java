@@ -1,6 +1,7 @@
 package org.murmur.p2p.sync;
 
 import java.time.Instant;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,12 @@ interface ScanPlan {
 
   /** Whether nobody who is there can do anything about what is not covered. */
   boolean isExhausted();
+
+  /**
+   * The first block that a peer would have to be asked for though it says that it does not keep it;
+   * empty if it is of use.
+   */
+  OptionalInt beyond(Peer peer);
 
   /** Why it is exhausted, for people, if somebody is missing who alone could go on. */
   @Nullable String refusal();

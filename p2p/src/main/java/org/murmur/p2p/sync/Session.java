@@ -303,6 +303,9 @@ final class Session {
     if (peer.tip.isApart() != than.tip.isApart()) {
       return than.tip.isApart();
     }
+    if (peer.isPruned() != than.isPruned()) {
+      return than.isPruned();
+    }
     if (peer.overdue != than.overdue) {
       return than.overdue;
     }

@@ -71,6 +71,20 @@ final class SharedPlan implements ScanPlan {
     return planner.isExhausted();
   }
 
+  /** Somebody who keeps all blocks is asked for the older ones, if anybody is there. */
+  @Override
+  public OptionalInt beyond(Peer peer) {
+    if (!peer.isPruned() || !peer.servesBloom() || !session.headersDone()) {
+      return OptionalInt.empty();
+    }
+    for (Peer other : session.peers.values()) {
+      if (other.servesBloom() && !other.isPruned()) {
+        return OptionalInt.empty();
+      }
+    }
+    return planner.firstBeyond(peer);
+  }
+
   @Override
   public @Nullable String refusal() {
     return null;
@@ -112,6 +126,7 @@ final class SharedPlan implements ScanPlan {
         || peer.overdue
         || peer.tip.isApart()
         || session.settlement.isAccused(peer)
+        || beyond(peer).isPresent()
         || (peer.draining && !isDrained(peer))) {
       return;
     }
@@ -146,6 +161,7 @@ final class SharedPlan implements ScanPlan {
     OptionalInt birthday = session.birthdayHeight();
     return peer.load == null
         && version != null
+        && !peer.isPruned()
         && session.log.size() > 0
         && birthday.isPresent()
         && version.startHeight() - Math.max(session.chain.height(), birthday.getAsInt()) >= MANY;

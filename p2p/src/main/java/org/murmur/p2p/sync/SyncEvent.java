@@ -141,6 +141,16 @@ public sealed interface SyncEvent {
   record EndsLongAgo(int height, Hash256 tip) implements SyncEvent {}
 
   /**
+   * The same, but most peers have further headers, which are dated so far ahead that this machine's
+   * clock does not let them in: it seems to be behind.
+   *
+   * @param height the tip's
+   * @param tip its hash
+   * @param by how far the clock is behind, by what these peers say
+   */
+  record ClockBehind(int height, Hash256 tip, Duration by) implements SyncEvent {}
+
+  /**
    * A peer does not tell at once what is unconfirmed at it: that is waited for, since its answer
    * has no end.
    *

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
@@ -62,12 +63,12 @@ public final class SyncMachine implements Machine {
   private final UnconfirmedQuery mempool;
   private final TipWatch tips;
   private final StaleTip stale;
+  private final Outage outage;
 
   private boolean stopping;
   private boolean stopped;
-  private @Nullable Hash256 completeTip;
-  // Whether that was too old to be the end of the chain.
-  private boolean endedLongAgo;
+  // How it was last said that all is seen.
+  private @Nullable SyncEvent toldEnd;
   // The batch that holds all there was when all was seen, and when the mempools were told; negative
   // before that. What comes meanwhile is not waited for: payments may come without end.
   private long seenBy = -1;
@@ -98,6 +99,7 @@ public final class SyncMachine implements Machine {
     this.mempool = plan.mempool(relay);
     this.tips = new TipWatch(session);
     this.stale = new StaleTip(session, start.network());
+    this.outage = new Outage(session, dialer);
   }
 
   @Override
@@ -388,6 +390,7 @@ public final class SyncMachine implements Machine {
       return;
     }
     peer.version = version;
+    peer.ahead = ClockCheck.ahead(version.time(), session.clock());
     peer.pace.answered(Duration.between(peer.since, session.now));
     tips.claimed(peer, version.startHeight());
     session.changes++;
@@ -559,8 +562,10 @@ public final class SyncMachine implements Machine {
       headers.plan().forEach((peer, refusal) -> drop(peer, refusal));
       settleDisagreements();
       plan.plan();
+      letPrunedGo();
       tips.look();
       stale.look(headers);
+      outage.look();
       finishIfComplete();
     }
     if (stopping) {
@@ -577,6 +582,19 @@ public final class SyncMachine implements Machine {
     }
   }
 
+  /** Who keeps too little is of no use, unless somebody comes who keeps more. */
+  private void letPrunedGo() {
+    for (Peer peer : List.copyOf(session.peers.values())) {
+      OptionalInt beyond =
+          peer.isPruned() && peer.isReady() && !settings.headersOnly()
+              ? plan.beyond(peer)
+              : OptionalInt.empty();
+      if (beyond.isPresent() && !dialer.hasMore()) {
+        drop(peer, BlockScan.keepsTooLittle(beyond.getAsInt()));
+      }
+    }
+  }
+
   /** All is seen by those who are there; that is not as many as were wanted. */
   private void tooFewWitnesses(Hash256 tip) {
     if (underWitnessedTip == null || !tip.equals(underWitnessedTip)) {
@@ -589,7 +607,7 @@ public final class SyncMachine implements Machine {
   /** Somebody is missing who alone may be shown a filter. */
   private void withoutGuard(String refusal) {
     boolean met = session.guards != null && session.guards.haveMet();
-    if (settings.follow() && (met || completeTip != null)) {
+    if (settings.follow() && (met || toldEnd != null)) {
       // It is called on and on, and may come back.
       if (!refusal.equals(toldRefusal)) {
         toldRefusal = refusal;
@@ -844,18 +862,21 @@ public final class SyncMachine implements Machine {
    * All that these peers have is seen; said once of a tip, and again if it was the clock's fault.
    */
   private void complete(Hash256 tip) {
-    boolean longAgo = stale.isOfLongAgo();
-    if (completeTip != null && tip.equals(completeTip) && longAgo == endedLongAgo) {
+    SyncEvent end =
+        ClockCheck.behind(session)
+            .<SyncEvent>map(by -> new SyncEvent.ClockBehind(plan.height(), tip, by))
+            .orElseGet(
+                () ->
+                    stale.isOfLongAgo()
+                        ? new SyncEvent.EndsLongAgo(plan.height(), tip)
+                        : new SyncEvent.Complete(plan.height(), tip));
+    if (end.equals(toldEnd)) {
       return;
     }
-    completeTip = tip;
-    endedLongAgo = longAgo;
+    toldEnd = end;
     progressAt = Instant.EPOCH;
     finder.warnOfOneGroup();
-    session.emit(
-        longAgo
-            ? new SyncEvent.EndsLongAgo(plan.height(), tip)
-            : new SyncEvent.Complete(plan.height(), tip));
+    session.emit(end);
   }
 
   private void stop() {
@@ -905,6 +926,7 @@ public final class SyncMachine implements Machine {
     next = earlier(next, scan.lookAgainAt());
     next = earlier(next, tips.due());
     next = earlier(next, stale.due());
+    next = earlier(next, outage.due());
     for (Peer peer : session.peers.values()) {
       next = earlier(next, deadline(peer));
       next = earlier(next, peer.patience.paceDue());

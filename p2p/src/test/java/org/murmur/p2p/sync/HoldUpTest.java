@@ -208,4 +208,15 @@ class HoldUpTest {
         // An honest one does its work before its time is up.
         .hasSizeGreaterThanOrEqualTo(how == HeldUp.BESIDE_AN_HONEST_ONE ? 0 : 1);
   }
+
+  /** It says hello, answers pings, and nothing else: the same question again leads nowhere. */
+  @Test
+  void oneThatNeverTellsItsHeadersCostsTheTimeOfOneQuestion() {
+    chain(30);
+    SimulatedNode mute = honest.twin();
+    mute.headersServed = (ask, all) -> null;
+    world.run(settings(world.add(mute)));
+    assertThat(of(SyncEvent.NoUsablePeer.class)).hasSize(1);
+    assertThat(world.elapsed()).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(40));
+  }
 }

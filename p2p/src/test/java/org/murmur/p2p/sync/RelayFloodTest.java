@@ -22,9 +22,9 @@ class RelayFloodTest {
 
   /** A payment to the wallet, beside one output that makes it large. */
   private Tx payment(int bytes) {
-    Bytes push = new ByteWriter().uint8(0x4e).int32(bytes).bytes(Bytes.wrap(new byte[bytes])).toBytes();
-    return Payments.tx(
-        List.of(payments.foreignCoin()), List.of(SimulatedWallet.script(2), push));
+    Bytes push =
+        new ByteWriter().uint8(0x4e).int32(bytes).bytes(Bytes.wrap(new byte[bytes])).toBytes();
+    return Payments.tx(List.of(payments.foreignCoin()), List.of(SimulatedWallet.script(2), push));
   }
 
   private List<SyncEvent.PeerLost> lost(PeerAddress address) {

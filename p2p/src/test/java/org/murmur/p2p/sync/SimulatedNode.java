@@ -75,6 +75,8 @@ final class SimulatedNode {
   private final Set<Integer> skipped = new HashSet<>();
   long services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
   boolean answersPings = true;
+  // By so many seconds its clock is ahead of the machine's.
+  long clockAhead;
   // Whom it tells of.
   List<NetworkAddress> knows = List.of();
   // Adds a transaction that nobody's filter matches to every filtered block.
@@ -221,7 +223,13 @@ final class SimulatedNode {
     if (message instanceof Message.Version version) {
       answers.add(
           new Message.Version(
-              70016, services, version.time(), ~version.nonce(), "/sim/", chain.height(), true));
+              70016,
+              services,
+              version.time() + clockAhead,
+              ~version.nonce(),
+              "/sim/",
+              chain.height(),
+              true));
       answers.add(new Message.Verack());
     } else if (mute || filteredBlocks.getOrDefault(link.id(), 0) >= stallsAfter) {
       return answers;

@@ -1,0 +1,68 @@
+package org.murmur.p2p.sync;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Says, in a session that follows, that nobody is there: such a session calls on and on, and
+ * silence would look like work. It says so once, and again when the reason is another one or when
+ * somebody was there in between.
+ */
+final class Outage {
+
+  /** How long nobody may be there before it is said. */
+  static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** How often is looked whether the reason changed. */
+  private static final Duration LOOK = Duration.ofMinutes(1);
+
+  private final Session session;
+  private final Dialer dialer;
+  private @Nullable Instant since;
+  private @Nullable Instant lookAt;
+  private String told = "";
+
+  Outage(Session session, Dialer dialer) {
+    this.session = session;
+    this.dialer = dialer;
+  }
+
+  /** Looks whether somebody is there, and says so if nobody is. */
+  void look() {
+    if (!session.settings.follow()) {
+      return;
+    }
+    if (session.peers.values().stream().anyMatch(Peer::isReady)) {
+      since = null;
+      lookAt = null;
+      told = "";
+      return;
+    }
+    if (since == null) {
+      since = session.now;
+      lookAt = session.now.plus(PATIENCE);
+    }
+    if (session.now.isBefore(Objects.requireNonNull(lookAt))) {
+      return;
+    }
+    lookAt = session.now.plus(LOOK);
+    String why = dialer.obstacles();
+    String reason = why.isEmpty() ? dialer.finder().outage() : why;
+    if (!reason.equals(told)) {
+      told = reason;
+      session.emit(
+          new SyncEvent.Warning(
+              "no peer is reached ("
+                  + reason
+                  + "). It is tried again and again, at least once a minute. Is this machine"
+                  + " connected to the network?"));
+    }
+  }
+
+  /** When to look again, or null. */
+  @Nullable Instant due() {
+    return lookAt;
+  }
+}
