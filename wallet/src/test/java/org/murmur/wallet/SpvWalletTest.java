@@ -88,6 +88,20 @@ final class SpvWalletTest {
     }
   }
 
+  /** As a real node: where nothing matches it says nothing, so that only the clock decides. */
+  @Test
+  void cannotTellAnEmptyMempoolFromASlowOne() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    BuiltChain built = chain(11, recipe, 300, 60);
+    try (RegtestNode node = RegtestNode.start(built.chain(), Behaviour.honest());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
+      SyncReport report =
+          wallet.sync(to(node).mempoolWait(Duration.ofMillis(500)), SyncListener.NONE);
+      assertThat(report.complete()).isTrue();
+      assertThat(report.mempool()).isEqualTo(SyncEvent.MempoolAnswered.Answer.PARTIAL);
+    }
+  }
+
   @Test
   void asksForNothingWhenNothingIsNew() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
