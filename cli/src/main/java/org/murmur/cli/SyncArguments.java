@@ -88,7 +88,10 @@ final class SyncArguments {
   @Option(
       names = "--max-bytes",
       paramLabel = "N",
-      description = "Stop after receiving so much, complete or not; what is done is kept.")
+      description = {
+        "Receive no more than so many bytes; what is done is kept. What was asked for and has not",
+        "come counts, so a sync also ends where the next question would take it beyond."
+      })
   private @Nullable Long maxBytes;
 
   /** The options of a session, all checked but for what depends on the wallet's preset. */

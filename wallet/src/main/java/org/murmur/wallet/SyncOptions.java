@@ -385,7 +385,8 @@ public final class SyncOptions {
   }
 
   /**
-   * Derives options with a limit of traffic.
+   * Derives options with a limit of traffic. No more is read than this, and nothing is asked for
+   * whose answer would go beyond it, as far as its size can be told before.
    *
    * @param bytes received; 0 for no limit
    * @return new options

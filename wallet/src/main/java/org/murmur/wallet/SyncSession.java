@@ -112,6 +112,8 @@ final class SyncSession {
   private SyncEvent.@Nullable NoUsablePeer noUsablePeer;
   private SyncEvent.@Nullable PeerSearch search;
   private @Nullable Hash256 completeAt;
+  // Until it was complete for the first time.
+  private @Nullable SessionFacts cost;
   // All there is was seen, and ends so long ago that there must be more.
   private boolean endsLongAgo;
   private boolean clockBehind;
@@ -145,6 +147,9 @@ final class SyncSession {
     start.rows().forEach(row -> rowEnds.put(row.id(), row.to()));
     this.wires = new Wires(options, around);
     this.loop = wires.loop(new SyncMachine(start, settings), this::commit, this::emitted, network);
+    if (options.maxBytes() > 0) {
+      loop.readAtMost(options.maxBytes());
+    }
   }
 
   private static SyncSettings settings(
@@ -171,6 +176,7 @@ final class SyncSession {
             .verifiedBy(options.verify())
             .rate(options.rate())
             .headersOnly(options.headersOnly())
+            .maxBytes(options.maxBytes())
             .follow(options.follow())
             .mempoolWait(options.mempoolWait())
             .checkpoints(options.checkpoints().orElseGet(() -> Checkpoints.of(network)))
@@ -272,7 +278,7 @@ final class SyncSession {
     }
     run(options.timeout());
     SyncReport report = report();
-    note(report);
+    note();
     SyncEvent.NoUsablePeer none;
     synchronized (this) {
       none = noUsablePeer;
@@ -315,20 +321,30 @@ final class SyncSession {
     return onHello && peer != null && peer.height < 0;
   }
 
-  /** Keeps what it cost, for estimates. */
-  private void note(SyncReport report) {
-    int headers = report.peers().stream().mapToInt(SyncReport.Participant::headers).sum();
-    if (headers == 0 && report.blocksScanned() == 0) {
+  /** What it cost up to now. */
+  private SessionFacts cost() {
+    int headers = 0;
+    for (Map.Entry<PeerAddress, Participation> peer : peers.all()) {
+      headers += peer.getValue().headers;
+    }
+    return new SessionFacts(
+        began.getEpochSecond(),
+        elapsed().toMillis(),
+        headers,
+        blocks,
+        loop.bytesReceived(),
+        loop.bytesSent());
+  }
+
+  /** Keeps what it cost to get complete, for estimates: who stays then waits, and does no work. */
+  private void note() {
+    SessionFacts facts;
+    synchronized (this) {
+      facts = cost == null ? cost() : cost;
+    }
+    if (facts.headers() == 0 && facts.blocks() == 0) {
       return;
     }
-    SessionFacts facts =
-        new SessionFacts(
-            began.getEpochSecond(),
-            report.elapsed().toMillis(),
-            headers,
-            report.blocksScanned(),
-            report.bytesReceived(),
-            report.bytesSent());
     try {
       books.writeStore(store -> store.note(facts));
     } catch (StoreException e) {
@@ -562,8 +578,13 @@ final class SyncSession {
       }
       return null;
     }
+    if (event instanceof SyncEvent.BudgetSpent) {
+      stop(SyncReport.Ending.MAX_BYTES);
+      return null;
+    }
     if (event instanceof SyncEvent.Complete complete) {
       synchronized (this) {
+        cost = cost == null ? cost() : cost;
         completeAt = complete.tip();
         endsLongAgo = false;
         clockBehind = false;

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
@@ -112,6 +113,7 @@ public final class PeerLoop {
   private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER);
   // By the counter, so that no clock that is set makes it late.
   private @Nullable Long wakeAt;
+  private long readAtMost = Long.MAX_VALUE;
 
   /**
    * Makes a loop at rest.
@@ -224,6 +226,16 @@ public final class PeerLoop {
       close();
     }
     rethrowCommitFailure();
+  }
+
+  /**
+   * Limits what is read from all sockets together. At the limit nothing more is read; the loop goes
+   * on until its machine is stopped. To be called before {@link #run}.
+   *
+   * @param bytes the most to read
+   */
+  public void readAtMost(long bytes) {
+    readAtMost = bytes;
   }
 
   /**
@@ -612,7 +624,16 @@ public final class PeerLoop {
   }
 
   private void read(Connection connection, Selector opened) {
+    long room = readAtMost - bytesReceived.get();
+    if (room <= 0) {
+      connection.stopReading();
+      return;
+    }
     Connection.clear(readBuffer);
+    if (room < readBuffer.capacity()) {
+      // Android has no covariant limit().
+      ((Buffer) readBuffer).limit((int) room);
+    }
     int count;
     try {
       count = connection.read(readBuffer);

@@ -464,7 +464,11 @@ final class GuardPlan implements ScanPlan {
       if (full || session.journal.isFull()) {
         return;
       }
-      int to = Math.min(upTo, epoch.next + CHUNK - 1);
+      int blocks = session.budget.blocks(peer, Math.min(CHUNK, upTo - epoch.next + 1));
+      if (blocks == 0) {
+        return;
+      }
+      int to = epoch.next + blocks - 1;
       scan.ask(peer, load, epoch.next, to);
       epoch.next = to + 1;
       epoch.missing = Math.max(epoch.missing, to + 1);

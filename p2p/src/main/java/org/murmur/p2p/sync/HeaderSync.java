@@ -70,7 +70,7 @@ final class HeaderSync {
       return useless;
     }
     for (Peer peer : session.headersPileUp() ? List.<Peer>of() : session.peers.values()) {
-      if (isDue(peer) && (!isFar(peer) || !somebodyLeads())) {
+      if (isDue(peer) && (!isFar(peer) || !somebodyLeads()) && session.budget.allowsHeaders(peer)) {
         ask(peer, session.chain.locator());
       }
     }
@@ -146,7 +146,11 @@ final class HeaderSync {
     peer.talk.aheadAsked = true;
     HeaderTalk.Ask first = peer.talk.asks.peek();
     boolean leading = first != null && first.segment() == null;
-    if (leading && isFull(headers) && !peer.tooNewAsked && !session.headersPileUp()) {
+    if (leading
+        && isFull(headers)
+        && !peer.tooNewAsked
+        && !session.headersPileUp()
+        && session.budget.allowsHeaders(peer)) {
       // If these headers are bad, the link goes.
       ask(peer, behind(headers.hash(headers.count() - 1)));
     }

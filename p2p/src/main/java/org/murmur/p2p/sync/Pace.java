@@ -103,6 +103,11 @@ final class Pace {
     return rate;
   }
 
+  /** The size of a block with what belongs to it, or 0 while unknown. */
+  double bytesPerBlock() {
+    return bytesPerBlock;
+  }
+
   /** How long it may be silent while it owes blocks, before others do its work. */
   Duration patience() {
     double blocks = rate == 0 ? 0 : LATE_BLOCKS / rate;

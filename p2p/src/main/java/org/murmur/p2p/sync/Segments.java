@@ -160,6 +160,10 @@ final class Segments {
   }
 
   private void ask(Segment segment, Peer peer) {
+    if (!session.budget.allowsHeaders(peer)) {
+      segment.release();
+      return;
+    }
     segment.askedAt = session.now;
     peer.beginsToOwe(session.now);
     peer.headersAsked = true;

@@ -52,6 +52,7 @@ final class Session {
   Map<Hash256, Input.Pending> waiting = Map.of();
   Set<Hash256> pending = Set.of();
   long bytesReceived;
+  final Budget budget;
   int scannedBlocks;
   // Whether no block came for so long that somebody else may know more.
   boolean stale;
@@ -74,6 +75,7 @@ final class Session {
     this.birthdays.add(start.birthday());
     this.birthdayHeight = start.birthdayHeight();
     this.settlement = new Settlement(this, start);
+    this.budget = new Budget(this);
     this.guards =
         settings.guarded().map(preset -> new Guards(this, preset, start.loads())).orElse(null);
   }

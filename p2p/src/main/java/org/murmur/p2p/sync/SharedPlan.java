@@ -253,8 +253,13 @@ final class SharedPlan implements ScanPlan {
       refresh(peer);
       return false;
     }
-    scan.ask(peer, load, range.from(), range.to());
-    planner.asked(peer, range);
+    int blocks = session.budget.blocks(peer, range.to() - range.from() + 1);
+    if (blocks == 0) {
+      return false;
+    }
+    Planner.Range allowed = new Planner.Range(range.from(), range.from() + blocks - 1);
+    scan.ask(peer, load, allowed.from(), allowed.to());
+    planner.asked(peer, allowed);
     return true;
   }
 

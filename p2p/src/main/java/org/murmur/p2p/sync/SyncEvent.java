@@ -26,6 +26,9 @@ public sealed interface SyncEvent {
   record Progress(int headers, int target, int scanned, int toScan, long bytesReceived)
       implements SyncEvent {}
 
+  /** What would be asked next is more than the limit of bytes allows; the machine stops. */
+  record BudgetSpent() implements SyncEvent {}
+
   /**
    * A peer said hello.
    *

@@ -567,6 +567,10 @@ public final class SyncMachine implements Machine {
       stale.look(headers);
       outage.look();
       finishIfComplete();
+      if (!stopping && session.budget.isSpent()) {
+        session.emit(new SyncEvent.BudgetSpent());
+        stopping = true;
+      }
     }
     if (stopping) {
       stop();

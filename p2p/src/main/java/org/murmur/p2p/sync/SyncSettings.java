@@ -45,6 +45,7 @@ public final class SyncSettings {
   private int verify = 1;
   private double rate = FAST_RATE;
   private boolean headersOnly;
+  private long maxBytes;
   private boolean follow;
   private Duration mempoolWait = MEMPOOL_WAIT;
   private Duration connectTimeout = CONNECT_TIMEOUT;
@@ -68,6 +69,7 @@ public final class SyncSettings {
     verify = other.verify;
     rate = other.rate;
     headersOnly = other.headersOnly;
+    maxBytes = other.maxBytes;
     follow = other.follow;
     mempoolWait = other.mempoolWait;
     connectTimeout = other.connectTimeout;
@@ -203,6 +205,26 @@ public final class SyncSettings {
    */
   public SyncSettings rate(double falsePositives) {
     return with(changed -> changed.rate = falsePositives);
+  }
+
+  /**
+   * Returns how many bytes may come in the session.
+   *
+   * @return 0 for no limit
+   */
+  public long maxBytes() {
+    return maxBytes;
+  }
+
+  /**
+   * Derives settings under which no more is asked for than a number of bytes allows, as far as the
+   * size of the answers can be estimated.
+   *
+   * @param bytes received; 0 for no limit
+   * @return new settings
+   */
+  public SyncSettings maxBytes(long bytes) {
+    return with(changed -> changed.maxBytes = bytes);
   }
 
   /**

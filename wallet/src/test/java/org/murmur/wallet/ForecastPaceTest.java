@@ -1,0 +1,74 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.privacy.Universe;
+
+/** The pace of earlier syncs is that of their work. */
+@Timeout(60)
+final class ForecastPaceTest {
+
+  @TempDir Path folder = Path.of("");
+
+  /** The system's, but somebody may let time pass. */
+  private static final class Skipping extends Clock {
+
+    private final AtomicLong ahead = new AtomicLong();
+
+    void skip(Duration time) {
+      ahead.addAndGet(time.toMillis());
+    }
+
+    @Override
+    public Instant instant() {
+      return Instant.now().plusMillis(ahead.get());
+    }
+
+    @Override
+    public ZoneId getZone() {
+      return Clock.systemUTC().getZone();
+    }
+
+    @Override
+    public Clock withZone(ZoneId zone) {
+      return this;
+    }
+  }
+
+  @Test
+  void whoStaysAndWaitsDoesNoWork() throws Exception {
+    Path file = folder.resolve("w");
+    SpvWallet.create(file, Lives.recipe(ScriptType.P2WPKH)).close();
+    Skipping clock = new Skipping();
+    try (RegtestNode node =
+            RegtestNode.start(ChainBuilder.ofSeed(5).blocks(232).build().chain().copy());
+        SpvWallet wallet = SpvWallet.open(file, new Surroundings(clock, new SecureRandom()))) {
+      SyncOptions options = SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO);
+      wallet.sync(
+          options.follow(true),
+          event -> {
+            if (event instanceof WalletEvent.Complete) {
+              clock.skip(Duration.ofMinutes(20));
+              wallet.stop();
+            }
+          });
+      // All blocks once more, by another peer.
+      SyncForecast again = wallet.forecast(options.verify(2), Universe.chosen(1e9));
+      assertThat(again.blocks()).isGreaterThanOrEqualTo(232);
+      assertThat(again.time().orElseThrow()).isLessThan(Duration.ofMinutes(5));
+    }
+  }
+}
