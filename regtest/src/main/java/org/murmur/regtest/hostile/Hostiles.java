@@ -1,0 +1,24 @@
+package org.murmur.regtest.hostile;
+
+import java.util.List;
+
+/** Every hostile peer there is. */
+public final class Hostiles {
+
+  private Hostiles() {}
+
+  /**
+   * Returns all of them.
+   *
+   * @return one of each class
+   */
+  public static List<Hostile> all() {
+    return List.of(
+        new Withholder(),
+        new Latecomer(),
+        new AfterPong(),
+        new Replacer(),
+        new Doubler(),
+        new Padder());
+  }
+}

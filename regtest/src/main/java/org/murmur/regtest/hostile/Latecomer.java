@@ -1,0 +1,30 @@
+package org.murmur.regtest.hostile;
+
+import java.util.Set;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.Misdeed;
+
+/** Sends what it proved behind the next block. */
+public final class Latecomer implements Hostile {
+
+  @Override
+  public String sentence() {
+    return "Sends what it proved behind the next block.";
+  }
+
+  @Override
+  public Behaviour behaviour() {
+    return Behaviour.honest().committing(Misdeed.LATE_TRANSACTIONS);
+  }
+
+  @Override
+  public boolean completesAlone() {
+    return false;
+  }
+
+  @Override
+  public Set<DisconnectReason> goesFor() {
+    return Set.of(DisconnectReason.LACKS_BLOCKS, DisconnectReason.UNASKED);
+  }
+}

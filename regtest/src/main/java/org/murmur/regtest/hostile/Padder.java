@@ -1,0 +1,30 @@
+package org.murmur.regtest.hostile;
+
+import java.util.Set;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.Misdeed;
+
+/** Sends what it proved with 3.9 MB of made-up witness data each. */
+public final class Padder implements Hostile {
+
+  @Override
+  public String sentence() {
+    return "Sends what it proved with 3.9 MB of made-up witness data each.";
+  }
+
+  @Override
+  public Behaviour behaviour() {
+    return Behaviour.honest().committing(Misdeed.PADDED_WITNESS);
+  }
+
+  @Override
+  public boolean completesAlone() {
+    return true;
+  }
+
+  @Override
+  public Set<DisconnectReason> goesFor() {
+    return Set.of();
+  }
+}

@@ -1,0 +1,31 @@
+package org.murmur.regtest.hostile;
+
+import java.util.Set;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.Misdeed;
+
+/** Sends other transactions, which match as well, in the place of those it proved. */
+public final class Replacer implements Hostile {
+
+  @Override
+  public String sentence() {
+    return "Sends other transactions, which match as well, in the place of those it proved.";
+  }
+
+  @Override
+  public Behaviour behaviour() {
+    return Behaviour.honest().committing(Misdeed.REPLACED_TRANSACTIONS);
+  }
+
+  @Override
+  public boolean completesAlone() {
+    return false;
+  }
+
+  @Override
+  public Set<DisconnectReason> goesFor() {
+    return Set.of(
+        DisconnectReason.LACKS_BLOCKS, DisconnectReason.UNASKED, DisconnectReason.NOT_MATCHING);
+  }
+}

@@ -1,0 +1,30 @@
+package org.murmur.regtest.hostile;
+
+import java.util.Set;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.Misdeed;
+
+/** Proves transactions and never sends them. */
+public final class Withholder implements Hostile {
+
+  @Override
+  public String sentence() {
+    return "Proves transactions and never sends them.";
+  }
+
+  @Override
+  public Behaviour behaviour() {
+    return Behaviour.honest().committing(Misdeed.WITHHELD_TRANSACTIONS);
+  }
+
+  @Override
+  public boolean completesAlone() {
+    return false;
+  }
+
+  @Override
+  public Set<DisconnectReason> goesFor() {
+    return Set.of(DisconnectReason.LACKS_BLOCKS);
+  }
+}

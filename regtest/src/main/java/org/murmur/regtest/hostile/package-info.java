@@ -1,0 +1,8 @@
+/**
+ * Hostile peers of our own, one small class each, and a stage in virtual time on which a client
+ * meets them: alone, beside honest peers, as a guard, compared with others, and while it follows.
+ */
+@NullMarked
+package org.murmur.regtest.hostile;
+
+import org.jspecify.annotations.NullMarked;
