@@ -36,6 +36,12 @@ class PrivateLivesTest {
   @TempDir Path folder = Path.of("");
 
   private static SyncOptions options(Bitcoind a, Bitcoind b) {
+    if (a == b) {
+      return SyncOptions.connect("127.0.0.1:" + a.p2pPort())
+          .timeout(Oracle.LIMIT)
+          .mempoolWait(Duration.ofSeconds(3))
+          .privately(GuardOptions.USUAL.onePeer(true));
+    }
     return SyncOptions.connect("127.0.0.1:" + a.p2pPort(), "127.0.0.1:" + b.p2pPort())
         .timeout(Oracle.LIMIT)
         .mempoolWait(Duration.ofSeconds(3))
@@ -201,6 +207,27 @@ class PrivateLivesTest {
   @ValueSource(longs = {1, 2, 3, 4})
   void reportsWhatTheNodesOwnWalletReports(long seed) throws Exception {
     restoreAfter(seed, 90);
+  }
+
+  /** A single guard holds one filter at a time, and is asked under each of its two. */
+  @ParameterizedTest
+  @ValueSource(longs = {5, 6})
+  void aSingleGuardTellsOfAllThatIsPending(long seed) throws Exception {
+    System.out.println("private life of one guard with seed " + seed);
+    try (Bitcoind node = Bitcoind.start()) {
+      WalletLife life = WalletLife.begin(node, WalletLife.Options.of(seed));
+      Path file = folder.resolve("one.sqlite");
+      WalletRecipe recipe = Oracle.recipe(life.words());
+      SpvWallet.create(file, recipe).close();
+      for (int round = 1; round <= 3; round++) {
+        String what = "seed " + seed + " round " + round + " " + life.happened();
+        life.live(20);
+        ExpectedWallet waiting = life.settle();
+        SyncReport report = sync(file, node, node, Duration.ofHours(round));
+        Oracle.assertSameConfirmed(what, file, report, waiting);
+        assertSamePending(what, file, scripts(recipe), waiting, node, node);
+      }
+    }
   }
 
   static long[] manySeeds() {
