@@ -213,7 +213,8 @@ final class SyncLife {
       case 2 -> repeat();
       case 3 -> {
         int i = someDue();
-        if (i >= 0) {
+        // What the disk answers keeps its order, as the shell sees to.
+        if (i >= 0 && due.get(i).link() >= 0) {
           due.add(0, due.remove(i));
         }
       }
