@@ -160,7 +160,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
                 line.target == middle
                     && !line.family.name().contains("-")
                     && !line.saysNothing(Normal.Z99));
-    if (bloom != null && least != null && least != bloom) {
+    if (bloom != null && least != null && !(least.family instanceof Bip37Bloom)) {
       findings.add(
           String.format(
               Locale.ROOT,

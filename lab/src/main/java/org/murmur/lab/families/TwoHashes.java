@@ -35,7 +35,7 @@ enum TwoHashes {
   FASTFILTER {
     @Override
     int position(long first, long second, int i, int places) {
-      return (int) ((first + i * second & 0xffff_ffffL) * places >>> 32);
+      return (int) ((((first + i * second) & 0xffff_ffffL) * places) >>> 32);
     }
   };
 
