@@ -15,7 +15,8 @@ import org.murmur.bip37.bytes.Hash256;
  * Whether peers accepted what they fetched from us. Nodes refuse in silence, so each is asked for
  * the transaction that it fetched. Core hands over what is in its memory pool, once it has made its
  * next announcements (for strangers every 5 seconds, on average); before that, and of what it
- * refused, it says {@code notfound}. So it is asked again and again for a while.
+ * refused, it says {@code notfound}. So it is asked again and again for a while. The question tells
+ * nothing new to a peer that got the transaction from us.
  */
 final class Receipts {
 
@@ -59,6 +60,9 @@ final class Receipts {
 
   /** Takes the questions whose time has come; each is put again after a pause. */
   List<Question> takeDue(Instant now) {
+    if (open.isEmpty()) {
+      return List.of();
+    }
     List<Question> due = new ArrayList<>();
     open.values().removeIf(receipt -> receipt.until.isBefore(now));
     open.forEach(

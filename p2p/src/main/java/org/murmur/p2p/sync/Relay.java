@@ -72,7 +72,7 @@ final class Relay {
   void askBack() {
     for (Receipts.Question question : receipts.takeDue(session.now)) {
       Peer peer = session.peers.get(question.link());
-      if (peer != null) {
+      if (peer != null && mayLearn(peer)) {
         ask(peer, List.of(question.txid()));
       }
     }
@@ -251,11 +251,13 @@ final class Relay {
    * Sends what a peer asks for, if it is something the user wants sent. It gets the whole
    * transaction with either kind of question. Our version message does not say NODE_WITNESS, so a
    * node asks us with plain MSG_TX; without its witness it would refuse the payment in silence.
+   *
+   * <p>A peer may ask for what we never announced to it, to learn whether it is ours.
    */
   void received(Peer peer, Message.GetData getData) {
     List<InventoryItem> missing = new ArrayList<>();
     for (InventoryItem item : getData.items()) {
-      Tx tx = outgoing.get(item.hash());
+      Tx tx = mayLearn(peer) ? outgoing.get(item.hash()) : null;
       if (tx == null) {
         missing.add(item);
       } else {
@@ -348,8 +350,7 @@ final class Relay {
   }
 
   private void announce(Peer peer, Hash256 txid) {
-    if (session.knowsAnEpoch(peer)) {
-      // It holds a filter of this wallet, or did, and would know whose transaction it is.
+    if (!mayLearn(peer)) {
       return;
     }
     if (isTooCheap(peer, txid)) {
@@ -357,5 +358,13 @@ final class Relay {
       return;
     }
     session.send(peer, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, txid))));
+  }
+
+  /**
+   * Whether a peer may learn that a transaction is ours. One that holds a filter of this wallet, or
+   * did, is not told of it, does not get it and is not asked for it by name.
+   */
+  private boolean mayLearn(Peer peer) {
+    return !session.knowsAnEpoch(peer);
   }
 }

@@ -773,6 +773,32 @@ class GuardPlanTest {
     assertThat(story.to(story.b)).doesNotContain(inv);
   }
 
+  /**
+   * Who asks for what is ours finds out that it is, so only those may that hold no filter. They are
+   * asked back whether they accepted it, which tells them nothing new.
+   */
+  @Test
+  void aGuardThatAsksForATransactionOfOursDoesNotGetItAndIsNotAskedForIt() {
+    Story story = new Story().live();
+    Tx ours = story.payments.pay(33);
+    List<InventoryItem> named = List.of(new InventoryItem(InventoryItem.TX, ours.txid()));
+    story.world.later(20_000, () -> story.world.post(new Input.BroadcastTx(ours)));
+    for (SimulatedNode node : List.of(story.first, story.second, story.third)) {
+      story.world.later(30_000, () -> story.world.announce(node, new Message.GetData(named)));
+    }
+    story.world.later(40_000, () -> story.world.post(new Input.Stop()));
+    story.world.keepsQueue = true;
+    story.sync(following(story.a, story.b, story.c));
+    assertThat(story.to(story.c))
+        .contains(new Message.TxMessage(ours), new Message.GetData(named))
+        .doesNotContain(new Message.NotFound(named));
+    for (PeerAddress guard : List.of(story.a, story.b)) {
+      assertThat(story.to(guard))
+          .contains(new Message.NotFound(named))
+          .doesNotContain(new Message.TxMessage(ours), new Message.GetData(named));
+    }
+  }
+
   @Test
   void aGuardThatSendsWhatItsFilterCannotMatchIsDropped() {
     Story story = new Story().live();

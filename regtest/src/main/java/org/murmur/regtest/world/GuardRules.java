@@ -105,6 +105,9 @@ final class GuardRules {
       asked(line, ask);
     } else if (message instanceof Message.Inv || message instanceof Message.TxMessage) {
       require(!wasShownAnything(line.node.address), "%s is told what the wallet sends", line.node);
+      if (message instanceof Message.TxMessage handedOver) {
+        line.handedOver.add(handedOver.tx().txid());
+      }
     } else {
       require(
           !(message instanceof Message.FilterAdd) && !(message instanceof Message.FilterClear),
@@ -184,11 +187,16 @@ final class GuardRules {
         kind);
     for (InventoryItem item : ask.items()) {
       require(
-          line.announced.contains(item.hash()),
+          line.announced.contains(item.hash()) || isReceipt(line, item.hash()),
           "%s is asked by name for %s, which it did not announce",
           line.node,
           item.hash());
     }
+  }
+
+  /** A peer without a filter that got a transaction from us is asked whether it accepted it. */
+  private boolean isReceipt(Line line, Hash256 txid) {
+    return line.handedOver.contains(txid) && !wasShownAnything(line.node.address);
   }
 
   private boolean isOnGrid(Hash256 hash) {

@@ -35,6 +35,7 @@ final class Line {
 
   // Under the private preset: what this line was used for.
   final Set<Hash256> announced = new HashSet<>();
+  final Set<Hash256> handedOver = new HashSet<>();
   int mempools;
   @Nullable Bytes shown;
   // The last block asked for under each filter.
