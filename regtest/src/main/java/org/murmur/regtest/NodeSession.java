@@ -587,7 +587,8 @@ public final class NodeSession {
     }
     flushMissing();
     switch (item.type()) {
-      case InventoryItem.BLOCK, InventoryItem.WITNESS_BLOCK -> serveBlock(item);
+      case InventoryItem.BLOCK, InventoryItem.WITNESS_BLOCK, InventoryItem.COMPACT_BLOCK ->
+          serveBlock(item);
       case InventoryItem.FILTERED_BLOCK, InventoryItem.FILTERED_WITNESS_BLOCK -> {
         if (isTooEarly()) {
           held = item;
@@ -649,7 +650,8 @@ public final class NodeSession {
     if (block == null || !behaviour.servesWholeBlocks() || isBeyondLimits(block, false)) {
       return;
     }
-    boolean witness = item.type() == InventoryItem.WITNESS_BLOCK;
+    // A compact block is answered by the whole one, as Core does below the last few blocks.
+    boolean witness = item.type() != InventoryItem.BLOCK;
     outbox.add(new Message.BlockMessage(witness ? block.raw() : block.stripped()));
     tellContinuation(item.hash());
   }

@@ -73,7 +73,6 @@ class WitnessDataTest {
     OpenBlock open =
         new OpenBlock(proof, List.of(new Match(first.txid(), 0), new Match(second.txid(), 1)));
     assertThat(open.take(first)).isTrue();
-    assertThat(open.take(first)).isTrue();
     assertThat(open.take(second)).isFalse();
     assertThat(open.isWhole()).isFalse();
   }
