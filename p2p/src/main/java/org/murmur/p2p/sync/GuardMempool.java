@@ -32,12 +32,6 @@ import org.murmur.p2p.wire.Message;
  */
 final class GuardMempool implements UnconfirmedQuery {
 
-  /**
-   * What was seen later than this may not have reached a guard yet: broadcasts go to others, and
-   * from node to node in pauses of seconds each.
-   */
-  static final Duration YOUNG = Duration.ofMinutes(10);
-
   /** Core's DEFAULT_MEMPOOL_EXPIRY_HOURS, 336: what waits for longer a node drops. */
   static final Duration EXPIRY = Duration.ofDays(14);
 
@@ -361,13 +355,8 @@ final class GuardMempool implements UnconfirmedQuery {
     Hash256 txid = payment.tx().txid();
     return session.pending.contains(txid)
         && !gone.contains(txid)
-        && !isYoung(payment)
+        && !payment.isYoung(session.clock())
         && answers.stream().noneMatch(answer -> answer.told.contains(txid));
-  }
-
-  /** Whether it is on its way still; one from the future was seen under a clock that ran ahead. */
-  private boolean isYoung(Input.Pending payment) {
-    return age(payment).abs().compareTo(YOUNG) < 0;
   }
 
   private Duration age(Input.Pending payment) {

@@ -1,6 +1,7 @@
 package org.murmur.p2p.sync;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
@@ -191,8 +192,28 @@ public sealed interface Input {
    * @param tx the transaction
    * @param firstSeen when the wallet first saw it, seconds since 1970
    * @param heard whether a peer is known to have accepted it; false while only the user sent it
+   * @param unmined whether a block held it that left the chain while this wallet was open
    */
-  record Pending(Tx tx, long firstSeen, boolean heard) {}
+  record Pending(Tx tx, long firstSeen, boolean heard, boolean unmined) {
+
+    /**
+     * What was seen later than this may not have reached a peer yet: broadcasts go to others, and
+     * from node to node in pauses of seconds each.
+     */
+    static final Duration YOUNG = Duration.ofMinutes(10);
+
+    /**
+     * Returns whether it is on its way still; one from the future was seen under a clock that ran
+     * ahead.
+     *
+     * @param clock what time it is
+     * @return whether a peer's denial of it proves little
+     */
+    boolean isYoung(Instant clock) {
+      Duration age = Duration.between(Instant.ofEpochSecond(firstSeen), clock);
+      return age.abs().compareTo(YOUNG) < 0;
+    }
+  }
 
   /**
    * Send a transaction to the peers.

@@ -3,6 +3,7 @@ package org.murmur.p2p.sync;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -27,8 +28,10 @@ import org.murmur.p2p.wire.Message;
  * <p>Nobody says that a transaction was dropped. So what is pending is asked for by name: when the
  * filter grew by its inputs, at every new tip, whenever a peer's chain moves, and now and then. A
  * peer that has announced it on this link, or that answers at once, is believed when it does not
- * have it; another one when it says so twice, {@link #SPREADING} apart. It counts as missing if
- * somebody is believed, and nobody vouches for it. What went missing is asked for as well, for
+ * have it; another one when it says so twice, {@link #SPREADING} apart. A one-off sync cannot wait
+ * so long. Before it ends without a whole answer it asks once by name, for payments that should
+ * have reached every peer by now: old ones, and those of a branch that lost. It counts as missing
+ * if somebody is believed, and nobody vouches for it. What went missing is asked for as well, for
  * nothing is announced twice on a link.
  */
 final class MempoolQuery implements UnconfirmedQuery {
@@ -81,6 +84,9 @@ final class MempoolQuery implements UnconfirmedQuery {
   // Somebody is believed not to have it; whether others do is still to be heard.
   private final Set<Hash256> doubted = new LinkedHashSet<>();
   private final Set<Hash256> gone = new LinkedHashSet<>();
+  // Before a one-off sync ends: what a single denial is believed of, and until when it may come.
+  private final Set<Hash256> lastAsked = new LinkedHashSet<>();
+  private @Nullable Instant lastUntil;
 
   MempoolQuery(Session session, SharedPlan plan, Relay relay) {
     this.session = session;
@@ -95,7 +101,7 @@ final class MempoolQuery implements UnconfirmedQuery {
 
   @Override
   public @Nullable Instant deadline() {
-    Instant due = stage == Stage.ASKED ? sooner(deadline, opinionUntil) : null;
+    Instant due = stage == Stage.ASKED ? sooner(sooner(deadline, opinionUntil), lastUntil) : null;
     if (stage == Stage.WAITING && !session.settings.follow()) {
       return beginBy;
     }
@@ -288,7 +294,8 @@ final class MempoolQuery implements UnconfirmedQuery {
     }
     boolean late = deadline != null && !session.now.isBefore(deadline);
     if (!whole || busy) {
-      if (late) {
+      if (late && !awaitsLastAnswers(whole)) {
+        settleDoubts(true);
         finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
       }
       return;
@@ -317,6 +324,35 @@ final class MempoolQuery implements UnconfirmedQuery {
               ? SyncEvent.MempoolAnswered.Answer.PARTIAL
               : SyncEvent.MempoolAnswered.Answer.COMPLETE);
     }
+  }
+
+  /**
+   * The time is up, and nobody told a whole pool. Core says nothing to {@code mempool} if nothing
+   * matches, so this is the only way to learn of what nodes have dropped. What they have had since
+   * before the link they hand over at once. Returns whether answers are waited for.
+   */
+  private boolean awaitsLastAnswers(boolean whole) {
+    if (whole || session.settings.follow()) {
+      return false;
+    }
+    if (lastUntil == null) {
+      lastUntil = session.now.plus(SECOND_OPINION);
+      for (Input.Pending payment : session.waiting.values()) {
+        boolean young = !payment.unmined() && payment.isYoung(session.clock());
+        Hash256 txid = payment.tx().txid();
+        if (payment.heard() && !young && !isVouchedFor(txid)) {
+          lastAsked.add(txid);
+        }
+      }
+      for (PoolTalk talk : talks.values()) {
+        if (!talk.peer.tip.isApart()) {
+          relay.ask(talk.peer, lastAsked);
+        }
+      }
+    }
+    return session.now.isBefore(lastUntil)
+        && talks.values().stream()
+            .anyMatch(talk -> !Collections.disjoint(talk.peer.wanted, lastAsked));
   }
 
   /**
@@ -406,7 +442,7 @@ final class MempoolQuery implements UnconfirmedQuery {
       }
       Instant before = talk.denied.get(txid);
       boolean atOnce = peer.mempoolAtOnce && !talk.mayBeLoading(session.now);
-      if (hadIt || atOnce || (before != null && isSpread(before))) {
+      if (hadIt || atOnce || isLastWord(talk, txid) || (before != null && isSpread(before))) {
         talk.denied.remove(txid);
         doubted.add(txid);
       } else if (talk.denied.size() < PoolTalk.MOST_TOLD) {
@@ -414,6 +450,10 @@ final class MempoolQuery implements UnconfirmedQuery {
       }
     }
     settleDoubts();
+  }
+
+  private boolean isLastWord(PoolTalk talk, Hash256 txid) {
+    return lastAsked.contains(txid) && !talk.mayBeLoading(session.now);
   }
 
   private void settleDoubts() {

@@ -933,7 +933,7 @@ class GuardPlanTest {
     story.pay(1);
     Tx payment = story.pending(story.first, story.payments.pay(2));
     story.first.mempool.clear();
-    story.seenBefore(GuardMempool.YOUNG.minusSeconds(60));
+    story.seenBefore(Input.Pending.YOUNG.minusSeconds(60));
     story.sync(settings(story.a, story.b));
     assertThat(story.isPending(payment)).isTrue();
     assertThat(story.warnings()).isEmpty();

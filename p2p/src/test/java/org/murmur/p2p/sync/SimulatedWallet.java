@@ -48,6 +48,9 @@ final class SimulatedWallet {
   // When all that is pending was first seen, seconds since 1970: long ago.
   long firstSeen = 1_000_000_000L;
 
+  // What was in a block that left the chain.
+  private final Set<Hash256> unmined = new HashSet<>();
+
   // The disk.
   final List<Bytes> headers = new ArrayList<>();
 
@@ -151,6 +154,12 @@ final class SimulatedWallet {
     while (height() > fork) {
       headers.remove(headers.size() - 1);
     }
+    confirmed.forEach(
+        (txid, height) -> {
+          if (height > fork) {
+            unmined.add(txid);
+          }
+        });
     confirmed.values().removeIf(height -> height > fork);
     ScanRow.cutAbove(rows, fork);
     for (int i = 0; i < batch.connected().count(); i++) {
@@ -217,7 +226,7 @@ final class SimulatedWallet {
     relevant.forEach(
         (txid, tx) -> {
           if (!confirmed.containsKey(txid) && !missing.contains(txid)) {
-            pending.add(new Input.Pending(tx, firstSeen, true));
+            pending.add(new Input.Pending(tx, firstSeen, true, unmined.contains(txid)));
           }
         });
     return pending;

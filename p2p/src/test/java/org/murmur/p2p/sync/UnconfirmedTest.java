@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
@@ -239,6 +240,69 @@ class UnconfirmedTest {
         world.add(node),
         world.add(second));
     assertThat(wallet.missing).containsExactly(payment.txid());
+  }
+
+  /**
+   * Its reorganisation is older than the link, so it knows by now what it put back and what not.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void asksByNameForWhatALostBranchHeldThoughThePeerSpreadsItsNews(boolean putBack) {
+    Tx payment = payments.pay(1);
+    node.mine(List.of());
+    node.mine(List.of(payment));
+    node.spreads = true;
+    PeerAddress address = world.add(node);
+    world.run(settings(false, address));
+    assertThat(wallet.confirmed).containsKey(payment.txid());
+    loseTheBranchAbove(1);
+    if (putBack) {
+      node.mempool.put(payment.txid(), payment);
+    }
+    wallet.firstSeen = world.now().getEpochSecond();
+    world.run(settings(false, address));
+    assertThat(wallet.confirmed).isEmpty();
+    assertThat(wallet.missing.contains(payment.txid())).isEqualTo(!putBack);
+  }
+
+  /** A sync that saw the reorganisation may have had nobody to ask. */
+  @ParameterizedTest
+  @CsvSource({"9, false", "11, true"})
+  void asksByNameForWhatIsOldThoughThePeerSpreadsItsNews(int minutes, boolean missing) {
+    mineUsed();
+    Tx payment = pending();
+    world.run(settings(false, world.add(node)));
+    assertThat(wallet.relevant).containsKey(payment.txid());
+    SimulatedNode other = another();
+    other.spreads = true;
+    wallet.firstSeen = world.now().minus(Duration.ofMinutes(minutes)).getEpochSecond();
+    world.run(settings(false, world.add(other)));
+    assertThat(wallet.missing.contains(payment.txid())).isEqualTo(missing);
+  }
+
+  /** One of the two has it: then it is there. */
+  @Test
+  void isNotMissingIfASecondPeerThatSpreadsItsNewsHandsItOver() {
+    mineUsed();
+    Tx payment = pending();
+    world.run(settings(false, world.add(node)));
+    SimulatedNode without = another();
+    without.spreads = true;
+    SimulatedNode with = another();
+    with.spreads = true;
+    with.mempool.put(payment.txid(), payment);
+    PeerAddress second = world.add(with);
+    world.delays.put(second, 300);
+    world.run(settings(false, world.add(without), second));
+    assertThat(wallet.missing).isEmpty();
+  }
+
+  private void loseTheBranchAbove(int height) {
+    Hash256 tip = node.chain.hashAt(height);
+    int lost = node.chain.height() - height;
+    for (int i = 0; i <= lost; i++) {
+      tip = node.mineOn(tip, height + i, List.of()).hash();
+    }
   }
 
   @Test

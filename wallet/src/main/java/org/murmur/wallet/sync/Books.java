@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,7 @@ import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.ledger.LedgerChange;
 import org.murmur.wallet.ledger.LedgerInput;
 import org.murmur.wallet.ledger.Repute;
+import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
@@ -78,6 +80,8 @@ public final class Books {
   private int height;
   private Hash256 tip;
   private long tipTime;
+  // Pending payments that a block held which left the chain since these books were opened.
+  private final Set<Hash256> unmined = new HashSet<>();
 
   /** Something that reads the wallet. */
   public interface Reader<T> {
@@ -796,6 +800,7 @@ public final class Books {
     if (!elements.isEmpty()) {
       inputs.add(new Input.WatchSetChanged(elements.from(), elements.added(), elements.replaced()));
     }
+    noteUnmined(change);
     inputs.add(new Input.Committed(batch.sequence(), change.relevant(), pending(ledger())));
     return new CommitOutcome(
         inputs,
@@ -807,12 +812,24 @@ public final class Books {
         change.relevant());
   }
 
-  private static List<Input.Pending> pending(Ledger ledger) {
+  /** What comes out of a block that left the chain, until a block holds it again. */
+  private void noteUnmined(LedgerChange change) {
+    for (LedgerChange.Transition transition : change.transitions()) {
+      if (transition.after() == TxStatus.CONFIRMED) {
+        unmined.remove(transition.txid());
+      } else if (transition.before() == TxStatus.CONFIRMED) {
+        unmined.add(transition.txid());
+      }
+    }
+  }
+
+  private List<Input.Pending> pending(Ledger ledger) {
     List<Input.Pending> pending = new ArrayList<>();
     for (Hash256 txid : ledger.pending()) {
       Fact fact = ledger.fact(txid);
       if (fact != null) {
-        pending.add(new Input.Pending(fact.tx(), fact.firstSeen(), fact.repute() == Repute.HEARD));
+        boolean heard = fact.repute() == Repute.HEARD;
+        pending.add(new Input.Pending(fact.tx(), fact.firstSeen(), heard, unmined.contains(txid)));
       }
     }
     return pending;
