@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
       "",
       "confirmed    mature outputs that no confirmed transaction spends",
       "unconfirmed  by how much pending transactions change the whole; may be negative",
-      "             (of it, what was sent and no peer is known to have accepted is told apart)",
+      "             (payments that no peer is known to have accepted have a line of their own)",
       "immature     coinbases with fewer than 101 confirmations",
       "",
       "Examples:",

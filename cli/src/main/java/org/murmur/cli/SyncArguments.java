@@ -89,8 +89,8 @@ final class SyncArguments {
       names = "--max-bytes",
       paramLabel = "N",
       description = {
-        "Receive no more than so many bytes; what is done is kept. What was asked for and has not",
-        "come counts, so a sync also ends where the next question would take it beyond."
+        "Receive at most N bytes. Requests that are still open count, so a sync may end a little",
+        "below. What is done is kept."
       })
   private @Nullable Long maxBytes;
 

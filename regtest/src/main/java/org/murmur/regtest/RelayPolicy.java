@@ -26,9 +26,6 @@ final class RelayPolicy {
   /** Core's TX_MAX_STANDARD_VERSION. */
   private static final int MAX_VERSION = 3;
 
-  /** Core's MAX_MONEY in satoshi. */
-  private static final long MAX_MONEY = 2_100_000_000_000_000L;
-
   /** Satoshi for a virtual byte: an output is dust if spending it at this rate eats it up. */
   private static final long DUST_RATE = 3;
 
@@ -99,13 +96,11 @@ final class RelayPolicy {
   }
 
   private static @Nullable String outputs(Tx tx) {
+    if (!tx.hasValuesInRange()) {
+      return "bad-txns-vout";
+    }
     int data = 0;
-    long sum = 0;
     for (Tx.Output output : tx.outputs()) {
-      sum += output.value();
-      if (output.value() < 0 || output.value() > MAX_MONEY || sum > MAX_MONEY) {
-        return "bad-txns-vout";
-      }
       byte[] script = output.script().toArray();
       if (script.length > 0 && script[0] == OP_RETURN) {
         data++;

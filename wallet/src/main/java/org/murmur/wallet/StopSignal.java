@@ -8,7 +8,8 @@ import java.util.Set;
  * SyncOptions#stoppedBy}. {@link SpvWallet#stop} ends what is running; a program that starts a sync
  * on another thread cannot know whether it is running yet, and wants this.
  *
- * <p>Given once it stays: a session that begins later ends at once, with its report. Thread safe.
+ * <p>Cannot be reset: a session that begins after {@link #stop} ends at once and returns its
+ * report. Thread safe.
  */
 public final class StopSignal {
 
@@ -28,12 +29,8 @@ public final class StopSignal {
     now.forEach(Runnable::run);
   }
 
-  /**
-   * Returns whether it was given.
-   *
-   * @return true for good after {@link #stop}
-   */
-  public synchronized boolean isGiven() {
+  /** Whether {@link #stop} was called; true for good after that. */
+  synchronized boolean isGiven() {
     return given;
   }
 

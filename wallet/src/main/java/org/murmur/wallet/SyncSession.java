@@ -111,15 +111,12 @@ final class SyncSession {
   private SyncEvent.MempoolAnswered.Answer mempool = SyncEvent.MempoolAnswered.Answer.SKIPPED;
   private SyncEvent.@Nullable NoUsablePeer noUsablePeer;
   private SyncEvent.@Nullable PeerSearch search;
-  private @Nullable Hash256 completeAt;
+  // How the machine last came to an end of all there was to see: Complete, EndsLongAgo, ClockBehind
+  // or TooFewWitnesses; null before.
+  private @Nullable SyncEvent end;
   // Until it was complete for the first time.
   private @Nullable SessionFacts cost;
-  // All there is was seen, and ends so long ago that there must be more.
-  private boolean endsLongAgo;
-  private boolean clockBehind;
   private boolean disagree;
-  // The height up to which all is known, but not by as many as was wanted; negative if none.
-  private int underWitnessedAt = -1;
   private int spotChecked;
   private int blocks;
   private int matched;
@@ -585,10 +582,7 @@ final class SyncSession {
     if (event instanceof SyncEvent.Complete complete) {
       synchronized (this) {
         cost = cost == null ? cost() : cost;
-        completeAt = complete.tip();
-        endsLongAgo = false;
-        clockBehind = false;
-        underWitnessedAt = -1;
+        end = complete;
         noUsablePeer = null;
       }
       return new WalletEvent.Complete(complete.height(), complete.tip(), balance());
@@ -598,8 +592,7 @@ final class SyncSession {
     }
     if (event instanceof SyncEvent.EndsLongAgo) {
       synchronized (this) {
-        completeAt = null;
-        endsLongAgo = true;
+        end = event;
       }
       return null;
     }
@@ -634,8 +627,7 @@ final class SyncSession {
   }
 
   private synchronized WalletEvent clockBehind(SyncEvent.ClockBehind clock) {
-    completeAt = null;
-    clockBehind = true;
+    end = clock;
     return warning(
         "this machine's clock seems to be "
             + roughly(clock.by())
@@ -654,7 +646,7 @@ final class SyncSession {
   }
 
   private synchronized WalletEvent tooFewWitnesses(SyncEvent.TooFewWitnesses few) {
-    underWitnessedAt = few.height();
+    end = few;
     return warning(tooFew(few.wanted(), few.seen()));
   }
 
@@ -687,7 +679,8 @@ final class SyncSession {
         warn(limit + " ended the sync while unconfirmed transactions were awaited");
       }
     }
-    boolean told = underWitnessedAt == standing.height();
+    boolean told =
+        this.end instanceof SyncEvent.TooFewWitnesses under && under.height() == standing.height();
     boolean limited = end == SyncReport.Ending.TIMEOUT || end == SyncReport.Ending.MAX_BYTES;
     boolean few = options.verify() > 1 && standing.seenBy() < options.verify();
     if (limited && few && !told && !complete && !options.headersOnly()) {
@@ -695,15 +688,14 @@ final class SyncSession {
     } else if (!told) {
       warnOfTheUseless();
     }
-    boolean machineDone = completeAt != null && completeAt.equals(standing.tip());
-    if (machineDone && standing.unborn() && !options.headersOnly()) {
+    if (sawAll(standing) && standing.unborn() && !options.headersOnly()) {
       warn(
           "no block was looked at: the newest one, height "
               + standing.height()
               + ", lies before the wallet's birthday. If it was used earlier than that, a rescan"
               + " from an earlier date or height finds what came then");
     }
-    if (complete || endsLongAgo) {
+    if (complete || this.end instanceof SyncEvent.EndsLongAgo) {
       warnIfNobodyKnowsTheTip(standing.height());
       oldTip(network, standing.height(), standing.tipTime(), clock.instant())
           .ifPresent(warnings::add);
@@ -940,11 +932,13 @@ final class SyncSession {
     return above && view.height() > view.wallet().baseHeight();
   }
 
+  /** Whether the machine saw all that its peers have, up to this tip. */
+  private boolean sawAll(Standing standing) {
+    return end instanceof SyncEvent.Complete complete && complete.tip().equals(standing.tip());
+  }
+
   private synchronized SyncReport report(Standing standing) {
-    boolean complete =
-        completeAt != null
-            && completeAt.equals(standing.tip())
-            && (options.headersOnly() || standing.covered());
+    boolean complete = sawAll(standing) && (options.headersOnly() || standing.covered());
     warnAtTheEnd(standing, complete);
     List<SyncReport.Participant> participants = new ArrayList<>();
     peers.forEach(
@@ -982,13 +976,13 @@ final class SyncSession {
     if (disagree) {
       return SyncReport.Ending.PEERS_DISAGREE;
     }
-    if (underWitnessedAt >= 0) {
+    if (end instanceof SyncEvent.TooFewWitnesses) {
       return SyncReport.Ending.TOO_FEW_WITNESSES;
     }
-    if (clockBehind) {
+    if (end instanceof SyncEvent.ClockBehind) {
       return SyncReport.Ending.CLOCK_BEHIND;
     }
-    if (endsLongAgo) {
+    if (end instanceof SyncEvent.EndsLongAgo) {
       return SyncReport.Ending.ENDS_LONG_AGO;
     }
     return noUsablePeer == null ? SyncReport.Ending.DONE : SyncReport.Ending.NO_USABLE_PEER;

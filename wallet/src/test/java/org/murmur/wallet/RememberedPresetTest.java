@@ -115,6 +115,9 @@ final class RememberedPresetTest {
       try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file);
           Statement statement = db.createStatement()) {
         assertThat(statement.executeUpdate("DELETE FROM meta WHERE key = 'preset'")).isEqualTo(1);
+        // As older versions wrote files: without checksums.
+        statement.execute("DROP TABLE row_sum");
+        statement.execute("PRAGMA user_version = 3");
       }
       try (SpvWallet wallet = SpvWallet.open(file)) {
         // It has both roles already, so one is enough without a word.

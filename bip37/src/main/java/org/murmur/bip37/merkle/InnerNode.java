@@ -3,8 +3,8 @@ package org.murmur.bip37.merkle;
 import org.murmur.bip37.bytes.Hash256;
 
 /**
- * Two hashes side by side are 64 bytes, and so is the smallest transaction that somebody can make
- * fit: whoever gets one into a block can tell of a tree that is deeper than it is (CVE-2017-12842).
+ * An inner node hashes 64 bytes: two child hashes. A transaction of 64 bytes in a block can
+ * therefore pose as an inner node, and fake a deeper tree (CVE-2017-12842).
  *
  * <pre>
  *   0 version   4 inputs = 1   5 outpoint (36)   41 length s of its script   42 script
@@ -16,6 +16,8 @@ final class InnerNode {
 
   private static final int INPUTS_AT = 4;
   private static final int SCRIPT_LENGTH_AT = 41;
+  private static final int OUTPUTS_AT = 46;
+  private static final int OUTPUT_LENGTH_AT = 55;
 
   /** Bytes that are left for both scripts. */
   private static final int SCRIPT_BYTES = 4;
@@ -31,7 +33,7 @@ final class InnerNode {
     return node[INPUTS_AT] == 1
         && script >= 0
         && script <= SCRIPT_BYTES
-        && node[46 + script] == 1
-        && node[55 + script] == SCRIPT_BYTES - script;
+        && node[OUTPUTS_AT + script] == 1
+        && node[OUTPUT_LENGTH_AT + script] == SCRIPT_BYTES - script;
   }
 }

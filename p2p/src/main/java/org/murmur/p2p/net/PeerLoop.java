@@ -372,7 +372,7 @@ public final class PeerLoop {
     step(new Input.Failed(link, failure.toString()), opened);
     Connection connection = connections.get(link.id());
     if (connection != null) {
-      // The machine had let it go already, and did not come to say so.
+      // The machine removed the peer, but failed before it could output Disconnect.
       drop(connection);
     }
   }

@@ -152,7 +152,7 @@ final class BlockScan {
     }
   }
 
-  /** Closes a chunk and what stands before it; the open block may be the last of either. */
+  /** Closes every chunk up to this one. Closing the open block may have removed it already. */
   private void close(Peer peer, Chunk answered) {
     closeOpenBlock(peer);
     while (peer.chunks.contains(answered)) {

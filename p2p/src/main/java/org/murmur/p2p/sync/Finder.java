@@ -80,7 +80,7 @@ interface Finder {
    */
   SyncEvent.@Nullable NoUsablePeer despair(SyncEvent.NoUsablePeer ofNamed, boolean everReady);
 
-  /** Why nobody is reached, for people, in words that change only with the reason. */
+  /** Why no peer can be reached. {@link Outage} compares this text, so it holds no counters. */
   String outage();
 
   /** Says what a sync that is complete must know of its peers. */

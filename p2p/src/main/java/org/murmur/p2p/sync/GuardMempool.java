@@ -257,8 +257,8 @@ final class GuardMempool implements UnconfirmedQuery {
   }
 
   /**
-   * The role whose newest filter a guard is to hold when no block is asked of it. One that has both
-   * roles is left with the scripts; who was not asked yet, or does not answer, keeps what it has.
+   * The role whose filter an idle guard holds. A guard with both roles ends with the scripts, but
+   * keeps its filter while its answer is open.
    */
   FilterRole resting(Peer peer) {
     if (skips() || (over && !session.settings.follow())) {

@@ -422,7 +422,7 @@ final class HeaderSync {
 
   private void extended(int before, int fork) {
     growth++;
-    // First, so that nothing can come between the chain and what is to be written of it.
+    // First, so that the journal has the new chain even if a later line throws.
     session.journal.headersAbove(fork, session.now);
     if (fork < before) {
       session.book.cutAbove(fork);

@@ -50,8 +50,8 @@ final class HeaderTalk {
   int beside;
   // Whether the user was told that it sends blocks of the future.
   boolean tooNewTold;
-  // By how much our clock is behind at least, if the last headers that it told are none of the
-  // future; null if none of them was left out.
+  // Lower bound of how far our clock is behind, if this peer's too new headers are honest; null if
+  // none was left out.
   @Nullable Duration behind;
   // Where the last full batch of known headers ended.
   @Nullable Hash256 knownTo;

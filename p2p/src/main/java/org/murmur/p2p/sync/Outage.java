@@ -54,10 +54,9 @@ final class Outage {
       told = reason;
       session.emit(
           new SyncEvent.Warning(
-              "no peer is reached ("
+              "no peer can be reached ("
                   + reason
-                  + "). It is tried again and again, at least once a minute. Is this machine"
-                  + " connected to the network?"));
+                  + "); trying again at least once a minute. Is this machine online?"));
     }
   }
 

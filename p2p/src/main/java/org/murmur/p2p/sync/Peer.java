@@ -33,7 +33,7 @@ final class Peer {
   /** And how many bytes of them: a peer may send what it likes. */
   private static final long SEEN_BYTES = 16L << 20;
 
-  /** So many of the last blocks keeps who keeps no others (BIP-0159). */
+  /** How many of the last blocks a NODE_NETWORK_LIMITED peer serves (BIP-0159). */
   private static final int BLOCKS_KEPT = 288;
 
   final Link link;

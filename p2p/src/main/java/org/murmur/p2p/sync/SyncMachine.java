@@ -355,8 +355,8 @@ public final class SyncMachine implements Machine {
 
   private void hello(Peer peer) {
     peer.since = session.now;
-    // To one that is to announce nothing Core announces our own payment neither; where no filter is
-    // loaded, announcements are what all the world hears.
+    // Core announces nothing, not even our own payment, to a peer whose version says relay=false.
+    // No filter is loaded here, so asking for announcements tells nothing about the wallet.
     boolean relayed = settings.headersOnly() && relay.isSending();
     session.send(peer, PeerFinder.hello(session, peer.nonce, relayed));
   }

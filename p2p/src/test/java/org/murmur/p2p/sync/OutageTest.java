@@ -24,7 +24,7 @@ class OutageTest {
             .filter(
                 event ->
                     event instanceof SyncEvent.Warning warning
-                        && warning.text().startsWith("no peer is reached"))
+                        && warning.text().startsWith("no peer can be reached"))
             .count();
   }
 

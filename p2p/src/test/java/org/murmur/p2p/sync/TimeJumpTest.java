@@ -59,7 +59,7 @@ class TimeJumpTest {
     assertThat(world.events).noneMatch(SyncEvent.PeerShunned.class::isInstance);
     assertThat(world.events)
         .filteredOn(SyncEvent.Warning.class::isInstance)
-        .allMatch(event -> ((SyncEvent.Warning) event).text().startsWith("no peer is reached"));
+        .allMatch(event -> ((SyncEvent.Warning) event).text().startsWith("no peer can be reached"));
   }
 
   private Tx mine(int blocks) {
