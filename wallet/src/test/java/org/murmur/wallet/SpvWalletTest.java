@@ -422,7 +422,7 @@ final class SpvWalletTest {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       port = taken.getLocalPort();
     }
-    try (RegtestNode node = RegtestNode.start(built.chain());
+    try (RegtestNode node = RegtestNode.start(built.chain(), TRUSTING);
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
       wallet.sync(to(node), SyncListener.NONE);
       org.murmur.wallet.Coin coin =
