@@ -97,6 +97,10 @@ final class Database implements AutoCloseable {
 
   /** Hears of rows that this connection changes. */
   interface ChangeListener {
+    /** A table without row ids is about to change. */
+    void changing(String table) throws SQLException;
+
+    /** A row has been written or deleted. */
     void changed(String table, long row);
   }
 
@@ -108,11 +112,11 @@ final class Database implements AutoCloseable {
     }
   }
 
-  /** Says that a table without row ids changes. */
-  void touch(String table) {
+  /** Says that a table without row ids is about to change. */
+  void touch(String table) throws SQLException {
     ChangeListener heard = listener;
     if (heard != null) {
-      heard.changed(table, 0);
+      heard.changing(table);
     }
   }
 

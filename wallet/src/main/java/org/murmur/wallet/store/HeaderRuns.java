@@ -147,6 +147,22 @@ final class HeaderRuns {
     return Headers.view(headers, 0, Headers.HEADER_LENGTH, to - from);
   }
 
+  /**
+   * Compares all runs that a change above a height cuts or joins with their checksums, before it
+   * does: those of the runs it makes must not vouch for damage.
+   *
+   * @throws IllegalArgumentException if they are not as they were written
+   */
+  void checkAbove(int fork) throws SQLException {
+    boolean summed = db.hasTable(RowSums.TABLE);
+    db.all(
+        "SELECT first, count, data, "
+            + sum(summed)
+            + " FROM headers WHERE first >= (SELECT max(first) FROM headers WHERE first <= ?)",
+        r -> Run.checked(r, summed),
+        Math.min(fork, height() / SEALED * SEALED + 1));
+  }
+
   /** Takes away what is above a height. */
   void cutAbove(int height) throws SQLException {
     if (height() <= height) {

@@ -198,12 +198,12 @@ final class MetaRows {
   }
 
   private void put(String key, Object value) throws SQLException {
-    db.change("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value);
     db.touch("meta");
+    db.change("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value);
   }
 
   private void remove(String key) throws SQLException {
-    db.change("DELETE FROM meta WHERE key = ?", key);
     db.touch("meta");
+    db.change("DELETE FROM meta WHERE key = ?", key);
   }
 }

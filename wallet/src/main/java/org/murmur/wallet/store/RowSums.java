@@ -21,10 +21,14 @@ import org.jspecify.annotations.Nullable;
  * and memory, not for people: whoever may write the file can write the checksum, too.
  *
  * <p>SQLite itself tells which rows a transaction changed. Tables without row ids, all of them
- * small, have one checksum for the whole table. A file of an older format has none; it is read as
+ * small, have one checksum for the whole table, which is compared before they are changed, too:
+ * their new one must not vouch for damage. A file of an older format has none; it is read as
  * before, and gets them in its next transaction.
+ *
+ * <p>Indexes have none. SQLite compares them with their tables before anything is written, and
+ * before a proof is looked up: a row that is not found is not absent, and would be written twice.
  */
-final class RowSums {
+final class RowSums implements Database.ChangeListener {
 
   static final String TABLE = "row_sum";
 
@@ -49,16 +53,27 @@ final class RowSums {
 
   private static final Set<String> AS_A_WHOLE = Set.of("meta", "peer", "address");
 
+  /** Tables whose rows are also found by an index, which has no checksums. */
+  private static final List<String> INDEXED = List.of("tx", "proof", "filter");
+
   private final Database db;
   private final Map<String, Set<Long>> changed = new TreeMap<>();
 
   RowSums(Database db) {
     this.db = db;
-    db.listen(this::changed);
+    db.listen(this);
   }
 
-  /** A row has been written or deleted. */
-  private void changed(String table, long row) {
+  @Override
+  public void changing(String table) throws SQLException {
+    if (!changed.containsKey(table)) {
+      check(List.of(table));
+      changed(table, WHOLE);
+    }
+  }
+
+  @Override
+  public void changed(String table, long row) {
     if (BY_ROW.contains(table)) {
       changed.computeIfAbsent(table, t -> new TreeSet<>()).add(row);
     } else if (AS_A_WHOLE.contains(table)) {
@@ -144,6 +159,28 @@ final class RowSums {
       if (!read.equals(written)) {
         throw damage(table);
       }
+      if (table.equals("proof")) {
+        // The one that is read by its index.
+        checkIndex(table);
+      }
+    }
+  }
+
+  /**
+   * Compares the indexes of all tables with what is in the tables.
+   *
+   * @throws IllegalArgumentException if they do not lead to each row, and to nothing else
+   */
+  void checkIndexes() throws SQLException {
+    for (String table : INDEXED) {
+      checkIndex(table);
+    }
+  }
+
+  private void checkIndex(String table) throws SQLException {
+    String found = db.first("PRAGMA integrity_check(" + table + ")", r -> r.getString(1));
+    if (!"ok".equals(found)) {
+      throw damage(table);
     }
   }
 

@@ -34,6 +34,12 @@ import org.murmur.wallet.store.Database.Access;
  */
 public final class SqliteStore implements WalletStore {
 
+  /** Tables of which a change writes some columns, and a checksum that is of all. */
+  private static final List<String> CHANGED_IN_PART =
+      List.of("tx", "outpoint", "load", "shown", "scan_row");
+
+  private static final List<String> LOADS = List.of("load", "filter", "epoch");
+
   private final Path file;
   private final SideLock lock;
   private final @Nullable StoreException refused;
@@ -362,7 +368,19 @@ public final class SqliteStore implements WalletStore {
     if (refused != null) {
       throw new StoreException(refused.kind(), String.valueOf(refused.getMessage()), refused);
     }
+    if (lock.isHeld()) {
+      return;
+    }
     lock.acquire();
+    boolean done = false;
+    try {
+      run(sums::checkIndexes);
+      done = true;
+    } finally {
+      if (!done) {
+        lock.release();
+      }
+    }
   }
 
   @Override
@@ -379,6 +397,11 @@ public final class SqliteStore implements WalletStore {
     if (!lock.isHeld()) {
       throw new IllegalStateException("lock the store before writing to it");
     }
+  }
+
+  @Override
+  public boolean isWithoutSums() throws StoreException {
+    return call(sums::isWithout);
   }
 
   @Override
@@ -449,7 +472,7 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public int height() throws StoreException {
-    return call(List.of("headers"), headers::height);
+    return call(List.of("headers", "meta"), headers::height);
   }
 
   @Override
@@ -479,7 +502,7 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public Optional<Preset> preset() throws StoreException {
-    return call(meta::preset);
+    return call(List.of("meta"), meta::preset);
   }
 
   @Override
@@ -489,12 +512,12 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public @Nullable Load lastLoad() throws StoreException {
-    return call(() -> Optional.ofNullable(loads.last())).orElse(null);
+    return call(LOADS, () -> Optional.ofNullable(loads.last())).orElse(null);
   }
 
   @Override
   public List<Load> loads() throws StoreException {
-    return call(List.of("load", "filter", "epoch"), loads::read);
+    return call(LOADS, loads::read);
   }
 
   @Override
@@ -551,7 +574,12 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public void write(StoreChange change) throws StoreException {
-    write(() -> apply(change));
+    write(
+        () -> {
+          check(CHANGED_IN_PART);
+          headers.checkAbove(change.forkHeight());
+          apply(change);
+        });
   }
 
   private void apply(StoreChange change) throws SQLException {

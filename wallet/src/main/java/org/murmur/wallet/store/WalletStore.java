@@ -44,6 +44,15 @@ public interface WalletStore extends AutoCloseable {
   void unlock();
 
   /**
+   * Tells whether it is of a format without checksums. The next commit writes them: what is damaged
+   * by then stays so unnoticed.
+   *
+   * @return whether it is
+   * @throws StoreException if the file cannot be read
+   */
+  boolean isWithoutSums() throws StoreException;
+
+  /**
    * Returns a number that changes when another store wrote to the file; what was read before is old
    * then.
    *

@@ -44,6 +44,7 @@ import org.murmur.wallet.ledger.LedgerChange;
 import org.murmur.wallet.ledger.LedgerInput;
 import org.murmur.wallet.ledger.Repute;
 import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
@@ -124,15 +125,48 @@ public final class Books {
 
   /**
    * Becomes the one that writes. Those who share these books may do so at the same time; each of
-   * them {@linkplain #unlock unlocks} once.
+   * them {@linkplain #unlock unlocks} once. A file without checksums gets them with the next
+   * commit, so that it is first compared with what can be derived or hashed again.
    *
-   * @throws StoreException of kind LOCKED if somebody else is
+   * @throws StoreException of kind LOCKED if somebody else is; of kind CORRUPT if it is damaged
    */
   public synchronized void lock() throws StoreException {
     if (writers == 0) {
       store.lock();
+      boolean done = false;
+      try {
+        if (store.isWithoutSums()) {
+          requireDerived();
+        }
+        done = true;
+      } finally {
+        if (!done) {
+          store.unlock();
+        }
+      }
     }
     writers++;
+  }
+
+  /** Derives all scripts again, and hashes all headers. It takes a second, once. */
+  private void requireDerived() throws StoreException {
+    inSnapshot(
+        () ->
+            restored(
+                () -> {
+                  for (ScriptRun run : store.scripts(true)) {
+                    String descriptor = wallet().chains().get(run.chain()).descriptor();
+                    ScriptRun derived =
+                        derivation.run(
+                            run.first(), run.chain(), descriptor, run.child(), run.count());
+                    if (!run.equals(derived)) {
+                      throw new IllegalArgumentException(
+                          "its scripts from place " + run.first() + " on are not its keys'");
+                    }
+                  }
+                  return true;
+                }));
+    audit();
   }
 
   /**

@@ -42,6 +42,7 @@ import org.murmur.p2p.sync.Content;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.ScanRow;
+import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.TxBuilder;
 import org.murmur.wallet.ledger.Confirmation;
@@ -243,6 +244,46 @@ final class SqliteStoreTest {
     try (SqliteStore store = SqliteStore.open(file())) {
       assertThat(catchThrowableOfType(StoreException.class, store::loads).kind())
           .isEqualTo(StoreException.Kind.CORRUPT);
+    }
+  }
+
+  /** Each is damaged, and then a part of it is written anew, by somebody who has not read it. */
+  @Test
+  void doesNotVouchForDamageThatItWritesOver() throws Exception {
+    create().close();
+    List<String> damages =
+        List.of(
+            "UPDATE meta SET value = value + 1 WHERE key = 'gap'",
+            "UPDATE tx SET first_seen = first_seen + 1",
+            "UPDATE outpoint SET vout = vout + 1",
+            "UPDATE load SET time = time + 1",
+            "UPDATE shown SET elements = elements + 1",
+            "UPDATE scan_row SET low = low - 1 WHERE id = 2",
+            "UPDATE headers SET data = zeroblob(80) WHERE first = 11");
+    for (String damage : damages) {
+      Files.delete(file());
+      try (SqliteStore store = create()) {
+        store.write(change());
+        store.write(headersOnly(10, headers(11, 11, 0)));
+        store.write(headersOnly(11, headers(12, 12, 0)));
+      }
+      sql(file(), damage);
+      try (SqliteStore store = SqliteStore.open(file())) {
+        store.lock();
+        StoreChange more =
+            StoreChange.above(11)
+                .connected(headers(12, 2_100, 1))
+                .birthdayHeight(OptionalInt.of(4))
+                .facts(change().facts())
+                .outPoints(change().outPoints())
+                .loads(change().loads())
+                .copies(List.of(new ServerCopy(1, 1, 1)))
+                .build();
+        assertThatThrownBy(() -> store.write(more))
+            .as(damage)
+            .isInstanceOf(StoreException.class)
+            .hasMessageContaining("is not as it was written");
+      }
     }
   }
 
