@@ -51,7 +51,8 @@ class SimulatedWorldsTest {
   void findsTheTruthAmongCheats() throws Exception {
     for (WorldOptions options : List.of(WorldOptions.ALL, WorldOptions.GUARDED)) {
       List<WorldReport> reports = live(5_001, 30, options);
-      for (String kind : List.of("withholding", "late", "after_pong", "replacing", "doubling")) {
+      for (String kind :
+          List.of("withholding", "late", "after_pong", "replacing", "doubling", "repeating")) {
         assertThat(reports).anyMatch(report -> report.plan().contains(kind));
       }
     }

@@ -13,7 +13,13 @@ import org.murmur.regtest.world.WorldPlan.Neighbour;
 final class Cheats {
 
   private static final List<Kind> KINDS =
-      List.of(Kind.WITHHOLDING, Kind.LATE, Kind.AFTER_PONG, Kind.REPLACING, Kind.DOUBLING);
+      List.of(
+          Kind.WITHHOLDING,
+          Kind.LATE,
+          Kind.AFTER_PONG,
+          Kind.REPLACING,
+          Kind.DOUBLING,
+          Kind.REPEATING);
 
   private Cheats() {}
 

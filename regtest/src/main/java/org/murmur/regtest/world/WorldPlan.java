@@ -120,7 +120,9 @@ record WorldPlan(
     /** Sends something else in the place of what it proved. */
     REPLACING,
     /** Sends what it proved twice. */
-    DOUBLING
+    DOUBLING,
+    /** Sends one transaction that it proved again and again, and nothing else. */
+    REPEATING
   }
 
   /**
@@ -314,6 +316,7 @@ record WorldPlan(
           case AFTER_PONG -> cheating(honest, Misdeed.TRANSACTIONS_AFTER_PONG, dice);
           case REPLACING -> cheating(honest, Misdeed.REPLACED_TRANSACTIONS, dice);
           case DOUBLING -> cheating(honest, Misdeed.UNASKED_TRANSACTIONS, dice);
+          case REPEATING -> cheating(honest, Misdeed.REPEATED_TRANSACTION, dice);
         };
     // From next door to the other side of the world, evenly in orders of magnitude.
     Duration latency = Duration.ofNanos((long) (1e6 * Math.pow(10, 2.6 * dice.fraction())));
