@@ -94,8 +94,8 @@ final class LabCommands extends Action {
         names = "--preset",
         paramLabel = "PRESET",
         description =
-            "fast, or private: two guards, of whom one may go for good, nobody lies by silence"
-                + " (default: fast).")
+            "fast, or private: two guards, of whom one may go for good, or one in both roles; nobody"
+                + " lies by silence (default: fast).")
     private String preset = "fast";
 
     @Option(
@@ -117,7 +117,7 @@ final class LabCommands extends Action {
       try {
         boolean guarded = isGuarded();
         WorldOptions options =
-            new WorldOptions(peers, !noLiars && !guarded, !noLiars, files, guarded);
+            new WorldOptions(peers, !noLiars && !guarded, !noLiars, files, guarded, guarded);
         int[] part = part();
         simulation = new Simulation(seed, worlds, part[0], part[1], options);
       } catch (IllegalArgumentException e) {

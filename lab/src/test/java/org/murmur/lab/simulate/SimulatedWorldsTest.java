@@ -136,7 +136,7 @@ class SimulatedWorldsTest {
   @ParameterizedTest
   @ValueSource(longs = {1_022, 1_051, 1_052, 1_858, 600_008})
   void findsTheTruthWhereItFailedOnceUnderThePrivatePreset(long seed) throws Exception {
-    live(seed, 1, WorldOptions.GUARDED.withCheats(false));
+    live(seed, 1, WorldOptions.GUARDED.withCheats(false).withOnePeer(false));
   }
 
   /** A client that is fine with one peer of each number of them. */

@@ -94,6 +94,8 @@ final class Economy {
   private final List<Lane> funds = new ArrayList<>(Base.FUNDS);
   // Every output that ever paid the wallet, whatever became of it.
   private final Map<OutPoint, Tx.Output> everPaid = new LinkedHashMap<>();
+  // Every transaction that was ever made, but those of nobody's concern.
+  private final Map<Hash256, Tx> made = new HashMap<>();
   // Every block that was ever mined, by whomever.
   private final Map<Hash256, Block> blocks = new HashMap<>();
   private final Map<Hash256, List<Event>> events = new HashMap<>();
@@ -126,6 +128,11 @@ final class Economy {
   /** A block that exists, on whatever branch, or null. */
   @Nullable Block block(Hash256 hash) {
     return blocks.get(hash);
+  }
+
+  /** A transaction that was ever made, or null. */
+  @Nullable Tx tx(Hash256 txid) {
+    return made.get(txid);
   }
 
   Collection<Bytes> scripts() {
@@ -322,6 +329,7 @@ final class Economy {
   }
 
   private void note(Tx tx) {
+    made.put(tx.txid(), tx);
     for (int i = 0; i < tx.outputs().size(); i++) {
       if (places.containsKey(tx.outputs().get(i).script())) {
         everPaid.put(tx.outPoint(i), tx.outputs().get(i));

@@ -2,6 +2,7 @@ package org.murmur.regtest.world;
 
 import static org.murmur.regtest.world.Invariants.require;
 
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,10 +12,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterRole;
+import org.murmur.bip37.ServerFilter;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Content;
 import org.murmur.p2p.sync.Load;
@@ -33,15 +36,21 @@ import org.murmur.regtest.Block;
 final class GuardRules {
 
   private final Economy economy;
+  // Whether one peer may have both roles.
+  private final boolean onePeer;
   // What was ever written of each epoch, by role and number; and whose bytes are which.
   private final Map<FilterRole, Map<Integer, Bytes>> epochs = new EnumMap<>(FilterRole.class);
   private final Map<Bytes, FilterRole> roles = new HashMap<>();
+  // Of each role the filter with the highest number, and who was shown a filter last.
+  private final Map<FilterRole, ServerFilter> newest = new EnumMap<>(FilterRole.class);
+  private final Map<FilterRole, PeerAddress> last = new EnumMap<>(FilterRole.class);
   private final Map<FilterRole, Set<PeerAddress>> shown = new EnumMap<>(FilterRole.class);
   // Those that the user ever gave up.
   private final Set<PeerAddress> dismissed = new HashSet<>();
 
-  GuardRules(Economy economy) {
+  GuardRules(Economy economy, boolean onePeer) {
     this.economy = economy;
+    this.onePeer = onePeer;
   }
 
   private Map<Integer, Bytes> epochsOf(FilterRole role) {
@@ -69,6 +78,17 @@ final class GuardRules {
     return shown.values().stream().anyMatch(peers -> peers.contains(peer));
   }
 
+  /** Who was shown a filter of each role last. */
+  Collection<PeerAddress> guards() {
+    return last.values();
+  }
+
+  /** Whether a guard announces a transaction, if it has it, when asked for its mempool. */
+  boolean isTold(Tx tx) {
+    // Their flag is NONE: a match changes nothing.
+    return newest.values().stream().anyMatch(filter -> filter.matchAndUpdate(tx));
+  }
+
   /** A batch is on disk: an epoch is frozen from the first time on. */
   void written(CommitBatch batch) {
     for (Load load : batch.loads()) {
@@ -82,6 +102,9 @@ final class GuardRules {
           "epoch %d of %s is not what it was",
           epoch.number(),
           epoch.role());
+      if (epoch.number() == epochs(epoch.role()) - 1) {
+        newest.put(epoch.role(), new ServerFilter(load.filter()));
+      }
       FilterRole other = roles.putIfAbsent(bytes, epoch.role());
       require(other == null || other == epoch.role(), "both roles have the same filter");
     }
@@ -99,8 +122,9 @@ final class GuardRules {
     } else if (message instanceof Message.FilterLoad load) {
       shown(line, load.filter());
     } else if (message instanceof Message.Mempool) {
-      line.mempools++;
-      require(line.mempools == 1 && line.shown != null, "%s is asked for its mempool", line.node);
+      FilterRole role = line.shown == null ? null : roles.get(line.shown);
+      // Once; a single guard once under each of its filters.
+      require(role != null && line.mempools.add(role), "%s is asked for its mempool", line.node);
     } else if (message instanceof Message.GetData ask) {
       asked(line, ask);
     } else if (message instanceof Message.Inv || message instanceof Message.TxMessage) {
@@ -140,8 +164,13 @@ final class GuardRules {
         dismissed);
     for (FilterRole other : FilterRole.values()) {
       require(
-          other == role || !guardsOf(other).contains(peer), "%s is shown both roles", line.node);
+          onePeer || other == role || !guardsOf(other).contains(peer),
+          "%s is shown both roles",
+          line.node);
     }
+    require(
+        line.handedOver.isEmpty(), "%s guards, and was given what the wallet sends", line.node);
+    last.put(role, peer);
     line.shown = filter.toPayload();
   }
 

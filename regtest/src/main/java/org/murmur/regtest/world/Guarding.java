@@ -17,8 +17,11 @@ import org.murmur.regtest.world.WorldPlan.Neighbour;
  * @param rate of the public size classes
  * @param goneAt when a peer is gone for good, a guard if there is one; zero for never
  * @param broadcasts how many transactions the user sends
+ * @param onePeer whether the user names one peer only, which guards in both roles
+ * @param first the one that is named first then
  */
-record Guarding(int handedOut, double rate, Duration goneAt, int broadcasts) {
+record Guarding(
+    int handedOut, double rate, Duration goneAt, int broadcasts, boolean onePeer, int first) {
 
   /** Keys of each chain in one epoch of scripts. */
   private static final int EPOCH = 1_000;
@@ -35,15 +38,30 @@ record Guarding(int handedOut, double rate, Duration goneAt, int broadcasts) {
   }
 
   /** Draws what is to happen. */
-  static Guarding draw(WorldPlan plan) {
+  static Guarding draw(WorldPlan plan, WorldOptions options) {
     Dice dice = dice(plan);
+    Dice single = new Dice(plan.seed() * 0x9e3779b97f4a7c15L ^ 0x73696e676c65L);
     int near = EPOCH - dice.between(1, 3 * plan.gap());
     long unrest = plan.unrest().toMillis();
     return new Guarding(
         dice.chance(0.5) ? 0 : near,
         dice.chance(0.7) ? SizeClass.THRIFTY : SizeClass.GENEROUS,
         dice.chance(0.4) ? Duration.ofMillis(1 + dice.below(unrest)) : Duration.ZERO,
-        dice.chance(0.3) ? dice.between(1, 3) : 0);
+        dice.chance(0.3) ? dice.between(1, 3) : 0,
+        options.onePeer() && single.chance(0.3),
+        first(plan, single));
+  }
+
+  /** Whoever it is, but none that is on another chain: nobody would tell the user. */
+  private static int first(WorldPlan plan, Dice dice) {
+    List<Integer> fit = new ArrayList<>();
+    for (int i = 0; i < plan.peers().size(); i++) {
+      Kind kind = plan.peers().get(i).kind();
+      if (kind != Kind.LAGGING && kind != Kind.FORKED) {
+        fit.add(i);
+      }
+    }
+    return fit.get(dice.below(fit.size()));
   }
 
   /**

@@ -15,6 +15,7 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Footprint;
@@ -363,6 +364,41 @@ final class Invariants {
         lost,
         invented);
     sums(holdings, truth, pendingToo);
+  }
+
+  /**
+   * At the end, under the private preset: the wallet knows each pending payment that its guards had
+   * to announce. If it had to doubt the others, it counts none that they had to announce and
+   * lacked.
+   */
+  void pending(Holdings holdings, boolean doubted) {
+    Set<Hash256> known = new HashSet<>();
+    for (Holdings.Entry entry : holdings.transactions()) {
+      if (entry.height() == WalletTruth.UNCONFIRMED) {
+        known.add(entry.txid());
+      }
+    }
+    Set<Hash256> there = new HashSet<>();
+    for (WalletTruth.Entry entry : economy.truth().transactions()) {
+      if (entry.height() == WalletTruth.UNCONFIRMED) {
+        there.add(entry.txid());
+        require(
+            known.contains(entry.txid()) || !isTold(entry.txid()),
+            "the wallet does not know of the pending payment %s",
+            entry.txid());
+      }
+    }
+    for (Hash256 txid : known) {
+      require(
+          !doubted || there.contains(txid) || !isTold(txid),
+          "the wallet counts the pending payment %s, which no guard announced",
+          txid);
+    }
+  }
+
+  private boolean isTold(Hash256 txid) {
+    Tx tx = economy.tx(txid);
+    return rules != null && tx != null && rules.isTold(tx);
   }
 
   private static void sums(Holdings holdings, WalletTruth truth, boolean pendingToo) {

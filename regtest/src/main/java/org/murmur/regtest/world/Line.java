@@ -1,6 +1,7 @@
 package org.murmur.regtest.world;
 
 import java.util.BitSet;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.ServerFilter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
@@ -36,7 +38,7 @@ final class Line {
   // Under the private preset: what this line was used for.
   final Set<Hash256> announced = new HashSet<>();
   final Set<Hash256> handedOver = new HashSet<>();
-  int mempools;
+  final Set<FilterRole> mempools = EnumSet.noneOf(FilterRole.class);
   @Nullable Bytes shown;
   // The last block asked for under each filter.
   final Map<Bytes, Hash256> asked = new HashMap<>();

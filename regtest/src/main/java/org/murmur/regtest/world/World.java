@@ -67,6 +67,9 @@ public final class World {
 
   private static final long MOST_STEPS = 400_000;
 
+  /** What guards do not announce is doubted when it is older than ten minutes. */
+  private static final long DOUBT = 660 * SECOND;
+
   /** How long a client that stays is left alone at the end, to hear of what is unconfirmed. */
   private static final long SETTLE = 100 * SECOND;
 
@@ -113,11 +116,15 @@ public final class World {
   private boolean mempoolToldInProcess;
   private boolean stopPosted;
   private boolean begunInCalm;
+  private boolean lostInProcess;
+  private long calmAt;
 
   // Under the private preset: whom the user gives up until a process is complete, who was found
   // missing in this process, and how many processes began after it calmed down.
   private final Set<PeerAddress> dismissed = new LinkedHashSet<>();
   private boolean guardMissing;
+  // The peer that is named by a user who names one only.
+  private int named;
   private int tries;
 
   // What went on.
@@ -130,14 +137,18 @@ public final class World {
   private long fingerprint = 17;
 
   private World(
-      WorldPlan plan, boolean guarded, Client.Maker maker, @Nullable Consumer<String> listener)
+      WorldPlan plan,
+      WorldOptions options,
+      Client.Maker maker,
+      @Nullable Consumer<String> listener)
       throws IOException {
     this.plan = plan;
-    this.guarding = guarded ? Guarding.draw(plan) : null;
+    this.guarding = options.guarded() ? Guarding.draw(plan, options) : null;
     this.dice = new Dice(plan.seed() ^ 0x776f726c64L);
     int handedOut = guarding == null ? 0 : guarding.handedOut();
     this.economy = new Economy(plan, scripts(maker, 0, handedOut), scripts(maker, 1, handedOut));
-    this.rules = guarded ? new GuardRules(economy) : null;
+    this.rules = guarding == null ? null : new GuardRules(economy, guarding.onePeer());
+    this.named = guarding == null ? 0 : guarding.first();
     this.invariants = new Invariants(plan, economy, served, rules);
     this.trace = new Trace(listener);
     this.epochSecond = economy.chain.tip().time() + 60;
@@ -220,7 +231,7 @@ public final class World {
   private static WorldReport live(
       WorldPlan plan, WorldOptions options, Client.Maker maker, @Nullable Consumer<String> listener)
       throws IOException {
-    World world = new World(plan, options.guarded(), maker, listener);
+    World world = new World(plan, options, maker, listener);
     try {
       world.listenToChains();
       world.schedule();
@@ -486,14 +497,18 @@ public final class World {
 
   private SyncSettings settings() {
     List<PeerAddress> addresses = new ArrayList<>();
-    nodes.forEach(node -> addresses.add(node.address));
+    if (guarding != null && guarding.onePeer()) {
+      addresses.add(nodes.get(named).address);
+    } else {
+      nodes.forEach(node -> addresses.add(node.address));
+    }
     SyncSettings usual = SyncSettings.of(addresses, dice.number());
     if (guarding != null) {
       return usual
           .connections(phase == Phase.UNREST ? plan.connections() : usual.connections())
           .follow(follows)
           .mempoolWait(plan.mempool() ? usual.mempoolWait() : Duration.ZERO)
-          .guardedBy(new PrivatePreset(FILTER_KEY, guarding.rate(), false, dismissed));
+          .guardedBy(new PrivatePreset(FILTER_KEY, guarding.rate(), guarding.onePeer(), dismissed));
     }
     return usual
         .connections(phase == Phase.UNREST ? plan.connections() : usual.connections())
@@ -521,6 +536,7 @@ public final class World {
     guardMissing = false;
     completeInProcess = false;
     mempoolToldInProcess = false;
+    lostInProcess = false;
     stopPosted = false;
     writing = false;
     wakeAt = -1;
@@ -600,12 +616,15 @@ public final class World {
       close(line);
     }
     long pause = phase == Phase.UNREST ? plan.unrest().toNanos() / 4 : SECOND;
-    later(SECOND / 10 + dice.below(pause), this::begin);
+    long next = SECOND / 10 + dice.below(pause);
+    boolean doubts = guarding != null && guarding.onePeer() && phase == Phase.CALM;
+    later(doubts ? Math.max(next, calmAt + DOUBT - now) : next, this::begin);
   }
 
   private void calmDown() {
     trace.line(() -> "it calms down");
     phase = Phase.CALM;
+    calmAt = now;
     economy.heal(seconds());
     for (Node node : nodes) {
       node.awayUntil = node.gone ? Long.MAX_VALUE : Long.MIN_VALUE;
@@ -645,10 +664,20 @@ public final class World {
     Holdings[] holdings = new Holdings[1];
     disk(() -> holdings[0] = client.holdings());
     Invariants.require(completeInProcess, "an honest peer is within reach, and it is not complete");
-    // What is younger than ten minutes no guard is believed to lack.
     boolean pendingToo = guarding == null && plan.oneMempool() && mempoolToldInProcess;
     Invariants.equalsTruth(holdings[0], economy.truth(), economy.chain.tip().hash(), pendingToo);
+    if (guarding != null && rules != null && mempoolToldInProcess && guardsTellAll(rules)) {
+      // Where the user names two, what is gone may be too young to be doubted.
+      invariants.pending(holdings[0], guarding.onePeer() && !lostInProcess);
+    }
     return true;
+  }
+
+  /** Whether the guards hold the unconfirmed transactions that everybody has, and tell them. */
+  private boolean guardsTellAll(GuardRules noted) {
+    return noted.guards().stream()
+        .map(this::node)
+        .noneMatch(node -> node.isApart(economy) || node.plan.kind() == WorldPlan.Kind.NOISY);
   }
 
   // ---------------------------------------------------------------- what the machine wants
@@ -849,6 +878,7 @@ public final class World {
     } else if (event instanceof SyncEvent.MempoolAnswered answered) {
       mempoolToldInProcess = answered.answer() == SyncEvent.MempoolAnswered.Answer.COMPLETE;
     } else if (event instanceof SyncEvent.PeerLost lost) {
+      lostInProcess |= !mempoolToldInProcess;
       notForBeingSlow(lost);
     } else if (event instanceof SyncEvent.NoUsablePeer none && rules != null) {
       withoutGuard(none, rules);
@@ -886,6 +916,20 @@ public final class World {
         }
       }
     }
+    Node single = nodes.get(named);
+    boolean hopeless = single.gone || single.plan.kind() != WorldPlan.Kind.HONEST;
+    if (guarding != null && guarding.onePeer() && hopeless) {
+      guardMissing = true;
+      nameAnother();
+    }
+  }
+
+  /** The user names an honest peer that is there, instead of the one that was named. */
+  private void nameAnother() {
+    do {
+      named = (named + 1) % nodes.size();
+    } while (nodes.get(named).gone || nodes.get(named).plan.kind() != WorldPlan.Kind.HONEST);
+    trace.line(() -> "the user names " + nodes.get(named));
   }
 
   private void settled(Hash256 tip) {

@@ -10,8 +10,10 @@ package org.murmur.regtest.world;
  * @param files of so many worlds one has its wallet on a real disk; 0 for none
  * @param guarded whether the client syncs under the private preset; these worlds have peers of
  *     their own, and none of them lies by silence
+ * @param onePeer whether some users under the private preset name one peer only, for both roles
  */
-public record WorldOptions(int peers, boolean liars, boolean cheats, int files, boolean guarded) {
+public record WorldOptions(
+    int peers, boolean liars, boolean cheats, int files, boolean guarded, boolean onePeer) {
 
   /** The most peers a world has. */
   public static final int MOST_PEERS = 8;
@@ -20,10 +22,10 @@ public record WorldOptions(int peers, boolean liars, boolean cheats, int files, 
   public static final int FEWEST_GUARDED = 3;
 
   /** Every kind of world. */
-  public static final WorldOptions ALL = new WorldOptions(0, true, true, 50, false);
+  public static final WorldOptions ALL = new WorldOptions(0, true, true, 50, false, false);
 
   /** Every kind of world under the private preset. */
-  public static final WorldOptions GUARDED = new WorldOptions(0, false, true, 50, true);
+  public static final WorldOptions GUARDED = new WorldOptions(0, false, true, 50, true, true);
 
   /**
    * Checks the numbers.
@@ -53,7 +55,7 @@ public record WorldOptions(int peers, boolean liars, boolean cheats, int files, 
    * @return changed options
    */
   public WorldOptions withPeers(int count) {
-    return new WorldOptions(count, liars, cheats, files, guarded);
+    return new WorldOptions(count, liars, cheats, files, guarded, onePeer);
   }
 
   /**
@@ -63,7 +65,7 @@ public record WorldOptions(int peers, boolean liars, boolean cheats, int files, 
    * @return changed options
    */
   public WorldOptions withFiles(int oneIn) {
-    return new WorldOptions(peers, liars, cheats, oneIn, guarded);
+    return new WorldOptions(peers, liars, cheats, oneIn, guarded, onePeer);
   }
 
   /**
@@ -73,7 +75,7 @@ public record WorldOptions(int peers, boolean liars, boolean cheats, int files, 
    * @return changed options
    */
   public WorldOptions withLiars(boolean allowed) {
-    return new WorldOptions(peers, allowed, cheats, files, guarded);
+    return new WorldOptions(peers, allowed, cheats, files, guarded, onePeer);
   }
 
   /**
@@ -83,6 +85,16 @@ public record WorldOptions(int peers, boolean liars, boolean cheats, int files, 
    * @return changed options
    */
   public WorldOptions withCheats(boolean allowed) {
-    return new WorldOptions(peers, liars, allowed, files, guarded);
+    return new WorldOptions(peers, liars, allowed, files, guarded, onePeer);
+  }
+
+  /**
+   * Sets whether users under the private preset may name one peer only.
+   *
+   * @param allowed whether they may
+   * @return changed options
+   */
+  public WorldOptions withOnePeer(boolean allowed) {
+    return new WorldOptions(peers, liars, cheats, files, guarded, allowed);
   }
 }
