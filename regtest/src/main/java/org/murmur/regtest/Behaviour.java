@@ -428,8 +428,12 @@ public final class Behaviour implements Cloneable {
     return seed ^ nonce;
   }
 
-  /** Nanoseconds between two announcements on average, 0 for at once. */
-  long announcementPauseNanos() {
+  /**
+   * Returns the pause between two announcements.
+   *
+   * @return nanoseconds on average, 0 for at once
+   */
+  public long announcementPauseNanos() {
     return announcementPause.toNanos();
   }
 

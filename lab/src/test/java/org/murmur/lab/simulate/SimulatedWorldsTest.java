@@ -139,6 +139,16 @@ class SimulatedWorldsTest {
     live(seed, 1, WorldOptions.GUARDED.withCheats(false).withOnePeer(false));
   }
 
+  /**
+   * Under the private preset, among cheats and with users who name one peer only: a peer got what
+   * the user sends, and was shown a filter afterwards.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {281, 412, 578, 602, 680, 702, 815, 1_029, 1_363})
+  void findsTheTruthWhereItFailedOnceAmongCheatsUnderThePrivatePreset(long seed) throws Exception {
+    live(seed, 1, WorldOptions.GUARDED);
+  }
+
   /** A client that is fine with one peer of each number of them. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 8})

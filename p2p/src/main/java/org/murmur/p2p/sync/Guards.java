@@ -182,6 +182,17 @@ final class Guards {
     return shown.containsKey(address) || chosen.containsValue(address);
   }
 
+  /** Whether every role has a guard that was shown a filter: nobody else becomes one then. */
+  boolean areSettled() {
+    for (FilterRole role : FilterRole.values()) {
+      PeerAddress guard = chosen.get(role);
+      if (guard == null || !hasSeen(guard, role)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private boolean hasSeen(PeerAddress address, FilterRole role) {
     return shown.getOrDefault(address, Set.of()).contains(role);
   }

@@ -45,6 +45,8 @@ final class Relay {
   private final Session session;
   private final Map<Hash256, Tx> outgoing = new LinkedHashMap<>();
   private final Receipts receipts = new Receipts();
+  // Something waits until it is known who guards.
+  private boolean heldBack;
   // What the outgoing ones pay, in satoshi, where it is known.
   private final Map<Hash256, Long> fees = new HashMap<>();
   // Transactions of the wallet's, already handed to it in this session.
@@ -68,8 +70,12 @@ final class Relay {
     return !outgoing.isEmpty();
   }
 
-  /** Asks those who fetched something of ours whether they have it. */
-  void askBack() {
+  /** Announces what was held back; asks those who fetched something of ours if they have it. */
+  void advance() {
+    if (heldBack && !session.mayChooseGuards()) {
+      heldBack = false;
+      session.peers.values().stream().filter(Peer::isReady).forEach(this::greet);
+    }
     for (Receipts.Question question : receipts.takeDue(session.now)) {
       Peer peer = session.peers.get(question.link());
       if (peer != null && mayLearn(peer)) {
@@ -351,6 +357,7 @@ final class Relay {
 
   private void announce(Peer peer, Hash256 txid) {
     if (!mayLearn(peer)) {
+      heldBack |= session.mayChooseGuards();
       return;
     }
     if (isTooCheap(peer, txid)) {
@@ -362,9 +369,10 @@ final class Relay {
 
   /**
    * Whether a peer may learn that a transaction is ours. One that holds a filter of this wallet, or
-   * did, is not told of it, does not get it and is not asked for it by name.
+   * did, is not told of it, does not get it and is not asked for it by name. Any peer may yet be
+   * chosen to hold one as long as a role has no guard that was shown a filter.
    */
   private boolean mayLearn(Peer peer) {
-    return !session.knowsAnEpoch(peer);
+    return !session.knowsAnEpoch(peer) && !session.mayChooseGuards();
   }
 }

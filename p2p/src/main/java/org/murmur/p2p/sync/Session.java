@@ -273,6 +273,11 @@ final class Session {
     return guards != null && guards.knows(peer.link.address());
   }
 
+  /** Whether any peer may yet become a guard in this session. */
+  boolean mayChooseGuards() {
+    return guards != null && !settings.headersOnly() && !guards.areSettled();
+  }
+
   /**
    * Whether every peer that said hello has told all headers it has, or at least one, and the others
    * were waited for long enough: two who take turns could have something to tell for ever.

@@ -555,7 +555,7 @@ public final class SyncMachine implements Machine {
   private void settle() {
     if (!stopping) {
       expire();
-      relay.askBack();
+      relay.advance();
       dialer.call();
       finder.plan();
       tips.apart(headers).forEach((peer, refusal) -> drop(peer, refusal));

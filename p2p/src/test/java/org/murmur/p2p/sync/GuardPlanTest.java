@@ -773,6 +773,22 @@ class GuardPlanTest {
     assertThat(story.to(story.b)).doesNotContain(inv);
   }
 
+  /** Who was told of it before it became a guard could tell whose filter it holds. */
+  @Test
+  void aTransactionOfOursIsHeldBackUntilTheGuardsHoldTheirFilters() {
+    Story story = new Story().live();
+    Tx ours = story.payments.pay(33);
+    story.world.later(1, () -> story.world.post(new Input.BroadcastTx(ours)));
+    story.world.later(40_000, () -> story.world.post(new Input.Stop()));
+    story.world.keepsQueue = true;
+    story.sync(following(story.a, story.b, story.c));
+    Message inv = new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, ours.txid())));
+    assertThat(story.loads(story.b)).isNotEmpty();
+    assertThat(story.to(story.a)).doesNotContain(inv);
+    assertThat(story.to(story.b)).doesNotContain(inv);
+    assertThat(story.to(story.c)).containsOnlyOnce(inv);
+  }
+
   /**
    * Who asks for what is ours finds out that it is, so only those may that hold no filter. They are
    * asked back whether they accepted it, which tells them nothing new.

@@ -83,10 +83,15 @@ final class GuardRules {
     return last.values();
   }
 
-  /** Whether a guard announces a transaction, if it has it, when asked for its mempool. */
-  boolean isTold(Tx tx) {
-    // Their flag is NONE: a match changes nothing.
-    return newest.values().stream().anyMatch(filter -> filter.matchAndUpdate(tx));
+  /** Whether the guards of some roles announce a transaction that they have. */
+  boolean isTold(Tx tx, Set<FilterRole> roles) {
+    for (Map.Entry<FilterRole, ServerFilter> filter : newest.entrySet()) {
+      // Its flag is NONE: a match changes nothing.
+      if (roles.contains(filter.getKey()) && filter.getValue().matchAndUpdate(tx)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A batch is on disk: an epoch is frozen from the first time on. */
@@ -168,8 +173,7 @@ final class GuardRules {
           "%s is shown both roles",
           line.node);
     }
-    require(
-        line.handedOver.isEmpty(), "%s guards, and was given what the wallet sends", line.node);
+    require(line.handedOver.isEmpty(), "%s guards, and was given what the wallet sends", line.node);
     last.put(role, peer);
     line.shown = filter.toPayload();
   }

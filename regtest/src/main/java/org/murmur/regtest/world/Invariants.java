@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -368,10 +369,10 @@ final class Invariants {
 
   /**
    * At the end, under the private preset: the wallet knows each pending payment that its guards had
-   * to announce. If it had to doubt the others, it counts none that they had to announce and
-   * lacked.
+   * to announce under the newest filters of some roles. If it had to doubt the others, it counts
+   * none that they had to announce and lacked.
    */
-  void pending(Holdings holdings, boolean doubted) {
+  void pending(Holdings holdings, Set<FilterRole> roles, boolean doubted) {
     Set<Hash256> known = new HashSet<>();
     for (Holdings.Entry entry : holdings.transactions()) {
       if (entry.height() == WalletTruth.UNCONFIRMED) {
@@ -383,22 +384,22 @@ final class Invariants {
       if (entry.height() == WalletTruth.UNCONFIRMED) {
         there.add(entry.txid());
         require(
-            known.contains(entry.txid()) || !isTold(entry.txid()),
+            known.contains(entry.txid()) || !isTold(entry.txid(), roles),
             "the wallet does not know of the pending payment %s",
             entry.txid());
       }
     }
     for (Hash256 txid : known) {
       require(
-          !doubted || there.contains(txid) || !isTold(txid),
+          !doubted || there.contains(txid) || !isTold(txid, roles),
           "the wallet counts the pending payment %s, which no guard announced",
           txid);
     }
   }
 
-  private boolean isTold(Hash256 txid) {
+  private boolean isTold(Hash256 txid, Set<FilterRole> roles) {
     Tx tx = economy.tx(txid);
-    return rules != null && tx != null && rules.isTold(tx);
+    return rules != null && tx != null && rules.isTold(tx, roles);
   }
 
   private static void sums(Holdings holdings, WalletTruth truth, boolean pendingToo) {

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -114,6 +115,7 @@ public final class World {
   private long wakeAt = -1;
   private boolean completeInProcess;
   private boolean mempoolToldInProcess;
+  private boolean mempoolAskedInProcess;
   private boolean stopPosted;
   private boolean begunInCalm;
   private boolean lostInProcess;
@@ -137,10 +139,7 @@ public final class World {
   private long fingerprint = 17;
 
   private World(
-      WorldPlan plan,
-      WorldOptions options,
-      Client.Maker maker,
-      @Nullable Consumer<String> listener)
+      WorldPlan plan, WorldOptions options, Client.Maker maker, @Nullable Consumer<String> listener)
       throws IOException {
     this.plan = plan;
     this.guarding = options.guarded() ? Guarding.draw(plan, options) : null;
@@ -523,6 +522,10 @@ public final class World {
     if (phase == Phase.OVER || machine != null) {
       return;
     }
+    if (guarding != null && guarding.onePeer() && phase == Phase.CALM && now < calmAt + DOUBT) {
+      later(calmAt + DOUBT - now, this::begin);
+      return;
+    }
     process++;
     // Where some are behind, only who stays is sure to hear of the best chain in the end.
     boolean someAreBehind = plan.has(WorldPlan.Kind.LAGGING) || plan.has(WorldPlan.Kind.FORKED);
@@ -536,6 +539,7 @@ public final class World {
     guardMissing = false;
     completeInProcess = false;
     mempoolToldInProcess = false;
+    mempoolAskedInProcess = false;
     lostInProcess = false;
     stopPosted = false;
     writing = false;
@@ -616,9 +620,7 @@ public final class World {
       close(line);
     }
     long pause = phase == Phase.UNREST ? plan.unrest().toNanos() / 4 : SECOND;
-    long next = SECOND / 10 + dice.below(pause);
-    boolean doubts = guarding != null && guarding.onePeer() && phase == Phase.CALM;
-    later(doubts ? Math.max(next, calmAt + DOUBT - now) : next, this::begin);
+    later(SECOND / 10 + dice.below(pause), this::begin);
   }
 
   private void calmDown() {
@@ -666,18 +668,27 @@ public final class World {
     Invariants.require(completeInProcess, "an honest peer is within reach, and it is not complete");
     boolean pendingToo = guarding == null && plan.oneMempool() && mempoolToldInProcess;
     Invariants.equalsTruth(holdings[0], economy.truth(), economy.chain.tip().hash(), pendingToo);
-    if (guarding != null && rules != null && mempoolToldInProcess && guardsTellAll(rules)) {
+    if (guarding != null && rules != null && mempoolAskedInProcess && guardsTellAll(rules)) {
+      // A guard says nothing when it has nothing, so a single one may not come to its second role.
+      Set<FilterRole> told =
+          mempoolToldInProcess || !guarding.onePeer()
+              ? EnumSet.allOf(FilterRole.class)
+              : EnumSet.of(FilterRole.SCRIPTS);
       // Where the user names two, what is gone may be too young to be doubted.
-      invariants.pending(holdings[0], guarding.onePeer() && !lostInProcess);
+      boolean doubted = mempoolToldInProcess && guarding.onePeer() && !lostInProcess;
+      invariants.pending(holdings[0], told, doubted);
     }
     return true;
   }
 
-  /** Whether the guards hold the unconfirmed transactions that everybody has, and tell them. */
+  /** Whether the guards hold the unconfirmed transactions that everybody has, and tell at once. */
   private boolean guardsTellAll(GuardRules noted) {
     return noted.guards().stream()
-        .map(this::node)
-        .noneMatch(node -> node.isApart(economy) || node.plan.kind() == WorldPlan.Kind.NOISY);
+        .map(guard -> node(guard).plan)
+        .allMatch(
+            guard ->
+                guard.kind() == WorldPlan.Kind.HONEST
+                    && guard.behaviour().announcementPauseNanos() == 0);
   }
 
   // ---------------------------------------------------------------- what the machine wants
@@ -876,9 +887,10 @@ public final class World {
         later(SETTLE, () -> settled(complete.tip()));
       }
     } else if (event instanceof SyncEvent.MempoolAnswered answered) {
+      mempoolAskedInProcess = answered.answer() != SyncEvent.MempoolAnswered.Answer.SKIPPED;
       mempoolToldInProcess = answered.answer() == SyncEvent.MempoolAnswered.Answer.COMPLETE;
     } else if (event instanceof SyncEvent.PeerLost lost) {
-      lostInProcess |= !mempoolToldInProcess;
+      lostInProcess |= !mempoolAskedInProcess;
       notForBeingSlow(lost);
     } else if (event instanceof SyncEvent.NoUsablePeer none && rules != null) {
       withoutGuard(none, rules);
