@@ -21,7 +21,6 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ConsensusRules;
-import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.chain.Target;
@@ -533,8 +532,12 @@ public final class Books {
   }
 
   private long timeAt(int height) throws StoreException {
+    return headers(height, height + 1).time(0);
+  }
+
+  private Headers headers(int from, int to) throws StoreException {
     try {
-      return store.headers().read(height, height + 1).time(0);
+      return store.headers().read(from, to);
     } catch (UncheckedIOException e) {
       if (e.getCause() instanceof StoreException known) {
         throw known;
@@ -563,10 +566,9 @@ public final class Books {
   public synchronized void audit() throws StoreException {
     ChainBase base = inSnapshot(this::base);
     Hash256 previous = base.hash();
-    HeaderArchive headers = store.headers();
     int tip = readStore(WalletStore::height);
     for (int from = base.height() + 1; from <= tip; from += ConsensusRules.PERIOD) {
-      Headers run = headers.read(from, Math.min(tip + 1, from + ConsensusRules.PERIOD));
+      Headers run = headers(from, Math.min(tip + 1, from + ConsensusRules.PERIOD));
       for (int i = 0; i < run.count(); i++) {
         Hash256 hash = run.hash(i);
         Target target = Target.decode(run.bits(i));
