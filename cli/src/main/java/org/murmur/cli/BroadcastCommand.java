@@ -120,7 +120,7 @@ final class BroadcastCommand extends WalletAction {
       out.println("in block      " + at + ", " + confirmations(height - at + 1));
       out.println("Nobody was called: the wallet has it in a block already.");
     } else if (report.isAccepted()) {
-      out.println("It is in a memory pool and waits for a block.");
+      out.println("A peer says that it is in its memory pool: it waits for a block.");
     } else if (!report.takenBy().isEmpty()) {
       out.println(
           "No peer is known to have accepted it: who fetched it did not hand it back when asked, and"

@@ -353,19 +353,24 @@ public final class SpvWallet implements AutoCloseable {
    * @param txid of a transaction in the books
    * @return what changed, as a session's listener would hear it; nothing if it was abandoned before
    * @throws WalletException of kind NOT_FOUND if the wallet has no such transaction; of kind
-   *     BAD_INPUT if a block holds it, or a peer announced it or what builds on it; else if the
-   *     wallet cannot be written
+   *     BAD_INPUT if a block holds it, or a peer announced it or what builds on it; of kind LOCKED
+   *     while a session runs, which would not learn of it; else if the wallet cannot be written
    */
   public List<WalletEvent> abandon(Hash256 txid) throws WalletException {
-    return write(
-        () -> {
-          Optional<WalletException> refusal =
-              books.read(view -> Abandonment.refusal(view.ledger(), txid));
-          if (refusal.isPresent()) {
-            throw refusal.get();
-          }
-          return enter(UserAct.abandon(txid));
-        });
+    begin();
+    try {
+      return write(
+          () -> {
+            Optional<WalletException> refusal =
+                books.read(view -> Abandonment.refusal(view.ledger(), txid));
+            if (refusal.isPresent()) {
+              throw refusal.get();
+            }
+            return enter(UserAct.abandon(txid));
+          });
+    } finally {
+      running.unlock();
+    }
   }
 
   /** Whether it spends a coin of ours, also one that something pending spends: to replace that. */
@@ -812,13 +817,18 @@ public final class SpvWallet implements AutoCloseable {
     books.startFrom(ChainBase.ofGenesis(network), Optional.empty());
   }
 
-  private <T> T inSession(
-      SyncOptions options, SyncListener listener, Preparation before, Session<T> task)
-      throws WalletException, NoUsablePeerException {
+  /** Takes the turn of a session; whoever called unlocks {@link #running}. */
+  private void begin() throws WalletException {
     if (running.isHeldByCurrentThread() || !running.tryLock()) {
       throw new WalletException(
           WalletException.Kind.LOCKED, file + " is being synced already by this program");
     }
+  }
+
+  private <T> T inSession(
+      SyncOptions options, SyncListener listener, Preparation before, Session<T> task)
+      throws WalletException, NoUsablePeerException {
+    begin();
     StopSignal mine = new StopSignal();
     Runnable ends = mine::stop;
     turn = mine;

@@ -294,6 +294,26 @@ final class WalletDoorTest {
     }
   }
 
+  /** They are what a damaged file is restored from. */
+  @Test
+  void givesOutTheWordsThoughTheHeadersAreDamaged() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    try (RegtestNode node = RegtestNode.start();
+        SpvWallet wallet = SpvWallet.create(file(), recipe)) {
+      node.mine(3);
+      wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE);
+    }
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement s = db.createStatement()) {
+      assertThat(s.executeUpdate("UPDATE headers SET count = count - 1")).isPositive();
+    }
+    try (SpvWallet wallet = SpvWallet.open(file())) {
+      assertDamaged(wallet::balance);
+      assertThat(wallet.exportMnemonic(null)).startsWith("abandon abandon").endsWith(" about");
+      assertThat(wallet.exportDescriptors()).isNotEmpty();
+    }
+  }
+
   /** Found by fuzzing: an error of the program's came out of what lacks a part of its log. */
   @ParameterizedTest
   @ValueSource(

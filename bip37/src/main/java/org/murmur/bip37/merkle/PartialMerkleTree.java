@@ -183,12 +183,11 @@ public final class PartialMerkleTree {
   }
 
   /**
-   * Walks the tree with every check that Bitcoin Core makes, and one more: a transaction of 64
-   * bytes can pose as an inner node (CVE-2017-12842), so a tree with such a node on the way to a
-   * match is {@link Reason#UNPROVABLE}.
+   * Walks the tree with every check that Bitcoin Core makes.
    *
    * <p>A match is proven only if the root is a block's. Also, an inner node can pose as a
-   * transaction: see {@link MerkleBlock#provable}.
+   * transaction (see {@link MerkleBlock#provable}), and a transaction as an inner node (see {@link
+   * #mayFakeItsDepth}).
    *
    * @return root and matches, or the first check that failed
    */
@@ -197,7 +196,7 @@ public final class PartialMerkleTree {
     if (reason != null) {
       return new Outcome.Refused(reason);
     }
-    Walk walk = new Walk();
+    Walk walk = new Walk(false);
     Hash256 root = walk.node(height(), 0);
     if (root == null) {
       return new Outcome.Refused(walk.reason);
@@ -209,6 +208,22 @@ public final class PartialMerkleTree {
       return new Outcome.Refused(Reason.HASHES_LEFT_OVER);
     }
     return new Outcome.Proven(root, Collections.unmodifiableList(walk.matches));
+  }
+
+  /**
+   * Returns whether a transaction of 64 bytes may pose as a node on the way to a match. A tree does
+   * not authenticate its depth, so what stands below that node may be made up (CVE-2017-12842).
+   *
+   * <p>This is doubt about a proof, and no proof of a lie: whoever sends two payments can choose
+   * them, in a second of work, so that their txids side by side look like a transaction. A sync
+   * that refused such blocks could be stopped by anybody, so it does not ask this. To fake a tree
+   * takes a miner, and some 2^70 hashes.
+   *
+   * @return false also if the tree proves nothing
+   */
+  public boolean mayFakeItsDepth() {
+    Walk walk = new Walk(true);
+    return refusal() == null && walk.node(height(), 0) != null && walk.fakes;
   }
 
   /** What is wrong with the counts alone. */
@@ -236,9 +251,15 @@ public final class PartialMerkleTree {
   private final class Walk {
 
     private List<Match> matches = List.of();
+    private final boolean suspicious;
+    private boolean fakes;
     private Reason reason = Reason.WRONG_ROOT;
     private int flagsUsed;
     private int hashesUsed;
+
+    Walk(boolean suspicious) {
+      this.suspicious = suspicious;
+    }
 
     /** Returns the hash of a node, or null once a check has failed. */
     @Nullable Hash256 node(int height, int position) {
@@ -263,9 +284,8 @@ public final class PartialMerkleTree {
       if (right.equals(left)) {
         return refuse(Reason.EQUAL_CHILDREN);
       }
-      return InnerNode.mayBeTransaction(left, right)
-          ? refuse(Reason.UNPROVABLE)
-          : DoubleSha256.ofPair(left, right);
+      fakes |= suspicious && InnerNode.mayBeTransaction(left, right);
+      return DoubleSha256.ofPair(left, right);
     }
 
     private @Nullable Hash256 leaf(boolean flagged, int position) {

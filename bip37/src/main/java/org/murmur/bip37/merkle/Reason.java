@@ -2,7 +2,7 @@ package org.murmur.bip37.merkle;
 
 /**
  * Why a partial Merkle tree, or a whole block, proves nothing. Each is a check that Bitcoin Core
- * makes too, but for {@link #UNPROVABLE}.
+ * makes too.
  */
 public enum Reason {
   /** It claims a block without transactions. */
@@ -34,14 +34,6 @@ public enum Reason {
 
   /** Hashes are left over. */
   HASHES_LEFT_OVER,
-
-  /**
-   * A node on the way to a match is made of two hashes that together are a transaction of 64 bytes.
-   * Then that transaction may be the leaf, and what stands below it is made up: the tree does not
-   * authenticate its own depth (CVE-2017-12842). Core does not check this. By chance it happens
-   * once in a thousand million nodes.
-   */
-  UNPROVABLE,
 
   /** The tree is sound, but its root is not the one in the block's header. */
   WRONG_ROOT,

@@ -140,6 +140,8 @@ final class ShownFiltersTest {
     try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
         Statement s = db.createStatement()) {
       s.execute("DROP TABLE shown");
+      s.execute("DROP TABLE row_sum");
+      s.execute("PRAGMA user_version = 1");
     }
     try (WalletStore store = SqliteStore.open(file())) {
       assertThat(store.showings()).isEmpty();
