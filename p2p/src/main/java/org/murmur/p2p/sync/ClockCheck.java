@@ -8,7 +8,8 @@ import java.util.Optional;
 
 /**
  * Whether this machine's clock is behind, by what peers say. Headers of the future are left out,
- * and a chain that ends where the clock says so is not complete.
+ * and a chain that ends where the clock says so is not complete. Computed anew from what is left
+ * out now, so that nothing is remembered when the clock or a peer comes right.
  *
  * <p>One peer can make such headers up, so it takes more than half of those that are there and have
  * told their chain.
@@ -18,16 +19,22 @@ final class ClockCheck {
   /** The last second that a header can be of: its field has 32 bits. */
   private static final long LATEST = 0xffff_ffffL;
 
+  /**
+   * A clock that is behind by less is no fault: miners date blocks up to the limit, and no clock is
+   * exact. The chain then ends below the block, as if it had not been mined yet.
+   */
+  static final Duration FAULT = Duration.ofMinutes(10);
+
   private ClockCheck() {}
 
   /**
-   * Returns by how much a peer's clock is ahead of ours.
+   * Returns by how much a peer's clock is ahead of a time.
    *
    * @param theirs seconds since 1970 as it says, which can be anything
    */
-  static Duration ahead(long theirs, Instant ours) {
+  static Duration ahead(long theirs, Instant of) {
     long sane = Math.max(0, Math.min(LATEST, theirs));
-    return Duration.ofSeconds(sane - ours.getEpochSecond());
+    return Duration.ofSeconds(sane - of.getEpochSecond());
   }
 
   /**
@@ -38,24 +45,32 @@ final class ClockCheck {
    */
   static Optional<Duration> behind(Session session) {
     int told = 0;
-    Duration least = Duration.ZERO;
     List<Duration> said = new ArrayList<>();
     for (Peer peer : session.peers.values()) {
       if (!peer.isReady() || !peer.headersDone) {
         continue;
       }
       told++;
-      Duration behind = peer.talk.behind;
-      if (behind != null) {
-        said.add(peer.ahead);
-        least = behind.compareTo(least) > 0 ? behind : least;
+      Duration by = behind(peer, session);
+      if (by.compareTo(FAULT) >= 0) {
+        said.add(by);
       }
     }
     if (2 * said.size() <= told) {
       return Optional.empty();
     }
     said.sort(Duration::compareTo);
-    Duration median = said.get(said.size() / 2);
-    return Optional.of(median.compareTo(least) > 0 ? median : least);
+    return Optional.of(said.get(said.size() / 2));
+  }
+
+  /** By how much the clock is behind by what one peer says; zero if none of its headers is out. */
+  private static Duration behind(Peer peer, Session session) {
+    Instant clock = session.clock();
+    Duration least = peer.talk.leftOutBy(clock);
+    if (least.isZero()) {
+      return least;
+    }
+    Duration ahead = Duration.between(clock, session.now.plus(peer.ahead));
+    return ahead.compareTo(least) > 0 ? ahead : least;
   }
 }

@@ -69,12 +69,40 @@ final class HeaderSync {
       segments.behind().forEach(peer -> useless.put(peer, tooLittleWork(peer)));
       return useless;
     }
+    askForWhatIsLetIn();
     for (Peer peer : session.headersPileUp() ? List.<Peer>of() : session.peers.values()) {
       if (isDue(peer) && (!isFar(peer) || !somebodyLeads()) && session.budget.allowsHeaders(peer)) {
         ask(peer, session.chain.locator());
       }
     }
     return Map.of();
+  }
+
+  /** A clock that goes on lets in what it left out; nobody else would ask for it. */
+  private void askForWhatIsLetIn() {
+    for (Peer peer : session.peers.values()) {
+      if (looksAgain(peer) && peer.talk.isLetIn(session.clock())) {
+        peer.talk.leftOutUntil = null;
+        ask(peer);
+      }
+    }
+  }
+
+  private boolean looksAgain(Peer peer) {
+    return session.settings.follow() && peer.isReady() && !peer.headersAsked;
+  }
+
+  /** When the next header is let in that was left out, and its peer asked again; or null. */
+  @Nullable Instant letInAt() {
+    Instant next = null;
+    for (Peer peer : session.peers.values()) {
+      Duration by = peer.talk.leftOutBy(session.clock());
+      if (looksAgain(peer) && !by.isZero()) {
+        Instant at = session.now.plus(by);
+        next = next == null || at.isBefore(next) ? at : next;
+      }
+    }
+    return next;
   }
 
   private static boolean isDue(Peer peer) {
@@ -223,14 +251,14 @@ final class HeaderSync {
     boolean full = isFull(headers);
     if (headers.isEmpty()) {
       if (!peer.tooNewAsked) {
-        peer.talk.behind = null;
+        peer.talk.leftOutUntil = null;
       }
       peer.tooNewAsked = false;
       return done(peer);
     }
     Connect outcome = connect(headers);
     if (outcome instanceof Connect.Extended) {
-      peer.talk.behind = null;
+      peer.talk.leftOutUntil = null;
       // What was known is no service: a peer that hangs up after it is not worth calling again.
       peer.headersServed += headers.count();
       forgive(peer);
@@ -254,6 +282,7 @@ final class HeaderSync {
       // To ask again at once for what is not taken would go on for ever.
       return peer.headersAsked ? Refusal.NONE : done(peer);
     } else {
+      peer.talk.leftOutUntil = null;
       Refusal refusal =
           outcome instanceof Connect.SideBranch
               ? beside(peer, headers.count())
@@ -276,7 +305,7 @@ final class HeaderSync {
 
   /** It has no more: enough, if the chain is as good as the network's is known to be. */
   private Refusal done(Peer peer) {
-    if (peer.talk.behind != null) {
+    if (!peer.talk.leftOutBy(session.clock()).isZero()) {
       // What it has beyond is left out by our clock: that it has too little is not its fault.
       peer.headersDone = true;
       return Refusal.NONE;
@@ -396,11 +425,9 @@ final class HeaderSync {
    */
   private Refusal tooNew(Peer peer, Headers headers, int index) {
     int last = headers.count() - 1;
-    peer.talk.behind =
-        Duration.ofSeconds(
-            Math.max(headers.time(index), headers.time(last))
-                - ConsensusRules.FUTURE_SECONDS
-                - session.clock().getEpochSecond());
+    peer.talk.leftOutUntil =
+        Instant.ofEpochSecond(
+            Math.max(headers.time(index), headers.time(last)) - ConsensusRules.FUTURE_SECONDS);
     if (!peer.talk.tooNewTold) {
       peer.talk.tooNewTold = true;
       session.emit(

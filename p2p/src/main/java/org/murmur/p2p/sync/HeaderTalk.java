@@ -50,9 +50,9 @@ final class HeaderTalk {
   int beside;
   // Whether the user was told that it sends blocks of the future.
   boolean tooNewTold;
-  // Lower bound of how far our clock is behind, if this peer's too new headers are honest; null if
-  // none was left out.
-  @Nullable Duration behind;
+  // Until our clock shows this, the newest header that was left out as too new stays out; null if
+  // none was left out, or headers came since that were not.
+  @Nullable Instant leftOutUntil;
   // Where the last full batch of known headers ended.
   @Nullable Hash256 knownTo;
 
@@ -77,6 +77,19 @@ final class HeaderTalk {
   /** Whether it has been silent for so long since it owes an answer. */
   boolean isSilentFor(Duration time, Instant now) {
     return !asks.isEmpty() && !now.isBefore(heardAt.plus(time));
+  }
+
+  /**
+   * By how much our clock is behind at least if its headers are honest; zero if none is too new.
+   */
+  Duration leftOutBy(Instant clock) {
+    Instant until = leftOutUntil;
+    return until == null || !clock.isBefore(until) ? Duration.ZERO : Duration.between(clock, until);
+  }
+
+  /** Whether a header was left out that our clock lets in by now. */
+  boolean isLetIn(Instant clock) {
+    return leftOutUntil != null && !clock.isBefore(leftOutUntil);
   }
 
   /** The chain grew: what was waited for is forgotten. */

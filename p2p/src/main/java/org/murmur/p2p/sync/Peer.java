@@ -64,7 +64,7 @@ final class Peer {
   boolean headersAsked;
   boolean headersDone;
   int orphans;
-  // By how much its clock was ahead of ours in its version message.
+  // By how much its clock is ahead of the session's steady time, by its version message.
   Duration ahead = Duration.ZERO;
   // Whether it was asked for what follows on headers that were left out as too new.
   boolean tooNewAsked;

@@ -390,7 +390,7 @@ public final class SyncMachine implements Machine {
       return;
     }
     peer.version = version;
-    peer.ahead = ClockCheck.ahead(version.time(), session.clock());
+    peer.ahead = ClockCheck.ahead(version.time(), session.now);
     peer.pace.answered(Duration.between(peer.since, session.now));
     tips.claimed(peer, version.startHeight());
     session.changes++;
@@ -927,6 +927,7 @@ public final class SyncMachine implements Machine {
     next = earlier(next, mempool.deadline());
     next = earlier(next, relay.due());
     next = earlier(next, headers.dueAt());
+    next = earlier(next, headers.letInAt());
     next = earlier(next, scan.lookAgainAt());
     next = earlier(next, tips.due());
     next = earlier(next, stale.due());
