@@ -17,7 +17,8 @@ import org.murmur.p2p.wire.Message;
 
 /**
  * Unconfirmed transactions under the private preset: every guard is asked {@code mempool} once on
- * each connection and for each of its roles, when it holds the newest epoch of that role. What it
+ * each connection and for each of its roles, when it holds the newest epoch of that role; and again
+ * if a block had it hold another filter before its answer was whole, which it knows itself. What it
  * announces is fetched, all of it. Nothing is asked for by name, so that what it is asked says
  * nothing of what is the wallet's.
  *
@@ -129,6 +130,11 @@ final class GuardMempool implements UnconfirmedQuery {
       return isPrompt() || (peer.nextLoad == null && isLoaded());
     }
 
+    /** Whether it can never be whole: the filter it was asked under went before it was. */
+    boolean isSpoilt() {
+      return !closed && ponged && !isPrompt() && !isLoaded();
+    }
+
     private boolean isLoaded() {
       Load now = peer.load;
       return now != null && now.id() == load.id();
@@ -222,6 +228,12 @@ final class GuardMempool implements UnconfirmedQuery {
       if (load != null && role != null && plan.holdsNewest(peer, role)) {
         Answer answer = new Answer(peer, role, load, session.waiting, session);
         answer.judged = lost.contains(peer.link.address());
+        Answer spoilt = find(peer, role);
+        if (spoilt != null) {
+          // What was announced once is vouched for.
+          answer.told.addAll(spoilt.told);
+          answers.remove(spoilt);
+        }
         answers.add(answer);
         if (deadline == null) {
           deadline = session.now.plus(session.settings.mempoolWait());
@@ -235,7 +247,7 @@ final class GuardMempool implements UnconfirmedQuery {
     for (FilterRole role : FilterRole.values()) {
       if (guards.isGuard(peer.link.address(), role)) {
         Answer answer = find(peer, role);
-        if (answer == null) {
+        if (answer == null || isToRepeat(answer)) {
           return role;
         }
         if (!answer.closed) {
@@ -244,6 +256,13 @@ final class GuardMempool implements UnconfirmedQuery {
       }
     }
     return null;
+  }
+
+  /**
+   * Whether a spoilt answer is still needed: to judge by, or to turn to the next role behind it.
+   */
+  private boolean isToRepeat(Answer answer) {
+    return answer.isSpoilt() && (!answer.judged || hasMore(answer.peer));
   }
 
   /** Whether a guard is still to be asked in another role. */

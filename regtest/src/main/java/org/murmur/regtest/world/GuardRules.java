@@ -128,7 +128,7 @@ final class GuardRules {
       shown(line, load.filter());
     } else if (message instanceof Message.Mempool) {
       FilterRole role = line.shown == null ? null : roles.get(line.shown);
-      // Once; a single guard once under each of its filters.
+      // Once each time it is sent a filter of that role: under another one an answer may be lost.
       require(role != null && line.mempools.add(role), "%s is asked for its mempool", line.node);
     } else if (message instanceof Message.GetData ask) {
       asked(line, ask);
@@ -176,6 +176,7 @@ final class GuardRules {
     require(line.handedOver.isEmpty(), "%s guards, and was given what the wallet sends", line.node);
     last.put(role, peer);
     line.shown = filter.toPayload();
+    line.mempools.remove(role);
   }
 
   /** Whether somebody is shown a filter though it was given up, and another one took its role. */
