@@ -85,7 +85,10 @@ final class Judge implements RegtestNode.Onlooker {
 
   private synchronized void hear(Message message, long now) {
     if (message instanceof Message.Pong pong) {
-      answered = Math.max(answered, pong.nonce());
+      if (pong.nonce() > 0 && pong.nonce() <= pings) {
+        // Others answer the node's own pings.
+        answered = Math.max(answered, pong.nonce());
+      }
       Long since = asked.remove(pong.nonce());
       nanos += since == null ? 0 : now - since;
       return;

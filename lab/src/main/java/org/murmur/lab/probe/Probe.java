@@ -113,6 +113,10 @@ public final class Probe implements AutoCloseable {
     height = theirs.startHeight();
     send(new Message.Verack());
     Frame ignored = await(m -> m instanceof Message.Verack);
+    // What a node tells of itself at first is no answer to anything: let it come before that.
+    pings++;
+    send(new Message.Ping(pings));
+    ignored = await(m -> m instanceof Message.Pong pong && pong.nonce() == pings);
   }
 
   /**
