@@ -265,7 +265,10 @@ public final class SpvWallet implements AutoCloseable {
           books.startFrom(known.baseFor(network, from), Optional.of(from));
         };
     SyncReport report = inSession(options, listener, earlier, s -> s.rescan(from));
-    if (from instanceof Birthday.AtHeight at && at.height() > report.height()) {
+    // Who stopped before all headers were here does not know where the chain ends.
+    if (report.complete()
+        && from instanceof Birthday.AtHeight at
+        && at.height() > report.height()) {
       throw new WalletException(
           WalletException.Kind.BAD_INPUT,
           "nothing was looked at again: there is no block at height "

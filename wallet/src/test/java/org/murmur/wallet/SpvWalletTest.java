@@ -479,6 +479,21 @@ final class SpvWalletTest {
     }
   }
 
+  /** Where the chain ends is not known before the headers are here. */
+  @Test
+  void aRescanThatWasStoppedBeforeItsHeadersSaysNothingOfTheirEnd() throws Exception {
+    BuiltChain built = chain(73, Lives.recipe(ScriptType.P2WPKH), 120, 10);
+    try (RegtestNode node = RegtestNode.start(built.chain());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), Lives.recipe(ScriptType.P2WPKH))) {
+      StopSignal stop = new StopSignal();
+      stop.stop();
+      SyncReport report =
+          wallet.rescan(new Birthday.AtHeight(50), to(node).stoppedBy(stop), SyncListener.NONE);
+      assertThat(report.complete()).isFalse();
+      assertThat(report.height()).isLessThan(50);
+    }
+  }
+
   @Test
   void rescansFromBeforeTheBirthday() throws Exception {
     WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
