@@ -10,8 +10,6 @@ import java.util.Set;
 import org.murmur.bip37.privacy.BlockCost;
 import org.murmur.bip37.privacy.Traffic;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.BlockHeader;
-import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.KnownAddress;
@@ -31,9 +29,6 @@ import org.murmur.wallet.sync.Scans;
 
 /** Estimates what a sync costs, from the books alone. */
 final class Forecasts {
-
-  /** Seconds a block, by design of every network whose blocks are not made at will. */
-  private static final int SPACING = 600;
 
   /** Scans of the private preset start at multiples of this height. */
   private static final int GRID = ConsensusRules.PERIOD;
@@ -170,13 +165,9 @@ final class Forecasts {
       warnings.add("how many new blocks there are is not known: on regtest they are made at will");
       return place.height();
     }
-    long time =
-        place.height() == 0 ? BlockHeader.of(network.genesisHeader()).time() : place.tipTime();
-    long blocks = Math.max(0, (now.getEpochSecond() - time) / SPACING);
-    int known = Math.max(place.height(), Checkpoints.of(network).lastHeight());
     warnings.add(
-        "the chain's height is estimated from the last header's time, ten minutes a block");
-    return (int) Math.max(known, place.height() + blocks);
+        "the chain's height is estimated from the last known block's time and the network's pace");
+    return HeightEstimate.of(network, place.height(), place.tipTime()).at(now);
   }
 
   private long blocks(Place place, int height, int witnesses, boolean anew) throws StoreException {
@@ -220,7 +211,7 @@ final class Forecasts {
       return at.height();
     }
     long time = ((Birthday.AtTime) place.wallet().birthday()).time().getEpochSecond();
-    return (int) Math.max(0, height - (now.getEpochSecond() - time) / SPACING);
+    return (int) Math.max(0, height - (now.getEpochSecond() - time) / HeightEstimate.SPACING);
   }
 
   /** How fast and how dear earlier syncs were. */

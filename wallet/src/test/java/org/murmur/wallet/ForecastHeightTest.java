@@ -1,0 +1,75 @@
+package org.murmur.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ChainBase;
+import org.murmur.p2p.chain.Checkpoints;
+import org.murmur.p2p.chain.Network;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.privacy.Universe;
+
+/** How high a chain is estimated to be before anybody was asked. */
+final class ForecastHeightTest {
+
+  private static final Instant NOW = Instant.parse("2026-07-01T00:00:00Z");
+
+  @TempDir Path folder = Path.of("");
+
+  private int forecast(Network network, int birthday, Instant now) throws Exception {
+    Path file = folder.resolve(network.name() + birthday);
+    WalletRecipe recipe =
+        WalletRecipe.ofMnemonic(network, Lives.WORDS, "", List.of(ScriptType.P2WPKH), 0)
+            .withBirthday(new Birthday.AtHeight(Math.max(1, birthday)));
+    SpvWallet.create(file, recipe).close();
+    Clock clock = Clock.fixed(now, ZoneOffset.UTC);
+    try (SpvWallet wallet = SpvWallet.open(file, new Surroundings(clock, new SecureRandom()))) {
+      SyncOptions options = SyncOptions.connect("127.0.0.1");
+      return wallet.forecast(options, Universe.chosen(1e9)).estimatedHeight();
+    }
+  }
+
+  /** One begins with genesis, one with a base in the middle of the chain, one with the last. */
+  @ParameterizedTest
+  @ValueSource(strings = {"mainnet", "testnet3", "signet"})
+  void isTheSameForEveryWalletOfANetwork(String name) throws Exception {
+    Network network = Network.ofName(name);
+    int last = Checkpoints.of(network).lastHeight();
+    int fromGenesis = forecast(network, 0, NOW);
+    assertThat(forecast(network, last / 2, NOW)).isEqualTo(fromGenesis);
+    assertThat(forecast(network, last, NOW)).isEqualTo(fromGenesis);
+    assertThat(fromGenesis).isGreaterThan(last);
+  }
+
+  /** A clock behind the last listed block says nothing about blocks that are known. */
+  @ParameterizedTest
+  @ValueSource(strings = {"mainnet", "testnet3", "testnet4", "signet"})
+  void isNeverBelowWhatIsListed(String name) throws Exception {
+    Network network = Network.ofName(name);
+    assertThat(forecast(network, 0, Instant.EPOCH)).isEqualTo(Checkpoints.of(network).lastHeight());
+  }
+
+  /** As long after the wallet's tip as it was from one base to the next, so many blocks more. */
+  @Test
+  void goesOnFromTheTipOfAWalletThatKnowsMore() {
+    List<ChainBase> bases = Checkpoints.of(Network.MAINNET).bases();
+    ChainBase last = bases.get(bases.size() - 1);
+    ChainBase before = bases.get(bases.size() - 2);
+    int tip = Checkpoints.of(Network.MAINNET).lastHeight() + 1_000;
+    HeightEstimate estimate = HeightEstimate.of(Network.MAINNET, tip, NOW.getEpochSecond());
+    assertThat(estimate.at(NOW)).isEqualTo(tip);
+    assertThat(estimate.at(NOW.minusSeconds(1_000_000))).isEqualTo(tip);
+    assertThat(estimate.at(NOW.plusSeconds(last.time() - before.time())))
+        .isEqualTo(tip + last.height() - before.height());
+  }
+}
