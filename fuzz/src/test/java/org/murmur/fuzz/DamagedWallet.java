@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.murmur.wallet.WalletException;
@@ -13,19 +14,23 @@ import org.murmur.wallet.WalletException;
 /**
  * A damaged wallet file on disk, in memory where the platform allows. Input that begins with a 0 is
  * a row of patches to the real file {@code wallet.murmur} (three bytes where, one how many, then
- * the bytes; a length of 255 cuts the file there); any other is the file itself.
+ * the bytes; a length of 255 cuts the file there), with a 2 the same to {@code wallet-4.murmur};
+ * any other is the file itself.
+ *
+ * <p>The latter has checksums (format 4): what is read of it is what was read of it undamaged, or
+ * refused. The former is older, and may tell anything.
  */
 final class DamagedWallet implements AutoCloseable {
 
   private static final int PATCH_HEADER = 4;
   private static final int CUT = 255;
 
-  private static final byte[] REAL = real();
+  private static final byte[] OLD = real("/wallet.murmur");
+  private static final byte[] SUMMED = real("/wallet-4.murmur");
   private static final Path FOLDER = folder();
 
-  private static byte[] real() {
-    try (InputStream in =
-        Objects.requireNonNull(DamagedWallet.class.getResourceAsStream("/wallet.murmur"))) {
+  private static byte[] real(String name) {
+    try (InputStream in = Objects.requireNonNull(DamagedWallet.class.getResourceAsStream(name))) {
       return in.readAllBytes();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -45,6 +50,8 @@ final class DamagedWallet implements AutoCloseable {
 
   private final Path file = FOLDER.resolve("w");
   private final boolean intact;
+  private final boolean summed;
+  private final Map<String, String> truth;
 
   /**
    * Writes the file.
@@ -52,8 +59,25 @@ final class DamagedWallet implements AutoCloseable {
    * @param input at least one byte
    */
   DamagedWallet(byte[] input) throws IOException {
-    byte[] bytes = input[0] == 0 ? patched(input) : Arrays.copyOfRange(input, 1, input.length);
-    intact = Arrays.equals(bytes, REAL);
+    this(input, Map.of());
+  }
+
+  /**
+   * Writes the file, of which something is known.
+   *
+   * @param input at least one byte
+   * @param truth what the undamaged file with checksums tells, by question
+   */
+  DamagedWallet(byte[] input, Map<String, String> truth) throws IOException {
+    this.truth = truth;
+    this.summed = input[0] == 2;
+    byte[] bytes =
+        switch (input[0]) {
+          case 0 -> patched(OLD, input);
+          case 2 -> patched(SUMMED, input);
+          default -> Arrays.copyOfRange(input, 1, input.length);
+        };
+    intact = Arrays.equals(bytes, OLD) || Arrays.equals(bytes, SUMMED);
     Files.write(file, bytes);
   }
 
@@ -71,11 +95,16 @@ final class DamagedWallet implements AutoCloseable {
     @Nullable Object read() throws WalletException;
   }
 
-  /** Reads, or is refused with words. */
-  void tryRead(Reading reading) {
+  /** Reads, or is refused with words. What is read must be true if the file has checksums. */
+  void tryRead(String question, Reading reading) {
     try {
-      reading.read();
+      String answer = String.valueOf(reading.read());
+      String expected = truth.get(question);
+      Check.that(
+          !summed || expected == null || answer.equals(expected),
+          question + " of a damaged file is " + answer + ", and not " + expected);
     } catch (WalletException e) {
+      Check.that(!intact, "the wallet as it was is refused: " + e.getMessage());
       checkWords(e);
     }
   }
@@ -91,13 +120,13 @@ final class DamagedWallet implements AutoCloseable {
         "damage without the name of the file: " + message);
   }
 
-  private static byte[] patched(byte[] patches) {
-    byte[] file = REAL.clone();
+  private static byte[] patched(byte[] real, byte[] patches) {
+    byte[] file = real.clone();
     int at = 1;
     while (at + PATCH_HEADER <= patches.length) {
       int place =
           ((patches[at] & 0xff) << 16 | (patches[at + 1] & 0xff) << 8 | (patches[at + 2] & 0xff))
-              % REAL.length;
+              % file.length;
       int length = patches[at + 3] & 0xff;
       at += PATCH_HEADER;
       if (length == CUT) {

@@ -53,7 +53,8 @@ public final class Seeds {
     headers();
     texts();
     sequences();
-    if (!Files.exists(RESOURCES.resolve("wallet.murmur"))) {
+    // The other one was written by a version that knew no checksums.
+    if (!Files.exists(RESOURCES.resolve("wallet-4.murmur"))) {
       wallet();
     }
     patches("WalletFiles");
@@ -356,12 +357,12 @@ public final class Seeds {
 
   /** A wallet with payments, synced with the embedded node. */
   private static void wallet() throws Exception {
-    Path file = RESOURCES.resolve("wallet.murmur");
+    Path file = RESOURCES.resolve("wallet-4.murmur");
     try (RegtestNode node = RegtestNode.start(walletsChain().chain());
         SpvWallet wallet = SpvWallet.create(file, recipe())) {
       wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE);
     }
-    Files.deleteIfExists(RESOURCES.resolve("wallet.murmur.lock"));
+    Files.deleteIfExists(RESOURCES.resolve("wallet-4.murmur.lock"));
   }
 
   private static void patches(String target) throws IOException {
@@ -372,14 +373,32 @@ public final class Seeds {
     write(target, "cut-in-the-header", new byte[] {0, 0, 0, 50, (byte) 255});
     write(target, "page-size", new byte[] {0, 0, 0, 16, 2, 2, 0});
     write(target, "schema", new byte[] {0, 0, 0, 120, 4, 1, 2, 3, 4});
-    int pages = (int) (Files.size(RESOURCES.resolve("wallet.murmur")) / 4096);
+    pages(target, 0, "wallet.murmur", "page-");
+    write(target, "summed-undamaged", new byte[] {2});
+    pages(target, 2, "wallet-4.murmur", "summed-page-");
+  }
+
+  private static void pages(String target, int kind, String file, String name) throws IOException {
+    int pages = (int) (Files.size(RESOURCES.resolve(file)) / 4096);
     for (int page = 1; page < pages; page += 3) {
       int at = page * 4096 + 4096 - 200;
       write(
           target,
-          "page-" + page,
+          name + page,
           new byte[] {
-            0, (byte) (at >> 16), (byte) (at >> 8), (byte) at, 8, -1, 127, 1, 0, 5, -128, 3, 9
+            (byte) kind,
+            (byte) (at >> 16),
+            (byte) (at >> 8),
+            (byte) at,
+            8,
+            -1,
+            127,
+            1,
+            0,
+            5,
+            -128,
+            3,
+            9
           });
     }
   }

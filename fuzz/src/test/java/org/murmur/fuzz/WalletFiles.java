@@ -1,5 +1,11 @@
 package org.murmur.fuzz;
 
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.HistoryEntry;
 import org.murmur.wallet.ReceiveAddress;
@@ -11,18 +17,58 @@ import org.murmur.wallet.privacy.Universe;
 
 /**
  * A {@linkplain DamagedWallet damaged wallet file}, opened and read through the library's door: it
- * is read, or refused with a {@link WalletException}, and nothing else.
+ * is read, or refused with a {@link WalletException}, and nothing else. Of a file with checksums
+ * the truth is read.
  */
 public final class WalletFiles {
 
+  private static final Map<String, String> TRUTH = truth();
+
+  /** Something that is read. */
+  private interface Reading {
+    @Nullable Object read(SpvWallet wallet) throws WalletException;
+  }
+
   private WalletFiles() {}
+
+  private static Map<String, Reading> readings() {
+    Map<String, Reading> readings = new LinkedHashMap<>();
+    readings.put("info", SpvWallet::info);
+    readings.put("balance", SpvWallet::balance);
+    readings.put("chain", SpvWallet::chain);
+    readings.put("coins", SpvWallet::coins);
+    readings.put("peers", SpvWallet::peers);
+    readings.put("history", SpvWallet::fullHistory);
+    readings.put("addresses", SpvWallet::addresses);
+    readings.put("privacy", wallet -> wallet.privacy(Universe.of(Network.REGTEST)));
+    readings.put("descriptors", SpvWallet::exportDescriptors);
+    readings.put("xpubs", SpvWallet::exportXpubs);
+    readings.put("words", wallet -> wallet.exportMnemonic(null));
+    readings.put("details", WalletFiles::details);
+    readings.put("address", WalletFiles::address);
+    return readings;
+  }
+
+  private static Map<String, String> truth() {
+    Map<String, String> truth = new LinkedHashMap<>();
+    try (DamagedWallet whole = new DamagedWallet(new byte[] {2});
+        SpvWallet wallet = SpvWallet.open(whole.file())) {
+      for (Map.Entry<String, Reading> reading : readings().entrySet()) {
+        truth.put(reading.getKey(), String.valueOf(reading.getValue().read(wallet)));
+      }
+    } catch (IOException | WalletException e) {
+      throw new IllegalStateException(e);
+    }
+    return truth;
+  }
 
   public static void fuzzerTestOneInput(byte[] input) throws Exception {
     if (input.length == 0) {
       return;
     }
-    try (DamagedWallet damaged = new DamagedWallet(input)) {
+    try (DamagedWallet damaged = new DamagedWallet(input, TRUTH)) {
       damaged.tryRead(
+          "opening",
           () -> {
             try (SpvWallet wallet = SpvWallet.open(damaged.file())) {
               readAll(damaged, wallet);
@@ -34,35 +80,29 @@ public final class WalletFiles {
 
   /** What is damaged in one place can still be read in another: so each on its own. */
   private static void readAll(DamagedWallet damaged, SpvWallet wallet) {
-    damaged.tryRead(wallet::info);
-    damaged.tryRead(wallet::balance);
-    damaged.tryRead(wallet::chain);
-    damaged.tryRead(wallet::coins);
-    damaged.tryRead(wallet::peers);
-    damaged.tryRead(wallet::peerBook);
-    damaged.tryRead(wallet::fullHistory);
-    damaged.tryRead(() -> wallet.privacy(Universe.of(Network.REGTEST)));
+    readings().forEach((what, reading) -> damaged.tryRead(what, () -> reading.read(wallet)));
+    // These depend on the time.
+    damaged.tryRead("peer book", wallet::peerBook);
     damaged.tryRead(
+        "forecast",
         () -> wallet.forecast(SyncOptions.connect("127.0.0.1:1"), Universe.of(Network.REGTEST)));
-    damaged.tryRead(wallet::exportDescriptors);
-    damaged.tryRead(wallet::exportXpubs);
-    damaged.tryRead(() -> wallet.exportMnemonic(null));
-    damaged.tryRead(
-        () -> {
-          for (HistoryEntry entry : wallet.history()) {
-            TransactionDetail detail = wallet.transaction(entry.txid()).orElse(null);
-            Check.that(detail != null, "in the history, and no transaction");
-            wallet.why(entry.txid().toDisplay());
-          }
-          return null;
-        });
-    damaged.tryRead(
-        () -> {
-          for (ReceiveAddress address : wallet.addresses()) {
-            wallet.why(address.address());
-            break;
-          }
-          return wallet.address();
-        });
+  }
+
+  private static Object details(SpvWallet wallet) throws WalletException {
+    List<Object> details = new ArrayList<>();
+    for (HistoryEntry entry : wallet.history()) {
+      TransactionDetail detail = wallet.transaction(entry.txid()).orElse(null);
+      Check.that(detail != null, "in the history, and no transaction");
+      details.add(String.valueOf(detail));
+      details.add(wallet.why(entry.txid().toDisplay()));
+    }
+    return details;
+  }
+
+  private static Object address(SpvWallet wallet) throws WalletException {
+    for (ReceiveAddress address : wallet.addresses()) {
+      return List.of(wallet.why(address.address()), wallet.address());
+    }
+    return wallet.address();
   }
 }
