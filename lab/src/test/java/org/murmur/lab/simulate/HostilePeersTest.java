@@ -2,86 +2,61 @@ package org.murmur.lab.simulate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.murmur.bip37.SizeClass;
-import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.PrivatePreset;
-import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.regtest.hostile.End;
+import org.murmur.regtest.hostile.Expectation;
 import org.murmur.regtest.hostile.Hostile;
 import org.murmur.regtest.hostile.Hostiles;
+import org.murmur.regtest.hostile.Situation;
 import org.murmur.regtest.hostile.Stage;
 
-/** The real wallet and every hostile peer, in virtual time. */
+/** The real wallet and every hostile peer in every situation, in virtual time. */
 class HostilePeersTest {
 
-  static List<Hostile> all() {
-    return Hostiles.all();
+  static List<Arguments> all() {
+    List<Arguments> all = new ArrayList<>();
+    for (Hostile hostile : Hostiles.all()) {
+      for (Situation situation : Situation.values()) {
+        all.add(Arguments.of(hostile, situation));
+      }
+    }
+    return all;
   }
 
-  private static Stage.Outcome play(Hostile hostile, int honest, UnaryOperator<SyncSettings> change)
-      throws Exception {
-    Stage.Outcome outcome = Stage.play(hostile, honest, change, new WalletInWorld.Maker());
-    Set<DisconnectReason> reasons = outcome.hostileLost();
-    assertThat(hostile.goesFor())
-        .as("%s: %s", hostile.name(), hostile.sentence())
-        .containsAll(reasons.stream().filter(reason -> reason != DisconnectReason.DONE).toList());
-    assertThat(outcome.honestLost()).isSubsetOf(DisconnectReason.DONE);
-    return outcome;
-  }
+  @ParameterizedTest
+  @MethodSource("all")
+  void endsAsItMust(Hostile hostile, Situation situation) throws Exception {
+    Expectation expected = hostile.expectation();
+    Stage.Outcome outcome = Stage.play(hostile, situation, new WalletInWorld.Maker());
 
-  private static void assertTruth(Stage.Outcome outcome) {
-    assertThat(outcome.complete()).isTrue();
-    assertThat(outcome.missed()).isEmpty();
-  }
+    assertThat(outcome.end()).as(hostile.sentence()).isEqualTo(expected.ends().get(situation));
+    if (outcome.end() == End.TRUTH) {
+      assertThat(outcome.missed()).isZero();
+    }
+    assertThat(outcome.made()).as("made up, satoshi").isNotPositive();
+    assertThat(outcome.hoped()).as("more than exists").isBetween(0L, Tx.MAX_MONEY);
+    assertThat(outcome.batchBytes()).isLessThanOrEqualTo(expected.batchBytes());
 
-  private static void assertAlone(Hostile hostile, Stage.Outcome outcome) {
-    assertThat(outcome.complete()).isEqualTo(hostile.completesAlone());
-    if (outcome.complete()) {
-      assertThat(outcome.missed()).isEmpty();
-    } else {
+    outcome.hostileLost().remove(DisconnectReason.DONE);
+    assertThat(outcome.hostileLost()).isSubsetOf(expected.reasons());
+    if (expected.letGo().contains(situation)) {
       assertThat(outcome.hostileLost()).isNotEmpty();
     }
-  }
+    outcome.honestLost().remove(DisconnectReason.DONE);
+    assertThat(outcome.honestLost()).isSubsetOf(expected.othersReasons());
+    if (situation != Situation.FOLLOWED) {
+      assertThat(outcome.took()).isLessThan(expected.within());
+      assertThat(outcome.early()).hasSize(outcome.end() == End.LOWER_TIP ? 1 : 0);
+    }
 
-  @ParameterizedTest
-  @MethodSource("all")
-  void alone(Hostile hostile) throws Exception {
-    assertAlone(hostile, play(hostile, 0, settings -> settings));
-  }
-
-  @ParameterizedTest
-  @MethodSource("all")
-  void besideAnHonestPeer(Hostile hostile) throws Exception {
-    assertTruth(play(hostile, 1, settings -> settings));
-  }
-
-  @ParameterizedTest
-  @MethodSource("all")
-  void comparedWithTwoOthers(Hostile hostile) throws Exception {
-    assertTruth(play(hostile, 2, settings -> settings.verifiedBy(2)));
-  }
-
-  @ParameterizedTest
-  @MethodSource("all")
-  void asTheOnlyGuard(Hostile hostile) throws Exception {
-    assertAlone(
-        hostile,
-        play(
-            hostile,
-            0,
-            settings ->
-                settings.guardedBy(
-                    new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, true, Set.of()))));
-  }
-
-  @ParameterizedTest
-  @MethodSource("all")
-  void whileFollowing(Hostile hostile) throws Exception {
-    assertTruth(play(hostile, 1, settings -> settings.follow(true)));
+    assertThat(outcome.clockBehind() && situation.honest() > 0).isFalse();
+    assertThat(outcome.fetched()).isEqualTo(hostile.meetsPayment());
+    assertThat(outcome.accepted()).isFalse();
   }
 }

@@ -1,6 +1,5 @@
 package org.murmur.regtest.hostile;
 
-import java.util.Set;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.Misdeed;
@@ -19,12 +18,7 @@ public final class Doubler implements Hostile {
   }
 
   @Override
-  public boolean completesAlone() {
-    return false;
-  }
-
-  @Override
-  public Set<DisconnectReason> goesFor() {
-    return Set.of(DisconnectReason.UNASKED);
+  public Expectation expectation() {
+    return Expectation.truthFromOthers(DisconnectReason.UNASKED);
   }
 }

@@ -1,10 +1,8 @@
 package org.murmur.regtest.hostile;
 
-import java.util.Set;
-import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.regtest.Behaviour;
 
-/** A peer that means no good. Beside honest peers enough every sync completes with the truth. */
+/** A peer that means no good. */
 public interface Hostile {
 
   /**
@@ -28,19 +26,42 @@ public interface Hostile {
    *
    * @return the embedded node's behaviour
    */
-  Behaviour behaviour();
+  default Behaviour behaviour() {
+    return Behaviour.honest();
+  }
 
   /**
-   * Whether a client that has nobody else is told all in the end.
+   * Returns what it does on a connection besides its behaviour.
    *
-   * @return false if such a sync must end incomplete
+   * @param scene what it knows
+   * @return a mask for this connection alone
    */
-  boolean completesAlone();
+  default Mask mask(Scene scene) {
+    return Mask.NONE;
+  }
 
   /**
-   * Returns what it may be let go for, beside others or alone.
+   * Returns how the honest peers on its stage behave.
    *
-   * @return the reasons; {@link DisconnectReason#DONE} is the end of the session
+   * @return an honest behaviour, perhaps a slow one
    */
-  Set<DisconnectReason> goesFor();
+  default Behaviour others() {
+    return Behaviour.honest();
+  }
+
+  /**
+   * Whether the user sends a payment.
+   *
+   * @return true if it does its harm there
+   */
+  default boolean meetsPayment() {
+    return false;
+  }
+
+  /**
+   * Says what must become of the sync.
+   *
+   * @return of each situation
+   */
+  Expectation expectation();
 }

@@ -19,6 +19,17 @@ public final class Hostiles {
         new AfterPong(),
         new Replacer(),
         new Doubler(),
-        new Padder());
+        new Padder(),
+        new Repeater(),
+        new PayingFlood(),
+        new Mute(),
+        new Laggard(),
+        new Pruned(),
+        new Counterfeiter(Long.MAX_VALUE),
+        new Counterfeiter(-1_000),
+        new Inflator(),
+        new Refuser(),
+        new Decoy(),
+        new FutureTeller());
   }
 }

@@ -1,7 +1,5 @@
 package org.murmur.regtest.hostile;
 
-import java.util.Set;
-import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.Misdeed;
 
@@ -19,12 +17,7 @@ public final class Padder implements Hostile {
   }
 
   @Override
-  public boolean completesAlone() {
-    return true;
-  }
-
-  @Override
-  public Set<DisconnectReason> goesFor() {
-    return Set.of();
+  public Expectation expectation() {
+    return Expectation.truth();
   }
 }

@@ -1,6 +1,5 @@
 package org.murmur.regtest.hostile;
 
-import java.util.Set;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.Misdeed;
@@ -19,13 +18,8 @@ public final class Replacer implements Hostile {
   }
 
   @Override
-  public boolean completesAlone() {
-    return false;
-  }
-
-  @Override
-  public Set<DisconnectReason> goesFor() {
-    return Set.of(
+  public Expectation expectation() {
+    return Expectation.truthFromOthers(
         DisconnectReason.LACKS_BLOCKS, DisconnectReason.UNASKED, DisconnectReason.NOT_MATCHING);
   }
 }

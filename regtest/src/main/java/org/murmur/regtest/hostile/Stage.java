@@ -5,19 +5,21 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.PriorityQueue;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
@@ -43,55 +45,91 @@ public final class Stage {
 
   private static final int EMPTY = 114;
   private static final int PAID = 24;
+
+  /** Blocks without payments above these: a pruned peer lacks what is below. */
+  private static final int QUIET = 300;
+
+  /** The height of the honest tip when the sync begins. */
+  static final int HEIGHT = EMPTY + PAID / 2 + QUIET + 2;
+
   private static final long GENESIS_TIME = 1_700_000_000L;
   private static final Duration LATENCY = Duration.ofMillis(20);
   private static final Duration MOST = Duration.ofHours(1);
 
+  private static final int SMALL = 100;
+
   /** Who follows is sent away after so long. */
   private static final Duration STAYS = Duration.ofMinutes(15);
+
+  /** While somebody follows the honest chain grows by two blocks after so long. */
+  private static final Duration GROWS = Duration.ofMinutes(5);
+
+  /** How long the user waits for news of a payment. */
+  private static final Duration SENDS = Duration.ofMinutes(2);
 
   /**
    * What became of a sync.
    *
-   * @param complete whether it was complete when it ended
+   * @param end how it ended
+   * @param early heights below the honest tip at which it was complete for a while
    * @param hostileLost what the hostile peer was let go for, each time
    * @param honestLost what honest peers were let go for
-   * @param missed payments of the chain that the client does not hold as confirmed
+   * @param missed how many payments of the honest chain the client does not hold as confirmed
+   * @param made satoshi that the client holds as confirmed and the honest chain did not pay
+   * @param hoped satoshi that are confirmed or expected
+   * @param batchBytes bytes of transactions in the largest batch for the disk
+   * @param clockBehind whether the client believed that its clock was wrong
+   * @param fetched whether the hostile peer fetched the payment that the user sent
+   * @param accepted whether the client believes that the hostile peer accepted it
    * @param took how long it took
    */
   public record Outcome(
-      boolean complete,
+      End end,
+      List<Integer> early,
       Set<DisconnectReason> hostileLost,
       Set<DisconnectReason> honestLost,
-      Set<Hash256> missed,
+      int missed,
+      long made,
+      long hoped,
+      int batchBytes,
+      boolean clockBehind,
+      boolean fetched,
+      boolean accepted,
       Duration took) {}
+
+  private record Line(Link link, NodeSession session, Mask mask) {}
 
   private record Event(Instant at, long order, Runnable action) {}
 
   private final Client client;
   private final Chain chain = Chain.ofGenesis();
   private final Mempool mempool = new Mempool(chain);
+  private final Mempool hostilePool = new Mempool(chain);
   private final Set<Hash256> payments = new HashSet<>();
+  private final List<Bytes> scripts;
+  private final List<OutPoint> rewards = new ArrayList<>();
+  private final Hostile hostile;
   private final List<PeerAddress> peers = new ArrayList<>();
-  private final Map<PeerAddress, Behaviour> behaviours = new HashMap<>();
-  private final Map<Integer, NodeSession> sessions = new HashMap<>();
+  private final Map<Integer, Line> lines = new HashMap<>();
   private final PriorityQueue<Event> queue =
       new PriorityQueue<>(Comparator.comparing(Event::at).thenComparingLong(Event::order));
-  private final Set<DisconnectReason> hostileLost = new HashSet<>();
-  private final Set<DisconnectReason> honestLost = new HashSet<>();
   private @Nullable Machine machine;
-  private Instant now = Instant.ofEpochSecond(GENESIS_TIME + 200_000);
+  private final Set<SyncEvent> said = new HashSet<>();
+  private final List<Integer> early = new ArrayList<>();
+  private Instant now = Instant.ofEpochSecond(GENESIS_TIME + 600L * (HEIGHT + 2));
   private Instant wakeAt = Instant.MAX;
   private long order;
-  private boolean complete;
+  private long paid;
+  private int batchBytes;
+  private int completeAt = -1;
 
   private Stage(Hostile hostile, int honest, Client.Maker maker) throws IOException {
-    build(maker.scripts(0, PAID));
+    this.hostile = hostile;
+    this.scripts = maker.scripts(0, PAID + 4);
+    build();
     this.client = maker.make(new Client.Wallet(new Birthday.AtHeight(EMPTY - 3), 20, 20, false, 0));
     for (int i = 0; i <= honest; i++) {
-      PeerAddress address = new PeerAddress("10.0.0." + (i + 1), 18444);
-      peers.add(address);
-      behaviours.put(address, i == 0 ? hostile.behaviour() : Behaviour.honest());
+      peers.add(new PeerAddress("10.0.0." + (i + 1), 18444));
     }
   }
 
@@ -99,38 +137,49 @@ public final class Stage {
    * Plays one sync.
    *
    * @param hostile who means no good
-   * @param honest how many honest peers stand beside it
-   * @param change what the sync is to be besides the usual
+   * @param situation how it is met
    * @param maker makes the client
    * @return what became of it
    * @throws IOException if the client's disk failed
    */
-  public static Outcome play(
-      Hostile hostile, int honest, UnaryOperator<SyncSettings> change, Client.Maker maker)
+  public static Outcome play(Hostile hostile, Situation situation, Client.Maker maker)
       throws IOException {
-    Stage stage = new Stage(hostile, honest, maker);
+    Stage stage = new Stage(hostile, situation.honest(), maker);
     try {
-      return stage.run(change.apply(SyncSettings.of(stage.peers, 7)));
+      return stage.run(situation.settings(SyncSettings.of(stage.peers, 7)));
     } finally {
       stage.client.close();
     }
   }
 
-  private void build(List<Bytes> scripts) {
-    List<OutPoint> rewards = new ArrayList<>();
+  private void build() {
     for (int i = 0; i < EMPTY; i++) {
       rewards.add(mine(List.of()).tx(0).outPoint(0));
     }
     for (int i = 0; i < PAID; i += 2) {
-      List<Tx> transactions = new ArrayList<>();
-      for (int k = i; k < i + 2; k++) {
-        transactions.add(
-            new TxBuilder().spend(rewards.get(k)).pay(1_000 + k, scripts.get(k)).build());
-      }
-      transactions.forEach(tx -> payments.add(tx.txid()));
-      mine(transactions);
+      mine(List.of(pay(i), pay(i + 1)));
     }
+    for (int i = 0; i < QUIET; i++) {
+      mine(List.of());
+    }
+    mine(List.of(pay(PAID), pay(PAID + 1)));
     mine(List.of());
+  }
+
+  private Tx pay(int number) {
+    long value = 1_000L + number;
+    paid += value;
+    Tx tx = new TxBuilder().spend(rewards.get(number)).pay(value, scripts.get(number)).build();
+    payments.add(tx.txid());
+    return tx;
+  }
+
+  private void grow() {
+    List<Block> blocks = List.of(mine(List.of(pay(PAID + 2), pay(PAID + 3))), mine(List.of()));
+    for (Line line : List.copyOf(lines.values())) {
+      line.session().chainChanged(blocks, nanos());
+      pump(line);
+    }
   }
 
   private Block mine(List<Tx> transactions) {
@@ -148,13 +197,20 @@ public final class Stage {
     return block;
   }
 
-  private Outcome run(SyncSettings settings) throws IOException {
+  private Outcome run(SyncSettings usual) throws IOException {
     Instant begin = now;
+    SyncSettings settings = hostile.meetsPayment() ? usual.follow(true) : usual;
     Machine running = client.start(settings);
     machine = running;
     give(new Input.Tick());
-    if (settings.follow()) {
+    if (hostile.meetsPayment()) {
+      give(new Input.BroadcastTx(spend(), OptionalLong.empty()));
+    }
+    if (usual.follow()) {
+      later(GROWS, this::grow);
       later(STAYS, () -> give(new Input.Stop()));
+    } else if (settings.follow()) {
+      later(SENDS, () -> give(new Input.Stop()));
     }
     while (!running.isStopped()) {
       Event next = queue.poll();
@@ -164,13 +220,58 @@ public final class Stage {
       now = next.at();
       next.action().run();
     }
+    return outcome(Duration.between(begin, now));
+  }
+
+  /** A payment of the user's. */
+  private Tx spend() {
+    OutPoint coin = chain.blockAt(EMPTY + 1).tx(1).outPoint(0);
+    return new TxBuilder().spend(coin).pay(500, Scripts.anyoneCanSpend(3)).build();
+  }
+
+  private Outcome outcome(Duration took) throws IOException {
+    Holdings holdings = client.holdings();
     Set<Hash256> missed = new HashSet<>(payments);
-    for (Holdings.Entry entry : client.holdings().transactions()) {
+    for (Holdings.Entry entry : holdings.transactions()) {
       if (entry.height() > 0) {
         missed.remove(entry.txid());
       }
     }
-    return new Outcome(complete, hostileLost, honestLost, missed, Duration.between(begin, now));
+    End end = End.INCOMPLETE;
+    if (completeAt >= 0) {
+      end = completeAt < chain.height() ? End.LOWER_TIP : End.TRUTH;
+    }
+    Set<DisconnectReason> hostileLost = EnumSet.noneOf(DisconnectReason.class);
+    Set<DisconnectReason> honestLost = EnumSet.noneOf(DisconnectReason.class);
+    for (SyncEvent event : said) {
+      if (event instanceof SyncEvent.PeerLost lost) {
+        (isHostile(lost.address()) ? hostileLost : honestLost).add(lost.reason());
+      }
+    }
+    return new Outcome(
+        end,
+        early,
+        hostileLost,
+        honestLost,
+        missed.size(),
+        holdings.confirmedSat() - paid,
+        holdings.confirmedSat() + holdings.unconfirmedSat(),
+        batchBytes,
+        said.stream().anyMatch(SyncEvent.ClockBehind.class::isInstance),
+        said.stream()
+            .anyMatch(
+                event ->
+                    event instanceof SyncEvent.TransactionTaken taken && isHostile(taken.peer())),
+        said.stream()
+            .anyMatch(
+                event ->
+                    event instanceof SyncEvent.TransactionAccepted accepted
+                        && isHostile(accepted.peer())),
+        took);
+  }
+
+  private boolean isHostile(PeerAddress address) {
+    return address.equals(peers.get(0));
   }
 
   private void later(Duration time, Runnable action) {
@@ -193,11 +294,12 @@ public final class Stage {
     } else if (output instanceof Output.Send send) {
       later(LATENCY, () -> said(send.link(), send.message()));
     } else if (output instanceof Output.Disconnect gone) {
-      sessions.remove(gone.link().id());
+      lines.remove(gone.link().id());
     } else if (output instanceof Output.WakeAt wake) {
       wakeAt = wake.at();
       queue.add(new Event(wake.at(), order++, () -> wake(wake.at())));
     } else if (output instanceof Output.Commit commit) {
+      weigh(commit.batch());
       List<Input> answers;
       try {
         answers = client.commit(commit.batch(), now);
@@ -216,49 +318,81 @@ public final class Stage {
     }
   }
 
+  private void weigh(CommitBatch batch) {
+    int bytes = batch.unconfirmed().stream().mapToInt(tx -> tx.raw().length()).sum();
+    for (CommitBatch.MatchedBlock block : batch.blocks()) {
+      bytes += block.transactions().stream().mapToInt(tx -> tx.raw().length()).sum();
+    }
+    batchBytes = Math.max(batchBytes, bytes);
+  }
+
   private void heard(SyncEvent event) {
-    if (event instanceof SyncEvent.Complete) {
-      complete = true;
-    } else if (event instanceof SyncEvent.PeerLost lost) {
-      (lost.address().equals(peers.get(0)) ? hostileLost : honestLost).add(lost.reason());
+    said.add(event);
+    if (event instanceof SyncEvent.Complete complete) {
+      completeAt = complete.height();
+      if (completeAt < chain.height()) {
+        early.add(completeAt);
+      }
     }
   }
 
   private void connected(Link link) {
-    Behaviour behaviour = behaviours.getOrDefault(link.address(), Behaviour.honest());
-    sessions.put(link.id(), new NodeSession(chain, mempool, behaviour, "/stage/", link.id()));
+    boolean means = isHostile(link.address());
+    Behaviour behaviour = means ? hostile.behaviour() : hostile.others();
+    Mask mask = means ? hostile.mask(new Scene(chain, scripts.get(0))) : Mask.NONE;
+    NodeSession session =
+        new NodeSession(chain, means ? hostilePool : mempool, behaviour, "/stage/", link.id());
+    lines.put(link.id(), new Line(link, session, mask));
     give(new Input.Connected(link));
   }
 
   private void said(Link link, Message message) {
-    NodeSession session = sessions.get(link.id());
-    if (session != null) {
-      session.receive(message, nanos());
-      pump(link, session);
+    Line line = lines.get(link.id());
+    if (line == null) {
+      return;
+    }
+    if (line.mask().hears(message)) {
+      line.session().receive(message, nanos());
+    }
+    pump(line);
+    line.mask().answers(message).forEach(answer -> send(line, answer));
+  }
+
+  private boolean isOpen(Line line) {
+    Line open = lines.get(line.link().id());
+    return open != null && open.session() == line.session();
+  }
+
+  private void pump(Line line) {
+    if (!isOpen(line)) {
+      return;
+    }
+    NodeSession.Step step = line.session().next(nanos());
+    while (step instanceof NodeSession.Send send) {
+      line.mask().says(send.message()).forEach(message -> send(line, message));
+      step = line.session().next(nanos());
+    }
+    if (step instanceof NodeSession.WaitUntil wait) {
+      later(Duration.ofNanos(wait.nanos() - nanos()), () -> pump(line));
+    } else if (step instanceof NodeSession.Close) {
+      lines.remove(line.link().id());
+      later(LATENCY, () -> give(new Input.Disconnected(line.link(), "closed by the other side")));
     }
   }
 
-  private void pump(Link link, NodeSession session) {
-    if (sessions.get(link.id()) != session) {
-      return;
-    }
-    NodeSession.Step step = session.next(nanos());
-    while (step instanceof NodeSession.Send send) {
-      later(
-          LATENCY,
-          () -> {
-            if (sessions.get(link.id()) == session) {
-              give(new Input.Received(link, send.message(), 100));
-            }
-          });
-      step = session.next(nanos());
-    }
-    if (step instanceof NodeSession.WaitUntil wait) {
-      later(Duration.ofNanos(wait.nanos() - nanos()), () -> pump(link, session));
-    } else if (step instanceof NodeSession.Close) {
-      sessions.remove(link.id());
-      later(LATENCY, () -> give(new Input.Disconnected(link, "closed by the other side")));
-    }
+  private void send(Line line, Message message) {
+    later(
+        LATENCY,
+        () -> {
+          if (isOpen(line)) {
+            give(new Input.Received(line.link(), message, wireBytes(message)));
+          }
+        });
+  }
+
+  /** About as many as a socket would tell: only transactions are large here. */
+  private static int wireBytes(Message message) {
+    return SMALL + (message instanceof Message.TxMessage tx ? tx.tx().raw().length() : 0);
   }
 
   private long nanos() {

@@ -1,0 +1,100 @@
+package org.murmur.regtest.hostile;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.murmur.p2p.sync.DisconnectReason;
+
+/**
+ * What must become of the sync in each situation.
+ *
+ * @param ends how it ends
+ * @param reasons what the hostile peer may be let go for
+ * @param othersReasons what honest peers may be let go for
+ * @param letGo where it must be let go for one of them
+ * @param within how long a client that does not follow may take
+ * @param batchBytes how many bytes of transactions the client may hand to its disk at once
+ */
+public record Expectation(
+    Map<Situation, End> ends,
+    Set<DisconnectReason> reasons,
+    Set<DisconnectReason> othersReasons,
+    Set<Situation> letGo,
+    Duration within,
+    int batchBytes) {
+
+  private static final Duration WITHIN = Duration.ofMinutes(3);
+  private static final int BATCH_BYTES = 100_000;
+
+  /** Copies the collections. */
+  public Expectation {
+    ends = Collections.unmodifiableMap(new EnumMap<>(ends));
+    reasons = Set.copyOf(reasons);
+    othersReasons = Set.copyOf(othersReasons);
+    letGo = Set.copyOf(letGo);
+  }
+
+  /** The truth, whoever else is there. */
+  static Expectation truth(DisconnectReason... reasons) {
+    Map<Situation, End> ends = new EnumMap<>(Situation.class);
+    for (Situation situation : Situation.values()) {
+      ends.put(situation, End.TRUTH);
+    }
+    return new Expectation(ends, Set.of(reasons), Set.of(), Set.of(), WITHIN, BATCH_BYTES);
+  }
+
+  /** The truth if an honest peer is there; else the sync never completes, and the peer must go. */
+  static Expectation truthFromOthers(DisconnectReason... reasons) {
+    return truth(reasons)
+        .ending(End.INCOMPLETE, Situation.ALONE, Situation.AS_GUARD)
+        .lettingGo(Situation.ALONE, Situation.AS_GUARD);
+  }
+
+  /**
+   * The peer has mined a block that nobody can serve honestly. It has the most work, so nothing is
+   * complete before the honest chain has outgrown it, as it does where the client follows. Until
+   * then honest peers lack it.
+   */
+  static Expectation minedOnTop(DisconnectReason reason) {
+    return truth(reason)
+        .lettingOthersGo(DisconnectReason.LACKS_BLOCKS)
+        .ending(
+            End.INCOMPLETE,
+            Situation.ALONE,
+            Situation.BESIDE_AN_HONEST_PEER,
+            Situation.COMPARED,
+            Situation.AS_GUARD)
+        .lettingGo(Situation.values());
+  }
+
+  Expectation ending(End end, Situation... situations) {
+    Map<Situation, End> changed = new EnumMap<>(ends);
+    for (Situation situation : situations) {
+      changed.put(situation, end);
+    }
+    return new Expectation(changed, reasons, othersReasons, letGo, within, batchBytes);
+  }
+
+  Expectation lettingGo(Situation... situations) {
+    Set<Situation> more = EnumSet.noneOf(Situation.class);
+    more.addAll(letGo);
+    more.addAll(List.of(situations));
+    return new Expectation(ends, reasons, othersReasons, more, within, batchBytes);
+  }
+
+  Expectation lettingOthersGo(DisconnectReason... honest) {
+    return new Expectation(ends, reasons, Set.of(honest), letGo, within, batchBytes);
+  }
+
+  Expectation within(Duration time) {
+    return new Expectation(ends, reasons, othersReasons, letGo, time, batchBytes);
+  }
+
+  Expectation batchesOf(int bytes) {
+    return new Expectation(ends, reasons, othersReasons, letGo, within, bytes);
+  }
+}

@@ -1,0 +1,47 @@
+package org.murmur.regtest.hostile;
+
+import java.util.Set;
+import org.murmur.bip37.SizeClass;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.SyncSettings;
+
+/** How a client meets a hostile peer. */
+public enum Situation {
+  /** It knows nobody else. */
+  ALONE(0),
+  /** One honest peer is there, too. */
+  BESIDE_AN_HONEST_PEER(1),
+  /** Two honest peers are there, and two have to see each block ({@code --verify 2}). */
+  COMPARED(2),
+  /** The hostile peer is its only guard (private preset). */
+  AS_GUARD(0),
+  /** One honest peer is there, and the client stays when it is complete ({@code --follow}). */
+  FOLLOWED(1);
+
+  private final int honest;
+
+  Situation(int honest) {
+    this.honest = honest;
+  }
+
+  /**
+   * Returns how many honest peers are there.
+   *
+   * @return 0 or more
+   */
+  public int honest() {
+    return honest;
+  }
+
+  SyncSettings settings(SyncSettings usual) {
+    return switch (this) {
+      case ALONE, BESIDE_AN_HONEST_PEER -> usual;
+      case COMPARED -> usual.verifiedBy(2);
+      case AS_GUARD ->
+          usual.guardedBy(
+              new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, true, Set.of()));
+      case FOLLOWED -> usual.follow(true);
+    };
+  }
+}
