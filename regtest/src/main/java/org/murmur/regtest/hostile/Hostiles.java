@@ -29,7 +29,6 @@ public final class Hostiles {
         new Counterfeiter(-1_000),
         new Inflator(),
         new Refuser(),
-        new Decoy(),
         new FutureTeller());
   }
 }
