@@ -49,8 +49,8 @@ final class Posting {
       sighting(tx).relay(entries.nextSeen());
     }
     admit();
-    discount(news.missing(), Repute.DENIED);
-    discount(news.abandoned(), Repute.ABANDONED);
+    discount(news.missing());
+    discount(news.abandoned());
     for (Hash256 txid : verdicts.renew()) {
       ripples.affect(entries.known(txid));
     }
@@ -183,11 +183,12 @@ final class Posting {
   }
 
   /** Lets something count no longer that no block holds and that is no news. */
-  private void discount(List<Hash256> txids, Repute repute) {
+  private void discount(List<Hash256> txids) {
     for (Hash256 txid : txids) {
       Entry entry = entries.find(txid);
       if (entry != null && !entry.isConfirmed() && !sightings.containsKey(txid)) {
         Fact old = entry.fact();
+        Repute repute = old.repute().discounted();
         rewrite(
             entry,
             new Fact(old.tx(), old.seen(), old.firstSeen(), old.pendingSince(), repute, null));

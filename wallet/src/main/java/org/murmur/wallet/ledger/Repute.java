@@ -8,8 +8,18 @@ public enum Repute {
   DENIED,
   /** The user sent it. Peers fetched it, but none is known to have accepted it. */
   SENT,
-  /** The user forgot it, and no peer has announced it since. */
+  /** The user sent it, no peer was ever known to have it, and it was abandoned or given up. */
   ABANDONED;
+
+  /**
+   * What it becomes when it counts no longer. Whether a peer ever had it is not forgotten by that.
+   */
+  Repute discounted() {
+    return switch (this) {
+      case HEARD, DENIED -> DENIED;
+      case SENT, ABANDONED -> ABANDONED;
+    };
+  }
 
   /** Whether a transaction of such repute may count while no block holds it. */
   boolean mayCount() {

@@ -527,6 +527,24 @@ final class LedgerTest {
     assertThat(status("out")).isEqualTo(TxStatus.CONFIRMED);
   }
 
+  /** A payment that is given up was not heard of by that, and one that was heard of stays so. */
+  @Test
+  void whoCountsNoMoreIsRememberedForWhatItWas() {
+    tx("in < ext1 > own100");
+    Tx out = tx("out < in.0 > far60 own30");
+    play("+in");
+    relay(List.of(out), true);
+    deny(List.of(out));
+    assertThat(isHeard("out")).isFalse();
+    assertThat(status("out")).isEqualTo(TxStatus.ABANDONED);
+    assertThat(ledger.balance(tip)).isEqualTo(new Balance(100, 0, 0));
+    play("~out");
+    deny(List.of(out));
+    abandon(out);
+    assertThat(isHeard("out")).isTrue();
+    assertThat(status("out")).isEqualTo(MISSING);
+  }
+
   private LedgerChange relay(List<Tx> txs, boolean sent) {
     return ledger.apply(
         new LedgerInput(
