@@ -96,9 +96,11 @@ final class PrivacyText {
         + " known"
         + (named > 0 ? ", " + named + " of them because it was told in the clear" : "")
         + (best.own() > named
-            ? (named > 0 ? ". For each of the others " : ". For each ")
+            ? ". About "
                 + number(best.strangers())
-                + " strangers' are expected to pass the same tests. Whatever passes is yours."
+                + " addresses of strangers pass the same tests as "
+                + (named > 0 ? "each of the others" : "each of them")
+                + ". Whatever passes is yours."
             : ".");
   }
 
