@@ -336,8 +336,7 @@ public final class SyncMachine implements Machine {
     scan.ponged(peer, nonce);
     mempool.ponged(peer, nonce);
     session.settlement.ponged(peer, nonce);
-    Refusal stale = tips.ponged(peer, nonce);
-    return stale.isRefusal() ? stale : scan.patience(peer);
+    return tips.ponged(peer, nonce);
   }
 
   /** Two names of one peer make no two witnesses. */
@@ -561,6 +560,8 @@ public final class SyncMachine implements Machine {
       tips.apart(headers).forEach((peer, refusal) -> drop(peer, refusal));
       headers.plan().forEach((peer, refusal) -> drop(peer, refusal));
       settleDisagreements();
+      // Before it is asked again for what it passed over: then none of that is on record any more.
+      letWithholdersGo();
       plan.plan();
       letPrunedGo();
       tips.look();
@@ -583,6 +584,15 @@ public final class SyncMachine implements Machine {
     if (!stopped) {
       progress();
       wake();
+    }
+  }
+
+  private void letWithholdersGo() {
+    for (Peer peer : List.copyOf(session.peers.values())) {
+      Refusal refusal = scan.patience(peer);
+      if (refusal.isRefusal()) {
+        drop(peer, refusal);
+      }
     }
   }
 

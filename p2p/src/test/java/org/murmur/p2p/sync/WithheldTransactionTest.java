@@ -106,6 +106,19 @@ class WithheldTransactionTest {
     assertThat(guarded.confirmed).isEmpty();
   }
 
+  /** It is asked again as soon as the last block is here, before the pong behind that. */
+  @ParameterizedTest
+  @ValueSource(doubles = {10, 30, 60})
+  void aSlowGuardThatDoesSoIsLetGo(double blocksPerSecond) {
+    chain(TIP / 2);
+    SimulatedWorld world = new SimulatedWorld(1, guarded);
+    world.blocksPerSecond = blocksPerSecond;
+    PeerAddress guard = world.add(liar);
+    world.run(guardedBy(guard));
+    assertThat(lost(world, guard)).contains(DisconnectReason.LACKS_BLOCKS);
+    assertThat(isComplete(world)).isFalse();
+  }
+
   /** What was asked for behind the chunk that ends with it is not passed over with it. */
   @Test
   void itCostsNoOtherBlock() {
