@@ -70,10 +70,10 @@ final class ProofCommands extends Action {
         return print(block, "too_little_work", List.of());
       }
       Verdict verdict = block.verify();
-      if (block.tree().mayFakeItsDepth()) {
-        return print(block, "unprovable", List.of());
-      }
       if (verdict instanceof Verdict.Proven proven) {
+        if (proven.mayFakeItsDepth()) {
+          return print(block, "unprovable", List.of());
+        }
         return print(
             block, null, proven.matches().stream().map(Match::txid).map(Object::toString).toList());
       }

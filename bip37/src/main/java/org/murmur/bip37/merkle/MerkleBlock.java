@@ -159,7 +159,7 @@ public final class MerkleBlock {
     Outcome outcome = tree.extract();
     if (outcome instanceof Outcome.Proven proven) {
       return proven.root().equals(merkleRoot())
-          ? new Verdict.Proven(proven.matches())
+          ? new Verdict.Proven(proven.matches(), proven.mayFakeItsDepth())
           : new Verdict.Refused(Reason.WRONG_ROOT);
     }
     return new Verdict.Refused(((Outcome.Refused) outcome).reason());

@@ -11,8 +11,10 @@ public sealed interface Outcome {
    *
    * @param root the Merkle root that follows from the tree
    * @param matches the marked transactions in block order
+   * @param mayFakeItsDepth whether a transaction of 64 bytes may pose as a node on the way to a
+   *     match; see {@link Verdict.Proven}
    */
-  record Proven(Hash256 root, List<Match> matches) implements Outcome {}
+  record Proven(Hash256 root, List<Match> matches, boolean mayFakeItsDepth) implements Outcome {}
 
   /**
    * The tree is not sound and proves nothing.

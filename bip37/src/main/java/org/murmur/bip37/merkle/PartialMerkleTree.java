@@ -187,7 +187,7 @@ public final class PartialMerkleTree {
    *
    * <p>A match is proven only if the root is a block's. Also, an inner node can pose as a
    * transaction (see {@link MerkleBlock#provable}), and a transaction as an inner node (see {@link
-   * #mayFakeItsDepth}).
+   * Verdict.Proven}).
    *
    * @return root and matches, or the first check that failed
    */
@@ -196,7 +196,7 @@ public final class PartialMerkleTree {
     if (reason != null) {
       return new Outcome.Refused(reason);
     }
-    Walk walk = new Walk(false);
+    Walk walk = new Walk();
     Hash256 root = walk.node(height(), 0);
     if (root == null) {
       return new Outcome.Refused(walk.reason);
@@ -207,23 +207,7 @@ public final class PartialMerkleTree {
     if (walk.hashesUsed != hashCount) {
       return new Outcome.Refused(Reason.HASHES_LEFT_OVER);
     }
-    return new Outcome.Proven(root, Collections.unmodifiableList(walk.matches));
-  }
-
-  /**
-   * Returns whether a transaction of 64 bytes may pose as a node on the way to a match. A tree does
-   * not authenticate its depth, so what stands below that node may be made up (CVE-2017-12842).
-   *
-   * <p>This is doubt about a proof, and no proof of a lie: whoever sends two payments can choose
-   * them, in a second of work, so that their txids side by side look like a transaction. A sync
-   * that refused such blocks could be stopped by anybody, so it does not ask this. To fake a tree
-   * takes a miner, and some 2^70 hashes.
-   *
-   * @return false also if the tree proves nothing
-   */
-  public boolean mayFakeItsDepth() {
-    Walk walk = new Walk(true);
-    return refusal() == null && walk.node(height(), 0) != null && walk.fakes;
+    return new Outcome.Proven(root, Collections.unmodifiableList(walk.matches), walk.fakes);
   }
 
   /** What is wrong with the counts alone. */
@@ -251,15 +235,10 @@ public final class PartialMerkleTree {
   private final class Walk {
 
     private List<Match> matches = List.of();
-    private final boolean suspicious;
     private boolean fakes;
     private Reason reason = Reason.WRONG_ROOT;
     private int flagsUsed;
     private int hashesUsed;
-
-    Walk(boolean suspicious) {
-      this.suspicious = suspicious;
-    }
 
     /** Returns the hash of a node, or null once a check has failed. */
     @Nullable Hash256 node(int height, int position) {
@@ -284,7 +263,7 @@ public final class PartialMerkleTree {
       if (right.equals(left)) {
         return refuse(Reason.EQUAL_CHILDREN);
       }
-      fakes |= suspicious && InnerNode.mayBeTransaction(left, right);
+      fakes |= InnerNode.mayBeTransaction(left, right);
       return DoubleSha256.ofPair(left, right);
     }
 

@@ -110,7 +110,7 @@ class FullBlockTest {
     assertThat(proof.blockHash()).isEqualTo(block.hash());
     List<Match> expected = new ArrayList<>();
     chosen.stream().forEach(i -> expected.add(new Match(transactions.get(i).txid(), i)));
-    assertThat(proof.verify()).isEqualTo(new Verdict.Proven(expected));
+    assertThat(proof.verify()).isEqualTo(new Verdict.Proven(expected, false));
   }
 
   @Property(tries = 200)

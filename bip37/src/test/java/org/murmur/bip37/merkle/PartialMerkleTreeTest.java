@@ -68,7 +68,7 @@ class PartialMerkleTreeTest {
     List<Hash256> txids = txids(count, random);
     BitSet positions = some(count, percent / 100.0, random);
     PartialMerkleTree tree = PartialMerkleTree.build(txids, positions);
-    Outcome expected = new Outcome.Proven(MerkleTree.root(txids), matches(txids, positions));
+    Outcome expected = new Outcome.Proven(MerkleTree.root(txids), matches(txids, positions), false);
     assertThat(tree.extract()).isEqualTo(expected);
     assertThat(PartialMerkleTree.parse(tree.toBytes()).extract()).isEqualTo(expected);
     assertThat(PartialMerkleTree.of(tree.transactions(), tree.hashes(), tree.flags()))
@@ -87,7 +87,7 @@ class PartialMerkleTreeTest {
     for (double chance : new double[] {0, 0.001, 0.1, 0.5, 1}) {
       BitSet positions = some(count, chance, random);
       assertThat(whole.prove(positions).extract())
-          .isEqualTo(new Outcome.Proven(whole.root(), matches(txids, positions)));
+          .isEqualTo(new Outcome.Proven(whole.root(), matches(txids, positions), false));
     }
     assertThat(whole.prove(new BitSet()))
         .isEqualTo(PartialMerkleTree.withoutMatches(count, whole.root()));
@@ -196,7 +196,7 @@ class PartialMerkleTreeTest {
     Hash256 left = DoubleSha256.ofPair(txids.get(0), txids.get(1));
     Hash256 right = DoubleSha256.ofPair(txids.get(2), txids.get(3));
     assertThat(tree(2, List.of(left, right), "03").extract())
-        .isEqualTo(new Outcome.Proven(MerkleTree.root(txids), List.of(new Match(left, 0))));
+        .isEqualTo(new Outcome.Proven(MerkleTree.root(txids), List.of(new Match(left, 0)), false));
     assertThat(refusal(tree(4, List.of(left, right), "03"))).isEqualTo(Reason.OUT_OF_HASHES);
   }
 
@@ -277,7 +277,8 @@ class PartialMerkleTreeTest {
     first.set(0);
     // Not opened, the doubled part shows nowhere; what is proven is still in the block.
     assertThat(PartialMerkleTree.build(eight, first).extract())
-        .isEqualTo(new Outcome.Proven(MerkleTree.root(six), List.of(new Match(six.get(0), 0))));
+        .isEqualTo(
+            new Outcome.Proven(MerkleTree.root(six), List.of(new Match(six.get(0), 0)), false));
   }
 
   @Test

@@ -123,10 +123,34 @@ final class BlockScan {
     List<Match> matches = proven.matches();
     if (matches.isEmpty()) {
       scanned(peer, proof, List.of());
-    } else {
-      peer.open = new OpenBlock(proof, matches);
+      return Refusal.NONE;
     }
-    return Refusal.NONE;
+    return switch (session.depths.judge(proof, proven)) {
+      case RIGHT -> {
+        peer.open = new OpenBlock(proof, matches);
+        yield Refusal.NONE;
+      }
+      case WRONG ->
+          new Refusal(
+              DisconnectReason.BAD_PROOF,
+              "a Merkle proof of block " + hash + " that fails: the block is not that large");
+      case UNKNOWN -> {
+        putOff(peer, peer.chunks.element());
+        yield Refusal.NONE;
+      }
+    };
+  }
+
+  /** The next block waits until its whole tells how deep its tree is. */
+  private void putOff(Peer peer, Chunk chunk) {
+    int height = chunk.next();
+    skip(peer, chunk, 1);
+    if (height <= chunk.validTo()) {
+      session.depths.doubt(peer, height);
+      peer.refused.add(height, height);
+      askLater(peer, PAUSE);
+    }
+    dropDoneChunks(peer);
   }
 
   /** Takes a transaction if the block that is coming in has it; returns whether it did. */
@@ -296,20 +320,28 @@ final class BlockScan {
     }
     int from = chunk.next();
     int to = Math.min(from + blocks - 1, chunk.validTo());
-    chunk.pass(blocks);
-    peer.inFlight -= blocks;
-    if (peer.inFlight == 0 && peer.overdue) {
-      // It owes nothing any more, though it brought nothing either.
-      peer.overdue = false;
-      session.changes++;
-    }
+    skip(peer, chunk, blocks);
     if (from <= to) {
       peer.refused.add(from, to);
       peer.refusals++;
       if (!peer.reach.mayLack(from, session.chain.height())) {
         peer.passes(session.now);
       }
-      peer.askAgainAt = session.now.plus(pause(peer, from));
+      askLater(peer, pause(peer, from));
+    }
+  }
+
+  private void askLater(Peer peer, Duration pause) {
+    peer.askAgainAt = session.now.plus(pause);
+    session.changes++;
+  }
+
+  private void skip(Peer peer, Chunk chunk, int blocks) {
+    chunk.pass(blocks);
+    peer.inFlight -= blocks;
+    if (peer.inFlight == 0 && peer.overdue) {
+      // It owes nothing any more, though it brought nothing either.
+      peer.overdue = false;
       session.changes++;
     }
   }

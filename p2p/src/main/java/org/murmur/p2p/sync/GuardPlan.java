@@ -286,6 +286,7 @@ final class GuardPlan implements ScanPlan {
     boolean again =
         !peer.refused.isEmpty()
             && peer.inFlight == 0
+            && peer.doubts.isEmpty()
             && peer.askAgainAt != null
             && !session.now.isBefore(peer.askAgainAt);
     if (again) {

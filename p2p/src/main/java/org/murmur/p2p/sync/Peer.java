@@ -111,6 +111,9 @@ final class Peer {
   final TipWatch.Tip tip = new TipWatch.Tip();
   @Nullable FilterCopy copy;
 
+  // Blocks that it proved by trees whose depth may be faked; the first is asked for whole.
+  final ArrayDeque<Depths.Doubt> doubts = new ArrayDeque<>();
+
   // A whole block that was asked for, and the ping behind it.
   @Nullable Hash256 wholeBlock;
   long wholeBlockPing;

@@ -53,6 +53,7 @@ final class Session {
   Set<Hash256> pending = Set.of();
   long bytesReceived;
   final Budget budget;
+  final Depths depths = new Depths(this);
   int scannedBlocks;
   // Whether no block came for so long that somebody else may know more.
   boolean stale;

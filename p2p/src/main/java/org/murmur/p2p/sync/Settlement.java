@@ -336,10 +336,14 @@ final class Settlement {
   private void ask(Peer peer, Case open) {
     open.asked = peer;
     open.tried.add(peer.link.address());
-    session.send(
-        peer, new Message.GetData(List.of(new InventoryItem(InventoryItem.BLOCK, open.block))));
+    askWhole(session, peer, open.block);
+  }
+
+  /** Asks a peer for a whole block; one at a time, so that its silence can be told. */
+  static void askWhole(Session session, Peer peer, Hash256 block) {
+    session.send(peer, new Message.GetData(List.of(new InventoryItem(InventoryItem.BLOCK, block))));
     peer.beginsToOwe(session.now);
-    peer.wholeBlock = open.block;
+    peer.wholeBlock = block;
     peer.wholeBlockSince = session.now;
     peer.wholeBlockPing = session.ping(peer);
   }
@@ -404,6 +408,7 @@ final class Settlement {
     }
     peer.wholeBlock = null;
     peer.wholeBlockAt = session.now;
+    session.depths.learn(asked, block);
     session.changes++;
     // Looked for among the few that are open: the chain's own index would be built for this.
     Case about = null;

@@ -130,7 +130,9 @@ final class SharedPlan implements ScanPlan {
         || (peer.draining && !isDrained(peer))) {
       return;
     }
-    if (peer.askAgainAt != null && !session.now.isBefore(peer.askAgainAt)) {
+    if (peer.askAgainAt != null
+        && !session.now.isBefore(peer.askAgainAt)
+        && peer.doubts.isEmpty()) {
       session.changes++;
       peer.askAgainAt = null;
       peer.refused.remove(0, Integer.MAX_VALUE - 1);

@@ -335,8 +335,10 @@ public final class SyncMachine implements Machine {
     peer.brings(Patience.Answer.PROGRESS, session.now);
     scan.ponged(peer, nonce);
     mempool.ponged(peer, nonce);
+    Refusal withheld = session.depths.ponged(peer, nonce);
     session.settlement.ponged(peer, nonce);
-    return tips.ponged(peer, nonce);
+    Refusal stale = tips.ponged(peer, nonce);
+    return withheld.isRefusal() ? withheld : stale;
   }
 
   /** Two names of one peer make no two witnesses. */
@@ -560,6 +562,7 @@ public final class SyncMachine implements Machine {
       tips.apart(headers).forEach((peer, refusal) -> drop(peer, refusal));
       headers.plan().forEach((peer, refusal) -> drop(peer, refusal));
       settleDisagreements();
+      session.depths.advance();
       // Before it is asked again for what it passed over: then none of that is on record any more.
       letWithholdersGo();
       plan.plan();

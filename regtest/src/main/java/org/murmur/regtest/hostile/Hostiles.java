@@ -29,6 +29,7 @@ public final class Hostiles {
         new Counterfeiter(-1_000),
         new Inflator(),
         new Refuser(),
+        new Decoy(),
         new FutureTeller());
   }
 }

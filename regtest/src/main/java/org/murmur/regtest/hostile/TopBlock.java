@@ -9,6 +9,7 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.PartialMerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.Block;
 import org.murmur.regtest.BlockAssembly;
@@ -73,10 +74,16 @@ class TopBlock implements Mask {
 
   @Override
   public List<Message> answers(Message message) {
-    boolean asked =
-        message instanceof Message.GetData ask
-            && ask.items().stream().anyMatch(item -> item.hash().equals(block.hash()));
-    return asked ? proof : List.of();
+    List<Message> answers = new ArrayList<>();
+    if (message instanceof Message.GetData ask) {
+      for (InventoryItem item : ask.items()) {
+        if (item.hash().equals(block.hash())) {
+          boolean whole = item.type() == InventoryItem.BLOCK;
+          answers.addAll(whole ? List.of(new Message.BlockMessage(block.raw())) : proof);
+        }
+      }
+    }
+    return answers;
   }
 
   @Override
