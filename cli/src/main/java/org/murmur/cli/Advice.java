@@ -94,7 +94,9 @@ final class Advice {
               + " getblockchaininfo: blocks and headers, pruned)";
       case PRUNED ->
           "A wallet whose birthday lies in what was pruned needs a node with prune=0, or another"
-              + " peer, once; for the blocks of the last two days a pruned node will do";
+              + " peer, once; for the blocks of the last two days a pruned node will do. A node of"
+              + " your own that has not pruned them yet serves them with"
+              + " whitebind=noban@ADDRESS:PORT";
       case UPLOAD_LIMIT ->
           "On a node of your own raise maxuploadtarget or take it out (0: no limit), or give this"
               + " program the permission with whitebind=download@ADDRESS:PORT; else it serves again"

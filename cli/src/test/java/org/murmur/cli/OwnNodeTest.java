@@ -127,6 +127,22 @@ class OwnNodeTest {
     }
   }
 
+  /** It says that it keeps the last 288 blocks only, and has not pruned any yet. */
+  @Test
+  void aPrunedNodeThatServesAllToWhomItTrusts() throws IOException {
+    restore("regtest");
+    try (Bitcoind node =
+        Bitcoind.setup().arguments("-prune=1", "-fastprune").withoutPermissions().start()) {
+      node.mine(400);
+      assertThat(error(sync("regtest", node))).contains("pruned node", "prune=0", "noban");
+    }
+    try (Bitcoind node = Bitcoind.setup().arguments("-prune=1", "-fastprune").start()) {
+      node.mine(450); // more than on the other one's chain, which the wallet knows
+      assertThat(sync("regtest", node).exits(ExitCode.DONE).json().get("complete").asBoolean())
+          .isTrue();
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"regtest", "signet"})
   void aNodeOfAnotherNetwork(String spoken) throws IOException {

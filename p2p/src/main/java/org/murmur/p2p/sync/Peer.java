@@ -145,6 +145,8 @@ final class Peer {
   // Bookkeeping for the report.
   int blocksServed;
   int headersServed;
+  // Nobody keeps what it says it does not keep: its own word is put to the test.
+  boolean mayKeepMore;
   // When it is gone: whether it brought anything that was not known before.
   boolean useful;
 
@@ -172,9 +174,17 @@ final class Peer {
     return version != null && !Services.has(version.services(), Services.NETWORK);
   }
 
-  /** The lowest block that it says it keeps, if the highest is known to be at a height. */
+  /** The lowest block to ask it for, if the highest is known to be at a height. */
   int lowestKept(int height) {
-    return isPruned() ? Math.max(height, tip.height) - BLOCKS_KEPT + 1 : 0;
+    return isPruned() && !mayKeepMore ? Math.max(height, tip.height) - BLOCKS_KEPT + 1 : 0;
+  }
+
+  /**
+   * Whether it may keep more than it says, and tell it to us: one's own node does, if it gives us
+   * the permission noban and has not pruned that much yet. A node of somebody else hangs up.
+   */
+  boolean isOwn() {
+    return found == null && link.address().isLocal();
   }
 
   /** Whether it owes us an answer, so that silence is a stall. */

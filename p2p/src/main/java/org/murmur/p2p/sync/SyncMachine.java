@@ -566,7 +566,9 @@ public final class SyncMachine implements Machine {
       // Before it is asked again for what it passed over: then none of that is on record any more.
       letWithholdersGo();
       plan.plan();
-      letPrunedGo();
+      if (letPrunedGo()) {
+        plan.plan();
+      }
       tips.look();
       stale.look(headers);
       outage.look();
@@ -599,17 +601,29 @@ public final class SyncMachine implements Machine {
     }
   }
 
-  /** Who keeps too little is of no use, unless somebody comes who keeps more. */
-  private void letPrunedGo() {
+  /**
+   * Who keeps too little is of no use, unless somebody comes who keeps more. One's own node is
+   * asked all the same: it hangs up if it means what it says. Returns whether it is to be asked.
+   */
+  private boolean letPrunedGo() {
+    boolean asksMore = false;
     for (Peer peer : List.copyOf(session.peers.values())) {
       OptionalInt beyond =
           peer.isPruned() && peer.isReady() && !settings.headersOnly()
               ? plan.beyond(peer)
               : OptionalInt.empty();
-      if (beyond.isPresent() && !dialer.hasMore()) {
+      if (!beyond.isPresent() || dialer.hasMore()) {
+        continue;
+      }
+      if (peer.isOwn()) {
+        peer.mayKeepMore = true;
+        asksMore = true;
+        session.changes++;
+      } else {
         drop(peer, BlockScan.keepsTooLittle(beyond.getAsInt()));
       }
     }
+    return asksMore;
   }
 
   /** All is seen by those who are there; that is not as many as were wanted. */

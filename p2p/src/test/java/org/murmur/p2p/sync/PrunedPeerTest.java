@@ -18,6 +18,8 @@ import org.murmur.p2p.wire.Services;
 /** A peer that says that it keeps the last 288 blocks only (NODE_NETWORK_LIMITED, BIP-0159). */
 class PrunedPeerTest {
 
+  private static final PeerAddress STRANGER = new PeerAddress("203.0.113.1", 18444);
+
   private final SimulatedNode full = new SimulatedNode();
   private final SimulatedWallet wallet = new SimulatedWallet(5);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
@@ -59,7 +61,7 @@ class PrunedPeerTest {
   @Test
   void aWalletThatNeedsOlderBlocksSaysSoWithoutAsking() {
     chain(400);
-    PeerAddress alone = world.add(pruned());
+    PeerAddress alone = world.add(pruned(), STRANGER);
     world.run(settings(alone));
     assertThat(lowestAsked(alone)).isEqualTo(Integer.MAX_VALUE);
     assertThat(world.events)
@@ -77,7 +79,7 @@ class PrunedPeerTest {
   void aWalletThatNeedsNewerBlocksOnlyIsServed() {
     chain(400);
     wallet.birthday = new Birthday.AtHeight(200);
-    PeerAddress alone = world.add(pruned());
+    PeerAddress alone = world.add(pruned(), STRANGER);
     world.run(settings(alone));
     assertThat(lowestAsked(alone)).isBetween(113, 200);
     assertThat(wallet.confirmed).isEqualTo(Map.of(payment.txid(), 381));
@@ -87,7 +89,7 @@ class PrunedPeerTest {
   @Test
   void whoKeepsAllBlocksIsAskedForTheOlderOnes() {
     chain(400);
-    PeerAddress little = world.add(pruned());
+    PeerAddress little = world.add(pruned(), STRANGER);
     PeerAddress all = world.add(full);
     world.delays.put(all, 200);
     world.run(settings(little, all));
@@ -101,7 +103,7 @@ class PrunedPeerTest {
   @Test
   void itIsNoGuardOfAWalletThatNeedsOlderBlocks() {
     chain(400);
-    PeerAddress little = world.add(pruned());
+    PeerAddress little = world.add(pruned(), STRANGER);
     PeerAddress all = world.add(full);
     SimulatedWallet epochs = SimulatedWallet.ofEpochs(10, 50);
     SimulatedWorld guarded = new SimulatedWorld(2, epochs);
@@ -115,5 +117,34 @@ class PrunedPeerTest {
     assertThat(guarded.events)
         .anyMatch(
             event -> event instanceof SyncEvent.PeerLost lost && lost.address().equals(little));
+  }
+
+  /** It keeps all blocks so far, and serves them to whom it gives the permission noban. */
+  @Test
+  void onesOwnNodeMayKeepMoreThanItSays() {
+    chain(400);
+    PeerAddress own = world.add(pruned());
+    world.run(settings(own));
+    assertThat(wallet.confirmed).isEqualTo(Map.of(payment.txid(), 381));
+    assertThat(world.events).contains(new SyncEvent.Complete(400, full.chain.tip()));
+    SimulatedWallet epochs = SimulatedWallet.ofEpochs(10, 50);
+    SimulatedWorld guarded = new SimulatedWorld(2, epochs);
+    guarded.nodes.putAll(world.nodes);
+    guarded.run(
+        settings(own)
+            .guardedBy(
+                new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, true, Set.of())));
+    assertThat(guarded.events).contains(new SyncEvent.Complete(400, full.chain.tip()));
+  }
+
+  @Test
+  void onesOwnNodeIsLetAloneWhereSomebodyKeepsAllBlocks() {
+    chain(400);
+    PeerAddress own = world.add(pruned());
+    PeerAddress all = world.add(full);
+    world.delays.put(all, 200);
+    world.run(settings(own, all));
+    assertThat(lowestAsked(own)).isGreaterThanOrEqualTo(113);
+    assertThat(world.events).contains(new SyncEvent.Complete(400, full.chain.tip()));
   }
 }

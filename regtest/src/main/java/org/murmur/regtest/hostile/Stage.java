@@ -129,7 +129,7 @@ public final class Stage {
     build();
     this.client = maker.make(new Client.Wallet(new Birthday.AtHeight(EMPTY - 3), 20, 20, false, 0));
     for (int i = 0; i <= honest; i++) {
-      peers.add(new PeerAddress("10.0.0." + (i + 1), 18444));
+      peers.add(new PeerAddress("203.0.113." + (i + 1), 18444));
     }
   }
 
