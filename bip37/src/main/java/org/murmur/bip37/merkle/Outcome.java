@@ -11,8 +11,8 @@ public sealed interface Outcome {
    *
    * @param root the Merkle root that follows from the tree
    * @param matches the marked transactions in block order
-   * @param mayFakeItsDepth whether a transaction of 64 bytes may pose as a node on the way to a
-   *     match; see {@link Verdict.Proven}
+   * @param mayFakeItsDepth whether a node on the way to a match may be a transaction of 64 bytes;
+   *     see {@link Verdict.Proven}
    */
   record Proven(Hash256 root, List<Match> matches, boolean mayFakeItsDepth) implements Outcome {}
 

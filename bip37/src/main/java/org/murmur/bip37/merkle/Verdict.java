@@ -8,14 +8,14 @@ public sealed interface Verdict {
   /**
    * The matches are in the block with this header.
    *
-   * <p>Unless the tree fakes its depth: it does not authenticate it, so what stands below a
-   * transaction of 64 bytes may be made up (CVE-2017-12842). To fake a tree takes a miner, and some
-   * 2^70 hashes. A tree that looks as if it did so takes two payments, found in a second of work,
-   * whose txids side by side read like a transaction. So this is doubt about a proof, and no proof
-   * of a lie: who knows how many transactions the block has can tell.
+   * <p>A tree does not authenticate its depth, so a match below a transaction of 64 bytes may be
+   * made up (CVE-2017-12842). To fake a tree takes a miner and some 2^70 hashes. An honest tree can
+   * look the same: two txids side by side can read like a transaction, and a second of work finds
+   * such a pair. So the flag is a doubt, not a proof of a lie. The number of transactions in the
+   * block settles it.
    *
    * @param matches the marked transactions in block order; none if the block holds none
-   * @param mayFakeItsDepth whether a transaction of 64 bytes may pose as a node on the way to one
+   * @param mayFakeItsDepth whether a node on the way to a match may be a transaction of 64 bytes
    */
   record Proven(List<Match> matches, boolean mayFakeItsDepth) implements Verdict {}
 

@@ -141,7 +141,7 @@ final class BlockScan {
     };
   }
 
-  /** The next block waits until its whole tells how deep its tree is. */
+  /** Leaves the next block unscanned until the whole block has shown the depth of its tree. */
   private void putOff(Peer peer, Chunk chunk) {
     int height = chunk.next();
     skip(peer, chunk, 1);
@@ -185,7 +185,7 @@ final class BlockScan {
     }
   }
 
-  /** Gives up on a peer that keeps passing blocks over. */
+  /** Gives up on a peer that keeps passing blocks over. Pure. */
   Refusal patience(Peer peer) {
     if (!peer.refused.isEmpty() && peer.passesLeft(session.now) > MOST_PASSES) {
       return lacks(peer, peer.refused.first());

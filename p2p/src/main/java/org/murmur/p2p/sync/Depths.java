@@ -8,19 +8,19 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
 
 /**
- * How deep the trees of blocks are, where a proof alone does not tell (CVE-2017-12842).
+ * Checks the depth of Merkle trees that may fake it (CVE-2017-12842).
  *
- * <p>Whoever sends a tree that may fake its depth is asked for the whole block, which says how many
- * transactions there are. Until it is here the block counts as passed over, and its sender is not
- * blamed: two payments that anybody made can look like this in an honest tree. Who sends a proof
- * has the block; who does not hand it over is let go.
+ * <p>A peer that sends such a tree is asked for the whole block, which shows the number of
+ * transactions. Until the block arrives it counts as not scanned, and the peer is not blamed: two
+ * payments of anybody can make an honest tree look like this. A peer that proved a block has it, so
+ * one that does not send it is disconnected.
  */
 final class Depths {
 
-  /** A block that a peer proved, as of then. */
+  /** An active block that a peer proved by a doubtful tree. */
   record Doubt(int height, Hash256 block) {}
 
-  /** What is known of a tree. */
+  /** Whether the depth of a tree is right. */
   enum Judgement {
     RIGHT,
     WRONG,
@@ -34,7 +34,7 @@ final class Depths {
     this.session = session;
   }
 
-  /** Judges a proof that is sound but for its depth. */
+  /** Judges the depth of a proof whose root is right. */
   Judgement judge(MerkleBlock proof, Verdict.Proven proven) {
     Integer known = transactions.get(proof.blockHash());
     if (known != null) {
@@ -43,17 +43,17 @@ final class Depths {
     return proven.mayFakeItsDepth() ? Judgement.UNKNOWN : Judgement.RIGHT;
   }
 
-  /** A peer sent a proof of an active block, of which nothing is known. */
+  /** Notes that a peer sent a doubtful tree of an active block. */
   void doubt(Peer peer, int height) {
     peer.doubts.add(new Doubt(height, session.chain.hashAt(height)));
   }
 
-  /** A whole block is here, sound. */
+  /** Takes the number of transactions from a whole block that passed its checks. */
   void learn(Hash256 hash, FullBlock block) {
     transactions.put(hash, block.transactions().size());
   }
 
-  /** Asks each peer for one of the blocks that it proved. */
+  /** Asks each peer for the first of its doubtful blocks, one at a time. */
   void advance() {
     for (Peer peer : session.peers.values()) {
       peer.doubts.removeIf(doubt -> !isActive(doubt) || transactions.containsKey(doubt.block()));
@@ -63,7 +63,7 @@ final class Depths {
     }
   }
 
-  /** The pong behind a question: what has not come will not come. */
+  /** Handles the pong behind a whole block: a block that has not arrived will not arrive. */
   Refusal ponged(Peer peer, long nonce) {
     Hash256 asked = peer.wholeBlock;
     if (asked == null || peer.wholeBlockPing != nonce) {

@@ -111,7 +111,7 @@ final class Peer {
   final TipWatch.Tip tip = new TipWatch.Tip();
   @Nullable FilterCopy copy;
 
-  // Blocks that it proved by trees whose depth may be faked; the first is asked for whole.
+  // Blocks that it proved by trees of doubtful depth; the first is asked for whole.
   final ArrayDeque<Depths.Doubt> doubts = new ArrayDeque<>();
 
   // A whole block that was asked for, and the ping behind it.
@@ -145,7 +145,7 @@ final class Peer {
   // Bookkeeping for the report.
   int blocksServed;
   int headersServed;
-  // Nobody keeps what it says it does not keep: its own word is put to the test.
+  // It is asked for old blocks although its service bits say that it has none.
   boolean mayKeepMore;
   // When it is gone: whether it brought anything that was not known before.
   boolean useful;
@@ -180,8 +180,8 @@ final class Peer {
   }
 
   /**
-   * Whether it may keep more than it says, and tell it to us: one's own node does, if it gives us
-   * the permission noban and has not pruned that much yet. A node of somebody else hangs up.
+   * Whether the user named it and it is on this machine or in the local network. Such a node may
+   * serve more blocks than its service bits say, to peers with the permission noban.
    */
   boolean isOwn() {
     return found == null && link.address().isLocal();

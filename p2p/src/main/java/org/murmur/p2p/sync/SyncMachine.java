@@ -563,7 +563,7 @@ public final class SyncMachine implements Machine {
       headers.plan().forEach((peer, refusal) -> drop(peer, refusal));
       settleDisagreements();
       session.depths.advance();
-      // Before it is asked again for what it passed over: then none of that is on record any more.
+      // Before the plan: it forgets what a peer passed over when it asks again.
       letWithholdersGo();
       plan.plan();
       if (letPrunedGo()) {
@@ -602,8 +602,8 @@ public final class SyncMachine implements Machine {
   }
 
   /**
-   * Who keeps too little is of no use, unless somebody comes who keeps more. One's own node is
-   * asked all the same: it hangs up if it means what it says. Returns whether it is to be asked.
+   * Disconnects pruned peers when blocks are needed that no peer has. The user's own node is asked
+   * first: it disconnects if it does not serve them. Returns whether such a node is to be asked.
    */
   private boolean letPrunedGo() {
     boolean asksMore = false;
