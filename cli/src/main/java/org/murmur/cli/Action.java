@@ -9,13 +9,23 @@ import picocli.CommandLine.Spec;
 abstract class Action implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
+  private @Nullable Output output;
 
   /** Does it. Failures leave as {@link Failure}, or as exceptions that {@link Failures} knows. */
   abstract ExitCode run() throws Exception;
 
+  /** Prints what was found on the way, however the command ended. */
+  void sayAtTheEnd() {
+    // Most commands find nothing.
+  }
+
   @Override
   public final Integer call() throws Exception {
-    return run().number();
+    try {
+      return run().number();
+    } finally {
+      sayAtTheEnd();
+    }
   }
 
   private Root root() {
@@ -34,7 +44,12 @@ abstract class Action implements Callable<Integer> {
   }
 
   Output output() {
-    return new Output(surroundings(), options());
+    Output known = output;
+    if (known == null) {
+      known = new Output(surroundings(), options());
+      output = known;
+    }
+    return known;
   }
 
   /** The network's name, checked. */

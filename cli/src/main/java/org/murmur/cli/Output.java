@@ -1,18 +1,22 @@
 package org.murmur.cli;
 
 import java.io.PrintStream;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Where a command's words go: results to stdout, everything else to stderr. */
 final class Output {
 
+  private static final String WARNING = "warning: ";
+
   private final PrintStream stdout;
   private final PrintStream stderr;
   private final GlobalOptions options;
 
-  // What nothing hid is not said twice.
-  private @Nullable String warned;
+  // None is printed twice.
+  private final Set<String> warned = new HashSet<>();
 
   Output(Surroundings surroundings, GlobalOptions options) {
     this.stdout = surroundings.stdout();
@@ -50,16 +54,20 @@ final class Output {
 
   /** A line on stderr, unless -q. */
   void note(String text) {
-    if (!options.quiet() && !text.equals(warned)) {
+    if (!options.quiet() && !warned.contains(text)) {
       stderr.println(text);
+      if (text.startsWith(WARNING)) {
+        warned.add(text);
+      }
     }
   }
 
-  /** A line on stderr that nothing hides: what cannot be undone is about to happen. */
+  /** A line on stderr that nothing hides, each once: what cannot be undone, and what was lost. */
   void warning(String text) {
-    warned = "warning: " + text;
-    stderr.println(warned);
-    stderr.flush();
+    if (warned.add(WARNING + text)) {
+      stderr.println(WARNING + text);
+      stderr.flush();
+    }
   }
 
   /** A line on stderr with -v. */

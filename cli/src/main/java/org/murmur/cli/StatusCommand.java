@@ -3,6 +3,7 @@ package org.murmur.cli;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +38,9 @@ final class StatusCommand extends WalletAction {
   private JsonObject json(WalletInfo info, ChainState chain, int peers, long bytes) {
     JsonObject json = about();
     info.network().challenge().ifPresent(c -> json.put("signet_challenge", c.toHex()));
+    info.created()
+        .ifPresentOrElse(
+            time -> json.put("created", time.getEpochSecond()), () -> json.putNull("created"));
     return json.put("height", chain.height())
         .put("headers_from", chain.base() + 1)
         .put("tip", chain.tip().toDisplay())
@@ -47,7 +51,6 @@ final class StatusCommand extends WalletAction {
         .put("seen", seen(chain))
         .put("peers_known", peers)
         .put("birthday", Birthdays.show(info.birthday()))
-        .put("created", info.created().getEpochSecond())
         .put("watch_only", !info.hasWords())
         .put("encrypted", info.encrypted())
         .put("gap", info.gap())
@@ -60,7 +63,7 @@ final class StatusCommand extends WalletAction {
   private void show(WalletInfo info, ChainState chain, int peers, long bytes, PrintStream out) {
     out.println("wallet       " + walletName() + " on " + networkName());
     out.println("database     " + info.file() + " (" + Amounts.bytes(bytes) + ")");
-    out.println("made         " + info.created());
+    out.println("made         " + info.created().map(Instant::toString).orElse("not known"));
     out.println("birthday     " + Birthdays.show(info.birthday()));
     out.println("secret       " + NewWallet.secret(info));
     info.network().challenge().ifPresent(c -> out.println("challenge    " + c.toHex()));

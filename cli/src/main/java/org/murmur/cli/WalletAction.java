@@ -3,6 +3,7 @@ package org.murmur.cli;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.SpvWallet;
@@ -14,6 +15,16 @@ import org.murmur.wallet.keys.KeyNetwork;
  * A command about a wallet: the one that {@code -w}, {@code --network} and {@code --datadir} name.
  */
 abstract class WalletAction extends Action {
+
+  private @Nullable SpvWallet opened;
+
+  /** What was lost of the wallet's file, and can be learnt again. */
+  @Override
+  void sayAtTheEnd() {
+    if (opened != null) {
+      opened.losses().forEach(output()::warning);
+    }
+  }
 
   /** The network that was named, with the challenge that was named. */
   final Network network() {
@@ -42,6 +53,7 @@ abstract class WalletAction extends Action {
     Optional<Bytes> challenge = challenge();
     Path file = files().existing(walletName());
     SpvWallet wallet = SpvWallet.open(file);
+    opened = wallet;
     requireOwnFolder(wallet, file);
     if (challenge.isPresent()) {
       Network own = wallet.info().network();

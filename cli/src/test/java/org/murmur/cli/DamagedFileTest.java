@@ -3,13 +3,19 @@ package org.murmur.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
@@ -185,11 +191,82 @@ class DamagedFileTest {
     assertThat(wrong).as("answers that differ").isZero();
   }
 
+  private static void sql(String statement) throws SQLException {
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement s = db.createStatement()) {
+      assertThat(s.executeUpdate(statement)).as(statement).isPositive();
+    }
+  }
+
+  /** Its row is dropped, loudly, and the next commands know nothing of it any more. */
+  @Test
+  void doesWithoutWhatCanBeLearntAgain() throws Exception {
+    Map<String, String> damages =
+        Map.of(
+            "UPDATE peer SET latency_ms = latency_ms + 1", "table peer",
+            "UPDATE peer SET host = '127.0.0.2'", "table peer",
+            "UPDATE session SET millis = millis + 1", "table session",
+            "UPDATE meta SET value = value + 64 WHERE key = 'created'", "meta (created)",
+            "UPDATE meta SET key = 'creqted' WHERE key = 'created'", "meta (created)",
+            "UPDATE row_sum SET sum = sum + 1 WHERE name = 'peer'", "table peer",
+            "UPDATE meta SET value = value + 3 WHERE key = 'birthday_height'",
+                "meta (birthday_height)");
+    for (Map.Entry<String, String> damage : damages.entrySet()) {
+      put(whole);
+      sql(damage.getKey());
+      for (String question : List.of("balance", "history", "coins", "address")) {
+        here().murmur(question, "--json").exits(ExitCode.DONE);
+      }
+      node.mine(1);
+      StringBuilder heard = new StringBuilder();
+      for (String[] command :
+          new String[][] {
+            {"peers"},
+            {"sync", "--dry-run", "--connect", node.address()},
+            {"sync", "--connect", node.address()}
+          }) {
+        String err = here().murmur(command).exits(ExitCode.DONE).err();
+        assertThat(err.split("warning: .*default.sqlite", -1)).as("once").hasSizeLessThan(3);
+        heard.append(err);
+      }
+      assertThat(heard).as(damage.getKey()).contains("warning: ").contains(damage.getValue());
+      for (String question : List.of("status", "peers", "balance")) {
+        Ran after = here().murmur(question).exits(ExitCode.DONE);
+        assertThat(after.err()).as(damage.getKey()).doesNotContain("warning");
+      }
+      here().murmur("rescan", "--from", "1", "--connect", node.address()).exits(ExitCode.DONE);
+      assertThat(here().murmur("balance", "--json").json().get("confirmed_sat"))
+          .isEqualTo(new ObjectMapper().readTree(truth.get(0)).get("confirmed_sat"));
+    }
+  }
+
+  @Test
+  void refusesWhatCannotBeLearntAgain() throws Exception {
+    for (String damage :
+        List.of(
+            "UPDATE meta SET value = value + 64 WHERE key = 'look_ahead'",
+            "UPDATE meta SET key = 'nepwork' WHERE key = 'network'",
+            "UPDATE meta SET value = 'time 0' WHERE key = 'birthday'",
+            "UPDATE chain SET handed_out = handed_out + 4",
+            "DELETE FROM row_sum WHERE name = 'meta'",
+            "INSERT INTO meta VALUES ('another', 1)")) {
+      put(whole);
+      sql(damage);
+      for (String[] command : new String[][] {{"balance"}, {"sync", "--connect", node.address()}}) {
+        Ran ran = here().murmur(command);
+        assertThat(ran.exits(ExitCode.FAILED).err())
+            .as(damage)
+            .contains("default.sqlite")
+            .contains("restored from its words");
+      }
+    }
+  }
+
   /** SQLite reads it without complaint, and statements fail: that is no fault of the disk. */
   @Test
   void aColumnUnderAnotherNameIsDamage() throws IOException {
     String text = new String(whole, StandardCharsets.ISO_8859_1);
-    for (String column : List.of("seen INTEGER", "elements INTEGER", "raw BLOB")) {
+    for (String column : List.of("sum INTEGER", "elements INTEGER", "data BLOB")) {
       assertThat(text).contains(column);
       put(text.replace(column, "x" + column.substring(1)).getBytes(StandardCharsets.ISO_8859_1));
       assertThat(outcomes()).as(column).isSubsetOf("done", "corrupt").contains("corrupt");

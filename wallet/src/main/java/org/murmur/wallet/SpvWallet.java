@@ -203,7 +203,9 @@ public final class SpvWallet implements AutoCloseable {
     return new WalletInfo(
         file,
         network,
-        Instant.ofEpochSecond(wallet.created()),
+        wallet.created() == StoredWallet.NOT_KNOWN
+            ? Optional.empty()
+            : Optional.of(Instant.ofEpochSecond(wallet.created())),
         inWords(books::birthday),
         wallet.birthdayHeight(),
         descriptors(wallet),
@@ -212,6 +214,16 @@ public final class SpvWallet implements AutoCloseable {
         secret != null && secret.passphraseUsed(),
         wallet.gap(),
         wallet.lookAhead());
+  }
+
+  /**
+   * Tells what damage to the file was found since it was opened and passed over, because what was
+   * lost can be learnt again. The next commit deletes it. Damage to anything else is an exception.
+   *
+   * @return a warning for people about each, which names the file
+   */
+  public List<String> losses() {
+    return books.losses();
   }
 
   /**

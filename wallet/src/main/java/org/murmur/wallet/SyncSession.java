@@ -264,6 +264,7 @@ final class SyncSession {
   }
 
   SyncReport sync() throws WalletException, NoUsablePeerException {
+    books.losses().forEach(text -> heard(warning(text)));
     exposure.ifPresent(text -> heard(warning(text)));
     int wanted = options.connections();
     if (options.isPrivate() && wanted > 0 && wanted < leastGuards(options)) {

@@ -3,6 +3,7 @@ package org.murmur.wallet;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Network;
@@ -12,7 +13,7 @@ import org.murmur.p2p.chain.Network;
  *
  * @param file where it lives
  * @param network its network
- * @param created when it was made
+ * @param created when it was made; empty if damage to the file lost it
  * @param birthday nothing of it is in blocks before that
  * @param birthdayHeight the same as a height, once the headers tell
  * @param descriptors what it watches, canonical, each one chain of scripts
@@ -25,7 +26,7 @@ import org.murmur.p2p.chain.Network;
 public record WalletInfo(
     Path file,
     Network network,
-    Instant created,
+    Optional<Instant> created,
     Birthday birthday,
     OptionalInt birthdayHeight,
     List<String> descriptors,

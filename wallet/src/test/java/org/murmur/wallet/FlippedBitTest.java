@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,7 +35,8 @@ import org.murmur.wallet.sync.Books;
 
 /**
  * One bit of a wallet's file is flipped, anywhere: every answer is the right one, or an error that
- * names the file. None is wrong in silence, also of what only a later sync would use.
+ * names the file, or there is a warning that names what was dropped of what can be learnt again.
+ * None is wrong in silence, also of what only a later sync would use.
  */
 class FlippedBitTest {
 
@@ -65,7 +67,13 @@ class FlippedBitTest {
           wallet -> wallet.exportMnemonic(null),
           wallet -> wallet.privacy(Universe.of(Network.REGTEST)),
           FlippedBitTest::details,
-          wallet -> whatASyncBeginsWith());
+          wallet -> whatASyncBeginsWith(),
+          wallet -> whatCanBeLearntAgain());
+
+  /** Questions whose answers may say less once something was dropped with a warning. */
+  private static final Set<Integer> LOSING = Set.of(0, 4, 5, 10);
+
+  private static final String LOST = "lost ";
 
   private static Object details(SpvWallet wallet) throws WalletException {
     List<String> details = new ArrayList<>();
@@ -89,9 +97,18 @@ class FlippedBitTest {
       all.add(books.start(true, true).rows().toString());
       all.add(store.loads().toString());
       all.add(store.showings().toString());
+      return all;
+    }
+  }
+
+  private static Object whatCanBeLearntAgain() throws Exception {
+    try (SqliteStore store = SqliteStore.open(folder.resolve("w"))) {
+      List<String> all = new ArrayList<>();
+      all.add(store.wallet().birthdayHeight().toString());
+      all.add(store.peers().toString());
       all.add(store.sessions().toString());
       all.add(store.addresses().toString());
-      return all;
+      return store.losses().isEmpty() ? all : LOST + store.losses();
     }
   }
 
@@ -148,6 +165,11 @@ class FlippedBitTest {
                 for (Question question : QUESTIONS) {
                   answers.add(words(() -> question.ask(wallet)));
                 }
+                for (int i : LOSING) {
+                  if (!wallet.losses().isEmpty() && i < answers.size() - 1) {
+                    answers.set(i, LOST + wallet.losses());
+                  }
+                }
               }
               return "";
             });
@@ -162,12 +184,14 @@ class FlippedBitTest {
     private int flips;
     private int refused;
     private int right;
+    private int lost;
     private final List<String> wrong = new ArrayList<>();
 
     @Override
     public String toString() {
       return String.format(
-          "%d flips, answers: %d refused, %d right, %d wrong", flips, refused, right, wrong.size());
+          "%d flips, answers: %d refused, %d right, %d with a warning of loss, %d wrong",
+          flips, refused, right, lost, wrong.size());
     }
   }
 
@@ -181,6 +205,8 @@ class FlippedBitTest {
       String answer = answers.get(i);
       if (answer.startsWith("error ") && answer.contains(file.toString())) {
         counts.refused++;
+      } else if (answer.startsWith(LOST) && answer.contains(file.toString())) {
+        counts.lost++;
       } else if (answer.equals(truth.get(i))) {
         counts.right++;
       } else {

@@ -2,7 +2,6 @@ package org.murmur.wallet.store;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.List;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.Endpoint;
@@ -18,28 +17,20 @@ final class AddressRows {
     this.db = db;
   }
 
-  List<KnownAddress> read() throws SQLException {
-    if (!db.hasTable("address")) {
-      return List.of();
-    }
-    return db.all(
-        "SELECT network, address, port, services, first_hand, last_seen, source, proven,"
-            + " last_try, last_success, failures, latency_ms, banned_until, banned_for"
-            + " FROM address",
-        r ->
-            new KnownAddress(
-                new Endpoint(r.getInt(1), Bytes.wrap(Columns.bytes(r, 2)), r.getInt(3)),
-                r.getLong(4),
-                r.getBoolean(5),
-                r.getLong(6),
-                new NetGroup(Columns.text(r, 7)),
-                r.getBoolean(8),
-                r.getLong(9),
-                r.getLong(10),
-                r.getInt(11),
-                r.getLong(12),
-                r.getLong(13),
-                Columns.text(r, 14)));
+  static KnownAddress known(Row row) {
+    return new KnownAddress(
+        new Endpoint(row.small(0), Bytes.wrap(row.bytes(1)), row.small(2)),
+        row.number(3),
+        row.flag(4),
+        row.number(5),
+        new NetGroup(row.text(6)),
+        row.flag(7),
+        row.number(8),
+        row.number(9),
+        row.small(10),
+        row.number(11),
+        row.number(12),
+        row.text(13));
   }
 
   void write(AddressChanges changes) throws SQLException {
@@ -47,7 +38,12 @@ final class AddressRows {
       return;
     }
     db.execute(Schema.ADDRESSES);
-    db.touch("address");
+    for (Endpoint endpoint : changes.gone()) {
+      touch(endpoint);
+    }
+    for (KnownAddress known : changes.kept()) {
+      touch(known.endpoint());
+    }
     db.changeEach(
         "DELETE FROM address WHERE network = ? AND address = ? AND port = ?",
         changes.gone(),
@@ -69,6 +65,10 @@ final class AddressRows {
           s.setLong(13, known.bannedUntil());
           s.setString(14, known.bannedFor());
         });
+  }
+
+  private void touch(Endpoint endpoint) throws SQLException {
+    db.touch("address", endpoint.network(), endpoint.address().toArray(), endpoint.port());
   }
 
   private static void bind(Endpoint endpoint, PreparedStatement s) throws SQLException {

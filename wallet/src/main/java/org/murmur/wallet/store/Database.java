@@ -53,6 +53,11 @@ final class Database implements AutoCloseable {
     T read(ResultSet row) throws SQLException;
   }
 
+  /** Does something with one row of an answer. */
+  interface RowWork {
+    void take(ResultSet row) throws SQLException;
+  }
+
   /** Puts something in the place of a statement's question marks. */
   interface RowWriter<T> {
     void bind(T value, PreparedStatement statement) throws SQLException;
@@ -97,8 +102,8 @@ final class Database implements AutoCloseable {
 
   /** Hears of rows that this connection changes. */
   interface ChangeListener {
-    /** A table without row ids is about to change. */
-    void changing(String table) throws SQLException;
+    /** A row of a table without row ids is about to change. */
+    void changing(String table, Object... key) throws SQLException;
 
     /** A row has been written or deleted. */
     void changed(String table, long row);
@@ -112,11 +117,11 @@ final class Database implements AutoCloseable {
     }
   }
 
-  /** Says that a table without row ids is about to change. */
-  void touch(String table) throws SQLException {
+  /** Says that a row of a table without row ids is about to change. */
+  void touch(String table, Object... key) throws SQLException {
     ChangeListener heard = listener;
     if (heard != null) {
-      heard.changing(table);
+      heard.changing(table, key);
     }
   }
 
@@ -160,6 +165,16 @@ final class Database implements AutoCloseable {
             reader.read(r);
           }
         }
+      }
+    }
+  }
+
+  /** Has something done with every row of an answer, in its order. */
+  void each(String sql, RowWork work, Object... parameters) throws SQLException {
+    try (PreparedStatement s = prepared(sql, parameters);
+        ResultSet r = s.executeQuery()) {
+      while (r.next()) {
+        work.take(r);
       }
     }
   }

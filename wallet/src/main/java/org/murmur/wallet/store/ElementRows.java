@@ -53,20 +53,13 @@ final class ElementRows {
         });
   }
 
-  List<LoggedOutPoint> outPoints() throws SQLException {
-    return db.all(
-        "SELECT idx, txid, vout, ifnull(script, "
-            + NO_SCRIPT
-            + "), birth, ifnull(end, "
-            + NO_END
-            + ") FROM outpoint ORDER BY idx",
-        r ->
-            new LoggedOutPoint(
-                r.getInt(1),
-                new OutPoint(Hash256.ofInternal(Columns.bytes(r, 2)), (int) r.getLong(3)),
-                r.getInt(4),
-                r.getInt(5),
-                r.getInt(6)));
+  static LoggedOutPoint outPoint(Row row) {
+    return new LoggedOutPoint(
+        row.small(0),
+        new OutPoint(Hash256.ofInternal(row.bytes(1)), row.small(2)),
+        row.isNull(3) ? NO_SCRIPT : row.small(3),
+        row.small(4),
+        row.isNull(5) ? NO_END : row.small(5));
   }
 
   void putOutPoints(List<LoggedOutPoint> outPoints) throws SQLException {

@@ -51,7 +51,7 @@ final class HeaderRuns {
    * @throws IllegalArgumentException if it is not as it was written
    */
   void checkLast() throws SQLException {
-    if (!db.hasTable(RowSums.TABLE)) {
+    if (RowSums.isWithout(db)) {
       return;
     }
     Integer last =
@@ -84,7 +84,7 @@ final class HeaderRuns {
     /** Reads one, with its checksum behind it. */
     static Run checked(ResultSet r, boolean summed) throws SQLException {
       Run run = new Run(r.getInt(1), r.getInt(2), Bytes.wrap(Columns.bytes(r, 3)));
-      if (summed && (r.getObject(4) == null || r.getLong(4) != RowSums.of(r, 1, 3))) {
+      if (summed && (r.getObject(4) == null || r.getLong(4) != Row.of(r, 1, 3).sum())) {
         throw RowSums.damage("headers");
       }
       return run;
@@ -107,7 +107,7 @@ final class HeaderRuns {
    * @throws IllegalArgumentException if some are missing
    */
   Headers read(int from, int to) throws SQLException {
-    boolean summed = db.hasTable(RowSums.TABLE);
+    boolean summed = !RowSums.isWithout(db);
     List<Run> runs =
         db.all(
             "SELECT first, count, data, "
@@ -154,7 +154,7 @@ final class HeaderRuns {
    * @throws IllegalArgumentException if they are not as they were written
    */
   void checkAbove(int fork) throws SQLException {
-    boolean summed = db.hasTable(RowSums.TABLE);
+    boolean summed = !RowSums.isWithout(db);
     db.all(
         "SELECT first, count, data, "
             + sum(summed)

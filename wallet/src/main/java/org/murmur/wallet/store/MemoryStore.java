@@ -74,6 +74,11 @@ public final class MemoryStore implements WalletStore {
   }
 
   @Override
+  public List<String> losses() {
+    return List.of();
+  }
+
+  @Override
   public long version() {
     // Only what other stores write to the same file counts, and there are none.
     return 0;

@@ -19,22 +19,25 @@ import org.murmur.wallet.privacy.Preset;
 /** What the wallet is: facts by name, and its chains of keys. */
 final class MetaRows {
 
+  private static final String CREATED = Regainable.CREATED.key();
   private static final String FILTER_KEY = "filter_key";
-  private static final String PRESET = "preset";
+  private static final String PRESET = Regainable.PRESET.key();
   private static final String BIRTHDAY = "birthday";
-  private static final String BIRTHDAY_HEIGHT = "birthday_height";
+  private static final String BIRTHDAY_HEIGHT = Regainable.BIRTHDAY_HEIGHT.key();
 
   private final Database db;
+  private final RowSums sums;
 
-  MetaRows(Database db) {
+  MetaRows(Database db, RowSums sums) {
     this.db = db;
+    this.sums = sums;
   }
 
   StoredWallet wallet() throws SQLException {
     Facts facts = facts();
     return new StoredWallet(
         facts.text("network"),
-        facts.number("created"),
+        facts.has(CREATED) ? facts.number(CREATED) : StoredWallet.NOT_KNOWN,
         birthday(facts.text(BIRTHDAY)),
         facts.has(BIRTHDAY_HEIGHT)
             ? OptionalInt.of((int) facts.number(BIRTHDAY_HEIGHT))
@@ -70,7 +73,7 @@ final class MetaRows {
 
   private Facts facts() throws SQLException {
     Map<String, Object> values = new HashMap<>();
-    db.all("SELECT key, value FROM meta", r -> values.put(Columns.text(r, 1), r.getObject(2)));
+    sums.rows("meta", row -> values.put(row.text(0), row.values()[1]));
     return new Facts(values);
   }
 
@@ -121,7 +124,7 @@ final class MetaRows {
 
   void insert(StoredWallet wallet) throws SQLException {
     put("network", wallet.network());
-    put("created", wallet.created());
+    put(CREATED, wallet.created());
     putBeginning(wallet);
     put("gap", wallet.gap());
     put("look_ahead", wallet.lookAhead());
@@ -173,20 +176,22 @@ final class MetaRows {
   }
 
   @Nullable Bytes filterKey() throws SQLException {
-    return db.first(
-        "SELECT value FROM meta WHERE key = ?", r -> Bytes.of(Columns.bytes(r, 1)), FILTER_KEY);
+    return facts().values().get(FILTER_KEY) instanceof byte[] key ? Bytes.of(key) : null;
   }
 
   void putFilterKey(Bytes key) throws SQLException {
     put(FILTER_KEY, key.toArray());
   }
 
+  /** The one that was kept; if that was damaged, the one that exposes less. */
   Optional<Preset> preset() throws SQLException {
-    return Optional.ofNullable(
-        db.first(
-            "SELECT value FROM meta WHERE key = ?",
-            r -> Preset.valueOf(Columns.text(r, 1).toUpperCase(Locale.ROOT)),
-            PRESET));
+    Facts facts = facts();
+    if (sums.isLost(Regainable.PRESET)) {
+      return Optional.of(Preset.PRIVATE);
+    }
+    return facts.has(PRESET)
+        ? Optional.of(Preset.valueOf(facts.text(PRESET).toUpperCase(Locale.ROOT)))
+        : Optional.empty();
   }
 
   void putPreset(Preset preset) throws SQLException {
@@ -198,12 +203,12 @@ final class MetaRows {
   }
 
   private void put(String key, Object value) throws SQLException {
-    db.touch("meta");
+    db.touch("meta", key);
     db.change("INSERT OR REPLACE INTO meta VALUES (?, ?)", key, value);
   }
 
   private void remove(String key) throws SQLException {
-    db.touch("meta");
+    db.touch("meta", key);
     db.change("DELETE FROM meta WHERE key = ?", key);
   }
 }

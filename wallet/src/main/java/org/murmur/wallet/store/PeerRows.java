@@ -1,6 +1,8 @@
 package org.murmur.wallet.store;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.PeerAddress;
@@ -14,26 +16,31 @@ final class PeerRows {
     this.db = db;
   }
 
-  List<PeerFacts> read() throws SQLException {
-    return db.all(
-        "SELECT host, port, services, user_agent, start_height, latency_ms,"
-            + " last_seen, mempool_at_once, misbehaviour FROM peer"
-            + " ORDER BY last_seen DESC, host, port",
-        r ->
-            new PeerFacts(
-                new PeerAddress(Columns.text(r, 1), r.getInt(2)),
-                r.getLong(3),
-                Columns.text(r, 4),
-                r.getInt(5),
-                r.getLong(6),
-                r.getLong(7),
-                r.getBoolean(8),
-                Columns.text(r, 9)));
+  List<PeerFacts> read(RowSums sums) throws SQLException {
+    List<PeerFacts> peers = new ArrayList<>(sums.rows("peer", PeerRows::facts));
+    peers.sort(
+        Comparator.comparingLong(PeerFacts::lastSeen)
+            .reversed()
+            .thenComparing(peer -> peer.address().host())
+            .thenComparingInt(peer -> peer.address().port()));
+    return peers;
+  }
+
+  private static PeerFacts facts(Row row) {
+    return new PeerFacts(
+        new PeerAddress(row.text(0), row.small(1)),
+        row.number(2),
+        row.text(3),
+        row.small(4),
+        row.number(5),
+        row.number(6),
+        row.flag(7),
+        row.text(8));
   }
 
   void put(List<PeerFacts> peers) throws SQLException {
-    if (!peers.isEmpty()) {
-      db.touch("peer");
+    for (PeerFacts peer : peers) {
+      db.touch("peer", peer.address().host(), peer.address().port());
     }
     db.changeEach(
         "INSERT OR REPLACE INTO peer VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",

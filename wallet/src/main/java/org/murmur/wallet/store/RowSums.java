@@ -1,15 +1,16 @@
 package org.murmur.wallet.store;
 
-import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,23 +21,22 @@ import org.jspecify.annotations.Nullable;
  * <p>A CRC-32 finds every flipped bit and every burst of up to 32 bits. It is for accidents of disk
  * and memory, not for people: whoever may write the file can write the checksum, too.
  *
- * <p>SQLite itself tells which rows a transaction changed. Tables without row ids, all of them
- * small, have one checksum for the whole table, which is compared before they are changed, too:
- * their new one must not vouch for damage. A file of an older format has none; it is read as
- * before, and gets them in its next transaction.
+ * <p>SQLite itself tells which rows a transaction changed. In tables without row ids whoever
+ * changes a row {@linkplain Database#touch says so}, and a hash of its key stands for the row id. A
+ * file of an older format is read without checksums, and gets them in its next transaction.
  *
- * <p>Indexes have none. SQLite compares them with their tables before anything is written, and
- * before a proof is looked up: a row that is not found is not absent, and would be written twice.
+ * <p>Damaged rows that are {@linkplain Regainable regainable} are passed over, and deleted by the
+ * next transaction. All other damage is an error.
+ *
+ * <p>Indexes have none. SQLite compares them with their tables before the first change of a table
+ * that has one: a row that is not found is not absent, and would be written twice.
  */
 final class RowSums implements Database.ChangeListener {
 
   static final String TABLE = "row_sum";
 
-  /** Where the checksum of a table without row ids stands. */
-  private static final long WHOLE = 0;
-
-  /** Tables whose rows have a checksum each. */
-  private static final Set<String> BY_ROW =
+  /** Tables whose rows have an id. */
+  private static final Set<String> NUMBERED =
       Set.of(
           "chain",
           "headers",
@@ -51,77 +51,134 @@ final class RowSums implements Database.ChangeListener {
           "scan_row",
           "session");
 
-  private static final Set<String> AS_A_WHOLE = Set.of("meta", "peer", "address");
-
-  /** Tables whose rows are also found by an index, which has no checksums. */
-  private static final List<String> INDEXED = List.of("tx", "proof", "filter");
+  /** The keys of tables without row ids: their first columns. */
+  private static final Map<String, List<String>> KEYED =
+      Map.of(
+          "meta", List.of("key"),
+          "peer", List.of("host", "port"),
+          "address", List.of("network", "address", "port"));
 
   private final Database db;
   private final Map<String, Set<Long>> changed = new TreeMap<>();
+  private final Map<String, Map<Long, Object[]>> touched = new TreeMap<>();
+  private final Set<Regainable> lost = EnumSet.noneOf(Regainable.class);
+  private final Set<Regainable> everLost = EnumSet.noneOf(Regainable.class);
 
   RowSums(Database db) {
     this.db = db;
     db.listen(this);
   }
 
+  /** Makes something of a row that is as it was written. */
+  interface Reader<T> {
+    T read(Row row);
+  }
+
   @Override
-  public void changing(String table) throws SQLException {
-    if (!changed.containsKey(table)) {
-      check(List.of(table));
-      changed(table, WHOLE);
+  public void changing(String table, Object... key) throws SQLException {
+    if (table.equals("meta") && !touched.containsKey(table)) {
+      rows(table, row -> row);
     }
+    touched.computeIfAbsent(table, t -> new TreeMap<>()).put(new Row(key).key(key.length), key);
   }
 
   @Override
   public void changed(String table, long row) {
-    if (BY_ROW.contains(table)) {
+    if (NUMBERED.contains(table)) {
       changed.computeIfAbsent(table, t -> new TreeSet<>()).add(row);
-    } else if (AS_A_WHOLE.contains(table)) {
-      changed.computeIfAbsent(table, t -> new TreeSet<>()).add(WHOLE);
     }
   }
 
   /** What changed was rolled back. */
   void forget() {
     changed.clear();
+    touched.clear();
   }
 
   /** Writes the checksums of all that a transaction changed, as its last part. */
   void write() throws SQLException {
-    if (db.pragma("user_version") < Schema.FORMAT) {
-      db.execute(Schema.ROW_SUMS);
-      db.execute("DELETE FROM row_sum");
-      for (String table : BY_ROW) {
-        if (db.hasTable(table)) {
-          put(table, rows("SELECT rowid, * FROM " + table));
-        }
+    if (isWithout(db)) {
+      writeAll();
+    } else {
+      for (Map.Entry<String, Set<Long>> entry : changed.entrySet()) {
+        writeNumbered(entry.getKey(), entry.getValue());
       }
-      AS_A_WHOLE.forEach(table -> changed(table, WHOLE));
-      db.execute("PRAGMA user_version = " + Schema.FORMAT);
-      changed.keySet().retainAll(AS_A_WHOLE);
-    }
-    for (Map.Entry<String, Set<Long>> entry : changed.entrySet()) {
-      String table = entry.getKey();
-      if (AS_A_WHOLE.contains(table)) {
-        put(table, Map.of(WHOLE, whole(table)));
-        continue;
+      for (Map.Entry<String, Map<Long, Object[]>> entry : touched.entrySet()) {
+        writeKeyed(entry.getKey(), entry.getValue());
       }
-      Map<Long, Long> sums = new HashMap<>();
-      db.each(
-          "SELECT rowid, * FROM " + table + " WHERE rowid = ?",
-          entry.getValue(),
-          r -> sums.put(r.getLong(1), of(r, 2)));
-      entry.getValue().removeAll(sums.keySet());
-      db.changeEach(
-          "DELETE FROM row_sum WHERE name = ? AND row = ?",
-          entry.getValue(),
-          (row, s) -> {
-            s.setString(1, table);
-            s.setLong(2, row);
-          });
-      put(table, sums);
     }
-    changed.clear();
+    forget();
+  }
+
+  private void writeAll() throws SQLException {
+    db.execute(Schema.ROW_SUMS);
+    db.execute("DELETE FROM row_sum WHERE true");
+    for (String table : NUMBERED) {
+      if (db.hasTable(table)) {
+        put(table, sums("SELECT rowid, * FROM " + table, r -> r.getLong(1), 2));
+      }
+    }
+    for (String table : KEYED.keySet()) {
+      if (db.hasTable(table)) {
+        int columns = keyColumns(table);
+        put(table, sums("SELECT * FROM " + table, r -> Row.of(r, 1, columns).key(columns), 1));
+      }
+    }
+    db.execute("PRAGMA user_version = " + Schema.FORMAT);
+  }
+
+  private Map<Long, Long> sums(String sql, Database.RowReader<Long> id, int from)
+      throws SQLException {
+    Map<Long, Long> sums = new HashMap<>();
+    db.all(sql, r -> sums.put(id.read(r), row(r, from).sum()));
+    return sums;
+  }
+
+  private static Row row(ResultSet r, int from) throws SQLException {
+    return Row.of(r, from, r.getMetaData().getColumnCount());
+  }
+
+  private static int keyColumns(String table) {
+    return KEYED.getOrDefault(table, List.of()).size();
+  }
+
+  private void writeNumbered(String table, Set<Long> ids) throws SQLException {
+    Map<Long, Long> sums = new HashMap<>();
+    db.each(
+        "SELECT rowid, * FROM " + table + " WHERE rowid = ?",
+        ids,
+        r -> sums.put(r.getLong(1), row(r, 2).sum()));
+    replace(table, ids, sums);
+  }
+
+  private void writeKeyed(String table, Map<Long, Object[]> keys) throws SQLException {
+    Map<Long, Long> sums = new HashMap<>();
+    String sql =
+        "SELECT * FROM "
+            + table
+            + " WHERE "
+            + String.join(" = ? AND ", KEYED.getOrDefault(table, List.of()))
+            + " = ?";
+    for (Map.Entry<Long, Object[]> key : keys.entrySet()) {
+      Long sum = db.first(sql, r -> row(r, 1).sum(), key.getValue());
+      if (sum != null) {
+        sums.put(key.getKey(), sum);
+      }
+    }
+    replace(table, keys.keySet(), sums);
+  }
+
+  private void replace(String table, Set<Long> ids, Map<Long, Long> sums) throws SQLException {
+    Set<Long> gone = new TreeSet<>(ids);
+    gone.removeAll(sums.keySet());
+    db.changeEach(
+        "DELETE FROM row_sum WHERE name = ? AND row = ?",
+        gone,
+        (row, s) -> {
+          s.setString(1, table);
+          s.setLong(2, row);
+        });
+    put(table, sums);
   }
 
   private void put(String table, Map<Long, Long> sums) throws SQLException {
@@ -141,58 +198,190 @@ final class RowSums implements Database.ChangeListener {
    * @throws IllegalArgumentException if they are not as they were written
    */
   void check(List<String> tables) throws SQLException {
-    if (isWithout()) {
-      return;
-    }
     for (String table : tables) {
-      Map<Long, Long> written = new HashMap<>();
-      db.all(
-          "SELECT row, sum FROM row_sum WHERE name = ?",
-          r -> written.put(r.getLong(1), r.getLong(2)),
-          table);
-      Map<Long, Long> read = Map.of();
-      if (AS_A_WHOLE.contains(table)) {
-        read = Map.of(WHOLE, whole(table));
-      } else if (db.hasTable(table)) {
-        read = rows("SELECT rowid, * FROM " + table);
-      }
-      if (!read.equals(written)) {
-        throw damage(table);
-      }
-      if (table.equals("proof")) {
-        // The one that is read by its index.
-        checkIndex(table);
-      }
+      rows(table, row -> row);
     }
   }
 
   /**
-   * Compares the indexes of all tables with what is in the tables.
+   * Reads a table and compares it with its checksums on the way. In one snapshot.
    *
-   * @throws IllegalArgumentException if they do not lead to each row, and to nothing else
+   * @return in the order of row ids or keys, without damaged rows that are regainable
+   * @throws IllegalArgumentException if it is not as it was written
    */
-  void checkIndexes() throws SQLException {
-    for (String table : INDEXED) {
-      checkIndex(table);
+  <T> List<T> rows(String table, Reader<T> reader) throws SQLException {
+    if (isWithout(db)) {
+      return db.hasTable(table)
+          ? db.all("SELECT * FROM " + table, r -> reader.read(row(r, 1)))
+          : List.of();
+    }
+    lost.removeAll(Regainable.of(table));
+    return KEYED.containsKey(table) ? keyed(table, reader) : numbered(table, reader);
+  }
+
+  private <T> List<T> numbered(String table, Reader<T> reader) throws SQLException {
+    List<T> rows = new ArrayList<>();
+    long[] last = {Long.MIN_VALUE};
+    int[] bad = {0};
+    if (db.hasTable(table)) {
+      String sum = "(SELECT sum FROM row_sum WHERE name = ?1 AND row = t.rowid)";
+      db.each(
+          "SELECT " + sum + ", rowid, * FROM " + table + " AS t ORDER BY rowid",
+          r -> {
+            Row row = row(r, 3);
+            // A row that comes twice hides that another is missing.
+            boolean next = r.getLong(2) > last[0];
+            last[0] = r.getLong(2);
+            if (next && r.getObject(1) != null && r.getLong(1) == row.sum()) {
+              rows.add(reader.read(row));
+            } else {
+              lose(table, "");
+              bad[0]++;
+            }
+          },
+          table);
+    }
+    Long written =
+        db.first("SELECT count(*) FROM row_sum WHERE name = ?", r -> r.getLong(1), table);
+    if (written == null || written != rows.size() + bad[0]) {
+      lose(table, "");
+    }
+    return rows;
+  }
+
+  private <T> List<T> keyed(String table, Reader<T> reader) throws SQLException {
+    Map<Long, Long> written = new HashMap<>();
+    db.each(
+        "SELECT row, sum FROM row_sum WHERE name = ?",
+        r -> written.put(r.getLong(1), r.getLong(2)),
+        table);
+    Map<Long, String> names = new HashMap<>();
+    for (Regainable one : Regainable.of(table)) {
+      names.put(new Row(one.key()).key(1), one.key());
+    }
+    List<T> rows = new ArrayList<>();
+    List<Long> strays = new ArrayList<>();
+    if (db.hasTable(table)) {
+      db.each(
+          "SELECT * FROM " + table,
+          r -> {
+            Row row = row(r, 1);
+            long id = row.key(keyColumns(table));
+            Long sum = written.remove(id);
+            if (sum != null && sum == row.sum()) {
+              rows.add(reader.read(row));
+            } else if (sum != null || names.containsKey(id)) {
+              lose(table, names.getOrDefault(id, ""));
+            } else {
+              strays.add(id);
+            }
+          });
+    }
+    // A stray row may be a missing one whose key was damaged, and there is no more to it then.
+    for (long id : written.keySet()) {
+      lose(table, names.getOrDefault(id, ""));
+    }
+    if (strays.size() > written.size()) {
+      lose(table, "");
+    }
+    return rows;
+  }
+
+  /** Passes over a row, by its name or as one of a table, or refuses the file. */
+  private void lose(String table, String key) {
+    for (Regainable one : Regainable.of(table)) {
+      if (one.key().equals(key)) {
+        lost.add(one);
+        everLost.add(one);
+        return;
+      }
+    }
+    throw damage(table);
+  }
+
+  /** Whether it was found to be damaged, and still is in the file. */
+  boolean isLost(Regainable one) {
+    return lost.contains(one);
+  }
+
+  /** Everything that was found to be damaged and passed over. */
+  Set<Regainable> everLost() {
+    return everLost;
+  }
+
+  /** Deletes damaged rows that are regainable, at the beginning of a transaction. */
+  void dropLost() throws SQLException {
+    Set<String> tables = new TreeSet<>();
+    lost.forEach(one -> tables.add(one.table()));
+    for (String table : tables) {
+      List<Row> sound = rows(table, row -> row);
+      db.change("DELETE FROM " + table + " WHERE true");
+      db.change("DELETE FROM row_sum WHERE name = ?", table);
+      for (Row row : sound) {
+        insert(table, row);
+      }
     }
   }
 
-  private void checkIndex(String table) throws SQLException {
+  private void insert(String table, Row row) throws SQLException {
+    @Nullable Object[] values = row.values();
+    String marks = String.join(", ", Collections.nCopies(values.length, "?"));
+    db.change("INSERT INTO " + table + " VALUES (" + marks + ")", values);
+    if (KEYED.containsKey(table)) {
+      int columns = keyColumns(table);
+      put(table, Map.of(row.key(columns), row.sum()));
+    }
+  }
+
+  /** What was deleted is on disk no more. */
+  void lostIsDropped() {
+    lost.clear();
+  }
+
+  /**
+   * Compares the index of a table with what is in the table.
+   *
+   * @throws IllegalArgumentException if it does not lead to each row, and to nothing else
+   */
+  void checkIndex(String table) throws SQLException {
     String found = db.first("PRAGMA integrity_check(" + table + ")", r -> r.getString(1));
     if (!"ok".equals(found)) {
       throw damage(table);
     }
   }
 
-  /** Whether the file is of a format that has no checksums. */
-  boolean isWithout() throws SQLException {
-    if (db.hasTable(TABLE)) {
-      return false;
+  /**
+   * Reads one row by its key, and compares it with its checksum.
+   *
+   * @return null if there is none, which only the table and its index can prove
+   * @throws IllegalArgumentException if it is not as it was written
+   */
+  <T> @Nullable T row(String table, String where, Reader<T> reader, Object key)
+      throws SQLException {
+    boolean summed = !isWithout(db);
+    String sum =
+        summed ? "(SELECT sum FROM row_sum WHERE name = '" + table + "' AND row = t.rowid)" : "0";
+    return db.first(
+        "SELECT " + sum + ", * FROM " + table + " AS t WHERE " + where + " = ?",
+        r -> {
+          Row row = row(r, 2);
+          if (summed && (r.getObject(1) == null || r.getLong(1) != row.sum())) {
+            throw damage(table);
+          }
+          return reader.read(row);
+        },
+        key);
+  }
+
+  /** Whether the file is of a format whose checksums are not looked at. */
+  static boolean isWithout(Database db) throws SQLException {
+    if (db.pragma("user_version") < Schema.FORMAT) {
+      return true;
     }
-    if (db.pragma("user_version") >= Schema.FORMAT) {
+    if (!db.hasTable(TABLE)) {
       throw damage(TABLE);
     }
-    return true;
+    return false;
   }
 
   static IllegalArgumentException damage(String table) {
@@ -201,49 +390,5 @@ final class RowSums implements Database.ChangeListener {
             + table
             + " is not as it was written; a wallet restored from its words, or from `murmur export"
             + " descriptor`, syncs again");
-  }
-
-  private Map<Long, Long> rows(String sql) throws SQLException {
-    Map<Long, Long> sums = new HashMap<>();
-    db.all(sql, r -> sums.put(r.getLong(1), of(r, 2)));
-    return sums;
-  }
-
-  private long whole(String table) throws SQLException {
-    long[] sum = {0};
-    if (db.hasTable(table)) {
-      // Rows come in the order of their key.
-      db.all("SELECT * FROM " + table, r -> sum[0] = 31 * sum[0] + of(r, 1));
-    }
-    return sum[0];
-  }
-
-  /** The checksum of a row's values from a column on. */
-  private static long of(ResultSet row, int from) throws SQLException {
-    return of(row, from, row.getMetaData().getColumnCount());
-  }
-
-  /** The checksum of a row's values in these columns. */
-  static long of(ResultSet row, int from, int to) throws SQLException {
-    CRC32 crc = new CRC32();
-    for (int i = from; i <= to; i++) {
-      add(crc, row.getObject(i));
-    }
-    return crc.getValue();
-  }
-
-  private static void add(CRC32 crc, @Nullable Object value) {
-    byte[] bytes;
-    if (value instanceof byte[] blob) {
-      crc.update('b');
-      bytes = blob;
-    } else {
-      crc.update(value == null ? 'n' : value instanceof String ? 's' : 'i');
-      bytes = String.valueOf(value).getBytes(StandardCharsets.UTF_8);
-    }
-    crc.update(bytes.length);
-    crc.update(bytes.length >> 8);
-    crc.update(bytes.length >> 16);
-    crc.update(bytes, 0, bytes.length);
   }
 }

@@ -11,10 +11,11 @@ final class Schema {
 
   /**
    * Grows when an older version of the program could no longer read the file, or would leave it in
-   * a state that this one takes for damage. The fourth has {@link #ROW_SUMS}. A file of an older
-   * format is read as it is, and becomes one of this format with the next transaction.
+   * a state that this one takes for damage. The fourth has {@link #ROW_SUMS}, and the fifth one for
+   * each row of every table. A file of an older format is read as it is, its checksums are not
+   * looked at, and it becomes one of this format with the next transaction.
    */
-  static final int FORMAT = 4;
+  static final int FORMAT = 5;
 
   /** Of the block that headers begin with, if it is not genesis: keys of the table meta. */
   static final String BASE_HEIGHT = "base_height";
@@ -55,7 +56,7 @@ final class Schema {
           + " banned_until INTEGER NOT NULL, banned_for TEXT NOT NULL,"
           + " PRIMARY KEY (network, address, port)) WITHOUT ROWID";
 
-  /** Checksums of rows, by table and row id. */
+  /** Checksums of rows, by table and row id; a hash of the key where there are no row ids. */
   static final String ROW_SUMS =
       "CREATE TABLE IF NOT EXISTS row_sum (name TEXT NOT NULL, row INTEGER NOT NULL,"
           + " sum INTEGER NOT NULL, PRIMARY KEY (name, row)) WITHOUT ROWID";

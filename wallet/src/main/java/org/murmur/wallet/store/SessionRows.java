@@ -1,7 +1,6 @@
 package org.murmur.wallet.store;
 
 import java.sql.SQLException;
-import java.util.List;
 
 /** What syncs cost. The table is made when the first is noted. */
 final class SessionRows {
@@ -15,19 +14,9 @@ final class SessionRows {
     this.db = db;
   }
 
-  List<SessionFacts> read() throws SQLException {
-    return db.hasTable("session")
-        ? db.all(
-            "SELECT began, millis, headers, blocks, received, sent FROM session ORDER BY id",
-            r ->
-                new SessionFacts(
-                    r.getLong(1),
-                    r.getLong(2),
-                    r.getInt(3),
-                    r.getInt(4),
-                    r.getLong(5),
-                    r.getLong(6)))
-        : List.of();
+  static SessionFacts facts(Row row) {
+    return new SessionFacts(
+        row.number(1), row.number(2), row.small(3), row.small(4), row.number(5), row.number(6));
   }
 
   void add(SessionFacts session) throws SQLException {

@@ -34,10 +34,6 @@ import org.murmur.wallet.store.Database.Access;
  */
 public final class SqliteStore implements WalletStore {
 
-  /** Tables of which a change writes some columns, and a checksum that is of all. */
-  private static final List<String> CHANGED_IN_PART =
-      List.of("tx", "outpoint", "load", "shown", "scan_row");
-
   private static final List<String> LOADS = List.of("load", "filter", "epoch");
 
   private final Path file;
@@ -56,6 +52,7 @@ public final class SqliteStore implements WalletStore {
   private final SessionRows sessions;
   private final RowSums sums;
   private final Set<String> checked = new HashSet<>();
+  private final Set<String> checkedIndexes = new HashSet<>();
   private long checkedVersion = -1;
   private boolean reading;
 
@@ -66,7 +63,8 @@ public final class SqliteStore implements WalletStore {
     this.refused = refused;
     this.archive = new StoredHeaders(access == Access.WRITE ? Access.READ : access);
     this.db = connect(file, access);
-    this.meta = new MetaRows(db);
+    this.sums = new RowSums(db);
+    this.meta = new MetaRows(db, sums);
     this.headers = new HeaderRuns(db);
     this.elements = new ElementRows(db);
     this.loads = new LoadRows(db);
@@ -75,7 +73,6 @@ public final class SqliteStore implements WalletStore {
     this.peers = new PeerRows(db);
     this.addresses = new AddressRows(db);
     this.sessions = new SessionRows(db);
-    this.sums = new RowSums(db);
   }
 
   private static Database connect(Path file, Access access) throws StoreException {
@@ -288,20 +285,34 @@ public final class SqliteStore implements WalletStore {
   /** Reads tables that are as they were written; each is looked at once a version of the file. */
   private <T> T call(List<String> tables, Task<T> task) throws StoreException {
     return call(
-        () -> {
-          if (reading) {
-            check(tables);
-          } else {
-            inSnapshot(() -> check(tables));
-          }
-          return task.run();
-        });
+        () ->
+            inSnapshot(
+                () -> {
+                  check(tables);
+                  return task.run();
+                }));
   }
 
-  private void inSnapshot(Work work) throws SQLException, StoreException {
+  /** Reads a table, and compares it with its checksums on the way. */
+  private <T> List<T> rows(String table, RowSums.Reader<T> reader) throws StoreException {
+    return call(
+        () ->
+            inSnapshot(
+                () -> {
+                  check(List.of());
+                  List<T> rows = sums.rows(table, reader);
+                  checked.add(table);
+                  return rows;
+                }));
+  }
+
+  private <T> T inSnapshot(Task<T> task) throws SQLException, StoreException {
+    if (reading) {
+      return task.run();
+    }
     db.execute("BEGIN");
     try {
-      work.run();
+      return task.run();
     } finally {
       db.execute("COMMIT");
     }
@@ -311,6 +322,7 @@ public final class SqliteStore implements WalletStore {
     long version = db.pragma("data_version");
     if (version != checkedVersion) {
       checked.clear();
+      checkedIndexes.clear();
       checkedVersion = version;
     }
     List<String> news = new ArrayList<>(tables);
@@ -320,6 +332,17 @@ public final class SqliteStore implements WalletStore {
     }
     sums.check(news);
     checked.addAll(tables);
+  }
+
+  /**
+   * Before a table is changed that SQLite finds rows of by an index, once a version of the file.
+   */
+  private void checkIndexes(String... tables) throws SQLException {
+    for (String table : tables) {
+      if (checkedIndexes.add(table)) {
+        sums.checkIndex(table);
+      }
+    }
   }
 
   private void run(Work work) throws StoreException {
@@ -336,9 +359,14 @@ public final class SqliteStore implements WalletStore {
           db.execute("BEGIN IMMEDIATE");
           boolean done = false;
           try {
+            sums.dropLost();
+            if (sums.isLost(Regainable.PRESET)) {
+              meta.putPreset(Preset.PRIVATE);
+            }
             work.run();
             sums.write();
             db.execute("COMMIT");
+            sums.lostIsDropped();
             done = true;
           } finally {
             if (!done) {
@@ -372,15 +400,6 @@ public final class SqliteStore implements WalletStore {
       return;
     }
     lock.acquire();
-    boolean done = false;
-    try {
-      run(sums::checkIndexes);
-      done = true;
-    } finally {
-      if (!done) {
-        lock.release();
-      }
-    }
   }
 
   @Override
@@ -401,7 +420,14 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public boolean isWithoutSums() throws StoreException {
-    return call(sums::isWithout);
+    return call(() -> RowSums.isWithout(db));
+  }
+
+  @Override
+  public List<String> losses() {
+    List<String> losses = new ArrayList<>();
+    sums.everLost().forEach(one -> losses.add(one.warning(file)));
+    return losses;
   }
 
   @Override
@@ -423,7 +449,7 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public StoredWallet wallet() throws StoreException {
-    return call(List.of("meta", "chain"), meta::wallet);
+    return call(List.of("chain"), meta::wallet);
   }
 
   @Override
@@ -487,12 +513,12 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public List<LoggedOutPoint> outPoints() throws StoreException {
-    return call(List.of("outpoint"), elements::outPoints);
+    return rows("outpoint", ElementRows::outPoint);
   }
 
   @Override
   public @Nullable Bytes filterKey() throws StoreException {
-    return call(List.of("meta"), () -> Optional.ofNullable(meta.filterKey())).orElse(null);
+    return call(List.of(), () -> Optional.ofNullable(meta.filterKey())).orElse(null);
   }
 
   @Override
@@ -502,7 +528,7 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public Optional<Preset> preset() throws StoreException {
-    return call(List.of("meta"), meta::preset);
+    return call(List.of(), meta::preset);
   }
 
   @Override
@@ -532,38 +558,55 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public List<Fact> facts() throws StoreException {
-    return call(List.of("tx"), txs::facts);
+    return rows("tx", TxRows::fact);
   }
 
   @Override
   public @Nullable MerkleBlock proof(Hash256 txid) throws StoreException {
-    return call(List.of("proof"), () -> Optional.ofNullable(txs.proof(txid))).orElse(null);
+    return call(() ->
+            inSnapshot(
+                () -> {
+                  byte[] key = txid.toInternal();
+                  MerkleBlock proof = sums.row("proof", "txid", TxRows::proof, key);
+                  if (proof == null) {
+                    // One that is not found may be there all the same.
+                    check(List.of("proof"));
+                    sums.checkIndex("proof");
+                  }
+                  return Optional.ofNullable(proof);
+                }))
+        .orElse(null);
   }
 
   @Override
   public List<PeerFacts> peers() throws StoreException {
-    return call(List.of("peer"), peers::read);
+    return call(List.of(), () -> peers.read(sums));
   }
 
   @Override
   public List<KnownAddress> addresses() throws StoreException {
-    return call(List.of("address"), addresses::read);
+    return rows("address", AddressRows::known);
   }
 
   @Override
   public List<SessionFacts> sessions() throws StoreException {
-    return call(List.of("session"), sessions::read);
+    return rows("session", SessionRows::facts);
   }
 
   @Override
   public void note(SessionFacts session) throws StoreException {
-    write(() -> sessions.add(session));
+    requireLock();
+    // What is damaged is found here, and dropped at the beginning of the transaction.
+    sessions();
+    transaction(() -> sessions.add(session));
   }
 
   @Override
   public void restart(StoredWallet wallet, StoreChange change) throws StoreException {
     write(
         () -> {
+          check(List.of("tx", "outpoint"));
+          checkIndexes("tx", "proof");
           headers.deleteAll();
           scans.deleteAll();
           txs.deleteProofs();
@@ -576,14 +619,39 @@ public final class SqliteStore implements WalletStore {
   public void write(StoreChange change) throws StoreException {
     write(
         () -> {
-          check(CHANGED_IN_PART);
+          check(changedInPart(change));
           headers.checkAbove(change.forkHeight());
           apply(change);
         });
   }
 
+  /** Tables of which a change writes some columns, and a checksum that is of all. */
+  private static List<String> changedInPart(StoreChange change) {
+    List<String> tables = new ArrayList<>(List.of("scan_row"));
+    if (!change.facts().isEmpty()) {
+      tables.add("tx");
+    }
+    if (!change.outPoints().isEmpty()) {
+      tables.add("outpoint");
+    }
+    if (!change.loads().isEmpty() || !change.copies().isEmpty()) {
+      tables.addAll(List.of("load", "shown"));
+    }
+    return tables;
+  }
+
   private void apply(StoreChange change) throws SQLException {
-    if (headers.height() > change.forkHeight()) {
+    boolean forks = headers.height() > change.forkHeight();
+    if (forks || !change.proofs().isEmpty()) {
+      checkIndexes("proof", "tx");
+    }
+    if (!change.facts().isEmpty() || !change.forgotten().isEmpty()) {
+      checkIndexes("tx");
+    }
+    if (!change.loads().isEmpty()) {
+      checkIndexes("filter");
+    }
+    if (forks) {
       headers.cutAbove(change.forkHeight());
       scans.cutAbove(change.forkHeight());
       txs.deleteProofsAbove(change.forkHeight());

@@ -11,7 +11,7 @@ import org.murmur.p2p.chain.ChainBase;
  * The few facts that make a wallet what it is.
  *
  * @param network its network, as {@link org.murmur.p2p.chain.Network#text} tells it
- * @param created seconds since 1970
+ * @param created seconds since 1970, or {@link #NOT_KNOWN}
  * @param birthday where looking for scripts begins
  * @param birthdayHeight the same as a height, once known
  * @param gap unused receive addresses in a row after which a restore stops looking
@@ -30,6 +30,9 @@ public record StoredWallet(
     List<Chain> chains,
     @Nullable Secret secret,
     @Nullable ChainBase base) {
+
+  /** When a wallet was made whose file lost it. */
+  public static final long NOT_KNOWN = -1;
 
   /** Copies the list. */
   public StoredWallet {

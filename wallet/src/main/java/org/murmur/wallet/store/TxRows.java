@@ -1,9 +1,7 @@
 package org.murmur.wallet.store;
 
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
@@ -25,28 +23,27 @@ final class TxRows {
     this.db = db;
   }
 
-  List<Fact> facts() throws SQLException {
-    return db.all(
-        "SELECT raw, seen, first_seen, ifnull(since, -1), block, height, position,"
-            + " time, missing, txid FROM tx",
-        TxRows::fact);
-  }
-
-  private static Fact fact(ResultSet r) throws SQLException {
-    Tx tx = Tx.parse(Bytes.wrap(Columns.bytes(r, 1)));
-    if (!tx.txid().equals(Hash256.ofInternal(Columns.bytes(r, 10)))) {
+  static Fact fact(Row row) {
+    Tx tx = Tx.parse(Bytes.wrap(row.bytes(1)));
+    if (!tx.txid().equals(Hash256.ofInternal(row.bytes(0)))) {
       throw new IllegalArgumentException("a transaction that is not what its txid says");
     }
     if (!tx.hasValuesInRange()) {
       throw new IllegalArgumentException(
           "transaction " + tx.txid() + " pays values that no valid block can hold");
     }
-    byte[] block = r.getBytes(5);
     Confirmation confirmation =
-        block == null
+        row.isNull(6)
             ? null
-            : new Confirmation(r.getInt(6), Hash256.ofInternal(block), r.getInt(7), r.getLong(8));
-    return new Fact(tx, r.getLong(2), r.getLong(3), r.getInt(4), repute(r.getInt(9)), confirmation);
+            : new Confirmation(
+                row.small(5), Hash256.ofInternal(row.bytes(6)), row.small(7), row.number(8));
+    return new Fact(
+        tx,
+        row.number(2),
+        row.number(3),
+        row.isNull(4) ? Fact.NEVER_PENDING : row.small(4),
+        repute(row.small(9)),
+        confirmation);
   }
 
   private static Repute repute(int code) {
@@ -85,11 +82,8 @@ final class TxRows {
         "DELETE FROM tx WHERE txid = ?", txids, (txid, s) -> s.setBytes(1, txid.toInternal()));
   }
 
-  @Nullable MerkleBlock proof(Hash256 txid) throws SQLException {
-    return db.first(
-        "SELECT merkleblock FROM proof WHERE txid = ?",
-        r -> MerkleBlock.parse(Bytes.wrap(Columns.bytes(r, 1))),
-        (Object) txid.toInternal());
+  static MerkleBlock proof(Row row) {
+    return MerkleBlock.parse(Bytes.wrap(row.bytes(2)));
   }
 
   void putProofs(List<StoredProof> proofs) throws SQLException {

@@ -53,6 +53,14 @@ public interface WalletStore extends AutoCloseable {
   boolean isWithoutSums() throws StoreException;
 
   /**
+   * Tells what was found to be damaged up to now, and was passed over because it can be learnt
+   * again. The next commit deletes it.
+   *
+   * @return a warning for people about each, which names the file
+   */
+  List<String> losses();
+
+  /**
    * Returns a number that changes when another store wrote to the file; what was read before is old
    * then.
    *

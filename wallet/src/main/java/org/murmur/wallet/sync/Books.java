@@ -221,6 +221,16 @@ public final class Books {
   }
 
   /**
+   * Tells what was found to be damaged up to now, and was passed over because it can be learnt
+   * again.
+   *
+   * @return a warning for people about each
+   */
+  public synchronized List<String> losses() {
+    return store.losses();
+  }
+
+  /**
    * Reads the store itself, beside what is in memory.
    *
    * @param task reads

@@ -3,6 +3,7 @@ package org.murmur.wallet.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -48,6 +49,7 @@ import org.murmur.regtest.TxBuilder;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Repute;
+import org.murmur.wallet.privacy.Preset;
 
 /** The file: what comes back, what is refused, and what a failure in the middle leaves. */
 final class SqliteStoreTest {
@@ -318,6 +320,48 @@ final class SqliteStoreTest {
           .isInstanceOf(StoreException.class)
           .hasMessageContaining(file().toString())
           .hasMessageContaining("table tx is not as it was written");
+    }
+  }
+
+  @Test
+  void takesADamagedPresetForPrivateUntilAnotherIsNamed() throws Exception {
+    try (SqliteStore store = create()) {
+      store.keepPreset(Preset.FAST);
+    }
+    sql(file(), "UPDATE meta SET value = 'fasu' WHERE key = 'preset'");
+    try (SqliteStore store = SqliteStore.open(file())) {
+      assertThat(store.preset()).contains(Preset.PRIVATE);
+      assertThat(store.losses()).singleElement(STRING).contains(file().toString(), "preset");
+      store.lock();
+      store.handOut(0, 1);
+    }
+    try (SqliteStore store = SqliteStore.open(file())) {
+      assertThat(store.preset()).contains(Preset.PRIVATE);
+      assertThat(store.losses()).isEmpty();
+      store.lock();
+      store.keepPreset(Preset.FAST);
+      assertThat(store.preset()).contains(Preset.FAST);
+    }
+  }
+
+  @Test
+  void dropsNoMoreThanTheDamagedRow() throws Exception {
+    PeerFacts damaged = change().peers().get(0);
+    PeerFacts sound = new PeerFacts(new PeerAddress("10.0.0.1", 1), 4, "/b/", 9, 30, 1, true, "");
+    try (SqliteStore store = create()) {
+      store.write(StoreChange.above(0).peers(List.of(damaged, sound)).build());
+    }
+    sql(file(), "UPDATE peer SET services = services + 1 WHERE host = '127.0.0.1'");
+    try (SqliteStore store = SqliteStore.open(file())) {
+      assertThat(store.peers()).containsExactly(sound);
+      store.lock();
+      store.write(StoreChange.above(0).peers(List.of(damaged)).build());
+      assertThat(store.peers()).containsExactlyInAnyOrder(damaged, sound);
+      assertThat(store.losses()).hasSize(1);
+    }
+    try (SqliteStore store = SqliteStore.open(file())) {
+      assertThat(store.peers()).containsExactlyInAnyOrder(damaged, sound);
+      assertThat(store.losses()).isEmpty();
     }
   }
 
