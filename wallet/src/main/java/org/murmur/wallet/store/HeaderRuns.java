@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.wire.Headers;
@@ -23,6 +24,7 @@ final class HeaderRuns {
   private static final int MANY_RUNS = 64;
 
   private final Database db;
+  private @Nullable Layout layout;
 
   HeaderRuns(Database db) {
     this.db = db;
@@ -41,8 +43,18 @@ final class HeaderRuns {
     return base == null ? 0 : base;
   }
 
-  private static String sum(boolean summed) {
-    return summed ? "(SELECT sum FROM row_sum WHERE name = 'headers' AND row = first)" : "NULL";
+  private Layout layout() throws SQLException {
+    Layout known = layout;
+    if (known == null) {
+      known = Layout.of(db, "headers");
+      layout = known;
+    }
+    return known;
+  }
+
+  private String runs(boolean summed) throws SQLException {
+    String sum = "ifnull((SELECT sum FROM row_sum WHERE name = 'headers' AND row = first), -1), ";
+    return (summed ? sum : "NULL, ") + layout().columns() + " FROM headers";
   }
 
   /**
@@ -56,8 +68,8 @@ final class HeaderRuns {
     }
     Integer last =
         db.first(
-            "SELECT first, count, data, " + sum(true) + " FROM headers ORDER BY first DESC LIMIT 1",
-            r -> Run.checked(r, true).first());
+            "SELECT " + runs(true) + " ORDER BY first DESC LIMIT 1",
+            r -> Run.checked(layout(), r, true).first());
     Integer written =
         db.first(
             "SELECT row FROM row_sum WHERE name = 'headers' ORDER BY row DESC LIMIT 1",
@@ -81,13 +93,14 @@ final class HeaderRuns {
   /** A run as it is stored. */
   private record Run(int first, int count, Bytes data) {
 
-    /** Reads one, with its checksum behind it. */
-    static Run checked(ResultSet r, boolean summed) throws SQLException {
-      Run run = new Run(r.getInt(1), r.getInt(2), Bytes.wrap(Columns.bytes(r, 3)));
-      if (summed && (r.getObject(4) == null || r.getLong(4) != Row.of(r, 1, 3).sum())) {
+    /** Reads one, with its checksum before it. */
+    static Run checked(Layout layout, ResultSet r, boolean summed) throws SQLException {
+      Layout.Read read = layout.read(r, 2);
+      if (summed && r.getLong(1) != read.sum()) {
         throw RowSums.damage("headers");
       }
-      return run;
+      Row row = read.row();
+      return new Run(row.small(0), row.small(1), Bytes.wrap(row.bytes(2)));
     }
 
     Run {
@@ -110,12 +123,11 @@ final class HeaderRuns {
     boolean summed = !RowSums.isWithout(db);
     List<Run> runs =
         db.all(
-            "SELECT first, count, data, "
-                + sum(summed)
-                + " FROM headers"
+            "SELECT "
+                + runs(summed)
                 + " WHERE first >= (SELECT max(first) FROM headers WHERE first <= ?1)"
                 + " AND first < ?2 ORDER BY first",
-            r -> Run.checked(r, summed),
+            r -> Run.checked(layout(), r, summed),
             from,
             to);
     if (runs.stream().mapToLong(Run::count).sum() < to - from) {
@@ -156,10 +168,10 @@ final class HeaderRuns {
   void checkAbove(int fork) throws SQLException {
     boolean summed = !RowSums.isWithout(db);
     db.all(
-        "SELECT first, count, data, "
-            + sum(summed)
-            + " FROM headers WHERE first >= (SELECT max(first) FROM headers WHERE first <= ?)",
-        r -> Run.checked(r, summed),
+        "SELECT "
+            + runs(summed)
+            + " WHERE first >= (SELECT max(first) FROM headers WHERE first <= ?)",
+        r -> Run.checked(layout(), r, summed),
         Math.min(fork, height() / SEALED * SEALED + 1));
   }
 

@@ -2,17 +2,14 @@ package org.murmur.wallet.store;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 
 /**
- * The values of a row, each read from SQLite once: for its checksum, and for whoever reads the row.
- * Columns count from 0. A value of another type than the schema says is damage.
+ * The values of a row. Columns count from 0. A value of another type than the schema says is
+ * damage.
  */
 final class Row {
 
@@ -20,15 +17,6 @@ final class Row {
 
   Row(@Nullable Object... values) {
     this.values = values;
-  }
-
-  /** Takes the values of some columns of the current row; columns of an answer count from 1. */
-  static Row of(ResultSet row, int from, int to) throws SQLException {
-    @Nullable Object[] values = new Object[to - from + 1];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = row.getObject(from + i);
-    }
-    return new Row(values);
   }
 
   @Nullable Object[] values() {
@@ -73,13 +61,6 @@ final class Row {
         "column " + column + " has a value of another type, or none");
   }
 
-  /** The checksum of all values. */
-  long sum() {
-    CRC32 crc = new CRC32();
-    crc.update(encoded(values.length));
-    return crc.getValue();
-  }
-
   /**
    * Stands for the key, which is the first columns, where there is no row id. Of SHA-256, because
    * strangers choose addresses: two rows of one number would look like damage.
@@ -96,17 +77,20 @@ final class Row {
       if (value instanceof Integer || value instanceof Long) {
         writer.uint8('i').int64(((Number) value).longValue());
       } else {
-        byte[] bytes =
-            value instanceof byte[] blob
-                ? blob
-                : String.valueOf(value).getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = bytesOf(value);
         writer.uint8(type(value)).int32(bytes.length).bytes(bytes, 0, bytes.length);
       }
     }
     return writer.toArray();
   }
 
-  private static char type(@Nullable Object value) {
+  static byte[] bytesOf(@Nullable Object value) {
+    return value instanceof byte[] blob
+        ? blob
+        : String.valueOf(value).getBytes(StandardCharsets.UTF_8);
+  }
+
+  static char type(@Nullable Object value) {
     return value == null
         ? 'n'
         : value instanceof byte[] ? 'b' : value instanceof String ? 's' : 'r';

@@ -1,8 +1,8 @@
 package org.murmur.wallet.store;
 
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -59,6 +59,7 @@ final class RowSums implements Database.ChangeListener {
           "address", List.of("network", "address", "port"));
 
   private final Database db;
+  private final Map<String, Layout> layouts = new HashMap<>();
   private final Map<String, Set<Long>> changed = new TreeMap<>();
   private final Map<String, Map<Long, Object[]>> touched = new TreeMap<>();
   private final Set<Regainable> lost = EnumSet.noneOf(Regainable.class);
@@ -115,27 +116,37 @@ final class RowSums implements Database.ChangeListener {
     db.execute("DELETE FROM row_sum WHERE true");
     for (String table : NUMBERED) {
       if (db.hasTable(table)) {
-        put(table, sums("SELECT rowid, * FROM " + table, r -> r.getLong(1), 2));
+        Layout layout = layout(table);
+        Map<Long, Long> sums = new HashMap<>();
+        db.each(
+            "SELECT rowid, " + layout.columns() + " FROM " + table,
+            r -> sums.put(r.getLong(1), layout.read(r, 2).sum()));
+        put(table, sums);
       }
     }
     for (String table : KEYED.keySet()) {
       if (db.hasTable(table)) {
-        int columns = keyColumns(table);
-        put(table, sums("SELECT * FROM " + table, r -> Row.of(r, 1, columns).key(columns), 1));
+        Layout layout = layout(table);
+        Map<Long, Long> sums = new HashMap<>();
+        db.each(
+            "SELECT " + layout.columns() + " FROM " + table,
+            r -> {
+              Layout.Read read = layout.read(r, 1);
+              sums.put(read.row().key(keyColumns(table)), read.sum());
+            });
+        put(table, sums);
       }
     }
     db.execute("PRAGMA user_version = " + Schema.FORMAT);
   }
 
-  private Map<Long, Long> sums(String sql, Database.RowReader<Long> id, int from)
-      throws SQLException {
-    Map<Long, Long> sums = new HashMap<>();
-    db.all(sql, r -> sums.put(id.read(r), row(r, from).sum()));
-    return sums;
-  }
-
-  private static Row row(ResultSet r, int from) throws SQLException {
-    return Row.of(r, from, r.getMetaData().getColumnCount());
+  private Layout layout(String table) throws SQLException {
+    Layout known = layouts.get(table);
+    if (known == null) {
+      known = Layout.of(db, table);
+      layouts.put(table, known);
+    }
+    return known;
   }
 
   private static int keyColumns(String table) {
@@ -143,24 +154,28 @@ final class RowSums implements Database.ChangeListener {
   }
 
   private void writeNumbered(String table, Set<Long> ids) throws SQLException {
+    Layout layout = layout(table);
     Map<Long, Long> sums = new HashMap<>();
     db.each(
-        "SELECT rowid, * FROM " + table + " WHERE rowid = ?",
+        "SELECT rowid, " + layout.columns() + " FROM " + table + " WHERE rowid = ?",
         ids,
-        r -> sums.put(r.getLong(1), row(r, 2).sum()));
+        r -> sums.put(r.getLong(1), layout.read(r, 2).sum()));
     replace(table, ids, sums);
   }
 
   private void writeKeyed(String table, Map<Long, Object[]> keys) throws SQLException {
+    Layout layout = layout(table);
     Map<Long, Long> sums = new HashMap<>();
     String sql =
-        "SELECT * FROM "
+        "SELECT "
+            + layout.columns()
+            + " FROM "
             + table
             + " WHERE "
             + String.join(" = ? AND ", KEYED.getOrDefault(table, List.of()))
             + " = ?";
     for (Map.Entry<Long, Object[]> key : keys.entrySet()) {
-      Long sum = db.first(sql, r -> row(r, 1).sum(), key.getValue());
+      Long sum = db.first(sql, r -> layout.read(r, 1).sum(), key.getValue());
       if (sum != null) {
         sums.put(key.getKey(), sum);
       }
@@ -211,9 +226,13 @@ final class RowSums implements Database.ChangeListener {
    */
   <T> List<T> rows(String table, Reader<T> reader) throws SQLException {
     if (isWithout(db)) {
-      return db.hasTable(table)
-          ? db.all("SELECT * FROM " + table, r -> reader.read(row(r, 1)))
-          : List.of();
+      if (!db.hasTable(table)) {
+        return List.of();
+      }
+      Layout layout = layout(table);
+      return db.all(
+          "SELECT " + layout.columns() + " FROM " + table,
+          r -> reader.read(layout.read(r, 1).row()));
     }
     lost.removeAll(Regainable.of(table));
     return KEYED.containsKey(table) ? keyed(table, reader) : numbered(table, reader);
@@ -224,16 +243,24 @@ final class RowSums implements Database.ChangeListener {
     long[] last = {Long.MIN_VALUE};
     int[] bad = {0};
     if (db.hasTable(table)) {
+      Layout layout = layout(table);
       String sum = "(SELECT sum FROM row_sum WHERE name = ?1 AND row = t.rowid)";
       db.each(
-          "SELECT " + sum + ", rowid, * FROM " + table + " AS t ORDER BY rowid",
+          "SELECT ifnull("
+              + sum
+              + ", -1), rowid, "
+              + layout.columns()
+              + " FROM "
+              + table
+              + " AS t ORDER BY rowid",
           r -> {
-            Row row = row(r, 3);
+            Layout.Read read = layout.read(r, 3);
             // A row that comes twice hides that another is missing.
-            boolean next = r.getLong(2) > last[0];
-            last[0] = r.getLong(2);
-            if (next && r.getObject(1) != null && r.getLong(1) == row.sum()) {
-              rows.add(reader.read(row));
+            long id = r.getLong(2);
+            boolean next = id > last[0];
+            last[0] = id;
+            if (next && r.getLong(1) == read.sum()) {
+              rows.add(reader.read(read.row()));
             } else {
               lose(table, "");
               bad[0]++;
@@ -262,13 +289,15 @@ final class RowSums implements Database.ChangeListener {
     List<T> rows = new ArrayList<>();
     List<Long> strays = new ArrayList<>();
     if (db.hasTable(table)) {
+      Layout layout = layout(table);
       db.each(
-          "SELECT * FROM " + table,
+          "SELECT " + layout.columns() + " FROM " + table,
           r -> {
-            Row row = row(r, 1);
+            Layout.Read read = layout.read(r, 1);
+            Row row = read.row();
             long id = row.key(keyColumns(table));
             Long sum = written.remove(id);
-            if (sum != null && sum == row.sum()) {
+            if (sum != null && sum == read.sum()) {
               rows.add(reader.read(row));
             } else if (sum != null || names.containsKey(id)) {
               lose(table, names.getOrDefault(id, ""));
@@ -328,8 +357,9 @@ final class RowSums implements Database.ChangeListener {
     String marks = String.join(", ", Collections.nCopies(values.length, "?"));
     db.change("INSERT INTO " + table + " VALUES (" + marks + ")", values);
     if (KEYED.containsKey(table)) {
-      int columns = keyColumns(table);
-      put(table, Map.of(row.key(columns), row.sum()));
+      touched
+          .computeIfAbsent(table, t -> new TreeMap<>())
+          .put(row.key(keyColumns(table)), Arrays.copyOf(values, keyColumns(table)));
     }
   }
 
@@ -361,14 +391,23 @@ final class RowSums implements Database.ChangeListener {
     boolean summed = !isWithout(db);
     String sum =
         summed ? "(SELECT sum FROM row_sum WHERE name = '" + table + "' AND row = t.rowid)" : "0";
+    Layout layout = layout(table);
     return db.first(
-        "SELECT " + sum + ", * FROM " + table + " AS t WHERE " + where + " = ?",
+        "SELECT ifnull("
+            + sum
+            + ", -1), "
+            + layout.columns()
+            + " FROM "
+            + table
+            + " AS t WHERE "
+            + where
+            + " = ?",
         r -> {
-          Row row = row(r, 2);
-          if (summed && (r.getObject(1) == null || r.getLong(1) != row.sum())) {
+          Layout.Read read = layout.read(r, 2);
+          if (summed && r.getLong(1) != read.sum()) {
             throw damage(table);
           }
-          return reader.read(row);
+          return reader.read(read.row());
         },
         key);
   }
