@@ -8,7 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
@@ -28,6 +30,7 @@ final class Entries {
   // How many of its spenders are in a block: one at most, unless blocks are wrong.
   private final Map<OutPoint, Integer> confirmedSpenders = new HashMap<>();
   private final Map<Hash256, Entry> unconfirmed = new LinkedHashMap<>();
+  private final NavigableMap<Integer, Map<Hash256, Entry>> confirmed = new TreeMap<>();
   private final BitSet usedScripts = new BitSet();
   private final BitSet minedScripts = new BitSet();
   private long lastSeen;
@@ -43,6 +46,13 @@ final class Entries {
   /** What no block holds, in the order it came in or came back. */
   Collection<Entry> unconfirmed() {
     return unconfirmed.values();
+  }
+
+  /** What blocks from a height on hold, lowest first; a copy. */
+  List<Entry> confirmedFrom(int height) {
+    List<Entry> above = new ArrayList<>();
+    confirmed.tailMap(height, true).values().forEach(block -> above.addAll(block.values()));
+    return above;
   }
 
   boolean contains(Hash256 txid) {
@@ -130,10 +140,7 @@ final class Entries {
   /** Takes it out of the books. The scripts it paid count as used until these are read again. */
   void remove(Entry entry) {
     byTxid.remove(entry.txid());
-    unconfirmed.remove(entry.txid());
-    if (entry.isConfirmed()) {
-      countSpends(entry, -1);
-    }
+    unplace(entry);
     for (Tx.Input input : entry.tx().inputs()) {
       List<Entry> others = spenders.get(input.outPoint());
       if (others != null) {
@@ -146,8 +153,9 @@ final class Entries {
   }
 
   void rewrite(Entry entry, Fact now) {
-    if (entry.isConfirmed()) {
-      countSpends(entry, -1);
+    boolean waits = !entry.isConfirmed() && now.confirmation() == null;
+    if (!waits) {
+      unplace(entry);
     }
     entry.rewrite(now);
     place(entry);
@@ -159,10 +167,27 @@ final class Entries {
   /** Files it with what blocks hold, or with the rest. */
   private void place(Entry entry) {
     if (entry.isConfirmed()) {
-      unconfirmed.remove(entry.txid());
+      confirmed
+          .computeIfAbsent(entry.fact().height(), height -> new LinkedHashMap<>())
+          .put(entry.txid(), entry);
       countSpends(entry, 1);
     } else {
       unconfirmed.put(entry.txid(), entry);
+    }
+  }
+
+  private void unplace(Entry entry) {
+    if (!entry.isConfirmed()) {
+      unconfirmed.remove(entry.txid());
+      return;
+    }
+    countSpends(entry, -1);
+    Map<Hash256, Entry> block = confirmed.get(entry.fact().height());
+    if (block != null) {
+      block.remove(entry.txid());
+      if (block.isEmpty()) {
+        confirmed.remove(entry.fact().height());
+      }
     }
   }
 

@@ -69,7 +69,9 @@ final class Posting {
    */
   private void disconnect() {
     int next = news.forkHeight() + 1;
-    for (Entry entry : entries.all()) {
+    List<Entry> affected = entries.confirmedFrom(next);
+    affected.addAll(entries.unconfirmed());
+    for (Entry entry : affected) {
       Fact old = entry.fact();
       boolean undone = old.height() >= next;
       if (undone || (!entry.isConfirmed() && old.pendingSince() > next)) {
