@@ -89,8 +89,9 @@ final class SyncArguments {
       names = "--max-bytes",
       paramLabel = "N",
       description = {
-        "Receive at most N bytes. Requests that are still open count, so a sync may end a little",
-        "below. What is done is kept."
+        "Receive at most N bytes. Requests that are still open count, so a sync ends some thousand",
+        "bytes below. What is done is kept. A peer that says it has more headers than fit is not",
+        "asked when another one has told all it has; a warning names it."
       })
   private @Nullable Long maxBytes;
 

@@ -386,7 +386,8 @@ public final class SyncOptions {
 
   /**
    * Derives options with a limit of traffic. No more is read than this, and nothing is asked for
-   * whose answer would go beyond it, as far as its size can be told before.
+   * whose answer would go beyond it, as far as its size can be told before. What peers send unasked
+   * or larger than expected may arrive beyond it, and is not read: some thousand bytes.
    *
    * @param bytes received; 0 for no limit
    * @return new options

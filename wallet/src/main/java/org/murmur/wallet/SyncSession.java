@@ -75,9 +75,6 @@ final class SyncSession {
   /** Core's DEFAULT_MAX_TIP_AGE: with an older tip a node thinks that it is not synced. */
   private static final Duration OLD_TIP = Duration.ofHours(24);
 
-  /** How often limits are looked at. */
-  private static final long WATCH_MILLIS = 50;
-
   /** A session may last for months. */
   private static final int MOST_WARNINGS = 100;
 
@@ -144,9 +141,6 @@ final class SyncSession {
     start.rows().forEach(row -> rowEnds.put(row.id(), row.to()));
     this.wires = new Wires(options, around);
     this.loop = wires.loop(new SyncMachine(start, settings), this::commit, this::emitted, network);
-    if (options.maxBytes() > 0) {
-      loop.readAtMost(options.maxBytes());
-    }
   }
 
   private static SyncSettings settings(
@@ -452,25 +446,14 @@ final class SyncSession {
     }
   }
 
-  /** Watches the limits, if there are any; without, no thread is started. */
+  /** Watches the limit of time, if there is one; without, no thread is started. */
   private @Nullable Timer watch(Duration limit) {
-    if (limit.isZero() && options.maxBytes() == 0) {
+    if (limit.isZero()) {
       return null;
     }
     Timer watch = new Timer("murmur-limits", true);
-    if (!limit.isZero()) {
-      watch.schedule(task(() -> stop(SyncReport.Ending.TIMEOUT)), limit.toMillis());
-    }
-    if (options.maxBytes() > 0) {
-      watch.schedule(task(this::checkBytes), WATCH_MILLIS, WATCH_MILLIS);
-    }
+    watch.schedule(task(() -> stop(SyncReport.Ending.TIMEOUT)), limit.toMillis());
     return watch;
-  }
-
-  private void checkBytes() {
-    if (loop.bytesReceived() >= options.maxBytes()) {
-      stop(SyncReport.Ending.MAX_BYTES);
-    }
   }
 
   private List<Input> commit(CommitBatch batch) throws IOException {

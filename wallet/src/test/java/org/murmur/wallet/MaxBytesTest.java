@@ -2,13 +2,8 @@ package org.murmur.wallet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,9 +25,6 @@ final class MaxBytesTest {
           .wallet(Lives.lively(RECIPE, 200))
           .build();
 
-  /** A handshake, what a node says unasked, and what was asked for at the edge. */
-  private static final long ONE_MESSAGE = 2_000;
-
   @TempDir Path folder = Path.of("");
 
   @ParameterizedTest
@@ -49,79 +41,10 @@ final class MaxBytesTest {
       assertThat(report.complete()).isFalse();
       assertThat(report.warnings()).anyMatch(text -> text.contains("limit of " + limit + " bytes"));
       // What the line carried, read or not.
-      assertThat(meter.carried()).isLessThanOrEqualTo(limit + ONE_MESSAGE);
+      assertThat(meter.carried()).isLessThanOrEqualTo(limit + Meter.UNREAD);
       SyncReport rest = wallet.sync(options.maxBytes(0), SyncListener.NONE);
       assertThat(rest.complete()).isTrue();
       Lives.assertTruth(wallet, node, RECIPE);
-    }
-  }
-
-  /** Stands between wallet and node and counts what the node sends, whether it is read or not. */
-  private static final class Meter implements AutoCloseable {
-
-    private final ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
-    private final AtomicLong carried = new AtomicLong();
-    private final String node;
-
-    Meter(String node) throws IOException {
-      this.node = node;
-      start(
-          () -> {
-            while (true) {
-              Socket client = server.accept();
-              int colon = this.node.lastIndexOf(':');
-              Socket peer =
-                  new Socket(
-                      this.node.substring(0, colon),
-                      Integer.parseInt(this.node.substring(colon + 1)));
-              start(() -> pump(client, peer, new AtomicLong()));
-              start(() -> pump(peer, client, carried));
-            }
-          });
-    }
-
-    private interface Work {
-      void run() throws IOException;
-    }
-
-    private static void start(Work work) {
-      Thread thread =
-          new Thread(
-              () -> {
-                try {
-                  work.run();
-                } catch (IOException e) {
-                  // Closed by either side: the test is over, or the session is.
-                }
-              });
-      thread.setDaemon(true);
-      thread.start();
-    }
-
-    private static void pump(Socket from, Socket to, AtomicLong count) throws IOException {
-      try (from;
-          to) {
-        byte[] buffer = new byte[4_096];
-        for (int n = from.getInputStream().read(buffer);
-            n >= 0;
-            n = from.getInputStream().read(buffer)) {
-          count.addAndGet(n);
-          to.getOutputStream().write(buffer, 0, n);
-        }
-      }
-    }
-
-    String address() {
-      return "127.0.0.1:" + server.getLocalPort();
-    }
-
-    long carried() {
-      return carried.get();
-    }
-
-    @Override
-    public void close() throws IOException {
-      server.close();
     }
   }
 }

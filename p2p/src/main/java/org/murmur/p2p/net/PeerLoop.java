@@ -55,7 +55,7 @@ import org.murmur.p2p.wire.WireException;
  *
  * <p>It decides nothing. What happens becomes an input, what the machine returns is executed in its
  * order. It knows when the next {@link Output.WakeAt} is due, and tells when the clock jumped or
- * this machine slept. The first input is a tick.
+ * this machine slept. The first input is a tick. No more is read than {@link Machine#mostToRead}.
  *
  * <p>With a proxy every connection goes through that and every name is resolved by it: nothing is
  * looked up and nobody is called beside it.
@@ -88,6 +88,7 @@ public final class PeerLoop {
   private final Consumer<SyncEvent> events;
   private final Timepiece time;
   private final int magic;
+  private final long mostToRead;
 
   private final AtomicBoolean started = new AtomicBoolean();
   private final AtomicLong bytesReceived = new AtomicLong();
@@ -113,7 +114,6 @@ public final class PeerLoop {
   private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER);
   // By the counter, so that no clock that is set makes it late.
   private @Nullable Long wakeAt;
-  private long readAtMost = Long.MAX_VALUE;
 
   /**
    * Makes a loop at rest.
@@ -187,6 +187,7 @@ public final class PeerLoop {
     this.events = events;
     this.time = new Timepiece(clock, System::nanoTime);
     this.magic = magic;
+    this.mostToRead = machine.mostToRead();
     this.resolver = new Resolver(names);
     this.proxy = proxy;
     this.dice = dice;
@@ -226,16 +227,6 @@ public final class PeerLoop {
       close();
     }
     rethrowCommitFailure();
-  }
-
-  /**
-   * Limits what is read from all sockets together. At the limit nothing more is read; the loop goes
-   * on until its machine is stopped. To be called before {@link #run}.
-   *
-   * @param bytes the most to read
-   */
-  public void readAtMost(long bytes) {
-    readAtMost = bytes;
   }
 
   /**
@@ -624,7 +615,7 @@ public final class PeerLoop {
   }
 
   private void read(Connection connection, Selector opened) {
-    long room = readAtMost - bytesReceived.get();
+    long room = mostToRead - bytesReceived.get();
     if (room <= 0) {
       connection.stopReading();
       return;
@@ -649,8 +640,16 @@ public final class PeerLoop {
               : "closed by the other side");
       return;
     }
-    bytesReceived.addAndGet(count);
+    long all = bytesReceived.addAndGet(count);
     Connection.flip(readBuffer);
+    take(connection, opened);
+    if (count > 0 && all >= mostToRead) {
+      inbox.add(new Input.LimitReached());
+    }
+  }
+
+  /** What was just read: the proxy's words, then the peer's. */
+  private void take(Connection connection, Selector opened) {
     Socks5 socks = connection.socks;
     if (socks != null && !socks.isDone()) {
       negotiate(connection, socks);

@@ -1,5 +1,6 @@
 package org.murmur.p2p.sync;
 
+import java.util.List;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
@@ -7,7 +8,10 @@ import org.murmur.p2p.wire.Message;
 /**
  * What may still be asked for, where the bytes of a session are limited. What was asked for and has
  * not come counts as if it had. How large an answer will be is estimated; the one who reads from
- * the sockets holds to the limit exactly.
+ * the sockets holds to the limit exactly, and ends the session there ({@link Input.LimitReached}).
+ *
+ * <p>It only answers questions, and remembers nothing. Whether it is spent follows from whom {@link
+ * HeaderSync#askable} and {@link ScanPlan#askable} name.
  */
 final class Budget {
 
@@ -22,10 +26,11 @@ final class Budget {
   /** Blocks to come may be larger than those that came. */
   private static final double MARGIN = 1.25;
 
+  /** And a few of them much larger: so much is kept free whatever they weighed on average. */
+  private static final int SLACK = 4_000;
+
   private final Session session;
   private final long limit;
-  // The last question was not asked.
-  private boolean refused;
 
   Budget(Session session) {
     this.session = session;
@@ -34,29 +39,36 @@ final class Budget {
 
   /** Whether a peer may be asked for headers: the next ones, as many as it says that it has. */
   boolean allowsHeaders(Peer peer) {
-    return limit == 0 || allows(headers(peer));
+    return limit == 0 || headers(peer) <= left();
+  }
+
+  /**
+   * Whether a peer may not be asked for headers even when all that is on its way has come. Who says
+   * that it has many more than we is ruled out early.
+   */
+  boolean rulesOutHeaders(Peer peer) {
+    return limit > 0 && headers(peer) > limit - session.bytesReceived;
   }
 
   /** How many of some blocks a peer may be asked for. */
   int blocks(Peer peer, int wanted) {
-    if (limit == 0) {
-      return wanted;
-    }
-    int allowed = (int) Math.max(0, Math.min(wanted, left() / block(peer)));
-    refused = allowed == 0;
-    return allowed;
+    long allowed = limit == 0 ? wanted : (left() - SLACK) / block(peer);
+    return (int) Math.max(0, Math.min(wanted, allowed));
   }
 
-  /** Whether nothing is on its way, and what would be asked next is not allowed. */
-  boolean isSpent() {
-    return refused
-        && asked() == 0
-        && session.peers.values().stream().allMatch(peer -> peer.nextLoad == null);
+  /** Whether a peer may be asked for a block. */
+  boolean allowsBlocks(Peer peer) {
+    return blocks(peer, 1) > 0;
   }
 
-  private boolean allows(long bytes) {
-    refused = bytes > left();
-    return !refused;
+  /** Whether there are peers to ask for headers, and none of them may be asked. */
+  boolean holdsUpHeaders(List<Peer> askable) {
+    return !askable.isEmpty() && askable.stream().noneMatch(this::allowsHeaders);
+  }
+
+  /** Whether there are peers to ask for blocks, and none of them may be asked. */
+  boolean holdsUpBlocks(List<Peer> askable) {
+    return !askable.isEmpty() && askable.stream().noneMatch(this::allowsBlocks);
   }
 
   private long left() {

@@ -436,13 +436,20 @@ final class GuardPlan implements ScanPlan {
     return base;
   }
 
-  private void plan(Peer peer) {
-    if (beyond(peer).isPresent()) {
-      return;
-    }
+  /** Its headers tell whether it has our blocks; without, it need not see a filter. */
+  private boolean mayBeAsked(Peer peer) {
     boolean strange = peer.load == null && peer.nextLoad == null && !peer.headersDone;
-    if (strange || peer.tip.isApart()) {
-      // Its headers will tell whether it has our blocks; without, it need not see a filter.
+    return !strange && !peer.tip.isApart() && !beyond(peer).isPresent();
+  }
+
+  @Override
+  public List<Peer> askable() {
+    return session.peers(
+        peer -> mayBeAsked(peer) && peer.refused.isEmpty() && dueAt(peer, height()) != null);
+  }
+
+  private void plan(Peer peer) {
+    if (!mayBeAsked(peer)) {
       return;
     }
     // Who is asked too early is asked again from the grid on.

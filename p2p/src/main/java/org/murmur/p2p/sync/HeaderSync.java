@@ -70,12 +70,51 @@ final class HeaderSync {
       return useless;
     }
     askForWhatIsLetIn();
+    passOver();
     for (Peer peer : session.headersPileUp() ? List.<Peer>of() : session.peers.values()) {
       if (isDue(peer) && (!isFar(peer) || !somebodyLeads()) && session.budget.allowsHeaders(peer)) {
         ask(peer, session.chain.locator());
       }
     }
     return Map.of();
+  }
+
+  /**
+   * Who says that it has more than the limit of bytes lets us hear is not waited for when somebody
+   * else has told all: a boast is no reason to look at nothing.
+   */
+  private void passOver() {
+    boolean told = session.peers.values().stream().anyMatch(HeaderSync::hasToldAll);
+    for (Peer peer : told ? session.peers.values() : List.<Peer>of()) {
+      if (isDue(peer) && session.budget.rulesOutHeaders(peer)) {
+        peer.headersDone = true;
+        session.changes++;
+        tellPassedOver(peer);
+      }
+    }
+  }
+
+  private void tellPassedOver(Peer peer) {
+    Message.Version version = peer.version;
+    if (version == null || peer.talk.passedOverTold) {
+      return;
+    }
+    peer.talk.passedOverTold = true;
+    session.emit(
+        new SyncEvent.Warning(
+            peer.link.address()
+                + " says that its chain ends at height "
+                + version.startHeight()
+                + ", and is not asked for headers: its answer could exceed the limit of bytes"));
+  }
+
+  private static boolean hasToldAll(Peer peer) {
+    return peer.isReady() && peer.headersDone;
+  }
+
+  /** Who can be asked for headers that are missing, while nothing is on its way. */
+  List<Peer> askable() {
+    return segments.isActive() ? segments.askable() : session.peers(HeaderSync::isDue);
   }
 
   /** A clock that goes on lets in what it left out; nobody else would ask for it. */

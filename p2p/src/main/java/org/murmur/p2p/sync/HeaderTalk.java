@@ -50,6 +50,8 @@ final class HeaderTalk {
   int beside;
   // Whether the user was told that it sends blocks of the future.
   boolean tooNewTold;
+  // Whether the user was told that it is not asked, because of the limit of bytes.
+  boolean passedOverTold;
   // Until our clock shows this, the newest header that was left out as too new stays out; null if
   // none was left out, or headers came since that were not.
   @Nullable Instant leftOutUntil;

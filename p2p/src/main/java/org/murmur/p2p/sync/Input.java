@@ -241,6 +241,9 @@ public sealed interface Input {
    */
   record RescanFrom(Birthday from) implements Input {}
 
+  /** As many bytes were read as {@link Machine#mostToRead} allows; no more will be. */
+  record LimitReached() implements Input {}
+
   /** Commit what is there, say goodbye, end. */
   record Stop() implements Input {}
 }

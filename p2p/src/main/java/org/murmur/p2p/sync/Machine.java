@@ -21,4 +21,14 @@ public interface Machine {
    * @return true once and for all
    */
   boolean isStopped();
+
+  /**
+   * Returns how much the shell may read from all peers together. When that is read it reads no more
+   * and says so, once, by {@link Input.LimitReached}.
+   *
+   * @return bytes; the same at every call
+   */
+  default long mostToRead() {
+    return Long.MAX_VALUE;
+  }
 }

@@ -102,6 +102,14 @@ final class Planner {
     return true;
   }
 
+  /** Whether there is something to ask a peer for, be it full or not. */
+  boolean hasWork(Peer peer) {
+    refresh();
+    Coverage.Needs mine = needs(peer);
+    return mayJoin(peer, mine)
+        && !(toAsk(peer, mine.fresh()).isEmpty() && toAsk(peer, mine.again()).isEmpty());
+  }
+
   /** By how many different peers, of those that are wanted, every block was seen. */
   int seenBy() {
     refresh();
@@ -163,7 +171,7 @@ final class Planner {
     }
     boolean alone = isAlone();
     int chunk = peer.pace.chunk(alone);
-    Heights fresh = without(kept(peer, mine.fresh()), peer.refused);
+    Heights fresh = toAsk(peer, mine.fresh());
     if (!fresh.isEmpty()) {
       if (alone || witnesses > 1) {
         int from = fresh.firstFrom(peer.cursor + 1);
@@ -171,7 +179,7 @@ final class Planner {
       }
       return ofStripe(peer, fresh);
     }
-    Heights again = without(kept(peer, mine.again()), peer.refused);
+    Heights again = toAsk(peer, mine.again());
     if (again.isEmpty()) {
       return null;
     }
@@ -398,7 +406,9 @@ final class Planner {
     return beyond ? OptionalInt.of(left.first()) : OptionalInt.empty();
   }
 
-  private static Heights without(Heights all, Heights refused) {
-    return refused.isEmpty() ? all : all.copy().removeAll(refused);
+  /** Of some blocks, those that a peer keeps and has not passed over. */
+  private Heights toAsk(Peer peer, Heights all) {
+    Heights kept = kept(peer, all);
+    return peer.refused.isEmpty() ? kept : kept.copy().removeAll(peer.refused);
   }
 }

@@ -1,6 +1,7 @@
 package org.murmur.p2p.sync;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,9 @@ interface ScanPlan {
 
   /** Whether nobody who is there can do anything about what is not covered. */
   boolean isExhausted();
+
+  /** Who can be asked for blocks that are missing, while nothing is on its way. */
+  List<Peer> askable();
 
   /**
    * The first block that a peer would have to be asked for though it says that it does not keep it;

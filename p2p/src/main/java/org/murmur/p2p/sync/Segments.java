@@ -141,9 +141,9 @@ final class Segments {
     Peer best = null;
     for (Peer peer : session.peers.values()) {
       boolean fit =
-          peer.isReady()
+          mayHave(peer, segment)
               && peer != segment.owner
-              && segment.from < peer.talk.lacksAbove
+              && session.budget.allowsHeaders(peer)
               && peer.talk.asks.size() < peer.talk.depth
               && !peer.talk.isSilentFor(PATIENCE, session.now);
       if (fit && (best == null || peer.talk.asks.size() < best.talk.asks.size())) {
@@ -151,6 +151,16 @@ final class Segments {
       }
     }
     return best;
+  }
+
+  private static boolean mayHave(Peer peer, Segment segment) {
+    return peer.isReady() && segment.from < peer.talk.lacksAbove;
+  }
+
+  /** Who can be asked for the next segment. */
+  List<Peer> askable() {
+    Segment first = window.peek();
+    return first == null ? List.of() : session.peers(peer -> mayHave(peer, first));
   }
 
   private void give(Segment segment, Peer peer) {
@@ -242,7 +252,7 @@ final class Segments {
       return behind;
     }
     for (Peer peer : session.peers.values()) {
-      if (peer.isReady() && first.from < peer.talk.lacksAbove) {
+      if (mayHave(peer, first)) {
         return List.of();
       }
       if (peer.isReady()) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Birthday;
@@ -272,6 +273,19 @@ final class Session {
   /** Whether a peer is, or was before it was given up, shown an epoch: it knows what is ours. */
   boolean knowsAnEpoch(Peer peer) {
     return guards != null && guards.knows(peer.link.address());
+  }
+
+  /** The peers of whom something is true. */
+  List<Peer> peers(Predicate<Peer> which) {
+    List<Peer> found = new ArrayList<>(peers.values());
+    found.removeIf(which.negate());
+    return found;
+  }
+
+  /** Whether a peer that said hello owes an answer, or waits for its filter to be recorded. */
+  boolean isSomethingOnItsWay() {
+    return peers.values().stream()
+        .anyMatch(peer -> peer.nextLoad != null || (peer.isReady() && peer.owes()));
   }
 
   /** Whether any peer may yet become a guard in this session. */

@@ -1,6 +1,7 @@
 package org.murmur.p2p.sync;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.UpdateFlag;
@@ -71,6 +72,11 @@ final class SharedPlan implements ScanPlan {
     return planner.isExhausted();
   }
 
+  @Override
+  public List<Peer> askable() {
+    return session.peers(peer -> peer.servesBloom() && mayBeAsked(peer) && planner.hasWork(peer));
+  }
+
   /** Somebody who keeps all blocks is asked for the older ones, if anybody is there. */
   @Override
   public OptionalInt beyond(Peer peer) {
@@ -122,12 +128,7 @@ final class SharedPlan implements ScanPlan {
   }
 
   private void plan(Peer peer) {
-    if (peer.nextLoad != null
-        || peer.overdue
-        || peer.tip.isApart()
-        || session.settlement.isAccused(peer)
-        || beyond(peer).isPresent()
-        || (peer.draining && !isDrained(peer))) {
+    if (!mayBeAsked(peer) || (peer.draining && !isDrained(peer))) {
       return;
     }
     if (peer.askAgainAt != null
@@ -146,12 +147,21 @@ final class SharedPlan implements ScanPlan {
       return;
     }
     while (session.changes != peer.idleSince
+        && session.budget.allowsBlocks(peer)
         && planner.hasRoom(peer)
         && !session.journal.isFull()) {
       if (!askOne(peer)) {
         peer.idleSince = session.changes;
       }
     }
+  }
+
+  private boolean mayBeAsked(Peer peer) {
+    return peer.nextLoad == null
+        && !peer.overdue
+        && !peer.tip.isApart()
+        && !session.settlement.isAccused(peer)
+        && !beyond(peer).isPresent();
   }
 
   /**
@@ -256,9 +266,6 @@ final class SharedPlan implements ScanPlan {
       return false;
     }
     int blocks = session.budget.blocks(peer, range.to() - range.from() + 1);
-    if (blocks == 0) {
-      return false;
-    }
     Planner.Range allowed = new Planner.Range(range.from(), range.from() + blocks - 1);
     scan.ask(peer, load, allowed.from(), allowed.to());
     planner.asked(peer, allowed);

@@ -26,7 +26,10 @@ public sealed interface SyncEvent {
   record Progress(int headers, int target, int scanned, int toScan, long bytesReceived)
       implements SyncEvent {}
 
-  /** What would be asked next is more than the limit of bytes allows; the machine stops. */
+  /**
+   * The limit of bytes is reached, or what would be asked next is more than it allows; the machine
+   * stops.
+   */
   record BudgetSpent() implements SyncEvent {}
 
   /**

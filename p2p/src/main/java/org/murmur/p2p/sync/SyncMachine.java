@@ -107,6 +107,11 @@ public final class SyncMachine implements Machine {
     return stopped;
   }
 
+  @Override
+  public long mostToRead() {
+    return settings.maxBytes() == 0 ? Long.MAX_VALUE : settings.maxBytes();
+  }
+
   /**
    * Returns how much is kept in memory, for those who watch that it stays bounded.
    *
@@ -192,6 +197,8 @@ public final class SyncMachine implements Machine {
       relay.broadcast(broadcast.tx(), broadcast.fee());
     } else if (input instanceof Input.RescanFrom rescan) {
       rescan(rescan);
+    } else if (input instanceof Input.LimitReached) {
+      spent();
     } else if (input instanceof Input.Stop) {
       stopping = true;
     } else if (input instanceof Input.TimeJumped jumped) {
@@ -573,9 +580,8 @@ public final class SyncMachine implements Machine {
       stale.look(headers);
       outage.look();
       finishIfComplete();
-      if (!stopping && session.budget.isSpent()) {
-        session.emit(new SyncEvent.BudgetSpent());
-        stopping = true;
+      if (!stopping && isHeldUp()) {
+        spent();
       }
     }
     if (stopping) {
@@ -599,6 +605,30 @@ public final class SyncMachine implements Machine {
         drop(peer, refusal);
       }
     }
+  }
+
+  /**
+   * Whether the limit of bytes alone keeps us from asking for what is missing. Who will say hello
+   * before long may have it for less; what is being written may end what is looked for.
+   */
+  private boolean isHeldUp() {
+    if (settings.maxBytes() == 0 || session.isSomethingOnItsWay()) {
+      return false;
+    }
+    Budget budget = session.budget;
+    boolean heldUp =
+        (!settings.headersOnly() && budget.holdsUpBlocks(plan.askable()))
+            || (budget.holdsUpHeaders(headers.askable()) && !dialer.hasMore());
+    if (heldUp) {
+      session.journal.hurry();
+    }
+    return heldUp && session.journal.isClean();
+  }
+
+  /** The limit of bytes ends the session. */
+  private void spent() {
+    session.emit(new SyncEvent.BudgetSpent());
+    stopping = true;
   }
 
   /**

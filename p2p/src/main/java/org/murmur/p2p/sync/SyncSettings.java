@@ -217,8 +217,8 @@ public final class SyncSettings {
   }
 
   /**
-   * Derives settings under which no more is asked for than a number of bytes allows, as far as the
-   * size of the answers can be estimated.
+   * Derives settings with a limit of traffic. No more is asked for than it allows, as far as the
+   * size of the answers can be estimated, and the shell reads no more than this.
    *
    * @param bytes received; 0 for no limit
    * @return new settings

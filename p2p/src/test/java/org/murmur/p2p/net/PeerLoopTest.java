@@ -32,6 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hex;
+import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
@@ -104,6 +105,37 @@ final class PeerLoopTest {
       run.end();
       assertThat(machine.told()).isEqualTo(new Input.Stop());
       assertThat(peer.reads()).isNull();
+    }
+  }
+
+  /** Pongs are 32 bytes each: the second one's end lies beyond the limit. */
+  @Test
+  void readsNoMoreThanItsMachineAllowsAndSaysSoOnce() throws Exception {
+    try (ScriptedPeer peer = new ScriptedPeer();
+        ScriptedPeer other = new ScriptedPeer()) {
+      List<Link> links = List.of(peer.link(1), other.link(2));
+      ScriptedMachine machine = failing(links, false);
+      machine.mostToRead = 63;
+      PeerLoop loop = loop(machine, NO_COMMITS);
+      Running run = start(loop);
+      peer.accept();
+      other.accept();
+      machine.told();
+      machine.told();
+      machine.told();
+      for (int i = 0; i < 10; i++) {
+        peer.sends(new Message.Pong(i));
+      }
+      assertThat(machine.told())
+          .isEqualTo(new Input.Received(links.get(0), new Message.Pong(0), 32));
+      assertThat(machine.told()).isEqualTo(new Input.LimitReached());
+      other.sends(new Message.Pong(11));
+      loop.post(new Input.RescanFrom(new Birthday.AtHeight(1)));
+      assertThat(machine.told()).isInstanceOf(Input.RescanFrom.class);
+      loop.post(new Input.Stop());
+      run.end();
+      assertThat(machine.rest()).containsExactly(new Input.Stop());
+      assertThat(loop.bytesReceived()).isEqualTo(63);
     }
   }
 

@@ -18,6 +18,8 @@ final class ScriptedMachine implements Machine {
   private final LinkedBlockingQueue<Input> told = new LinkedBlockingQueue<>();
   private final Script script;
   private volatile boolean stopped;
+  // How much its loop is to read; to be set before there is one.
+  long mostToRead = Long.MAX_VALUE;
 
   ScriptedMachine(Script script) {
     this.script = script;
@@ -36,6 +38,11 @@ final class ScriptedMachine implements Machine {
   @Override
   public boolean isStopped() {
     return stopped;
+  }
+
+  @Override
+  public long mostToRead() {
+    return mostToRead;
   }
 
   /** The next input, whenever it comes. */

@@ -83,6 +83,8 @@ final class SimulatedNode {
   boolean injects;
   // Says hello, and nothing else.
   boolean mute;
+  // So many blocks more than it has are in its hello.
+  int boasts;
   // Sends a wrong proof with every second filtered block.
   boolean corrupts;
   // Falls silent on a link for good, without closing it, after so many filtered blocks.
@@ -228,7 +230,7 @@ final class SimulatedNode {
               version.time() + clockAhead,
               ~version.nonce(),
               "/sim/",
-              chain.height(),
+              chain.height() + boasts,
               true));
       answers.add(new Message.Verack());
     } else if (mute || filteredBlocks.getOrDefault(link.id(), 0) >= stallsAfter) {

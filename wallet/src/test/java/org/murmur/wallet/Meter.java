@@ -1,0 +1,82 @@
+package org.murmur.wallet;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Stands between wallet and node and counts what the node sends, whether it is read or not. */
+final class Meter implements AutoCloseable {
+
+  /**
+   * What may be on the line beyond the limit, sent and never read: what a node says unasked after
+   * its hello, and by how much what was asked for last is more than was estimated.
+   */
+  static final long UNREAD = 2_000;
+
+  private final ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
+  private final AtomicLong carried = new AtomicLong();
+  private final String node;
+
+  Meter(String node) throws IOException {
+    this.node = node;
+    start(
+        () -> {
+          while (true) {
+            Socket client = server.accept();
+            int colon = this.node.lastIndexOf(':');
+            Socket peer =
+                new Socket(
+                    this.node.substring(0, colon),
+                    Integer.parseInt(this.node.substring(colon + 1)));
+            start(() -> pump(client, peer, new AtomicLong()));
+            start(() -> pump(peer, client, carried));
+          }
+        });
+  }
+
+  private interface Work {
+    void run() throws IOException;
+  }
+
+  private static void start(Work work) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                work.run();
+              } catch (IOException e) {
+                // Closed by either side: the test is over, or the session is.
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void pump(Socket from, Socket to, AtomicLong count) throws IOException {
+    try (from;
+        to) {
+      byte[] buffer = new byte[4_096];
+      for (int n = from.getInputStream().read(buffer);
+          n >= 0;
+          n = from.getInputStream().read(buffer)) {
+        count.addAndGet(n);
+        to.getOutputStream().write(buffer, 0, n);
+      }
+    }
+  }
+
+  String address() {
+    return "127.0.0.1:" + server.getLocalPort();
+  }
+
+  long carried() {
+    return carried.get();
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+  }
+}
