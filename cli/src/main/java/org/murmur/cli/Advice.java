@@ -64,6 +64,11 @@ final class Advice {
           "Something takes connections there but does not say hello as a node does: is it the port"
               + " for peers (-port), not that for commands (-rpcport), and is the node not just"
               + " starting?";
+      case NO_NODE ->
+          "What answers there is no node of "
+              + network.name()
+              + ": is it the port for peers (-port), does --network say which network is meant, and"
+              + " does the line here ask for a login on a web page first?";
       case BEYOND_PROXY, HANGS_UP_BEHIND_PROXY ->
           "Is the node running, and does the proxy reach it? A node of your own on this machine or"
               + " network is called without --proxy";

@@ -34,6 +34,7 @@ class AdviceTest {
       case UNKNOWN_NAME -> "spelled right";
       case NO_CONNECTION -> "does it listen (-listen=1)";
       case NO_HELLO -> "(-rpcport)";
+      case NO_NODE -> "login on a web page";
       case BEYOND_PROXY, HANGS_UP_BEHIND_PROXY -> "does the proxy reach it?";
       case NO_OTHER -> "Name another peer";
       case PROXY_DOWN -> "Tor Browser";

@@ -674,11 +674,7 @@ public final class PeerLoop {
     } catch (WireException e) {
       if (isOpen(connection)) {
         connection.stopReading();
-        String why = garbage(e);
-        inbox.add(
-            e.isOversized()
-                ? new Input.Oversized(connection.link, why)
-                : new Input.Garbled(connection.link, why));
+        inbox.add(garbage(connection.link, e));
       }
     }
   }
@@ -698,13 +694,15 @@ public final class PeerLoop {
   }
 
   /** The decoder's words, or which network it is that the peer speaks. */
-  private String garbage(WireException e) {
+  private static Input garbage(Link link, WireException e) {
     for (Network other : Network.all()) {
       if (e.foreignMagic().filter(found -> found == other.magic()).isPresent()) {
-        return "speaks " + other + ", which is not the network that was asked for";
+        String why = "speaks " + other + ", which is not the network that was asked for";
+        return new Input.Garbled(link, Obstacle.STRANGE, why);
       }
     }
-    return String.valueOf(e.getMessage());
+    String why = String.valueOf(e.getMessage());
+    return e.isOversized() ? new Input.Oversized(link, why) : new Input.Garbled(link, why);
   }
 
   /**

@@ -22,6 +22,10 @@ import org.murmur.p2p.discovery.KnownAddress;
  */
 final class Dialer {
 
+  /** Nothing came from a peer: that says nothing of it, and may pass. */
+  private static final Set<SyncEvent.NoUsablePeer.Kind> NOT_REACHED =
+      Set.of(SyncEvent.NoUsablePeer.Kind.UNREACHABLE, SyncEvent.NoUsablePeer.Kind.PROXY);
+
   private final Session session;
   private final List<Target> targets = new ArrayList<>();
   private int nextLink = 1;
@@ -184,6 +188,7 @@ final class Dialer {
 
   private void call(Target target) {
     target.callAt = null;
+    target.why = target.calls == 0 ? "no answer yet" : target.why;
     target.calls++;
     Link link = newLink(target.address);
     target.link = link;
@@ -255,7 +260,7 @@ final class Dialer {
 
   private void planNextCall(Target target) {
     DisconnectReason reason = target.lostFor;
-    boolean reached = target.obstacle.kind() != SyncEvent.NoUsablePeer.Kind.UNREACHABLE;
+    boolean reached = !NOT_REACHED.contains(target.obstacle.kind());
     boolean patient = session.settings.follow() && (everReady || !reached);
     if (patient && reason.isMisbehaviour() && !reason.isTransient()) {
       // A long session forgives in the end; nobody waits for that.

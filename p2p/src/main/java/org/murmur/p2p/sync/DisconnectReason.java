@@ -16,6 +16,11 @@ public enum DisconnectReason {
   /** No connection, or no hello, in time. */
   CONNECT_TIMEOUT(Kind.INNOCENT, Duration.ZERO),
   /**
+   * Whoever answers our hello is no peer of this network: another service, another network's node,
+   * or the login page of the network that this machine is in.
+   */
+  NO_NODE(Kind.INNOCENT, Duration.ZERO),
+  /**
    * Nothing comes any more, from anybody: this machine slept or changed its network, and the line
    * died of that.
    */

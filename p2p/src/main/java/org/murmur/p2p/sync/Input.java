@@ -88,12 +88,25 @@ public sealed interface Input {
   record HeadersComing(Link link, Headers headers) implements Input {}
 
   /**
-   * Bytes came that are no message; the peer's fault.
+   * Bytes came that are no message; after its hello that is the peer's fault.
    *
    * @param link from whom
+   * @param obstacle what they say of whoever has not said hello: {@link Obstacle#STRANGE} if they
+   *     are of another network, else {@link Obstacle#NO_NODE}
    * @param why the decoder's words
    */
-  record Garbled(Link link, String why) implements Input {}
+  record Garbled(Link link, Obstacle obstacle, String why) implements Input {
+
+    /**
+     * Bytes that are of no known network.
+     *
+     * @param link from whom
+     * @param why the decoder's words
+     */
+    public Garbled(Link link, String why) {
+      this(link, Obstacle.NO_NODE, why);
+    }
+  }
 
   /**
    * An exception that nobody expected came out of handling what a peer sent: the peer goes, and

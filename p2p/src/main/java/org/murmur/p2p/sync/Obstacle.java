@@ -11,6 +11,11 @@ public enum Obstacle {
   NO_CONNECTION(SyncEvent.NoUsablePeer.Kind.UNREACHABLE),
   /** Something takes the connection and does not say hello in time. */
   NO_HELLO(SyncEvent.NoUsablePeer.Kind.UNREACHABLE),
+  /**
+   * Something takes the connection and answers our hello with what is no message of any network: it
+   * is no node, or something stands between, such as the login page of a public network.
+   */
+  NO_NODE(SyncEvent.NoUsablePeer.Kind.UNREACHABLE),
   /** The proxy does not get through to it. */
   BEYOND_PROXY(SyncEvent.NoUsablePeer.Kind.UNREACHABLE),
   /**
@@ -28,7 +33,7 @@ public enum Obstacle {
   NO_BLOOM(SyncEvent.NoUsablePeer.Kind.NO_BLOOM),
   /** It hangs up on our hello, as a node of another network does. */
   HANGS_UP(SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK),
-  /** It answers our hello with what is no message of this network. */
+  /** It answers our hello with a message of another network. */
   STRANGE(SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK),
   /** It went, went silent, or misbehaved. */
   LOST(SyncEvent.NoUsablePeer.Kind.LOST),

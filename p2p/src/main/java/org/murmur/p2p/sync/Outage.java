@@ -56,7 +56,8 @@ final class Outage {
           new SyncEvent.Warning(
               "no peer can be reached ("
                   + reason
-                  + "); trying again at least once a minute. Is this machine online?"));
+                  + "); trying again at least once a minute. Is this machine online?"
+                  + (session.settings.proxied() ? " Is the proxy running?" : "")));
     }
   }
 

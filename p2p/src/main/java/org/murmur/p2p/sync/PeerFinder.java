@@ -688,6 +688,9 @@ final class PeerFinder implements Finder {
   }
 
   private void noteFailure(Endpoint endpoint, DisconnectReason reason, boolean greeted) {
+    if (reason == DisconnectReason.NO_NODE) {
+      record.strange();
+    }
     if (reason.isMisbehaviour()) {
       table.banned(endpoint, reason.name(), session.clock().plus(reason.backOff()));
     } else if (!greeted) {
@@ -697,6 +700,7 @@ final class PeerFinder implements Finder {
 
   @Override
   public void heard() {
+    record.heard();
     line.heard(session.now, (endpoint, at) -> table.inVain(endpoint, session.onTheClock(at)));
   }
 
@@ -789,6 +793,10 @@ final class PeerFinder implements Finder {
   @Override
   public @Nullable Instant due() {
     Instant due = earlier(scouts.due(), sources.due());
+    if (news) {
+      // It came after the last look of this step: nothing else may ever happen.
+      due = earlier(due, session.now.plus(LOOK));
+    }
     boolean lacking = scanners() < wantedScanners() || headerPeers() < wantedHeaderPeers();
     if (lacking && (more || seeking || headersToCome)) {
       Instant callAt = line.due();
@@ -829,6 +837,10 @@ final class PeerFinder implements Finder {
 
   @Override
   public String outage() {
+    String between = record.between();
+    if (!between.isEmpty()) {
+      return between;
+    }
     if (table.size() > 0) {
       return "none of the known addresses answers";
     }

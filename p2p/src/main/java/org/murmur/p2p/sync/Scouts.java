@@ -144,7 +144,7 @@ final class Scouts {
       return end(gone.link(), DisconnectReason.DONE);
     }
     if (input instanceof Input.Garbled garbled) {
-      return drop(garbled.link(), DisconnectReason.PROTOCOL_ERROR);
+      return garbled(garbled.link());
     }
     if (input instanceof Input.Oversized oversized) {
       return drop(oversized.link(), DisconnectReason.OVERSIZED);
@@ -161,6 +161,12 @@ final class Scouts {
       return scout != null;
     }
     return false;
+  }
+
+  private boolean garbled(Link link) {
+    Scout scout = scouts.get(link.id());
+    boolean greeted = scout != null && scout.greeted;
+    return drop(link, greeted ? DisconnectReason.PROTOCOL_ERROR : DisconnectReason.NO_NODE);
   }
 
   private void received(Scout scout, Message message) {

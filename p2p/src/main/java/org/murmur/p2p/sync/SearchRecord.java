@@ -23,6 +23,9 @@ final class SearchRecord {
   /** Lost scanners that are named when a search is given up. */
   private static final int MOST_NAMED = 5;
 
+  private static final String STRANGE =
+      "what answers is no node: does this network ask for a login page?";
+
   private final Session session;
   private final Discovery how;
   private final AddressTable table;
@@ -33,6 +36,7 @@ final class SearchRecord {
   private final Map<PeerAddress, String> lost = new LinkedHashMap<>();
   private boolean lostMore;
   private Input.@Nullable ProxyFailed proxyFailure;
+  private boolean strange;
   private int mostKnown;
   private int told;
 
@@ -81,6 +85,25 @@ final class SearchRecord {
       oldest.remove();
       lostMore = true;
     }
+  }
+
+  /** Something that is no node answers a call. */
+  void strange() {
+    strange = true;
+  }
+
+  /** What stands between us and everybody, for people; empty if nothing is known of that. */
+  String between() {
+    if (proxyFailure != null) {
+      return proxyFailure.why();
+    }
+    return strange ? STRANGE : "";
+  }
+
+  /** A peer says something: nothing stands between. */
+  void heard() {
+    proxyFailure = null;
+    strange = false;
   }
 
   void proxyFailed(Input.ProxyFailed failed) {
@@ -164,6 +187,7 @@ final class SearchRecord {
         + ", "
         + count(search.sharedAddresses(), "peer", "peers")
         + " told of others"
+        + (strange ? "; " + STRANGE : "")
         + gone();
   }
 

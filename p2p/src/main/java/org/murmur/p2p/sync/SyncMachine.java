@@ -188,9 +188,9 @@ public final class SyncMachine implements Machine {
     } else if (input instanceof Input.Disconnected disconnected) {
       disconnected(disconnected.link(), disconnected.why());
     } else if (input instanceof Input.Garbled garbled) {
-      garbled(garbled.link(), DisconnectReason.PROTOCOL_ERROR, garbled.why());
+      garbled(garbled);
     } else if (input instanceof Input.Oversized oversized) {
-      garbled(oversized.link(), DisconnectReason.OVERSIZED, oversized.why());
+      dropFor(oversized.link(), DisconnectReason.OVERSIZED, oversized.why());
     } else if (input instanceof Input.Failed failed) {
       failed(failed.link(), failed.why());
     } else if (input instanceof Input.BroadcastTx broadcast) {
@@ -417,7 +417,17 @@ public final class SyncMachine implements Machine {
             peer.link.address(), version.userAgent(), version.services(), version.startHeight()));
   }
 
-  private void garbled(Link link, DisconnectReason reason, String why) {
+  /** Who has not said hello may be no peer at all, and the next one there another. */
+  private void garbled(Input.Garbled garbled) {
+    Peer peer = session.peers.get(garbled.link().id());
+    if (peer == null || peer.isReady()) {
+      dropFor(garbled.link(), DisconnectReason.PROTOCOL_ERROR, garbled.why());
+    } else {
+      drop(peer, new Refusal(DisconnectReason.NO_NODE, garbled.obstacle(), garbled.why()));
+    }
+  }
+
+  private void dropFor(Link link, DisconnectReason reason, String why) {
     Peer peer = session.peers.get(link.id());
     if (peer != null) {
       drop(peer, new Refusal(reason, peer.isReady() ? Obstacle.LOST : Obstacle.STRANGE, why));
@@ -433,7 +443,7 @@ public final class SyncMachine implements Machine {
                 + link.address()
                 + " sent; it is let go, and what it served is asked for again: "
                 + why));
-    garbled(link, DisconnectReason.INTERNAL_ERROR, "internal error: " + why);
+    dropFor(link, DisconnectReason.INTERNAL_ERROR, "internal error: " + why);
   }
 
   private void disconnected(Link link, String why) {
@@ -566,6 +576,7 @@ public final class SyncMachine implements Machine {
       relay.advance();
       dialer.call();
       finder.plan();
+      despair();
       tips.apart(headers).forEach((peer, refusal) -> drop(peer, refusal));
       headers.plan().forEach((peer, refusal) -> drop(peer, refusal));
       settleDisagreements();
@@ -736,11 +747,6 @@ public final class SyncMachine implements Machine {
         session.ping(peer);
       }
     }
-    SyncEvent.NoUsablePeer despair = despair();
-    if (despair != null) {
-      session.emit(despair);
-      stopping = true;
-    }
   }
 
   private Refusal noHello(Peer peer) {
@@ -762,10 +768,15 @@ public final class SyncMachine implements Machine {
         "nothing came for " + seconds(patience(peer)) + silence);
   }
 
-  /** Why nothing can be done any more, or null while there is hope. */
-  private SyncEvent.@Nullable NoUsablePeer despair() {
+  /** Ends when nothing can be done any more. */
+  private void despair() {
     SyncEvent.NoUsablePeer ofNamed = dialer.despair();
-    return ofNamed == null ? null : finder.despair(ofNamed, dialer.wasEverReady());
+    SyncEvent.NoUsablePeer all =
+        ofNamed == null ? null : finder.despair(ofNamed, dialer.wasEverReady());
+    if (all != null) {
+      session.emit(all);
+      stopping = true;
+    }
   }
 
   /**

@@ -300,7 +300,9 @@ final class PeerLoopTest {
       assertThat(machine.told())
           .isEqualTo(
               new Input.Garbled(
-                  link, "speaks " + name + ", which is not the network that was asked for"));
+                  link,
+                  Obstacle.STRANGE,
+                  "speaks " + name + ", which is not the network that was asked for"));
     }
   }
 

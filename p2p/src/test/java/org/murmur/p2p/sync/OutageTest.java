@@ -7,7 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.Scope;
+import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
 
 /** A session that follows stays though nobody is there, and says so. */
@@ -105,6 +109,126 @@ class OutageTest {
     assertThat(world.events)
         .contains(new SyncEvent.Complete(1, node.chain.tip()))
         .noneMatch(SyncEvent.NoUsablePeer.class::isInstance);
+  }
+
+  private SyncSettings named(PeerAddress... addresses) {
+    return SyncSettings.of(List.of(addresses), 7).mempoolWait(Duration.ZERO);
+  }
+
+  /** Peers are found by names, or by numbers that are known, as in any session but the first. */
+  private SyncSettings finding(PeerAddress address) {
+    world.names.put("seed.example", List.of(address));
+    node.services = Services.NETWORK | Services.BLOOM | Services.WITNESS;
+    Discovery how =
+        new Discovery(List.of("seed.example"), List.of(), Scope.INTERNET, 18444, Set.of());
+    return SyncSettings.of(List.of(), 7)
+        .connections(1)
+        .discoveringBy(how)
+        .mempoolWait(Duration.ZERO);
+  }
+
+  private String warning() {
+    return world.events.stream()
+        .filter(SyncEvent.Warning.class::isInstance)
+        .map(event -> ((SyncEvent.Warning) event).text())
+        .filter(text -> text.startsWith("no peer can be reached"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private void assertStaysUntilItIsOver(SyncSettings settings, Runnable over) {
+    node.mine(List.of());
+    countAt(4);
+    countAt(20);
+    countAt(290);
+    world.later(300_000, over);
+    stopAt(500);
+    world.run(settings.follow(true));
+    assertThat(told.get(0)).isZero();
+    assertThat(told.get(1)).isEqualTo(1);
+    assertThat(told.get(2)).isBetween(1, 2);
+    assertThat(world.events)
+        .contains(new SyncEvent.Complete(1, node.chain.tip()))
+        .noneMatch(SyncEvent.NoUsablePeer.class::isInstance);
+  }
+
+  @Test
+  void aProxyThatIsDownFromTheStartIsNamedAndTriedUntilItIsThere() {
+    world.proxyIsDown = true;
+    SyncSettings settings = named(world.add(node)).proxied(true);
+    assertStaysUntilItIsOver(settings, () -> world.proxyIsDown = false);
+    assertThat(warning()).contains("the proxy is down", "Is the proxy running?");
+  }
+
+  @Test
+  void soItIsWhereNobodyIsNamed() {
+    world.proxyIsDown = true;
+    PeerAddress there = world.add(node, new PeerAddress("20.1.3.4", 18444));
+    SyncSettings settings = finding(there).proxied(true);
+    for (String seed : List.of("x5.seed.example", "xd.seed.example", "seed.example")) {
+      world.add(node, new PeerAddress(seed, 18444));
+    }
+    Endpoint endpoint = there.endpoint().orElseThrow();
+    NetworkAddress known =
+        new NetworkAddress(
+            world.now().getEpochSecond(),
+            node.services,
+            endpoint.network(),
+            endpoint.address(),
+            endpoint.port());
+    node.knows = List.of(known, known);
+    assertStaysUntilItIsOver(settings, () -> world.proxyIsDown = false);
+    assertThat(warning()).contains("the proxy is down", "Is the proxy running?");
+  }
+
+  /** As in a public network before the login: whoever is called, a page answers, or nobody. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "frame, magic: 50545448"})
+  void aCaptiveNetworkIsToldOfAndWaitedThrough(String page) {
+    world.captive = page;
+    assertStaysUntilItIsOver(named(world.add(node)), () -> world.captive = null);
+    assertThat(warning()).contains(page.isEmpty() ? "no answer yet" : page);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "frame, magic: 50545448"})
+  void soItIsWherePeersAreFound(String page) {
+    world.captive = page;
+    SyncSettings settings = finding(world.add(node, new PeerAddress("20.1.3.4", 18444)));
+    assertStaysUntilItIsOver(settings, () -> world.captive = null);
+    assertThat(warning())
+        .contains(page.isEmpty() ? "none of the known addresses answers" : "a login page?");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "frame, magic: 50545448"})
+  void aSyncThatEndsSaysWhatAnswersInACaptiveNetwork(String page) {
+    world.captive = page;
+    world.run(named(world.add(node), new PeerAddress("10.0.0.9", 18444)));
+    SyncEvent.NoUsablePeer end = end();
+    assertThat(end.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.UNREACHABLE);
+    assertThat(end.obstacles())
+        .containsValue(page.isEmpty() ? Obstacle.NO_HELLO : Obstacle.NO_NODE);
+    assertThat(end.detail()).contains(page.isEmpty() ? "no hello in 10 seconds" : page);
+    assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "frame, magic: 50545448"})
+  void soDoesOneThatFindsItsPeers(String page) {
+    world.captive = page;
+    world.run(finding(world.add(node, new PeerAddress("20.1.3.4", 18444))));
+    assertThat(end().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.UNREACHABLE);
+    assertThat(end().detail()).contains(page.isEmpty() ? "nobody could be" : "a login page?");
+    assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(15));
+  }
+
+  private SyncEvent.NoUsablePeer end() {
+    return world.events.stream()
+        .filter(SyncEvent.NoUsablePeer.class::isInstance)
+        .map(SyncEvent.NoUsablePeer.class::cast)
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

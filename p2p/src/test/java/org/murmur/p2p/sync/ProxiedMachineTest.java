@@ -150,10 +150,10 @@ class ProxiedMachineTest {
   }
 
   @Test
-  void whatIsNoMessageIsStrange() {
+  void aMessageOfAnotherNetworkIsStrange() {
     SyncMachine machine = machine(false, NAMED);
     step(machine, new Input.Connected(new Link(1, NAMED)), NOW);
-    step(machine, new Input.Garbled(new Link(1, NAMED), "wrong magic"), NOW);
+    step(machine, new Input.Garbled(new Link(1, NAMED), Obstacle.STRANGE, "speaks signet"), NOW);
     assertThat(end().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK);
     assertThat(end().obstacles()).containsValue(Obstacle.STRANGE);
   }

@@ -47,6 +47,10 @@ final class SimulatedWorld {
   boolean failsAtOnce;
   // The proxy is gone that all calls go through.
   boolean proxyIsDown;
+  // Whoever is called, something else takes the connection: it answers the hello so, or says
+  // nothing
+  // if that is empty.
+  @Nullable String captive;
   // Calls to these are not even refused.
   final Set<PeerAddress> silent = new HashSet<>();
   // What the DNS knows; other names do not exist.
@@ -217,6 +221,14 @@ final class SimulatedWorld {
     }
     if (proxyIsDown) {
       later(10, () -> give(new Input.ProxyFailed(link, Obstacle.PROXY_DOWN, "the proxy is down")));
+      return;
+    }
+    String page = captive;
+    if (page != null) {
+      later(10, () -> give(new Input.Connected(link)));
+      if (!page.isEmpty()) {
+        later(20, () -> give(new Input.Garbled(link, page)));
+      }
       return;
     }
     if (silent.contains(link.address())) {
