@@ -894,8 +894,7 @@ public final class SyncMachine implements Machine {
     if (!session.journal.isWritten(seenBy)) {
       return;
     }
-    if (!settings.follow() && dialer.greetingDue() != null) {
-      // Who was just called may know of higher blocks.
+    if (greetingDue() != null) {
       return;
     }
     Hash256 tip = session.chain.hashAt(plan.height());
@@ -916,6 +915,15 @@ public final class SyncMachine implements Machine {
     }
     overBy = overBy < 0 ? session.journal.holdingAll() : overBy;
     stopping = session.guards != null || session.journal.isWritten(overBy);
+  }
+
+  /**
+   * Until when those who were just called are waited for: they may know of higher blocks. Who
+   * follows is told of those when they come, once it was told what there is.
+   */
+  private @Nullable Instant greetingDue() {
+    boolean told = settings.follow() && toldEnd != null;
+    return told ? null : dialer.greetingDue();
   }
 
   /** Whether these peers have no more to show than what is seen. */
@@ -988,9 +996,7 @@ public final class SyncMachine implements Machine {
   private void wake() {
     Instant next = earlier(null, dialer.nextCall());
     next = earlier(next, finder.due());
-    if (!settings.follow()) {
-      next = earlier(next, dialer.greetingDue());
-    }
+    next = earlier(next, greetingDue());
     next = earlier(next, session.journal.due());
     next = earlier(next, mempool.deadline());
     next = earlier(next, relay.due());

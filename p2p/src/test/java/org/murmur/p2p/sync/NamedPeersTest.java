@@ -3,6 +3,7 @@ package org.murmur.p2p.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +44,46 @@ class NamedPeersTest {
         .filteredOn(SyncEvent.Complete.class::isInstance)
         .last()
         .isEqualTo(new SyncEvent.Complete(97, honest.chain.tip()));
+  }
+
+  /** Who stays is told no lower tip first, either. */
+  @Test
+  void whoFollowsWaitsForTheSlowOneToo() {
+    mine(30);
+    SimulatedNode behind = honest.follower();
+    mine(67);
+    PeerAddress quick = world.add(behind);
+    PeerAddress slow = world.add(honest);
+    world.delays.put(slow, 2_500);
+    stopAfterSeconds(100);
+    world.run(settings(quick, slow).follow(true));
+    assertThat(world.events)
+        .filteredOn(SyncEvent.Complete.class::isInstance)
+        .containsExactly(new SyncEvent.Complete(97, honest.chain.tip()));
+  }
+
+  /** The wait has an end, and once it is told what there is nobody is waited for any more. */
+  @Test
+  void whoFollowsIsToldAllTheSameWhenOneNeverAnswers() {
+    mine(30);
+    PeerAddress there = world.add(honest);
+    PeerAddress away = new PeerAddress("10.0.0.9", 18444);
+    world.silent.add(away);
+    List<Integer> told = new ArrayList<>();
+    world.later(9_000, () -> told.add(completed()));
+    world.later(12_000, () -> told.add(completed()));
+    stopAfterSeconds(40);
+    world.run(settings(there, away).follow(true));
+    assertThat(told).containsExactly(0, 1);
+  }
+
+  private int completed() {
+    return (int) world.events.stream().filter(SyncEvent.Complete.class::isInstance).count();
+  }
+
+  private void stopAfterSeconds(int seconds) {
+    world.later(1_000L * seconds, () -> world.post(new Input.Stop()));
+    world.keepsQueue = true;
   }
 
   /** Nobody answers the call there, not even with a refusal: the report has to say so. */
