@@ -16,12 +16,13 @@ import picocli.CommandLine.Option;
 /** {@code murmur privacy}. */
 @Command(
     name = "privacy",
-    description = "What peers have learned from the filters they were shown, in numbers.",
+    description = "What peers have learned from filters and named transactions, in numbers.",
     footer = {
       "",
       "Asks nobody: it reads the record of all filters that were ever sent. It counts how many scripts",
       "of strangers pass what an observer can test, for each peer, for pairs of peers and for all of",
-      "them together. With less than one stranger, whatever passes is yours.",
+      "them together. With less than one stranger, whatever passes is yours. A peer that was told of a",
+      "transaction (sent to it, announced to it, or asked for by txid) knows the addresses in it.",
       "",
       "Examples:",
       "  murmur privacy",
@@ -86,7 +87,7 @@ final class PrivacyCommand extends WalletAction {
     if (plot == null) {
       return;
     }
-    if (report.peers().isEmpty()) {
+    if (report.filters().isEmpty()) {
       output().note("no peer was shown a filter yet: nothing to draw, " + plot + " not written");
       return;
     }

@@ -16,6 +16,7 @@ import org.murmur.wallet.privacy.NextFilter;
 import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
+import org.murmur.wallet.privacy.ToldPayment;
 import org.murmur.wallet.privacy.Universe;
 
 /** What peers have learned, for programs; field by field a contract. */
@@ -40,7 +41,8 @@ final class PrivacyJson {
               .put("local", peer.isLocal())
               .putAll(knowledge(knowledge))
               .putNumbers("strangers_after_each", report.courses().get(i).strangers())
-              .put("shown", filters));
+              .put("shown", filters)
+              .put("payments", payments(report, peer)));
     }
     List<JsonObject> coalitions = new ArrayList<>();
     for (Knowledge knowledge : report.coalitions()) {
@@ -61,6 +63,20 @@ final class PrivacyJson {
         .put("pairs_left_out", report.pairsLeftOut())
         .put("next", next(report.next()))
         .put("exposure", exposure(report.audience()));
+  }
+
+  private static List<JsonObject> payments(PrivacyReport report, PeerAddress peer) {
+    List<JsonObject> payments = new ArrayList<>();
+    for (ToldPayment told : report.payments()) {
+      if (told.peer().equals(peer)) {
+        payments.add(
+            new JsonObject()
+                .put("txid", told.txid().toDisplay())
+                .put("time", told.time().getEpochSecond())
+                .put("addresses", told.scripts()));
+      }
+    }
+    return payments;
   }
 
   static JsonObject filter(ShownFilter filter, Universe universe) {
@@ -151,6 +167,7 @@ final class PrivacyJson {
     put(json, "coins", knowledge.coins().map(PrivacyJson::matches));
     put(json, "pairs", knowledge.pairs().map(PrivacyJson::matches));
     json.put("named_in_clear", knowledge.named());
+    json.put("named_by_transactions", knowledge.byTransactions());
     put(json, "growth", knowledge.growth().map(PrivacyJson::growth));
     put(json, "link", knowledge.link().map(PrivacyJson::link));
     put(json, "cluster", knowledge.cluster().map(PrivacyJson::cluster));

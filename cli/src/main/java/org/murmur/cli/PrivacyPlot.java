@@ -19,8 +19,10 @@ final class PrivacyPlot {
   static Plot of(PrivacyReport report) {
     List<Plot.Series> series = new ArrayList<>();
     int longest = 1;
-    for (Course course :
-        report.courses().subList(0, Math.min(MOST_PEERS, report.courses().size()))) {
+    // Who was told of transactions only has no course.
+    List<Course> courses =
+        report.courses().stream().filter(course -> !course.strangers().isEmpty()).toList();
+    for (Course course : courses.subList(0, Math.min(MOST_PEERS, courses.size()))) {
       List<Plot.Point> points = new ArrayList<>();
       for (double strangers : course.strangers()) {
         points.add(new Plot.Point(points.size() + 1, Math.max(LEAST, strangers)));

@@ -23,6 +23,7 @@ final class PrivacyText {
 
   private static final int MOST_FILTERS = 8;
   private static final int MOST_COALITIONS = 6;
+  private static final int MOST_TOLD = 5;
 
   private final PrivacyReport report;
 
@@ -34,7 +35,9 @@ final class PrivacyText {
   List<String> conclusion() {
     List<String> lines = new ArrayList<>();
     if (report.worst().isEmpty()) {
-      lines.add("No peer was shown a filter yet: none has learned anything from one.");
+      lines.add(
+          "No peer was shown a filter yet, and none was told of a transaction: none has learned"
+              + " anything.");
       return lines;
     }
     Knowledge worst = report.worst().get();
@@ -46,15 +49,53 @@ final class PrivacyText {
       lines.add(together(report.coalitions().get(0), worst));
     }
     Knowledge all = report.coalitions().isEmpty() ? worst : report.coalitions().get(0);
+    lines.addAll(told());
     all.cluster().ifPresent(cluster -> lines.add(warning(cluster)));
     lines.add(exposure(report.audience()));
     return lines;
   }
 
+  /** Who was told what without any noise around it. */
+  private List<String> told() {
+    List<String> lines = new ArrayList<>();
+    for (Knowledge knowledge : report.peers()) {
+      if (knowledge.named() > 0) {
+        lines.add(told(knowledge));
+      }
+    }
+    int more = lines.size() - MOST_TOLD;
+    if (more <= 0) {
+      return lines;
+    }
+    List<String> first = new ArrayList<>(lines.subList(0, MOST_TOLD));
+    first.add("So " + (more == 1 ? "was 1 more peer" : "were " + more + " more peers") + ".");
+    return first;
+  }
+
+  private static String told(Knowledge knowledge) {
+    int byFilter = knowledge.named() - knowledge.byTransactions();
+    List<String> ways = new ArrayList<>();
+    if (byFilter > 0) {
+      ways.add(byFilter + " by filteradd");
+    }
+    if (knowledge.byTransactions() > 0) {
+      ways.add(knowledge.byTransactions() + " by transactions that it was sent or asked for");
+    }
+    return names(knowledge.peers())
+        + " was told of "
+        + (knowledge.named() == 1 ? "1 address" : knowledge.named() + " addresses")
+        + " in the clear: "
+        + String.join(", ", ways)
+        + ".";
+  }
+
   private static String verdict(Knowledge knowledge) {
     String who = names(knowledge.peers());
     if (knowledge.best().isEmpty()) {
-      return who + " was shown filters without anything of the wallet's.";
+      return who
+          + (knowledge.filters() > 0
+              ? " was shown filters without anything of the wallet's."
+              : " was told of transactions that name no address of the wallet's.");
     }
     Matches best = knowledge.best().get();
     String test = test(best);
@@ -197,8 +238,10 @@ final class PrivacyText {
       }
     }
     out.println();
-    filters(out);
-    out.println();
+    if (!report.filters().isEmpty()) {
+      filters(out);
+      out.println();
+    }
     next(report.next()).forEach(out::println);
     out.println();
     out.println(
@@ -208,8 +251,11 @@ final class PrivacyText {
             + report.universe().source()
             + "; --universe).");
     out.println(
-        "Only filters are counted. A peer also sees your address on the internet and when you sync,");
-    out.println("pending transactions asked for by name, and what it is handed by `broadcast`.");
+        "Counted are filters, and transactions that a peer was told of: sent to it, announced to it, or");
+    out.println(
+        "asked for by txid. A peer also sees your address on the internet and when you sync. A whole");
+    out.println(
+        "block that it is asked for (--verify, --spot-check) tells it a height, no address.");
   }
 
   /** What the next sync would add, before it is sent. */
@@ -255,10 +301,11 @@ final class PrivacyText {
     out.println(
         String.format(
             Locale.ROOT,
-            "%-28s %7s %9s  %-8s %6s %12s %9s %9s %9s",
+            "%-28s %7s %9s %8s  %-8s %6s %12s %9s %9s %9s",
             "who",
             "filters",
             "different",
+            "in clear",
             "tests",
             "yours",
             "strangers'",
@@ -275,7 +322,8 @@ final class PrivacyText {
       out.println("and " + more + " more pairs (--json has " + report.coalitions().size() + ")");
     }
     out.println(
-        "P(j): the chance that j guesses among all that pass are all yours (N: all yours).");
+        "in clear: addresses told without any noise around them. P(j): the chance that j guesses among all"
+            + " that pass are all yours (N: all yours).");
   }
 
   private String name(Knowledge knowledge) {
@@ -290,16 +338,22 @@ final class PrivacyText {
   private static String row(String name, Knowledge knowledge) {
     if (knowledge.best().isEmpty()) {
       return String.format(
-          Locale.ROOT, "%-28s %7d %9d", name, knowledge.filters(), knowledge.different());
+          Locale.ROOT,
+          "%-28s %7d %9d %8d",
+          name,
+          knowledge.filters(),
+          knowledge.different(),
+          knowledge.named());
     }
     Matches best = knowledge.best().get();
     boolean some = best.own() > 0;
     return String.format(
         Locale.ROOT,
-        "%-28s %7d %9d  %-8s %6d %12s %9s %9s %9s",
+        "%-28s %7d %9d %8d  %-8s %6d %12s %9s %9s %9s",
         name,
         knowledge.filters(),
         knowledge.different(),
+        knowledge.named(),
         best.test().name().toLowerCase(Locale.ROOT),
         best.own(),
         number(best.strangers()),
@@ -312,13 +366,6 @@ final class PrivacyText {
   private static List<String> details(Knowledge knowledge) {
     List<String> lines = new ArrayList<>();
     String who = "  " + names(knowledge.peers()) + " ";
-    if (knowledge.named() > 0) {
-      lines.add(
-          who
-              + "was told "
-              + knowledge.named()
-              + " addresses in the clear, themselves or by a coin (filteradd).");
-    }
     if (knowledge.growth().isPresent()) {
       Growth growth = knowledge.growth().get();
       lines.add(

@@ -11,7 +11,9 @@ import java.net.InetSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -20,8 +22,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.TxBuilder;
+import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.KeyNetwork;
 
 /** {@code murmur privacy}: what was shown, field by field, and in words. */
 class PrivacyCommandTest {
@@ -414,6 +423,88 @@ class PrivacyCommandTest {
       double left = next.get("after").get(0).get("pairs").get("strangers").asDouble();
       assertThat(left)
           .isLessThan(privacy().get("peers").get(0).get("scripts").get("strangers").asDouble());
+    }
+  }
+
+  private String[] privately(String command, RegtestNode... nodes) {
+    List<String> words =
+        new ArrayList<>(List.of(command, "--privacy", "private", "--mempool-wait", "0"));
+    for (RegtestNode node : nodes) {
+      words.add("--connect");
+      words.add(node.address());
+    }
+    return words.toArray(String[]::new);
+  }
+
+  /**
+   * Spends the wallet's first coin, to an address of its own that nobody used and to a stranger.
+   */
+  private Tx payment() {
+    JsonNode coin = here().murmur("coins", "--json").json().get("coins").get(0);
+    String fresh = here().murmur("address", "--json").json().get("address").asText();
+    assertThat(fresh).isNotEqualTo(coin.get("address").asText());
+    return new TxBuilder()
+        .spend(
+            new OutPoint(Hash256.ofDisplay(coin.get("txid").asText()), coin.get("vout").asInt()),
+            Bytes.EMPTY,
+            TxBuilder.REPLACEABLE,
+            List.of(Bytes.wrap(new byte[71]), Bytes.wrap(new byte[33])))
+        .pay(10_000, script(fresh))
+        .pay(coin.get("value_sat").asLong() - 20_000, Bytes.ofHex("0014" + "ab".repeat(20)))
+        .build();
+  }
+
+  private static Bytes script(String address) {
+    return AddressText.parse(address, KeyNetwork.REGTEST).scriptPubKey();
+  }
+
+  private static JsonNode peer(JsonNode privacy, RegtestNode node) {
+    for (JsonNode peer : privacy.get("peers")) {
+      if (peer.get("address").asText().equals(node.address())) {
+        return peer;
+      }
+    }
+    throw new AssertionError("nothing is said of " + node.address() + ": " + privacy);
+  }
+
+  /** No noise is around a payment that a peer fetched: it knows what the payment names. */
+  @Test
+  void whoFetchedAPaymentKnowsTheAddressesInIt() {
+    try (RegtestNode a = RegtestNode.start(BUILT.chain().copy());
+        RegtestNode b = RegtestNode.start(BUILT.chain().copy());
+        RegtestNode c = RegtestNode.start(BUILT.chain().copy())) {
+      here().murmur(privately("sync", a, b)).exits(ExitCode.DONE);
+      Tx payment = payment();
+      String port = c.address().substring(c.address().lastIndexOf(':'));
+      JsonNode sent =
+          here()
+              .murmur("broadcast", payment.raw().toHex(), "--connect", "localhost" + port, "--json")
+              .exits(ExitCode.DONE)
+              .json();
+      assertThat(sent.get("taken_by")).hasSize(1);
+      JsonNode json = privacy();
+      assertThat(json.get("peers")).hasSize(3);
+      assertThat(peer(json, c).get("named_in_clear").asInt()).isEqualTo(2);
+      assertThat(peer(json, c).get("known").asInt()).isEqualTo(2);
+      assertThat(peer(json, c).get("filters").asInt()).isZero();
+      JsonNode told = peer(json, c).get("payments");
+      assertThat(told).hasSize(1);
+      assertThat(told.get(0).get("txid").asText()).isEqualTo(payment.txid().toDisplay());
+      assertThat(told.get(0).get("addresses").asInt()).isEqualTo(2);
+      assertThat(peer(json, a).get("named_in_clear").asInt()).isZero();
+      assertThat(peer(json, b).get("named_in_clear").asInt()).isZero();
+      for (JsonNode coalition : json.get("coalitions")) {
+        boolean withIt = coalition.get("peers").toString().contains(c.address());
+        assertThat(coalition.get("named_in_clear").asInt()).isEqualTo(withIt ? 2 : 0);
+      }
+      // It knows most, so it comes first, and was shown no filter.
+      String line = c.address() + " was told of 2 addresses in the clear";
+      assertThat(json.get("conclusion").get(0).asText()).startsWith(c.address() + " knows this");
+      assertThat(json.get("conclusion").toString()).contains(line);
+      assertThat(here().murmur("privacy").exits(ExitCode.DONE).out()).contains(line);
+      Path svg = datadir.resolve("known.svg");
+      here().murmur("privacy", "--plot", svg.toString()).exits(ExitCode.DONE);
+      assertThat(svg).isNotEmptyFile();
     }
   }
 

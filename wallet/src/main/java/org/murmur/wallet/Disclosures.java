@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -17,6 +18,7 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.SizeClass;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.sync.Content;
 import org.murmur.p2p.sync.Element;
 import org.murmur.p2p.sync.Load;
@@ -26,6 +28,7 @@ import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.privacy.Audience;
 import org.murmur.wallet.privacy.Course;
+import org.murmur.wallet.privacy.Dossier;
 import org.murmur.wallet.privacy.Evidence;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.LinkedScripts;
@@ -35,13 +38,15 @@ import org.murmur.wallet.privacy.Observer;
 import org.murmur.wallet.privacy.Own;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
+import org.murmur.wallet.privacy.ToldPayment;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.store.Showing;
 import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.ToldScripts;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.Books;
 
-/** The record of what peers were shown, read from the books and put into numbers. */
+/** The record of what peers were shown and told, read from the books and put into numbers. */
 final class Disclosures {
 
   /** More pairs than these tell a reader nothing, and take long. */
@@ -58,15 +63,14 @@ final class Disclosures {
   private final Observer observer;
   private final List<ShownFilter> filters = new ArrayList<>();
   private final List<Evidence> inOrder = new ArrayList<>();
-  private final Map<PeerAddress, List<Evidence>> evidence = new LinkedHashMap<>();
+  private final List<ToldPayment> payments = new ArrayList<>();
+  private final Map<PeerAddress, Dossier> given = new LinkedHashMap<>();
 
-  private Disclosures(
-      List<Load> loads, Map<Long, Showing> showings, List<Element> log, Own own, Universe u) {
+  private Disclosures(List<Element> log, Own own, Universe u) {
     this.log = log;
     this.own = own;
     this.universe = u;
     this.observer = new Observer(own, u);
-    loads.forEach(load -> add(load, showings.get(load.id())));
   }
 
   /** Reads what there is, as of one commit. */
@@ -76,20 +80,25 @@ final class Disclosures {
           Map<Long, Showing> showings = new HashMap<>();
           books.readStore(WalletStore::showings).forEach(s -> showings.put(s.load(), s));
           List<Element> log = books.elements();
-          List<Effect> effects = new ArrayList<>();
+          Map<Hash256, Effect> effects = new LinkedHashMap<>();
           for (Fact fact : view.ledger().facts()) {
-            effects.add(view.ledger().effect(fact.tx().txid()));
+            Hash256 txid = fact.tx().txid();
+            effects.put(txid, view.ledger().effect(txid));
           }
-          return new Disclosures(
-              books.readStore(WalletStore::loads),
-              showings,
-              log,
-              own(log, view.ledger().usedScripts(), effects),
-              universe);
+          Own own = own(log, view.ledger().usedScripts(), effects.values());
+          Disclosures record = new Disclosures(log, own, universe);
+          for (Load load : books.readStore(WalletStore::loads)) {
+            record.add(load, showings.get(load.id()));
+          }
+          for (ToldScripts told : books.readStore(WalletStore::told)) {
+            Hash256 sent = told.sent();
+            record.add(told, sent == null ? null : effects.get(sent));
+          }
+          return record;
         });
   }
 
-  private static Own own(List<Element> log, BitSet used, List<Effect> effects) {
+  private static Own own(List<Element> log, BitSet used, Collection<Effect> effects) {
     BitSet scripts = new BitSet();
     Map<Integer, Integer> coins = new HashMap<>();
     for (int i = 0; i < log.size(); i++) {
@@ -136,7 +145,31 @@ final class Disclosures {
             held,
             named);
     inOrder.add(shown);
-    evidence.computeIfAbsent(load.peer().canonical(), peer -> new ArrayList<>()).add(shown);
+    add(load.peer(), new Dossier(List.of(shown), new BitSet()));
+  }
+
+  private void add(PeerAddress peer, Dossier more) {
+    given.merge(peer.canonical(), more, Dossier::and);
+  }
+
+  private Dossier given(PeerAddress peer) {
+    return given.getOrDefault(peer, Dossier.EMPTY);
+  }
+
+  /** What a payment names may have become known after it was sent. */
+  private void add(ToldScripts told, @Nullable Effect effect) {
+    BitSet scripts = (BitSet) told.scripts().clone();
+    if (effect != null) {
+      effect.received().forEach(part -> scripts.set(part.script()));
+      effect.spent().forEach(part -> scripts.set(part.script()));
+    }
+    Hash256 sent = told.sent();
+    if (sent != null) {
+      payments.add(
+          new ToldPayment(
+              told.peer(), Instant.ofEpochSecond(told.time()), sent, scripts.cardinality()));
+    }
+    add(told.peer(), new Dossier(List.of(), scripts));
   }
 
   private static BitSet held(Content content) {
@@ -175,9 +208,9 @@ final class Disclosures {
    * @param guarded whether the wallet's next sync is private
    */
   PrivacyReport report(boolean guarded) {
-    List<PeerAddress> addresses = List.copyOf(evidence.keySet());
+    List<PeerAddress> addresses = List.copyOf(given.keySet());
     List<Knowledge> peers = new ArrayList<>();
-    evidence.forEach((peer, shown) -> peers.add(observer.knowledge(List.of(peer), shown)));
+    given.forEach((peer, dossier) -> peers.add(observer.knowledge(List.of(peer), dossier)));
     peers.sort(Knowledge.MOST_FIRST);
     List<Knowledge> coalitions = new ArrayList<>();
     int pairs = addresses.size() * (addresses.size() - 1) / 2;
@@ -197,6 +230,7 @@ final class Disclosures {
         own.used().cardinality(),
         own.coins().size(),
         filters,
+        payments,
         peers,
         courses(peers),
         coalitions,
@@ -204,7 +238,11 @@ final class Disclosures {
         guarded
             ? nextPrivately(lastPeers(), List.of(), false, SizeClass.THRIFTY)
             : next(lastPeers(), SyncSettings.FAST_RATE),
-        Audience.of((int) addresses.stream().filter(peer -> !peer.isLocal()).count()));
+        Audience.of((int) addresses.stream().filter(this::isStrangerWithFilter).count()));
+  }
+
+  private boolean isStrangerWithFilter(PeerAddress peer) {
+    return !peer.isLocal() && !given(peer).filters().isEmpty();
   }
 
   /** Those that the last sync showed something: filters within ten minutes of the last one. */
@@ -255,9 +293,7 @@ final class Disclosures {
         new Evidence(Long.MAX_VALUE, parameters, true, null, 0, expected, held, new BitSet());
     List<Knowledge> after = new ArrayList<>();
     for (PeerAddress peer : peers) {
-      List<Evidence> shown = new ArrayList<>(evidence.getOrDefault(peer, List.of()));
-      shown.add(more);
-      after.add(observer.knowledge(List.of(peer), shown));
+      after.add(observer.knowledge(List.of(peer), given(peer).with(List.of(more))));
     }
     return new NextSync(List.of(filter), after);
   }
@@ -318,11 +354,10 @@ final class Disclosures {
       }
     }
     List<Knowledge> after = new ArrayList<>();
-    List<Evidence> joint = new ArrayList<>();
+    Dossier joint = Dossier.EMPTY;
     for (Map.Entry<PeerAddress, List<Evidence>> guard : more.entrySet()) {
-      List<Evidence> all = new ArrayList<>(evidence.getOrDefault(guard.getKey(), List.of()));
-      all.addAll(guard.getValue());
-      joint.addAll(all);
+      Dossier all = given(guard.getKey()).with(guard.getValue());
+      joint = joint.and(all);
       after.add(observer.knowledge(List.of(guard.getKey()), all));
     }
     if (more.size() > 1) {
@@ -335,8 +370,7 @@ final class Disclosures {
   private boolean sawTheOther(
       PeerAddress peer, FilterRole role, Map<FilterRole, PeerAddress> guards) {
     for (FilterRole other : FilterRole.values()) {
-      boolean saw =
-          evidence.getOrDefault(peer, List.of()).stream().anyMatch(shown -> shown.role() == other);
+      boolean saw = given(peer).filters().stream().anyMatch(shown -> shown.role() == other);
       if (other != role && (saw || peer.equals(guards.get(other)))) {
         return true;
       }
@@ -383,7 +417,7 @@ final class Disclosures {
   private NextFilter next(PeerAddress guard, Evidence filter, int epoch) {
     BitSet scripts = and(filter.held(), own.scripts());
     boolean before =
-        evidence.getOrDefault(guard, List.of()).stream()
+        given(guard).filters().stream()
             .anyMatch(
                 shown ->
                     shown.parameters().equals(filter.parameters())
@@ -405,7 +439,7 @@ final class Disclosures {
     List<Course> courses = new ArrayList<>();
     for (Knowledge knowledge : peers) {
       PeerAddress peer = knowledge.peers().get(0);
-      List<Evidence> shown = evidence.getOrDefault(peer, List.of());
+      List<Evidence> shown = given(peer).filters();
       List<Double> strangers = new ArrayList<>();
       for (int i = 1; i <= Math.min(MOST_STEPS, shown.size()); i++) {
         observer
@@ -419,8 +453,10 @@ final class Disclosures {
   }
 
   private Knowledge together(List<PeerAddress> peers) {
-    List<Evidence> shown = new ArrayList<>();
-    peers.forEach(peer -> shown.addAll(evidence.getOrDefault(peer, List.of())));
-    return observer.knowledge(peers, shown);
+    Dossier joint = Dossier.EMPTY;
+    for (PeerAddress peer : peers) {
+      joint = joint.and(given(peer));
+    }
+    return observer.knowledge(peers, joint);
   }
 }

@@ -12,6 +12,7 @@ import org.bitcoinj.crypto.DeterministicKey;
 import org.bitcoinj.crypto.HDKeyDerivation;
 import org.bitcoinj.crypto.MnemonicCode;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,9 @@ import org.murmur.regtest.KeySigner;
 import org.murmur.regtest.TxBuilder;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.privacy.PrivacyReport;
+import org.murmur.wallet.privacy.ToldPayment;
+import org.murmur.wallet.privacy.Universe;
 
 /**
  * A wallet's own payments, signed with its keys, reach a real node's memory pool and are mined
@@ -42,6 +46,47 @@ final class BroadcastRealNodeTest {
   @EnumSource
   void isInTheMemoryPoolAndThenMined(ScriptType type) throws Exception {
     broadcasts(type, 1);
+  }
+
+  /** Also what the node refused in silence: it was told all the same. */
+  @Test
+  void whoFetchedAPaymentIsSaidToKnowItsAddresses() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2TR);
+    List<Bytes> scripts = Lives.scripts(recipe, 0, 3);
+    Universe universe = Universe.chosen(1e9);
+    try (Bitcoind node = Bitcoind.start()) {
+      node.rpc().call("generatetodescriptor", 1, "raw(" + scripts.get(0) + ")");
+      node.mine(100);
+      String peer = "127.0.0.1:" + node.p2pPort();
+      SyncOptions options = SyncOptions.connect(peer).mempoolWait(Duration.ZERO);
+      try (SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
+        wallet.sync(options, SyncListener.NONE);
+        assertThat(wallet.privacy(universe).peers().get(0).byTransactions()).isZero();
+        Coin coin = wallet.coins().get(0);
+        KeySigner signer = KeySigner.of(keys(ScriptType.P2TR, 2));
+        Tx refused =
+            new TxBuilder()
+                .spend(coin.outPoint())
+                .pay(coin.value() - 1_000, scripts.get(2))
+                .build();
+        Tx payment = payment(wallet, coin, scripts.get(1), signer);
+        assertThat(wallet.broadcast(refused, options, SyncListener.NONE).takenBy()).hasSize(1);
+        assertThat(wallet.broadcast(payment, options, SyncListener.NONE).takenBy()).hasSize(1);
+      }
+      try (SpvWallet wallet = SpvWallet.open(folder.resolve("w"))) {
+        PrivacyReport report = wallet.privacy(universe);
+        assertThat(report.payments()).extracting(ToldPayment::scripts).containsExactly(2, 2);
+        assertThat(report.peers())
+            .singleElement()
+            .satisfies(
+                known -> {
+                  assertThat(known.peers().get(0).toString()).isEqualTo(peer);
+                  assertThat(known.byTransactions()).isEqualTo(3);
+                  assertThat(known.named()).isGreaterThanOrEqualTo(3);
+                  assertThat(known.known().orElseThrow().own()).isGreaterThanOrEqualTo(3);
+                });
+      }
+    }
   }
 
   @Tag("long")

@@ -12,11 +12,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.Coin;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.TxBuilder;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.PrivacyReport;
@@ -128,6 +131,47 @@ final class PrivacyTest {
               liar.filtersShown().stream().map(BloomFilter::toPayload).toArray(Bytes[]::new));
       assertThat(shown.stream().mapToInt(filter -> filter.inTheClear().orElse(-1)).sum())
           .isGreaterThanOrEqualTo(liar.elementsShown().size());
+    }
+  }
+
+  private static OutPoint someoneElses(RegtestNode node) {
+    for (int height = 1; height < node.height() - 100; height++) {
+      OutPoint coinbase = node.blockAt(height).tx(0).outPoint(0);
+      Coin coin = node.chain().coin(coinbase);
+      if (coin != null && coin.spendableAt(node.height() + 1)) {
+        return coinbase;
+      }
+    }
+    throw new AssertionError("no coin to pay with");
+  }
+
+  /** A node that is asked by name for a payment knows whose it is, though no filter says so. */
+  @Test
+  void whoIsAskedByNameIsToldOfTheAddresses() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    List<Bytes> scripts = Lives.scripts(recipe, 0, 2);
+    BuiltChain built = ChainBuilder.ofSeed(7).blocks(120).transactionsPerBlock(3).build();
+    try (RegtestNode node = RegtestNode.start(built.chain().copy());
+        RegtestNode other = RegtestNode.start(built.chain().copy());
+        SpvWallet wallet = SpvWallet.create(file(), recipe)) {
+      node.broadcast(
+          new TxBuilder()
+              .spend(someoneElses(node))
+              .pay(70_000, scripts.get(0))
+              .pay(80_000, scripts.get(1))
+              .build());
+      Duration soon = Duration.ofSeconds(20);
+      wallet.sync(to(node).mempoolWait(soon), SyncListener.NONE);
+      assertThat(wallet.balance().unconfirmed()).isEqualTo(150_000);
+      assertThat(wallet.privacy(UNIVERSE).peers()).hasSize(1);
+      wallet.sync(to(other).mempoolWait(soon), SyncListener.NONE);
+      PrivacyReport report = wallet.privacy(UNIVERSE);
+      for (Knowledge knowledge : report.peers()) {
+        boolean asked = knowledge.peers().get(0).toString().equals(other.address());
+        assertThat(knowledge.byTransactions()).isEqualTo(asked ? 2 : 0);
+        assertThat(knowledge.named()).isGreaterThanOrEqualTo(knowledge.byTransactions());
+      }
+      assertThat(report.payments()).isEmpty();
     }
   }
 

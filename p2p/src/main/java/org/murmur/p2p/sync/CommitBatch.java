@@ -2,6 +2,7 @@ package org.murmur.p2p.sync;
 
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
@@ -30,6 +31,8 @@ import org.murmur.p2p.wire.Headers;
  * @param copies what servers' copies of filters have become, where that is news; no batch is made
  *     for their sake alone
  * @param addresses how the table of known addresses changed
+ * @param mentions what peers are about to be told outside every filter; it is said only after this
+ *     batch is committed
  */
 public record CommitBatch(
     long sequence,
@@ -45,7 +48,8 @@ public record CommitBatch(
     List<Hash256> missing,
     List<PeerFacts> peers,
     List<ServerCopy> copies,
-    AddressChanges addresses) {
+    AddressChanges addresses,
+    List<Mention> mentions) {
 
   /** Copies the lists. */
   public CommitBatch {
@@ -57,10 +61,11 @@ public record CommitBatch(
     missing = List.copyOf(missing);
     peers = List.copyOf(peers);
     copies = List.copyOf(copies);
+    mentions = List.copyOf(mentions);
   }
 
   /**
-   * Makes a batch without news of servers' copies and of addresses.
+   * Makes a batch without news of servers' copies and of addresses, and without mentions.
    *
    * @param sequence 1, 2, 3 … within a machine's life
    * @param forkHeight the last height whose header stays
@@ -102,8 +107,21 @@ public record CommitBatch(
         missing,
         peers,
         List.of(),
-        AddressChanges.NONE);
+        AddressChanges.NONE,
+        List.of());
   }
+
+  /**
+   * A transaction that a peer is told of outside every filter: announced to it, handed over to it,
+   * or asked for by txid.
+   *
+   * @param peer who is told, in the one spelling that all others of it have
+   * @param txid of the transaction
+   * @param sent the transaction if the user sends it, so that the wallet need not have it; null if
+   *     it is asked for, so that the wallet has it
+   * @param time when, seconds since 1970
+   */
+  public record Mention(PeerAddress peer, Hash256 txid, @Nullable Tx sent, long time) {}
 
   /**
    * A block of the active chain with transactions that matched the filter, true matches or false

@@ -56,6 +56,7 @@ final class Journal {
   private List<Tx> unconfirmed = new ArrayList<>();
   private List<Hash256> missing = new ArrayList<>();
   private final Map<PeerAddress, CommitBatch.PeerFacts> peers = new LinkedHashMap<>();
+  private List<CommitBatch.Mention> mentions = new ArrayList<>();
   private int scanned;
   private long bytes;
   private boolean urgent;
@@ -90,6 +91,16 @@ final class Journal {
   /** Records a filter; the returned number is that of the batch that will hold it. */
   long load(Load load, Instant now) {
     loads.add(load);
+    urgent = true;
+    touch(now);
+    return sequence + 1;
+  }
+
+  /**
+   * Records what a peer will be told; the returned number is that of the batch that will hold it.
+   */
+  long mention(CommitBatch.Mention mention, Instant now) {
+    mentions.add(mention);
     urgent = true;
     touch(now);
     return sequence + 1;
@@ -234,7 +245,8 @@ final class Journal {
             missing,
             new ArrayList<>(peers.values()),
             copies.get(),
-            addresses.get());
+            addresses.get(),
+            mentions);
     out = true;
     clear();
     return batch;
@@ -252,6 +264,7 @@ final class Journal {
     unconfirmed = new ArrayList<>();
     missing = new ArrayList<>();
     peers.clear();
+    mentions = new ArrayList<>();
     scanned = 0;
     bytes = 0;
     urgent = false;

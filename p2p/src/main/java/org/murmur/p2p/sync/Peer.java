@@ -27,6 +27,9 @@ final class Peer {
    */
   private static final int UNTAKEN_LIMIT = 10_000;
 
+  /** Transactions of the wallet's that it was told of by txid: far above what waits at a time. */
+  private static final int MENTIONED_LIMIT = 10_000;
+
   /** How many relayed transactions are kept in case a block's own are not sent again. */
   private static final int SEEN_LIMIT = 2_000;
 
@@ -126,10 +129,14 @@ final class Peer {
   private long seenBytes;
   // Asked for and not answered yet.
   final Set<Hash256> wanted = new HashSet<>();
+  // Of those, what is to be asked for when that is on disk: nothing is owed for it yet.
+  final Set<Hash256> unasked = new HashSet<>();
   // Announced, and asked for when there are fewer of those.
   final Set<Hash256> waiting = new LinkedHashSet<>();
   // Announced, and not asked for here: what its server knows of and we do not, as far as is kept.
   private final Set<Hash256> untaken = new LinkedHashSet<>();
+  // What it was told of by txid, and by which batch that is on disk.
+  final Map<Hash256, Long> mentioned = new LinkedHashMap<>();
   // Whether it announced more than could be kept.
   boolean truncated;
   // What it wants at least, in satoshi for 1,000 virtual bytes (BIP-0133).
@@ -189,7 +196,11 @@ final class Peer {
 
   /** Whether it owes us an answer, so that silence is a stall. */
   boolean owes() {
-    return !isReady() || headersAsked || inFlight > 0 || wholeBlock != null || !wanted.isEmpty();
+    return !isReady()
+        || headersAsked
+        || inFlight > 0
+        || wholeBlock != null
+        || wanted.size() > unasked.size();
   }
 
   boolean owesBlocks() {
@@ -239,6 +250,20 @@ final class Peer {
     refused.remove(height + 1, Integer.MAX_VALUE - 1);
     if (refused.isEmpty()) {
       askAgainAt = null;
+    }
+  }
+
+  /** It was handed over, or is not there; returns whether it was asked for. */
+  boolean answered(Hash256 txid) {
+    unasked.remove(txid);
+    return wanted.remove(txid);
+  }
+
+  /** It is told of a transaction; the oldest make room, and would be recorded again. */
+  void mentioned(Hash256 txid, long recordedBy) {
+    mentioned.put(txid, recordedBy);
+    if (mentioned.size() > MENTIONED_LIMIT) {
+      mentioned.remove(mentioned.keySet().iterator().next());
     }
   }
 

@@ -45,6 +45,7 @@ final class Relay {
   private final Session session;
   private final Map<Hash256, Tx> outgoing = new LinkedHashMap<>();
   private final Receipts receipts = new Receipts();
+  private final Mentions mentions;
   // Something waits until it is known who guards.
   private boolean heldBack;
   // What the outgoing ones pay, in satoshi, where it is known.
@@ -63,6 +64,7 @@ final class Relay {
 
   Relay(Session session) {
     this.session = session;
+    this.mentions = new Mentions(session, outgoing);
   }
 
   /** Whether there is something to send. */
@@ -84,6 +86,11 @@ final class Relay {
     }
   }
 
+  /** A batch is on disk: what it records may be said now. */
+  void committed() {
+    mentions.committed();
+  }
+
   /** When somebody is to be asked next; null if nobody is. */
   @Nullable Instant due() {
     return receipts.due();
@@ -91,6 +98,7 @@ final class Relay {
 
   void lost(Peer peer) {
     receipts.lost(peer);
+    mentions.lost(peer);
   }
 
   void broadcast(Tx tx, OptionalLong fee) {
@@ -147,7 +155,9 @@ final class Relay {
 
   private void want(Peer peer, Hash256 txid, List<InventoryItem> asks) {
     if (peer.wanted.size() < MOST_WANTED) {
-      ask(peer, txid, asks);
+      if (want(peer, txid)) {
+        asks.add(ask(txid));
+      }
     } else if (peer.waiting.size() < MOST_WAITING) {
       peer.waiting.add(txid);
     } else {
@@ -166,27 +176,51 @@ final class Relay {
     while (next.hasNext() && peer.wanted.size() < MOST_WANTED) {
       Hash256 txid = next.next();
       next.remove();
-      if (isWanted(peer, txid)) {
-        ask(peer, txid, asks);
+      if (isWanted(peer, txid) && want(peer, txid)) {
+        asks.add(ask(txid));
       }
     }
     send(peer, asks);
   }
 
-  /** Asks for transactions by txid, whether they were announced or not. */
+  /**
+   * Asks for transactions by txid, whether they were announced or not. Who is asked by name learns
+   * that they are the wallet's, so that goes to disk first. They count as wanted from now on.
+   */
   void ask(Peer peer, Collection<Hash256> txids) {
+    List<Hash256> asks = new ArrayList<>();
+    for (Hash256 txid : txids) {
+      if (peer.wanted.add(txid)) {
+        peer.unasked.add(txid);
+        asks.add(txid);
+      }
+    }
+    if (!asks.isEmpty()) {
+      mentions.say(peer, asks, () -> askNow(peer, asks));
+    }
+  }
+
+  private void askNow(Peer peer, List<Hash256> txids) {
+    peer.beginsToOwe(session.now);
     List<InventoryItem> asks = new ArrayList<>();
-    txids.forEach(txid -> ask(peer, txid, asks));
+    for (Hash256 txid : txids) {
+      // It may have come meanwhile.
+      if (peer.unasked.remove(txid)) {
+        asks.add(ask(txid));
+      }
+    }
     send(peer, asks);
   }
 
   /** Asks once: an answer more than questions would look like one that nobody asked for. */
-  private void ask(Peer peer, Hash256 txid, List<InventoryItem> asks) {
+  private boolean want(Peer peer, Hash256 txid) {
     peer.beginsToOwe(session.now);
-    if (peer.wanted.add(txid)) {
-      // Witness data is not wanted: nothing proves it.
-      asks.add(new InventoryItem(InventoryItem.TX, txid));
-    }
+    return peer.wanted.add(txid);
+  }
+
+  /** Witness data is not wanted: nothing proves it. */
+  private static InventoryItem ask(Hash256 txid) {
+    return new InventoryItem(InventoryItem.TX, txid);
   }
 
   private void send(Peer peer, List<InventoryItem> asks) {
@@ -197,7 +231,7 @@ final class Relay {
 
   /** Takes a transaction that is no part of a block; returns whether it was asked for. */
   boolean received(Peer peer, Tx tx) {
-    boolean asked = peer.wanted.remove(tx.txid());
+    boolean asked = peer.answered(tx.txid());
     peer.see(tx);
     if (asked && isOurs(tx) && receipts.accepted(peer, tx.txid())) {
       session.emit(new SyncEvent.TransactionAccepted(tx.txid(), peer.link.address()));
@@ -234,7 +268,7 @@ final class Relay {
   List<Hash256> received(Peer peer, Message.NotFound notFound) {
     List<Hash256> asked = new ArrayList<>();
     for (InventoryItem item : notFound.items()) {
-      if (peer.wanted.remove(item.hash())) {
+      if (!peer.unasked.contains(item.hash()) && peer.answered(item.hash())) {
         asked.add(item.hash());
         forget(item.hash());
       }
@@ -267,16 +301,23 @@ final class Relay {
       if (tx == null) {
         missing.add(item);
       } else {
-        session.send(peer, new Message.TxMessage(tx));
-        // A node may leave out of a block's matches what it knows that we have.
-        peer.see(tx);
-        session.emit(new SyncEvent.TransactionTaken(tx.txid(), peer.link.address()));
-        receipts.fetched(peer, tx.txid(), session.now);
+        mentions.say(peer, List.of(tx.txid()), () -> handOver(peer, tx));
       }
     }
     if (!missing.isEmpty()) {
       session.send(peer, new Message.NotFound(missing));
     }
+  }
+
+  private void handOver(Peer peer, Tx tx) {
+    if (!mayLearn(peer)) {
+      return;
+    }
+    session.send(peer, new Message.TxMessage(tx));
+    // A node may leave out of a block's matches what it knows that we have.
+    peer.see(tx);
+    session.emit(new SyncEvent.TransactionTaken(tx.txid(), peer.link.address()));
+    receipts.fetched(peer, tx.txid(), session.now);
   }
 
   /** A refusal: of a transaction that the user sends, or of something else that we said. */
@@ -364,7 +405,13 @@ final class Relay {
       tellTooCheap(peer, txid);
       return;
     }
-    session.send(peer, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, txid))));
+    mentions.say(peer, List.of(txid), () -> announceNow(peer, txid));
+  }
+
+  private void announceNow(Peer peer, Hash256 txid) {
+    if (mayLearn(peer) && !isTooCheap(peer, txid)) {
+      session.send(peer, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, txid))));
+    }
   }
 
   /**

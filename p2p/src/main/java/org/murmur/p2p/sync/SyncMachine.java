@@ -173,6 +173,7 @@ public final class SyncMachine implements Machine {
       session.journal.committed(committed.sequence());
       session.pending(committed.pending());
       scan.committed(committed.sequence());
+      relay.committed();
     } else if (input instanceof Input.WatchSetChanged changed) {
       session.log.apply(changed);
       session.settlement.logGrew();

@@ -80,6 +80,9 @@ final class SimulatedWorld {
   private final Map<Integer, Instant> busyUntil = new HashMap<>();
   private final Set<Integer> stalled = new HashSet<>();
   private final Map<Integer, Link> links = new HashMap<>();
+  // Who is told of which transaction, by what is on disk; and who announced which on a link.
+  final Map<PeerAddress, Set<Hash256>> mentioned = new HashMap<>();
+  private final Map<Integer, Set<Hash256>> announced = new HashMap<>();
   private Instant now = Instant.ofEpochSecond(1_700_000_000L);
   private Instant begin = now;
   // When the machine let somebody go last.
@@ -117,6 +120,7 @@ final class SimulatedWorld {
       queue.clear();
     }
     links.clear();
+    announced.clear();
     stalled.clear();
     busyUntil.clear();
     dead = false;
@@ -142,6 +146,11 @@ final class SimulatedWorld {
     return now;
   }
 
+  /** How many batches this session handed out. */
+  int commitsSoFar() {
+    return commits;
+  }
+
   /** Another time to begin at than usual. */
   void beginAt(Instant time) {
     now = time;
@@ -158,6 +167,9 @@ final class SimulatedWorld {
 
   void give(Input input) {
     SyncMachine running = Objects.requireNonNull(machine, "no session runs");
+    if (input instanceof Input.Received received && received.message() instanceof Message.Inv inv) {
+      txids(announced, received.link().id(), inv.items());
+    }
     for (Output output : running.step(input, now)) {
       if (output instanceof Output.Connect connect) {
         calls++;
@@ -165,6 +177,7 @@ final class SimulatedWorld {
       } else if (output instanceof Output.LookUp lookUp) {
         lookUp(lookUp);
       } else if (output instanceof Output.Send send) {
+        requireMentioned(send);
         sent.add(send.message());
         sends.add(send);
         later(delayOf(send.link()), () -> deliver(send.link(), send.message()));
@@ -188,10 +201,44 @@ final class SimulatedWorld {
         }
         later(
             commitMillis < 0 ? random.nextInt(30) : commitMillis,
-            () -> answers.forEach(this::give));
+            () -> {
+              for (CommitBatch.Mention mention : commit.batch().mentions()) {
+                mentioned
+                    .computeIfAbsent(mention.peer(), peer -> new HashSet<>())
+                    .add(mention.txid());
+              }
+              answers.forEach(this::give);
+            });
       } else if (output instanceof Output.Emit emit) {
         events.add(emit.event());
       }
+    }
+  }
+
+  private static void txids(Map<Integer, Set<Hash256>> all, int link, List<InventoryItem> items) {
+    Set<Hash256> txids = all.computeIfAbsent(link, id -> new HashSet<>());
+    items.forEach(item -> txids.add(item.hash()));
+  }
+
+  /** Nobody is told of a transaction by txid before it is on disk that it is. */
+  private void requireMentioned(Output.Send send) {
+    Set<Hash256> named = new HashSet<>();
+    if (send.message() instanceof Message.TxMessage handedOver) {
+      named.add(handedOver.tx().txid());
+    } else if (send.message() instanceof Message.Inv inv) {
+      inv.items().forEach(item -> named.add(item.hash()));
+    } else if (send.message() instanceof Message.GetData asked) {
+      for (InventoryItem item : asked.items()) {
+        if (item.type() == InventoryItem.TX) {
+          named.add(item.hash());
+        }
+      }
+      named.removeAll(announced.getOrDefault(send.link().id(), Set.of()));
+    }
+    named.removeAll(mentioned.getOrDefault(send.link().address().canonical(), Set.of()));
+    if (!named.isEmpty()) {
+      throw new AssertionError(
+          send.link().address() + " is told before that is on disk: " + send.message());
     }
   }
 

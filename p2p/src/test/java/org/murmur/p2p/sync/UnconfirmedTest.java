@@ -453,6 +453,66 @@ class UnconfirmedTest {
     assertThat(answersAtOnce(address)).isFalse();
   }
 
+  // ---- what peers are told by being asked, and by being sent something ----
+
+  /**
+   * The question tells a peer whose payment this is, so the world fails if it goes out before it is
+   * on disk that it does. Until then the peer owes no answer, however long the disk takes.
+   */
+  @Test
+  void asksByNameOnceThatIsOnDiskAndBlamesNobodyForTheDisk() {
+    mineUsed();
+    Tx payment = payments.pay(1);
+    PeerAddress address = world.add(node);
+    follow(
+        () -> {
+          world.later(20_000, () -> world.commitMillis = 150_000);
+          world.later(20_000, () -> world.relay(node, payment));
+          world.later(25_000, () -> node.mempool.remove(payment.txid()));
+        },
+        Duration.ofMinutes(30),
+        address);
+    assertThat(wallet.missing).containsExactly(payment.txid());
+    assertThat(world.mentioned.get(address)).contains(payment.txid());
+    assertThat(world.events)
+        .noneMatch(
+            event ->
+                event instanceof SyncEvent.PeerLost lost && lost.reason() != DisconnectReason.DONE);
+  }
+
+  @Test
+  void noPeerIsToldOfAPaymentIfTheProcessDiesBeforeThatIsOnDisk() {
+    Tx ours = payments.pay(1);
+    PeerAddress address = world.add(node);
+    world.onSend =
+        atFirst(
+            Message.Verack.class,
+            () -> {
+              world.later(200, () -> world.dieAtCommit = world.commitsSoFar() + 1);
+              world.later(200, () -> world.give(new Input.BroadcastTx(ours)));
+            });
+    assertThat(world.run(settings(true, address).headersOnly(true).mempoolWait(Duration.ZERO)))
+        .isFalse();
+    assertThat(announced()).isFalse();
+    assertThat(world.mentioned).isEmpty();
+  }
+
+  @Test
+  void onePeerIsToldUnderOneNameHoweverItIsSpelled() {
+    Tx ours = payments.pay(1);
+    PeerAddress address = world.add(node, new PeerAddress("LocalHost.", 18444));
+    world.onSend =
+        atFirst(
+            Message.Verack.class,
+            () -> {
+              world.later(200, () -> world.give(new Input.BroadcastTx(ours)));
+              world.later(2_000, () -> world.give(new Input.Stop()));
+            });
+    world.run(settings(true, address).headersOnly(true).mempoolWait(Duration.ZERO));
+    assertThat(announced()).isTrue();
+    assertThat(world.mentioned).containsOnlyKeys(new PeerAddress("127.0.0.1", 18444));
+  }
+
   // ---- what peers say to what is sent to them ----
 
   private List<SyncEvent> broadcast(OptionalLong fee, long feeFilter, long feeFilterAfterMillis) {

@@ -245,11 +245,4 @@ final class GuardRules {
     Block block = economy.block(hash);
     return block != null && last != null && block.previous().equals(last);
   }
-
-  /** A node announces something. */
-  static void told(Line line, Message.Inv inv) {
-    for (InventoryItem item : inv.items()) {
-      line.announced.add(item.hash());
-    }
-  }
 }

@@ -21,7 +21,9 @@ import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Footprint;
 import org.murmur.p2p.sync.Load;
+import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.Block;
 import org.murmur.regtest.Coin;
@@ -60,8 +62,9 @@ final class Invariants {
 
   private final Economy economy;
   private final Served served;
-  // The filters on disk.
+  // The filters on disk, and who is told of which transaction by txid.
   private final Map<Long, Load> loads = new HashMap<>();
+  private final Map<PeerAddress, Set<Hash256>> mentioned = new HashMap<>();
 
   // Under the private preset; null under the other.
   private final @Nullable GuardRules rules;
@@ -101,15 +104,30 @@ final class Invariants {
   /** A batch is on disk. */
   void written(CommitBatch batch) {
     batch.loads().forEach(load -> loads.put(load.id(), load));
+    for (CommitBatch.Mention mention : batch.mentions()) {
+      mentioned.computeIfAbsent(mention.peer(), peer -> new HashSet<>()).add(mention.txid());
+    }
     if (rules != null) {
       rules.written(batch);
     }
   }
 
-  /** No filter leaves before it is on disk that it does. */
+  /** No filter leaves before it is on disk that it does, and no word outside every filter. */
   void sent(Line line, Message message) {
     if (rules != null) {
       rules.sent(line, message);
+    }
+    if (message instanceof Message.TxMessage handedOver) {
+      requireMentioned(line, handedOver.tx().txid());
+    } else if (message instanceof Message.Inv announced) {
+      announced.items().forEach(item -> requireMentioned(line, item.hash()));
+    } else if (message instanceof Message.GetData asked) {
+      for (InventoryItem item : asked.items()) {
+        boolean byName = item.type() == InventoryItem.TX && !line.announced.contains(item.hash());
+        if (byName) {
+          requireMentioned(line, item.hash());
+        }
+      }
     }
     if (message instanceof Message.FilterLoad load) {
       BloomFilter filter = load.filter();
@@ -128,6 +146,14 @@ final class Invariants {
           "an element is added to the filter at %s before that is on disk",
           line.node);
     }
+  }
+
+  private void requireMentioned(Line line, Hash256 txid) {
+    require(
+        mentioned.getOrDefault(line.node.address.canonical(), Set.of()).contains(txid),
+        "%s is told of %s before that is on disk",
+        line.node,
+        txid);
   }
 
   /**

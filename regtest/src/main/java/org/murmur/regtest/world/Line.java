@@ -35,8 +35,10 @@ final class Line {
   long sentLoad = -1;
   int blocksOwed;
 
-  // Under the private preset: what this line was used for.
+  // What the node announced.
   final Set<Hash256> announced = new HashSet<>();
+
+  // Under the private preset: what this line was used for.
   final Set<Hash256> handedOver = new HashSet<>();
   final Set<FilterRole> mempools = EnumSet.noneOf(FilterRole.class);
   @Nullable Bytes shown;
@@ -107,6 +109,11 @@ final class Line {
     this.link = link;
     this.node = node;
     this.session = session;
+  }
+
+  /** The node announces something. */
+  void announces(Message.Inv inv) {
+    inv.items().forEach(item -> announced.add(item.hash()));
   }
 
   /** The node's copy of the filter as it is now, with what it has added of its own accord. */

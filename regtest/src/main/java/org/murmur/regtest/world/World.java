@@ -1020,8 +1020,8 @@ public final class World {
           served.delivered(block.merkleBlock().blockHash(), line.node.address, parcel.filter());
         }
       }
-      if (message instanceof Message.Inv inv && rules != null) {
-        GuardRules.told(line, inv);
+      if (message instanceof Message.Inv inv) {
+        line.announces(inv);
       }
       give(new Input.Received(line.link, message, 100));
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.murmur.p2p.sync.PeerAddress;
 
 /**
- * What can be learned from all that some peers were shown, if they put it together.
+ * What can be learned from all that some peers were shown and told, if they put it together.
  *
  * @param peers one, or several that collude
  * @param filters how many filters they were sent
@@ -18,8 +18,10 @@ import org.murmur.p2p.sync.PeerAddress;
  * @param scripts what testing scripts leaves; empty if no filter holds any
  * @param coins what testing coins leaves; empty if no filter holds any
  * @param pairs what testing scripts together with their coins leaves; empty if nobody can
- * @param named how many of the wallet's scripts were told in the clear, themselves or by a coin
- *     that pays them
+ * @param named how many of the wallet's scripts were told in the clear: themselves or a coin that
+ *     pays them by {@code filteradd}, or by a transaction that was named
+ * @param byTransactions how many of these were told by transactions that were named: announced,
+ *     handed over, or asked for by txid
  * @param growth what the difference of filters says; empty if nothing grew
  * @param link whether different filters are of one wallet; empty if there are no two
  * @param cluster what linked addresses give away, where they do most; empty if the chain links none
@@ -33,6 +35,7 @@ public record Knowledge(
     Optional<Matches> coins,
     Optional<Matches> pairs,
     int named,
+    int byTransactions,
     Optional<Growth> growth,
     Optional<Link> link,
     Optional<Cluster> cluster) {

@@ -44,13 +44,25 @@ public final class Observer {
   }
 
   /**
-   * Puts together what was shown.
+   * Puts together what was shown, to somebody who was told nothing beside it.
    *
    * @param peers to whom
    * @param shown all filters, in any order
    * @return what follows from them
    */
   public Knowledge knowledge(List<PeerAddress> peers, List<Evidence> shown) {
+    return knowledge(peers, new Dossier(shown, new BitSet()));
+  }
+
+  /**
+   * Puts together what was shown and told.
+   *
+   * @param peers to whom
+   * @param given all of it
+   * @return what follows from it
+   */
+  public Knowledge knowledge(List<PeerAddress> peers, Dossier given) {
+    List<Evidence> shown = given.filters();
     Filters filters = new Filters(shown);
     Map<BitSet, Integer> scripts = new HashMap<>();
     Map<BitSet, Integer> coins = new HashMap<>();
@@ -75,6 +87,7 @@ public final class Observer {
           }
         });
     BitSet named = named(shown);
+    named.or(given.told());
     return new Knowledge(
         peers,
         shown.size(),
@@ -84,6 +97,7 @@ public final class Observer {
         sharpest(coins, filters).map(m -> as(Matches.Test.COINS, m)),
         sharpestPair(pairs, filters),
         named.cardinality(),
+        given.told().cardinality(),
         growth(filters),
         link(filters),
         cluster(filters));

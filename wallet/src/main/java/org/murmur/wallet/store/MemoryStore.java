@@ -44,6 +44,7 @@ public final class MemoryStore implements WalletStore {
   private final TreeMap<Integer, LoggedOutPoint> outPoints = new TreeMap<>();
   private final TreeMap<Long, Load> loads = new TreeMap<>();
   private final TreeMap<Long, Showing> showings = new TreeMap<>();
+  private final List<ToldScripts> told = new ArrayList<>();
   private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
   private final List<SessionFacts> sessions = new ArrayList<>();
   private final Map<Hash256, Fact> facts = new LinkedHashMap<>();
@@ -179,6 +180,11 @@ public final class MemoryStore implements WalletStore {
   }
 
   @Override
+  public List<ToldScripts> told() {
+    return List.copyOf(told);
+  }
+
+  @Override
   public List<ScanRow> rows() {
     return List.copyOf(rows.values());
   }
@@ -248,6 +254,7 @@ public final class MemoryStore implements WalletStore {
     change.forgotten().forEach(facts::remove);
     change.proofs().forEach(proof -> proofs.put(proof.txid(), proof));
     change.peers().forEach(peer -> peers.put(peer.address(), peer));
+    change.told().forEach(this::add);
     change.addresses().gone().forEach(addresses::remove);
     change.addresses().kept().forEach(known -> addresses.put(known.endpoint(), known));
   }
@@ -259,6 +266,16 @@ public final class MemoryStore implements WalletStore {
     rows.clear();
     proofs.clear();
     write(change);
+  }
+
+  private void add(ToldScripts news) {
+    for (int i = 0; i < told.size(); i++) {
+      if (told.get(i).isSameAs(news)) {
+        told.set(i, told.get(i).with(news));
+        return;
+      }
+    }
+    told.add(news);
   }
 
   private boolean isOf(List<PeerAddress> disowned, ScanRow row) {

@@ -49,7 +49,8 @@ final class RowSums implements Database.ChangeListener {
           "load",
           "shown",
           "scan_row",
-          "session");
+          "session",
+          "told");
 
   /** The keys of tables without row ids: their first columns. */
   private static final Map<String, List<String>> KEYED =

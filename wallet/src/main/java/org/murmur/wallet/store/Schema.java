@@ -61,6 +61,14 @@ final class Schema {
       "CREATE TABLE IF NOT EXISTS row_sum (name TEXT NOT NULL, row INTEGER NOT NULL,"
           + " sum INTEGER NOT NULL, PRIMARY KEY (name, row)) WITHOUT ROWID";
 
+  /**
+   * Own scripts that peers were told outside every filter: a bit for each element, the lowest of
+   * the first byte for the log's first. As young as {@link #SHOWN}, and made as late.
+   */
+  static final String TOLD =
+      "CREATE TABLE IF NOT EXISTS told (id INTEGER PRIMARY KEY, host TEXT NOT NULL,"
+          + " port INTEGER NOT NULL, txid BLOB, scripts BLOB NOT NULL, time INTEGER NOT NULL)";
+
   /** What syncs cost; as young as {@link #SHOWN}, and made as late. */
   static final String SESSIONS =
       "CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY, began INTEGER NOT NULL,"

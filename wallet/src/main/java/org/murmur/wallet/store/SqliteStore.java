@@ -50,6 +50,7 @@ public final class SqliteStore implements WalletStore {
   private final PeerRows peers;
   private final AddressRows addresses;
   private final SessionRows sessions;
+  private final ToldRows told;
   private final RowSums sums;
   private final Set<String> checked = new HashSet<>();
   private final Set<String> checkedIndexes = new HashSet<>();
@@ -73,6 +74,7 @@ public final class SqliteStore implements WalletStore {
     this.peers = new PeerRows(db);
     this.addresses = new AddressRows(db);
     this.sessions = new SessionRows(db);
+    this.told = new ToldRows(db, sums);
   }
 
   private static Database connect(Path file, Access access) throws StoreException {
@@ -552,6 +554,11 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
+  public List<ToldScripts> told() throws StoreException {
+    return rows("told", ToldRows::told);
+  }
+
+  @Override
   public List<ScanRow> rows() throws StoreException {
     return call(List.of("scan_row"), scans::read);
   }
@@ -674,6 +681,7 @@ public final class SqliteStore implements WalletStore {
     txs.putProofs(change.proofs());
     peers.put(change.peers());
     addresses.write(change.addresses());
+    told.put(change.told());
   }
 
   @Override

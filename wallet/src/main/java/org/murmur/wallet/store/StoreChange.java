@@ -32,6 +32,7 @@ import org.murmur.wallet.ledger.Fact;
  * @param peers what became known of peers
  * @param copies what servers' copies of filters have become
  * @param addresses how the table of known addresses changed
+ * @param told what peers are about to be told outside every filter
  */
 public record StoreChange(
     int forkHeight,
@@ -48,7 +49,8 @@ public record StoreChange(
     List<LoggedOutPoint> outPoints,
     List<PeerFacts> peers,
     List<ServerCopy> copies,
-    AddressChanges addresses) {
+    AddressChanges addresses,
+    List<ToldScripts> told) {
 
   /** Copies the lists. */
   public StoreChange {
@@ -62,6 +64,7 @@ public record StoreChange(
     outPoints = List.copyOf(outPoints);
     peers = List.copyOf(peers);
     copies = List.copyOf(copies);
+    told = List.copyOf(told);
   }
 
   /**
@@ -93,6 +96,7 @@ public record StoreChange(
     private List<PeerFacts> peers = List.of();
     private List<ServerCopy> copies = List.of();
     private AddressChanges addresses = AddressChanges.NONE;
+    private List<ToldScripts> told = List.of();
 
     private Builder(int forkHeight) {
       this.forkHeight = forkHeight;
@@ -253,6 +257,17 @@ public record StoreChange(
     }
 
     /**
+     * Sets {@link StoreChange#told}.
+     *
+     * @param changed what peers are about to be told outside every filter
+     * @return this builder
+     */
+    public Builder told(List<ToldScripts> changed) {
+      told = changed;
+      return this;
+    }
+
+    /**
      * Makes the change of what was named.
      *
      * @return the change
@@ -273,7 +288,8 @@ public record StoreChange(
           outPoints,
           peers,
           copies,
-          addresses);
+          addresses,
+          told);
     }
   }
 }

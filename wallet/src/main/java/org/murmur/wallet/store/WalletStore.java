@@ -190,6 +190,14 @@ public interface WalletStore extends AutoCloseable {
   List<Showing> showings() throws StoreException;
 
   /**
+   * Reads what peers were told outside every filter.
+   *
+   * @return oldest first; what an older version of the program told is not among it
+   * @throws StoreException if the file cannot be read
+   */
+  List<ToldScripts> told() throws StoreException;
+
+  /**
    * Reads what was scanned.
    *
    * @return by id

@@ -814,6 +814,7 @@ public final class Books {
     }
     int oldHeight = height;
     int newHeight = batch.forkHeight() + batch.connected().count();
+    Mentioned mentioned = new Mentioned(batch, ledger());
     LedgerChange change = ledgerChange(batch, newHeight, now, doing);
     ElementLog known = log();
     Ledger books = ledger();
@@ -835,6 +836,7 @@ public final class Books {
             .peers(batch.peers())
             .copies(batch.copies())
             .addresses(batch.addresses())
+            .told(mentioned.isEmpty() ? List.of() : mentioned.told(books, scripts(), known))
             .build());
     moveTip(batch, newHeight);
     if (batch.loads().stream().anyMatch(load -> load.content() instanceof Content.Epoch)) {

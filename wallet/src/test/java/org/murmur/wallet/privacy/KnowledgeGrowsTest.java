@@ -34,7 +34,7 @@ final class KnowledgeGrowsTest {
   }
 
   private static int known(Own own, List<Evidence> shown) {
-    return new Observer(own, MANY).knowledge(List.of(A), shown).known().map(Matches::own).orElse(0);
+    return known(new Observer(own, MANY).knowledge(List.of(A), shown));
   }
 
   /** Seven used addresses; each of eleven filters holds a few more scripts than the one before. */
@@ -91,6 +91,32 @@ final class KnowledgeGrowsTest {
       less.remove(left);
       assertThat(known(own, less)).as("seed %d without %d", seed, left).isLessThanOrEqualTo(all);
     }
+  }
+
+  /** Whatever was shown before: who is told of more scripts knows at least those, and no fewer. */
+  @Property(tries = 400)
+  void beingToldMoreNeverTeachesLess(@ForAll long seed) {
+    Random dice = new Random(seed);
+    int scripts = 1 + dice.nextInt(30);
+    Own own = new Own(range(0, scripts), some(dice, 0, scripts), Map.of(scripts, 0), List.of());
+    List<Evidence> shown = new ArrayList<>();
+    for (int i = dice.nextInt(4); i > 0; i--) {
+      double rate = Math.pow(10, -12 * dice.nextDouble());
+      shown.add(evidence(i, 64 << dice.nextInt(4), i, rate, some(dice, 0, scripts + 1)));
+    }
+    Dossier before = new Dossier(shown, some(dice, 0, scripts));
+    Dossier after = before.and(new Dossier(List.of(), some(dice, 0, scripts)));
+    Knowledge less = new Observer(own, MANY).knowledge(List.of(A), before);
+    Knowledge more = new Observer(own, MANY).knowledge(List.of(A), after);
+    assertThat(more.byTransactions()).as("seed %d", seed).isEqualTo(after.told().cardinality());
+    assertThat(more.named()).isGreaterThanOrEqualTo(less.named());
+    assertThat(known(more)).as("seed %d", seed).isGreaterThanOrEqualTo(known(less));
+    assertThat(known(more)).as("seed %d", seed).isGreaterThanOrEqualTo(more.named());
+    assertThat(less.named()).isLessThanOrEqualTo(known(less));
+  }
+
+  private static int known(Knowledge knowledge) {
+    return knowledge.known().map(Matches::own).orElse(0);
   }
 
   private static BitSet some(Random dice, int from, int to) {

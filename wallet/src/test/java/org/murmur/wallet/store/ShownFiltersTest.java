@@ -1,13 +1,16 @@
 package org.murmur.wallet.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;
+import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,6 +19,7 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PeerAddress;
@@ -128,6 +132,70 @@ final class ShownFiltersTest {
       assertThat(store.rows()).isEmpty();
       assertThat(store.loads()).isEqualTo(loads);
       assertThat(store.showings()).isEqualTo(showings).hasSize(1);
+    }
+  }
+
+  private static ToldScripts told(@Nullable Hash256 sent, long time, int... scripts) {
+    BitSet all = new BitSet();
+    for (int script : scripts) {
+      all.set(script);
+    }
+    return new ToldScripts(PEER, sent, all, time);
+  }
+
+  private static StoreChange told(ToldScripts... told) {
+    return StoreChange.above(0).told(List.of(told)).build();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void remembersWhatWasToldInTheClearAndNeverForgetsAnyOfIt(boolean onDisk) throws Exception {
+    Hash256 sent = Hash256.ofInternal(new byte[Hash256.LENGTH]);
+    try (WalletStore store = store(onDisk)) {
+      assertThat(store.told()).isEmpty();
+      store.write(told(told(null, 5, 3), told(null, 6, 9), told(sent, 7, 1)));
+      store.write(told(told(null, 8, 3), told(sent, 9)));
+      store.write(told(told(sent, 10, 2)));
+      assertThat(store.told()).containsExactly(told(null, 5, 3, 9), told(sent, 7, 1, 2));
+    }
+  }
+
+  /** A file of format 3 gets its checksums and this record in one transaction, or neither. */
+  @Test
+  void aFileOfFormatThreeBecomesOneThatRemembersIt() throws Exception {
+    try (WalletStore store = store(true)) {
+      store.write(shown(List.of(load(1, 60, "01")), List.of()));
+    }
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement s = db.createStatement()) {
+      s.execute("DROP TABLE row_sum");
+      s.execute("PRAGMA user_version = 3");
+    }
+    try (SqliteStore store = SqliteStore.open(file())) {
+      assertThat(store.told()).isEmpty();
+      assertThat(store.loads()).hasSize(1);
+      store.lock();
+      store.limitPages();
+      assertThatThrownBy(() -> store.write(told(told(null, 5, 3))))
+          .isInstanceOf(StoreException.class);
+      assertThat(store.told()).isEmpty();
+      assertThat(store.isWithoutSums()).isTrue();
+    }
+    try (WalletStore store = SqliteStore.open(file())) {
+      store.lock();
+      store.write(told(told(null, 5, 3)));
+      assertThat(store.isWithoutSums()).isFalse();
+      assertThat(store.told()).containsExactly(told(null, 5, 3));
+    }
+    try (WalletStore store = SqliteStore.open(file())) {
+      assertThat(store.told()).containsExactly(told(null, 5, 3));
+    }
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement s = db.createStatement()) {
+      s.execute("UPDATE told SET scripts = x'00'");
+    }
+    try (WalletStore store = SqliteStore.open(file())) {
+      assertThatThrownBy(store::told).hasMessageContaining("table told");
     }
   }
 

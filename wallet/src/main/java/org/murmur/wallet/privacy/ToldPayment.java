@@ -1,0 +1,16 @@
+package org.murmur.wallet.privacy;
+
+import java.time.Instant;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.sync.PeerAddress;
+
+/**
+ * A payment of the user's that a peer was told of: it was announced to the peer, and handed over if
+ * the peer fetched it.
+ *
+ * @param peer who was told, in the one spelling that all others of it have
+ * @param time when first
+ * @param txid of the payment
+ * @param scripts how many of the wallet's scripts it names, by paying them or spending their coins
+ */
+public record ToldPayment(PeerAddress peer, Instant time, Hash256 txid, int scripts) {}

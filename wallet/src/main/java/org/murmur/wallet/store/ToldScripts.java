@@ -1,0 +1,34 @@
+package org.murmur.wallet.store;
+
+import java.util.BitSet;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.sync.PeerAddress;
+
+/**
+ * Own scripts that a peer was told outside every filter: those that transactions name, by paying
+ * them or by spending their coins. Of payments that the user sent there is one for each peer and
+ * payment; all that a peer was asked for by txid is one together, so that strangers who make up
+ * payments do not make the file grow.
+ *
+ * @param peer who was told, in the one spelling that all others of it have
+ * @param sent txid of the payment that the user sent; null for all that was asked for by txid
+ * @param scripts their indexes in the element log, as far as they were known when it was said;
+ *     nobody may change them any more
+ * @param time when the first of them was told, seconds since 1970
+ */
+public record ToldScripts(PeerAddress peer, @Nullable Hash256 sent, BitSet scripts, long time) {
+
+  /** The same with what was told later. */
+  ToldScripts with(ToldScripts later) {
+    BitSet all = (BitSet) scripts.clone();
+    all.or(later.scripts);
+    return new ToldScripts(peer, sent, all, time);
+  }
+
+  /** Whether both are of one peer and one payment, so that they are one. */
+  boolean isSameAs(ToldScripts other) {
+    return peer.equals(other.peer) && Objects.equals(sent, other.sent);
+  }
+}
