@@ -219,18 +219,13 @@ public final class Mempool implements AutoCloseable {
   long feeRate(Hash256 txid) {
     synchronized (chain) {
       Entry entry = entries.get(txid);
-      return entry == null ? 0 : entry.fee() * 1000 / virtualSize(entry.tx());
+      return entry == null ? 0 : entry.fee() * 1000 / entry.tx().virtualSize();
     }
   }
 
   /** What a transaction has to pay at least to be relayed, in satoshi. */
   static long leastFee(Tx tx) {
-    return (LEAST_FEE_RATE * virtualSize(tx) + 999) / 1000;
-  }
-
-  /** In virtual bytes (BIP-0141), rounded up. */
-  static long virtualSize(Tx tx) {
-    return (3L * tx.strippedSize() + tx.raw().length() + 3) / 4;
+    return (LEAST_FEE_RATE * tx.virtualSize() + 999) / 1000;
   }
 
   /**

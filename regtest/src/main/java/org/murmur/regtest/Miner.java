@@ -88,9 +88,9 @@ final class Miner {
   private List<Tx> fromMempool() {
     List<Tx> chosen = new ArrayList<>();
     Set<Hash256> left = new HashSet<>();
-    int weight = 0;
+    long weight = 0;
     for (Tx tx : mempool.transactions()) {
-      int more = 3 * tx.strippedSize() + tx.raw().length();
+      long more = tx.weight();
       boolean orphan = tx.inputs().stream().anyMatch(i -> left.contains(i.outPoint().txid()));
       if (orphan || weight + more > MAX_WEIGHT) {
         left.add(tx.txid());

@@ -69,7 +69,7 @@ final class RelayPolicy {
     if (tx.version() < 1 || tx.version() > MAX_VERSION) {
       return "version";
     }
-    if (3L * tx.strippedSize() + tx.raw().length() > MAX_WEIGHT) {
+    if (tx.weight() > MAX_WEIGHT) {
       return "tx-size";
     }
     if (tx.strippedSize() < MIN_SIZE) {

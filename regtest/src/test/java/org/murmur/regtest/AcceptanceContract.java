@@ -228,7 +228,7 @@ abstract class AcceptanceContract {
 
   @Test
   void asksForTheLeastFee() {
-    long size = Mempool.virtualSize(free().pay(VALUE, TO).build());
+    long size = free().pay(VALUE, TO).build().virtualSize();
     expect(false, free().pay(VALUE, TO).build());
     expect(false, free().pay(VALUE - size + 1, TO).build());
     expect(true, free().pay(VALUE - size, TO).build());
@@ -409,7 +409,7 @@ abstract class AcceptanceContract {
       many.pay(294, TO);
     }
     Tx tx = many.build();
-    assertThat(3L * tx.strippedSize() + tx.raw().length()).isGreaterThan(400_000);
+    assertThat(tx.weight()).isGreaterThan(400_000);
     expect(false, tx);
   }
 }

@@ -195,6 +195,24 @@ public final class Tx {
   }
 
   /**
+   * Returns the weight (BIP-0141): a byte of witness data counts once, any other byte four times.
+   *
+   * @return weight units
+   */
+  public long weight() {
+    return 3L * strippedSize() + raw.length();
+  }
+
+  /**
+   * Returns the virtual size (BIP-0141), by which fee rates are counted.
+   *
+   * @return virtual bytes: a quarter of the weight, rounded up
+   */
+  public long virtualSize() {
+    return (weight() + 3) / 4;
+  }
+
+  /**
    * Returns the inputs.
    *
    * @return at least one

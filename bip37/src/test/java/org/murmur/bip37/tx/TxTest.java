@@ -86,6 +86,14 @@ class TxTest {
     }
   }
 
+  @Property(tries = 300)
+  void weighsWhatBitcoinjSays(@ForAll long seed) {
+    Transaction theirs = theirs(new SplittableRandom(seed));
+    Tx tx = Tx.parse(Bytes.of(theirs.serialize()));
+    assertThat(tx.weight()).isEqualTo(theirs.getWeight());
+    assertThat(tx.virtualSize()).isEqualTo(theirs.getVsize());
+  }
+
   /** Without its witness data it has the same txid, and is what bitcoinj reads as the same. */
   @Property(tries = 500)
   void keepsItsTxidWhenStripped(@ForAll long seed) {

@@ -251,7 +251,7 @@ final class Relay {
 
   /** Whether nodes would relay it, whatever witness data it has. */
   private boolean isBelieved(Tx tx) {
-    return isOurs(tx) || weight(tx) <= MOST_WEIGHT;
+    return isOurs(tx) || tx.weight() <= MOST_WEIGHT;
   }
 
   /**
@@ -386,14 +386,9 @@ final class Relay {
     }
   }
 
-  /** Satoshi for 1,000 virtual bytes; BIP-0141: what is witness counts a quarter. */
+  /** Satoshi for 1,000 virtual bytes. */
   private static double perThousand(long fee, Tx tx) {
-    long virtualBytes = (weight(tx) + 3) / 4;
-    return 1000.0 * fee / virtualBytes;
-  }
-
-  private static long weight(Tx tx) {
-    return 3L * tx.strippedSize() + tx.raw().length();
+    return 1000.0 * fee / tx.virtualSize();
   }
 
   private void announce(Peer peer, Hash256 txid) {
