@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.SyncEvent.NoUsablePeer;
 import org.murmur.wallet.NoUsablePeerException;
 

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.wallet.BroadcastReport;
 import org.murmur.wallet.NoUsablePeerException;
 import org.murmur.wallet.SpvWallet;

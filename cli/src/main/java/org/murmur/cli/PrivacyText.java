@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.murmur.bip37.FilterParameters;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.wallet.privacy.Audience;
 import org.murmur.wallet.privacy.Cluster;
 import org.murmur.wallet.privacy.Growth;

@@ -4,7 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.wallet.HistoryEntry;
 import org.murmur.wallet.NoUsablePeerException;
 import org.murmur.wallet.StopSignal;

@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.lab.probe.Probe;
 import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.regtest.RegtestNode;
 
 /**

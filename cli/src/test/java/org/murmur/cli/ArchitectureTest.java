@@ -26,6 +26,7 @@ class ArchitectureTest {
   private static final String[] PURE = {
     "org.murmur.bip37..",
     "org.murmur.p2p.chain..",
+    "org.murmur.p2p.cover..",
     "org.murmur.p2p.discovery..",
     "org.murmur.p2p.wire..",
     "org.murmur.p2p.sync.."
@@ -97,6 +98,22 @@ class ArchitectureTest {
   @Test
   void packagesHaveNoCycles() {
     slices().matching("org.murmur.(**)").should().beFreeOfCycles().check(main);
+  }
+
+  /** Coverage knows what is watched and who was asked, and nothing of how. */
+  @Test
+  void coverKnowsNoOtherPartOfTheSync() {
+    noClasses()
+        .that()
+        .resideInAPackage("org.murmur.p2p.cover..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "org.murmur.p2p.chain..",
+            "org.murmur.p2p.net..",
+            "org.murmur.p2p.sync..",
+            "org.murmur.p2p.wire..")
+        .check(main);
   }
 
   @Test

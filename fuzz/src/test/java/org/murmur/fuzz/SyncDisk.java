@@ -15,13 +15,13 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Confirmed;
-import org.murmur.p2p.sync.Element;
 import org.murmur.p2p.sync.Input;
-import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.PeerAddress;
-import org.murmur.p2p.sync.ScanRow;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.p2p.wire.Headers;
 

@@ -3,7 +3,7 @@ package org.murmur.wallet;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * What a wallet knows of a peer, and what it showed it.

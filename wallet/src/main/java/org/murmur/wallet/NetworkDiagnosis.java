@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.Optional;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.net.CommitSink;
 import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.NetworkProbe;
-import org.murmur.p2p.sync.PeerAddress;
 
 /**
  * Finds out which network a peer speaks that hung up on our hello. A node answers nobody who greets

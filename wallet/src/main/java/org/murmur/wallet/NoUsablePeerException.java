@@ -2,8 +2,8 @@ package org.murmur.wallet;
 
 import java.util.Map;
 import java.util.Optional;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.sync.SyncEvent.NoUsablePeer;
 import org.murmur.p2p.sync.SyncEvent.PeerSearch;
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * Who took part in a session, and what each did, for the report. A session of weeks meets more

@@ -28,7 +28,7 @@ import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.DescriptorException;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.wallet.ledger.Balance;
 

@@ -3,7 +3,7 @@ package org.murmur.wallet;
 import java.time.Duration;
 import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.ledger.Balance;
 

@@ -3,7 +3,7 @@ package org.murmur.wallet;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * Which filters, peers and times covered something, or that nothing did.

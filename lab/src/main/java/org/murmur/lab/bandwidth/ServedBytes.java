@@ -38,7 +38,7 @@ import org.murmur.lab.gcs.GolombCodedSet;
 import org.murmur.lab.probe.EmbeddedChain;
 import org.murmur.lab.probe.Probe;
 import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.regtest.Block;
 import org.murmur.regtest.Chain;
 import org.murmur.regtest.Dice;

@@ -31,7 +31,7 @@ import org.murmur.lab.Verdict;
 import org.murmur.lab.probe.EmbeddedChain;
 import org.murmur.lab.probe.Probe;
 import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.regtest.Dice;
 import org.murmur.regtest.RegtestNode;
 

@@ -19,7 +19,7 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Frame;
 import org.murmur.p2p.wire.FrameDecoder;

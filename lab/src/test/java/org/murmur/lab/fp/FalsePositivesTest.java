@@ -21,7 +21,7 @@ import org.murmur.lab.Table;
 import org.murmur.lab.Watcher;
 import org.murmur.lab.probe.Probe;
 import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;

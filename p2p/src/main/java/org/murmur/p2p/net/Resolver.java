@@ -8,7 +8,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.Endpoint;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.NetworkAddress;
 
 /**

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.discovery.DnsSeeds;
 import org.murmur.p2p.discovery.NetGroup;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.NetworkAddress;
 
 /**

@@ -11,6 +11,8 @@ import org.murmur.bip37.merkle.Match;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
@@ -404,7 +406,9 @@ final class BlockScan {
     peer.reach.rises(height);
     peer.matched += transactions.size();
     if (!session.settlement.isAccused(peer) && !session.book.isDistrusted(chunk.load)) {
-      ScanRow row = session.book.scanned(peer, chunk.load, chunk.elements, height, session.clock());
+      ScanRow row =
+          session.book.scanned(peer.row, chunk.load, chunk.elements, height, session.clock());
+      peer.row = row;
       session.journal.row(row, session.now);
     } else if (chunk.isDone()) {
       // What an accused peer still owed does not count: the process may end before it is convicted.

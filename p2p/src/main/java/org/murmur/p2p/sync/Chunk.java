@@ -1,6 +1,9 @@
 package org.murmur.p2p.sync;
 
+import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanBook;
 
 /**
  * Consecutive blocks asked for in one {@code getdata}, behind which a ping was sent: at its pong,
@@ -56,6 +59,13 @@ final class Chunk {
       }
     }
     return -1;
+  }
+
+  /** What of it is still to come and counts. */
+  Optional<ScanBook.Promise> promise() {
+    return next() <= validTo
+        ? Optional.of(new ScanBook.Promise(load, elements, next(), validTo))
+        : Optional.empty();
   }
 
   void pass(int blocks) {

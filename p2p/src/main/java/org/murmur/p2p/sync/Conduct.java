@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.wire.Message;
 
 /**

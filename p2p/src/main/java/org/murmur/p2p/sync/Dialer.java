@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.KnownAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * Connections: who to call, when to call again, who is left alone for what it did, and when to give

@@ -2,6 +2,7 @@ package org.murmur.p2p.sync;
 
 import java.util.List;
 import java.util.Set;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.discovery.Scope;
 
 /**

@@ -13,6 +13,7 @@ import org.murmur.bip37.TxElements;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.wire.Message;
 
 /**

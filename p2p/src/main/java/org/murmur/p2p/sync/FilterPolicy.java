@@ -4,6 +4,9 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
+import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.WatchedLog;
 
 /**
  * What a filter looks like: the fast preset. Scripts and outpoints together, {@code UPDATE_ALL}, a

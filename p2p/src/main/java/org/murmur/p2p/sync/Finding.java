@@ -1,6 +1,7 @@
 package org.murmur.p2p.sync;
 
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /** What comparing the peers' answers about a block shows. */
 sealed interface Finding {

@@ -12,6 +12,8 @@ import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.ServerFilter;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 

@@ -15,6 +15,11 @@ import org.murmur.bip37.EpochFilters;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.p2p.cover.Content;
+import org.murmur.p2p.cover.Coverage;
+import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.cover.Heights;
+import org.murmur.p2p.cover.Load;
 
 /**
  * The private preset: which epoch a guard is shown, and which blocks it is asked for under it.

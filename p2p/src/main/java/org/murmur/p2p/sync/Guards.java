@@ -12,7 +12,10 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
+import org.murmur.p2p.cover.Content;
+import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.discovery.NetGroup;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * Who is shown which filters: one peer the scripts, another the outpoints, nobody anything else.

@@ -7,6 +7,8 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 

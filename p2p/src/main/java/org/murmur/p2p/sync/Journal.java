@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.AddressChanges;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * The next batch in the making, and the rule that at most one is out at a time: while the disk is

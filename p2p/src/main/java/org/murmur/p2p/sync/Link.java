@@ -1,5 +1,7 @@
 package org.murmur.p2p.sync;
 
+import org.murmur.p2p.discovery.PeerAddress;
+
 /**
  * One connection to a peer. A peer that is connected to again is another link: what it was sent on
  * the old one is forgotten there.

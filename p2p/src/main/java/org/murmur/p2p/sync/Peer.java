@@ -12,7 +12,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.Heights;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 

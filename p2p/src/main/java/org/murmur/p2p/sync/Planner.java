@@ -7,6 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.cover.Coverage;
+import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.cover.Heights;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * Who is asked for which blocks next.

@@ -3,6 +3,7 @@ package org.murmur.p2p.sync;
 import java.util.Set;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * The private preset: scripts go to one guard and outpoints to another, in frozen epochs that are

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.AddressTable;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.Services;
 
 /**

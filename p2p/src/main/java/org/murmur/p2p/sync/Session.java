@@ -17,6 +17,11 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.cover.Coverage;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanBook;
+import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.Message;
 
 /**
@@ -71,7 +76,7 @@ final class Session {
     this.settings = settings;
     this.chain = start.chain();
     this.log = new WatchedLog(start.log());
-    this.book = new ScanBook(start);
+    this.book = new ScanBook(start.loads(), start.rows(), start.nextLoadId(), start.nextRowId());
     this.journal = new Journal(chain);
     this.dice = new SplittableRandom(settings.seed());
     this.birthdays.add(start.birthday());
@@ -245,13 +250,13 @@ final class Session {
     if (!from.isPresent()) {
       return null;
     }
-    List<Peer> promising = new ArrayList<>();
+    List<ScanBook.Promise> promised = new ArrayList<>();
     for (Peer peer : peers.values()) {
       if (!peer.overdue) {
-        promising.add(peer);
+        peer.chunks.forEach(chunk -> chunk.promise().ifPresent(promised::add));
       }
     }
-    return book.coverage(log, from.getAsInt(), promising, guards != null);
+    return book.coverage(log, from.getAsInt(), promised, guards != null);
   }
 
   /** Whether so many headers wait to be written that no more are to be asked for. */

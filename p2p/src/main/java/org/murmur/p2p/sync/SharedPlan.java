@@ -5,6 +5,10 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.UpdateFlag;
+import org.murmur.p2p.cover.Content;
+import org.murmur.p2p.cover.Coverage;
+import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.wire.Message;
 
 /**

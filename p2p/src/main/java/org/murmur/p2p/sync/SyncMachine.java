@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
@@ -175,7 +176,8 @@ public final class SyncMachine implements Machine {
       scan.committed(committed.sequence());
       relay.committed();
     } else if (input instanceof Input.WatchSetChanged changed) {
-      session.log.apply(changed);
+      changed.replaced().forEach(each -> session.log.replace(each.index(), each.element()));
+      session.log.append(changed.from(), changed.added());
       session.settlement.logGrew();
     } else if (input instanceof Input.Connected connected) {
       Peer peer = session.peers.get(connected.link().id());

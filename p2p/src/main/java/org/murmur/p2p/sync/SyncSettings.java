@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.p2p.chain.Checkpoints;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * How a session is to be run. Begin with {@link #of} and derive: each method that takes a value

@@ -17,6 +17,10 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * Who said what of which block, and where they contradict each other.

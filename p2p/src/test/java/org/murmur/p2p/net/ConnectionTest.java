@@ -12,8 +12,8 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.Link;
-import org.murmur.p2p.sync.PeerAddress;
 
 /** Back-pressure, step by step on one thread. */
 @Timeout(60)

@@ -22,12 +22,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Hex;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
-import org.murmur.p2p.sync.PeerAddress;
 import org.murmur.p2p.wire.FrameEncoder;
 import org.murmur.p2p.wire.Message;
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.bip37.bytes.Hex;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /** What is said to a SOCKS5 proxy, byte by byte as RFC 1928 and RFC 1929 have it. */
 final class Socks5Test {

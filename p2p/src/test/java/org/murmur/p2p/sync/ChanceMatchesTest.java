@@ -21,6 +21,8 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.cover.WatchedLog;
 
 /** The test against the filter's own rate: honest peers pass, injectors do not. */
 class ChanceMatchesTest {

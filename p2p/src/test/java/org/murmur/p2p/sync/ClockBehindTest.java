@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.ConsensusRules;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.Message;
 
 /** This machine's clock is behind, so that true headers look like headers of the future. */

@@ -19,6 +19,10 @@ import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 

@@ -14,6 +14,7 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.KnownAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /** Whom a session calls, after what it remembers of earlier ones. */
 class DialerTest {

@@ -19,6 +19,7 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.PartialMerkleTree;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 

@@ -13,6 +13,7 @@ import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.Headers;
 
 /** Headers, when the clock is wrong. */

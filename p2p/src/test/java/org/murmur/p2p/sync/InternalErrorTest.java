@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.Message;
 
 /** The machine is told that it failed at what a peer sent. */

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /** Peers that a user named are heard before a sync ends, or it is said that they were not. */
 class NamedPeersTest {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;

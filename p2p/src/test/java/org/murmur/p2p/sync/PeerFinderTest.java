@@ -22,6 +22,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.NetGroup;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 

@@ -14,6 +14,8 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.wire.Message;
 
 /** What the record says of a server's copy is what the server's own rules make of it. */

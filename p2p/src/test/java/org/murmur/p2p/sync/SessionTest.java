@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /** Where looking begins, also when a rescan names another beginning. */
 class SessionTest {

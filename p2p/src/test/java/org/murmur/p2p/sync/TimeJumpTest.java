@@ -13,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 

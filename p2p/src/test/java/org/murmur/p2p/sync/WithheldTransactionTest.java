@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.Message;
 
 /** A peer proves that a transaction is in a block, and never sends it. */

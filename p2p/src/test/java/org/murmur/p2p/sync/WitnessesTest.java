@@ -25,6 +25,11 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /** Who is caught leaving something out, who is not, and that nobody is caught who did not. */
 class WitnessesTest {
@@ -62,7 +67,7 @@ class WitnessesTest {
   }
 
   private void grow(Element... more) {
-    log.apply(new Input.WatchSetChanged(log.size(), List.of(more), List.of()));
+    log.append(log.size(), List.of(more));
   }
 
   private static Element coin(Tx tx, int script, int birth) {
@@ -452,6 +457,6 @@ class WitnessesTest {
         more.add(new Element.Script(next));
       }
     }
-    watched.apply(new Input.WatchSetChanged(watched.size(), more, List.of()));
+    watched.append(watched.size(), more);
   }
 }

@@ -2,7 +2,7 @@ package org.murmur.regtest.world;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.regtest.Block;
 import org.murmur.regtest.Chain;
 import org.murmur.regtest.Mempool;

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * The world's own record of which node served which block under which filter: what came through to

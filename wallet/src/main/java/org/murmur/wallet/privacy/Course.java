@@ -1,7 +1,7 @@
 package org.murmur.wallet.privacy;
 
 import java.util.List;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * How what a peer can know came about, filter by filter.

@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterRole;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * A filter that the next sync would show.

@@ -2,7 +2,7 @@ package org.murmur.wallet.privacy;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * What the next sync would tell whom, before anything is sent. What it finds on the way (coins, a

@@ -8,7 +8,7 @@ import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.privacy.LoadEstimate;
 import org.murmur.bip37.privacy.Rates;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * A filter that a peer was shown, or was about to be when the program ended.

@@ -2,7 +2,7 @@ package org.murmur.wallet.privacy;
 
 import java.time.Instant;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * A payment of the user's that a peer was told of: it was announced to the peer, and handed over if

@@ -10,9 +10,9 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
-import org.murmur.p2p.sync.Content;
-import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.cover.Content;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.ServerCopy;
 
 /**

@@ -4,8 +4,8 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
-import org.murmur.p2p.sync.PeerAddress;
 
 /** What is known of peers that were connected to. */
 final class PeerRows {

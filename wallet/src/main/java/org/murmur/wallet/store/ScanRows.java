@@ -2,8 +2,8 @@ package org.murmur.wallet.store;
 
 import java.sql.SQLException;
 import java.util.List;
-import org.murmur.p2p.sync.PeerAddress;
-import org.murmur.p2p.sync.ScanRow;
+import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /** Which blocks were scanned under which load. */
 final class ScanRows {

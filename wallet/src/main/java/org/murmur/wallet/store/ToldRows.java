@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /** What peers were told outside every filter. Rows are added and grow; none ever goes. */
 final class ToldRows {

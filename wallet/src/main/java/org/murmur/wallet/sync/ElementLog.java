@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.p2p.sync.Element;
+import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.sync.Input;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Ledger;

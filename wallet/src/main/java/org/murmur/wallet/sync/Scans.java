@@ -9,12 +9,12 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.UpdateFlag;
-import org.murmur.p2p.sync.Content;
-import org.murmur.p2p.sync.Coverage;
-import org.murmur.p2p.sync.Heights;
-import org.murmur.p2p.sync.Load;
-import org.murmur.p2p.sync.PeerAddress;
-import org.murmur.p2p.sync.ScanRow;
+import org.murmur.p2p.cover.Content;
+import org.murmur.p2p.cover.Coverage;
+import org.murmur.p2p.cover.Heights;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * What was scanned.

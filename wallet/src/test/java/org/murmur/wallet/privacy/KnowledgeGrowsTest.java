@@ -14,7 +14,7 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.UpdateFlag;
-import org.murmur.p2p.sync.PeerAddress;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /** What a peer knows never gets less by being shown more. */
 final class KnowledgeGrowsTest {

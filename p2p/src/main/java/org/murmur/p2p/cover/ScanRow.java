@@ -1,4 +1,4 @@
-package org.murmur.p2p.sync;
+package org.murmur.p2p.cover;
 
 import java.util.Map;
 
@@ -16,8 +16,13 @@ import java.util.Map;
  */
 public record ScanRow(long id, long load, int elements, int from, int to, long time) {
 
-  /** Removes what rows say of blocks above a height. */
-  static void cutAbove(Map<Long, ScanRow> rows, int height) {
+  /**
+   * Removes what rows say of blocks above a height.
+   *
+   * @param rows by id, changed in place
+   * @param height the last height that stays
+   */
+  public static void cutAbove(Map<Long, ScanRow> rows, int height) {
     rows.values().removeIf(row -> row.from > height);
     rows.replaceAll((id, row) -> row.to <= height ? row : row.endingAt(height));
   }

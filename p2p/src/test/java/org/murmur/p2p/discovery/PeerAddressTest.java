@@ -1,4 +1,4 @@
-package org.murmur.p2p.sync;
+package org.murmur.p2p.discovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.murmur.p2p.sync;
+package org.murmur.p2p.cover;
 
 import java.util.BitSet;
 import org.murmur.bip37.FilterRole;

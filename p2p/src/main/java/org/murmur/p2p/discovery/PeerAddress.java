@@ -1,9 +1,8 @@
-package org.murmur.p2p.sync;
+package org.murmur.p2p.discovery;
 
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.wire.OnionAddress;
 
 /**

@@ -1,4 +1,4 @@
-package org.murmur.p2p.sync;
+package org.murmur.p2p.cover;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,7 +15,8 @@ import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.p2p.sync.Coverage.Span;
+import org.murmur.p2p.cover.Coverage.Span;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /** The rules of what covers what, by example and against a model that asks cell by cell. */
 class CoverageTest {

@@ -1,4 +1,4 @@
-package org.murmur.p2p.sync;
+package org.murmur.p2p.cover;
 
 import java.util.Map;
 import java.util.TreeMap;
@@ -95,8 +95,14 @@ public final class Heights {
     return this;
   }
 
-  /** Returns a set of its own with the heights that are also in a range. */
-  Heights within(int from, int to) {
+  /**
+   * Returns the heights that are also in a range.
+   *
+   * @param from the first height
+   * @param to the last height
+   * @return a new set
+   */
+  public Heights within(int from, int to) {
     Heights part = new Heights();
     for (Map.Entry<Integer, Integer> range : ranges.entrySet()) {
       part.add(Math.max(from, range.getKey()), Math.min(to, range.getValue()));
@@ -104,8 +110,13 @@ public final class Heights {
     return part;
   }
 
-  /** Keeps only the heights that are in another set too. */
-  Heights retainAll(Heights other) {
+  /**
+   * Keeps only the heights that are in another set too.
+   *
+   * @param other what to keep
+   * @return this
+   */
+  public Heights retainAll(Heights other) {
     int next = Integer.MIN_VALUE;
     for (Map.Entry<Integer, Integer> range : other.ranges.entrySet()) {
       remove(next, range.getKey() - 1);
@@ -114,8 +125,12 @@ public final class Heights {
     return remove(next, Integer.MAX_VALUE - 1);
   }
 
-  /** Returns a set of its own with the same heights. */
-  Heights copy() {
+  /**
+   * Copies the set.
+   *
+   * @return a new set
+   */
+  public Heights copy() {
     return new Heights().addAll(this);
   }
 
@@ -170,8 +185,13 @@ public final class Heights {
     return ranges.firstKey();
   }
 
-  /** The highest height; not of an empty set. */
-  int last() {
+  /**
+   * Returns the highest height.
+   *
+   * @return it
+   * @throws java.util.NoSuchElementException if empty
+   */
+  public int last() {
     return rangeEnd(ranges.lastKey());
   }
 

@@ -1,7 +1,8 @@
-package org.murmur.p2p.sync;
+package org.murmur.p2p.cover;
 
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.UpdateFlag;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * One {@code filterload} on one connection. Loads die with the connection or with the next load on
@@ -48,8 +49,12 @@ public record Load(long id, PeerAddress peer, Content content, BloomFilter filte
     return content instanceof Content.Prefix ? new Content.Prefix(elements) : content;
   }
 
-  /** Whether the server adds outpoints of its own accord. */
-  boolean adds() {
+  /**
+   * Returns whether the server adds outpoints of its own accord.
+   *
+   * @return true under {@link UpdateFlag#ALL}
+   */
+  public boolean adds() {
     return filter.parameters().flag() == UpdateFlag.ALL;
   }
 }

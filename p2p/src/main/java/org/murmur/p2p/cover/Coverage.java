@@ -1,4 +1,4 @@
-package org.murmur.p2p.sync;
+package org.murmur.p2p.cover;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.sync.Element.OwnOutPoint;
+import org.murmur.p2p.cover.Element.OwnOutPoint;
+import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * Which elements were looked for in which blocks, and by whom: the covering problem that a sync is.
@@ -62,13 +63,23 @@ public final class Coverage {
    * @param fresh heights at which scripts have to be looked for
    * @param again heights at which only outpoints have: most of these blocks were looked at before
    */
-  record Needs(Heights fresh, Heights again) {
+  public record Needs(Heights fresh, Heights again) {
 
-    boolean isEmpty() {
+    /**
+     * Returns whether nothing is left to ask for.
+     *
+     * @return true if both are empty
+     */
+    public boolean isEmpty() {
       return fresh.isEmpty() && again.isEmpty();
     }
 
-    long count() {
+    /**
+     * Returns how many blocks are left to ask for.
+     *
+     * @return a number of heights
+     */
+    public long count() {
       return fresh.count() + again.count();
     }
 
@@ -77,17 +88,33 @@ public final class Coverage {
       return new Heights().addAll(fresh).addAll(again);
     }
 
-    void remove(int from, int to) {
+    /**
+     * Takes out a range.
+     *
+     * @param from the first height
+     * @param to the last height
+     */
+    public void remove(int from, int to) {
       fresh.remove(from, to);
       again.remove(from, to);
     }
 
-    void removeAll(Heights heights) {
+    /**
+     * Takes out some heights.
+     *
+     * @param heights which
+     */
+    public void removeAll(Heights heights) {
       fresh.removeAll(heights);
       again.removeAll(heights);
     }
 
-    void retainAll(Heights heights) {
+    /**
+     * Keeps only some heights.
+     *
+     * @param heights which
+     */
+    public void retainAll(Heights heights) {
       fresh.retainAll(heights);
       again.retainAll(heights);
     }
@@ -254,7 +281,7 @@ public final class Coverage {
    * @param tip the highest block
    * @return empty if they were looked for up to the tip
    */
-  Heights uncovered(Iterable<Integer> indexes, int tip) {
+  public Heights uncovered(Iterable<Integer> indexes, int tip) {
     Heights missing = new Heights();
     Search search = new Search(missing, tip, 1, null, prefixesSeenByEnough(1));
     indexes.forEach(search::look);
@@ -262,8 +289,15 @@ public final class Coverage {
     return missing;
   }
 
-  /** What has to be asked for until so many have looked; of one peer if it is named. */
-  Needs needs(int tip, int witnesses, @Nullable PeerAddress asked) {
+  /**
+   * Returns what has to be asked for until so many peers have looked.
+   *
+   * @param tip the highest block
+   * @param witnesses how many different peers have to have looked, at least 1
+   * @param asked the peer to ask, which is not asked again for what it served; null for any
+   * @return a new value
+   */
+  public Needs needs(int tip, int witnesses, @Nullable PeerAddress asked) {
     Needs needs = new Needs(new Heights(), new Heights());
     int[] enough = prefixesSeenByEnough(witnesses);
     Search fresh = new Search(needs.fresh(), tip, witnesses, asked, enough);

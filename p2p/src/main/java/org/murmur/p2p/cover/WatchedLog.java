@@ -1,0 +1,125 @@
+package org.murmur.p2p.cover;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.murmur.bip37.bytes.Bytes;
+
+/** The element log as the machine holds it: append-only data, births and ends that may move. */
+public final class WatchedLog {
+
+  private final List<Element> elements;
+  private final Set<Bytes> data = new HashSet<>();
+  private int lastScript = -1;
+  private int coinsAdded;
+
+  /**
+   * Makes a log.
+   *
+   * @param elements what it holds at first
+   */
+  public WatchedLog(List<Element> elements) {
+    this.elements = new ArrayList<>(elements);
+    note(0);
+  }
+
+  /**
+   * Appends elements.
+   *
+   * @param from the index of the first of them
+   * @param added what comes next, in order
+   * @throws IllegalArgumentException if the log does not end before that index
+   */
+  public void append(int from, List<Element> added) {
+    if (from != elements.size()) {
+      throw new IllegalArgumentException(
+          "elements from " + from + ", expected from " + elements.size());
+    }
+    elements.addAll(added);
+    for (Element element : added) {
+      coinsAdded += element instanceof Element.OwnOutPoint ? 1 : 0;
+    }
+    note(from);
+  }
+
+  /**
+   * Replaces an element whose birth or end has changed.
+   *
+   * @param index its place
+   * @param element the same data
+   * @throws IllegalArgumentException if the data differs
+   */
+  public void replace(int index, Element element) {
+    if (!elements.get(index).data().equals(element.data())) {
+      throw new IllegalArgumentException("element " + index + " changed its data");
+    }
+    elements.set(index, element);
+  }
+
+  /**
+   * Returns how many elements there are.
+   *
+   * @return 0 or more
+   */
+  public int size() {
+    return elements.size();
+  }
+
+  /**
+   * Returns how many own outpoints were appended.
+   *
+   * @return without those that were there at first
+   */
+  public int coinsAdded() {
+    return coinsAdded;
+  }
+
+  /**
+   * Returns an element.
+   *
+   * @param index its place
+   * @return the element
+   */
+  public Element get(int index) {
+    return elements.get(index);
+  }
+
+  /**
+   * Returns whether an element is in the log, whatever its birth and end.
+   *
+   * @param element its data
+   * @return true if it is
+   */
+  public boolean contains(Bytes element) {
+    return data.contains(element);
+  }
+
+  /**
+   * Returns the index of the last script, which decides what all scripts still need.
+   *
+   * @return the index, or -1 if there is none
+   */
+  public int lastScript() {
+    return lastScript;
+  }
+
+  /**
+   * Returns the elements.
+   *
+   * @return a read-only view that follows changes
+   */
+  public List<Element> view() {
+    return Collections.unmodifiableList(elements);
+  }
+
+  private void note(int from) {
+    for (int i = from; i < elements.size(); i++) {
+      data.add(elements.get(i).data());
+      if (elements.get(i) instanceof Element.Script) {
+        lastScript = i;
+      }
+    }
+  }
+}
