@@ -368,7 +368,7 @@ final class GuardMempool implements UnconfirmedQuery {
   private void miss(Hash256 txid) {
     gone.add(txid);
     session.journal.missing(txid, session.now);
-    relay.forget(txid);
+    relay.isGone();
   }
 
   /** Whether a payment waits still, should have reached the guards, and none of them has it. */

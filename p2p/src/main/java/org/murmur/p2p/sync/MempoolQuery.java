@@ -503,6 +503,7 @@ final class MempoolQuery implements UnconfirmedQuery {
   }
 
   private void miss(Hash256 txid) {
+    relay.isGone();
     gone.add(txid);
     if (gone.size() > MOST_GONE) {
       gone.remove(gone.iterator().next());

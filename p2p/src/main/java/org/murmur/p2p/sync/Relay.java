@@ -270,16 +270,19 @@ final class Relay {
     for (InventoryItem item : notFound.items()) {
       if (!peer.unasked.contains(item.hash()) && peer.answered(item.hash())) {
         asked.add(item.hash());
-        forget(item.hash());
+        isGone();
       }
     }
     askWaiting(peer);
     return asked;
   }
 
-  /** Nobody has it any more. Should it come back, it is news again. */
-  void forget(Hash256 txid) {
-    known.remove(txid);
+  /**
+   * The peers do not have a transaction any more. It is news if a peer announces it again, and so
+   * are all others: they may be what it had replaced.
+   */
+  void isGone() {
+    known.clear();
   }
 
   /** Whether the user sends it: then it concerns us whatever the filter says. */

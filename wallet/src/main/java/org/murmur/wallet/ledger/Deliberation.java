@@ -50,10 +50,15 @@ final class Deliberation {
   private final Set<Entry> accepted = new HashSet<>();
   // Which of those that count spends an outpoint.
   private final Map<OutPoint, Entry> taken = new HashMap<>();
+  // What the peers do not have any more and spends an outpoint, the one seen last.
+  private final Map<OutPoint, Entry> lost = new HashMap<>();
+  // Payments whose replacement the peers do not have any more, and the replacement.
+  private final Map<Entry, Entry> replaced = new HashMap<>();
   private final Map<Hash256, TxStatus> statuses = new HashMap<>();
 
   Deliberation(Entries entries) {
     this.entries = entries;
+    findLost();
     findImpossible();
     findHopeless();
     List<Entry> latestFirst = new ArrayList<>(entries.unconfirmed());
@@ -63,7 +68,13 @@ final class Deliberation {
             .thenComparing(Entry::txid));
     for (Entry entry : latestFirst) {
       if (!hopeless.contains(entry) && !accepted.contains(entry)) {
-        offer(withAncestors(entry, accepted));
+        offer(entry, withAncestors(entry, accepted));
+      }
+    }
+    for (Entry entry : latestFirst) {
+      Entry replacement = accepted.contains(entry) ? null : lostReplacement(entry, entry);
+      if (replacement != null && entry.fact().repute().mayCount()) {
+        replaced.put(entry, replacement);
       }
     }
     for (Entry entry : latestFirst) {
@@ -85,9 +96,33 @@ final class Deliberation {
     return taken.get(outPoint);
   }
 
+  /** The replacement that the peers do not have any more; null if there is none. */
+  @Nullable Entry lostReplacement(Entry entry) {
+    return replaced.get(entry);
+  }
+
+  /**
+   * Returns the replacement of a payment if a peer had it and none has it any more. A node that
+   * took the replacement dropped the payment, so the payment does not come back by itself. What
+   * spends the wallet's own coins does: these must not be spent twice.
+   *
+   * @param entry the payment
+   * @param latest the payment, or what builds on it and was seen last
+   */
+  private @Nullable Entry lostReplacement(Entry entry, Entry latest) {
+    for (Tx.Input input : entry.tx().inputs()) {
+      Entry other = lost.get(input.outPoint());
+      if (other != null && other.fact().seen() > latest.fact().seen()) {
+        return entries.effect(entry).spent().isEmpty() ? other : null;
+      }
+    }
+    return null;
+  }
+
   /** Accepts a lot if nothing that counts already stands against it. */
-  private void offer(Set<Entry> lot) {
-    if (lot.stream().noneMatch(this::isTakenFrom)) {
+  private void offer(Entry latest, Set<Entry> lot) {
+    if (lot.stream()
+        .noneMatch(member -> isTakenFrom(member) || lostReplacement(member, latest) != null)) {
       accepted.addAll(lot);
       for (Entry member : lot) {
         for (Tx.Input input : member.tx().inputs()) {
@@ -101,7 +136,7 @@ final class Deliberation {
     if (accepted.contains(entry)) {
       return TxStatus.PENDING;
     }
-    if (entries.isOutdone(entry.tx()) || isTakenFrom(entry)) {
+    if (entries.isOutdone(entry.tx()) || isTakenFrom(entry) || replaced.containsKey(entry)) {
       return TxStatus.REPLACED;
     }
     return switch (entry.fact().repute()) {
@@ -120,6 +155,16 @@ final class Deliberation {
       }
     }
     return false;
+  }
+
+  private void findLost() {
+    for (Entry entry : entries.unconfirmed()) {
+      if (entry.fact().repute() == Repute.DENIED) {
+        for (Tx.Input input : entry.tx().inputs()) {
+          lost.merge(input.outPoint(), entry, (a, b) -> a.fact().seen() > b.fact().seen() ? a : b);
+        }
+      }
+    }
   }
 
   /**

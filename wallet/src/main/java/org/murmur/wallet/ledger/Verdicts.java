@@ -70,7 +70,8 @@ final class Verdicts {
         return new Rival(spender.txid(), OptionalInt.empty());
       }
     }
-    return null;
+    Entry lost = last.lostReplacement(entry);
+    return lost == null ? null : new Rival(lost.txid(), OptionalInt.empty());
   }
 
   /**

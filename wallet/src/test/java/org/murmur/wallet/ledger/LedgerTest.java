@@ -201,6 +201,36 @@ final class LedgerTest {
             Map.of("A", PENDING, "B", PENDING, "A2", REPLACED),
             new Balance(0, 90, 0)),
         new Situation(
+            "the bump is missing, too: no peer is known to have what it replaced",
+            bump,
+            List.of("~A", "~B", "~A2", "?A2"),
+            Map.of("A", REPLACED, "B", DEAD, "A2", MISSING),
+            Balance.ZERO),
+        new Situation(
+            "… until a peer relays that again",
+            bump,
+            List.of("~A", "~A2", "?A2", "~A"),
+            Map.of("A", PENDING, "A2", REPLACED),
+            new Balance(0, 100, 0)),
+        new Situation(
+            "… or what builds on it",
+            bump,
+            List.of("~A", "~A2", "?A2", "~B"),
+            Map.of("A", PENDING, "B", PENDING, "A2", REPLACED),
+            new Balance(0, 90, 0)),
+        new Situation(
+            "… or a block leaves the chain that held it",
+            bump,
+            List.of("~A", "~A2", "?A2", "+A", "-1"),
+            Map.of("A", PENDING, "A2", REPLACED),
+            new Balance(0, 100, 0)),
+        new Situation(
+            "one of two own spends is missing: the other one may be confirmed, so its coin is kept",
+            spend,
+            List.of("+F", "~S", "~S2", "?S2"),
+            Map.of("S", PENDING, "S2", REPLACED),
+            new Balance(100, -40, 0)),
+        new Situation(
             "the first is confirmed after all",
             bump,
             List.of("~A", "~A2", "+A"),

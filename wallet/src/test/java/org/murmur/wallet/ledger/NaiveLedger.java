@@ -146,7 +146,10 @@ final class NaiveLedger {
       boolean fits = true;
       for (Known member : lot) {
         fits &=
-            !member.tx.isCoinbase() && !member.missing && !rivalled(member, live, confirmedSpends);
+            !member.tx.isCoinbase()
+                && !member.missing
+                && !rivalled(member, live, confirmedSpends)
+                && !replacedBefore(member, k.seen);
         for (Known other : lot) {
           fits &= other == member || !sharesInput(other.tx, member.tx);
         }
@@ -163,11 +166,23 @@ final class NaiveLedger {
               ? TxStatus.CONFIRMED
               : live.contains(k)
                   ? TxStatus.PENDING
-                  : rivalled(k, live, confirmedSpends)
+                  : rivalled(k, live, confirmedSpends) || (!k.missing && replacedBefore(k, k.seen))
                       ? TxStatus.REPLACED
                       : k.missing ? TxStatus.MISSING : TxStatus.DEAD);
     }
     return statuses;
+  }
+
+  private boolean replacedBefore(Known k, long seen) {
+    return k.tx.inputs().stream().allMatch(i -> ownCoin(i.outPoint()) == null)
+        && known.values().stream()
+            .anyMatch(
+                other ->
+                    other != k
+                        && other.where == null
+                        && other.missing
+                        && other.seen > seen
+                        && sharesInput(other.tx, k.tx));
   }
 
   private void collect(Known k, Set<Known> live, Set<Known> lot) {
