@@ -879,10 +879,15 @@ public final class SyncMachine implements Machine {
       for (Instant sent : peer.pings.values()) {
         first = sent.isBefore(first) ? sent : first;
       }
-      Instant since = first.isBefore(peer.wholeBlockAt) ? peer.wholeBlockAt : first;
+      // A pong comes behind all blocks that were asked for before its ping.
+      Instant since = latest(first, latest(peer.servedAt, peer.wholeBlockAt));
       return since.plus(settings.stallTimeout());
     }
     return peer.lastHeard.plus(QUIET);
+  }
+
+  private static Instant latest(Instant a, Instant b) {
+    return a.isBefore(b) ? b : a;
   }
 
   private void finishIfComplete() {

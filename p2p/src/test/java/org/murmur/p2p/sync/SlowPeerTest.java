@@ -426,4 +426,20 @@ class SlowPeerTest {
     Headers both = node.chain.headers(tip - 1, tip + 1);
     world.announce(node, new Message.HeadersMessage(both));
   }
+
+  /** The ping behind the last question was sent when all of them were. */
+  @Test
+  void theLastPongOfASlowGuardIsWaitedFor() {
+    blocks(1_100);
+    pay(1);
+    PeerAddress slow = world.add(quick);
+    world.blocksPerSecond = 20;
+    world.run(
+        SyncSettings.of(List.of(slow), 5)
+            .guardedBy(
+                new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, true, Set.of())));
+    assertThat(lost(slow)).isEmpty();
+    assertThat(isComplete()).isTrue();
+    assertThat(wallet.confirmed).isEqualTo(truth);
+  }
 }
