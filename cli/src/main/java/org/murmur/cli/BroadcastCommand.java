@@ -3,6 +3,7 @@ package org.murmur.cli;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.PeerAddress;
@@ -18,13 +19,13 @@ import picocli.CommandLine.Parameters;
 /** {@code murmur broadcast}. */
 @Command(
     name = "broadcast",
-    description =
-        "Send a signed transaction; say who fetched it, accepted it and announced it back.",
+    description = "Send a signed transaction; say who fetched it, has it and announced it back.",
     footer = {
       "",
-      "A node refuses in silence. So each peer that fetched the transaction is asked for it again:",
-      "what it hands back it has accepted. Exit code 0 means that a peer fetched or announced it,",
-      "or that a block of the wallet holds it already; 1 that none of this is so.",
+      "A node refuses in silence, and fetches nothing that it has already. So each peer is asked for",
+      "the transaction: what it hands back it has accepted. Exit code 0 means that a peer fetched",
+      "it, has it or announced it, or that a block of the wallet holds it already; 1 that none of",
+      "this is so; 4 that no peer could be asked.",
       "",
       "Examples:",
       "  murmur broadcast HEX --connect 127.0.0.1",
@@ -81,26 +82,29 @@ final class BroadcastCommand extends WalletAction {
   }
 
   private static JsonObject json(BroadcastReport report, int height) {
-    List<JsonObject> refused = new ArrayList<>();
-    report
-        .refusedBy()
-        .forEach(
-            (peer, reason) ->
-                refused.add(
-                    new JsonObject().put("address", peer.toString()).put("reason", reason)));
     JsonObject json =
         new JsonObject()
             .put("txid", report.txid().toDisplay())
             .putStrings("taken_by", names(report.takenBy()))
             .putStrings("fetched_by", names(report.takenBy()))
             .putStrings("accepted_by", names(report.acceptedBy()))
+            .putStrings("known_by", names(report.knownBy()))
             .putStrings("announced_by", names(report.announcedBy()))
-            .put("refused_by", refused);
+            .put("refused_by", reasons(report.refusedBy()))
+            .put("problems", reasons(report.problems()));
     if (!report.confirmation().isPresent()) {
       return json.putNull("height").putNull("confirmations");
     }
     int at = report.confirmation().get().height();
     return json.put("height", at).put("confirmations", height - at + 1);
+  }
+
+  private static List<JsonObject> reasons(Map<PeerAddress, String> peers) {
+    List<JsonObject> reasons = new ArrayList<>();
+    peers.forEach(
+        (peer, reason) ->
+            reasons.add(new JsonObject().put("address", peer.toString()).put("reason", reason)));
+    return reasons;
   }
 
   private static List<String> names(List<PeerAddress> peers) {
@@ -110,15 +114,23 @@ final class BroadcastCommand extends WalletAction {
   private static void show(BroadcastReport report, int height, PrintStream out) {
     out.println("transaction   " + report.txid());
     report.takenBy().forEach(peer -> out.println("fetched by    " + peer));
-    report.acceptedBy().forEach(peer -> out.println("accepted by   " + peer));
+    for (PeerAddress peer : report.acceptedBy()) {
+      boolean fetched = report.takenBy().contains(peer);
+      out.println((fetched ? "accepted by   " : "known by      ") + peer);
+    }
     report.announcedBy().forEach(peer -> out.println("announced by  " + peer));
     report
         .refusedBy()
         .forEach((peer, reason) -> out.println("refused by    " + peer + ": " + reason));
+    report
+        .problems()
+        .forEach((peer, reason) -> out.println("not reached   " + peer + ": " + reason));
     if (report.confirmation().isPresent()) {
       int at = report.confirmation().get().height();
       out.println("in block      " + at + ", " + confirmations(height - at + 1));
       out.println("Nobody was called: the wallet has it in a block already.");
+    } else if (report.takenBy().isEmpty() && !report.knownBy().isEmpty()) {
+      out.println("A peer has it already: it waits for a block.");
     } else if (report.isAccepted()) {
       out.println("A peer says that it is in its memory pool: it waits for a block.");
     } else if (!report.takenBy().isEmpty()) {
@@ -127,7 +139,9 @@ final class BroadcastCommand extends WalletAction {
               + " may have refused it in silence. `murmur history` marks it until a peer or a block"
               + " has it; `murmur abandon` frees its coins.");
     } else {
-      out.println("Nobody fetched it: the peers know it already, or do not accept it.");
+      out.println(
+          "No peer fetched it, and none hands it out: they do not accept it, or a block has it"
+              + " that this wallet has not seen.");
     }
   }
 

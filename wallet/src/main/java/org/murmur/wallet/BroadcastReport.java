@@ -1,5 +1,6 @@
 package org.murmur.wallet;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,11 +15,12 @@ import org.murmur.wallet.ledger.Confirmation;
  * @param takenBy peers that fetched it. A node refuses in silence, so this says nothing of
  *     acceptance
  * @param acceptedBy peers that handed it back when they were asked for it: it is in their memory
- *     pool
+ *     pool. Those that did not fetch it had it already: {@link #knownBy}
  * @param announcedBy peers that announced it back: they accepted it from somebody else, so it has
  *     spread
  * @param refusedBy peers that refused it, with their words, or that relay nothing so cheap
  *     (feefilter), also if they fetched it; modern ones refuse in silence otherwise
+ * @param problems peers that could not be reached or were lost, with the reason for people
  * @param confirmation the block that holds it as far as the wallet knows; then nobody was called
  */
 public record BroadcastReport(
@@ -27,6 +29,7 @@ public record BroadcastReport(
     List<PeerAddress> acceptedBy,
     List<PeerAddress> announcedBy,
     Map<PeerAddress, String> refusedBy,
+    Map<PeerAddress, String> problems,
     Optional<Confirmation> confirmation) {
 
   /** Copies the collections. */
@@ -35,10 +38,23 @@ public record BroadcastReport(
     acceptedBy = List.copyOf(acceptedBy);
     announcedBy = List.copyOf(announcedBy);
     refusedBy = Map.copyOf(refusedBy);
+    problems = Map.copyOf(problems);
   }
 
   static BroadcastReport ofConfirmed(Hash256 txid, Confirmation where) {
-    return new BroadcastReport(txid, List.of(), List.of(), List.of(), Map.of(), Optional.of(where));
+    return new BroadcastReport(
+        txid, List.of(), List.of(), List.of(), Map.of(), Map.of(), Optional.of(where));
+  }
+
+  /**
+   * Returns who had it before it was sent.
+   *
+   * @return peers that handed it back and had not fetched it
+   */
+  public List<PeerAddress> knownBy() {
+    List<PeerAddress> known = new ArrayList<>(acceptedBy);
+    known.removeAll(takenBy);
+    return List.copyOf(known);
   }
 
   /**

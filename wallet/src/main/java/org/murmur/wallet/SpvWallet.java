@@ -294,12 +294,13 @@ public final class SpvWallet implements AutoCloseable {
   /**
    * Sends a signed transaction to peers and waits for what they say. What spends the wallet's coins
    * and was fetched stands in the history from then on, and so does what pays the wallet and was
-   * accepted. Nobody is called for a transaction that the wallet has in a block.
+   * accepted. A peer that does not fetch it is asked whether it has it already. Nobody is called
+   * for a transaction that the wallet has in a block.
    *
    * @param tx signed
    * @param options with whom, and how long to wait
    * @param listener hears what happens
-   * @return who fetched and who accepted it, or the block that holds it
+   * @return who fetched it, who has it, and who could not be asked; or the block that holds it
    * @throws WalletException if the wallet cannot be written, or the transaction's values are out of
    *     range
    * @throws NoUsablePeerException if no peer could be reached
@@ -327,7 +328,7 @@ public final class SpvWallet implements AutoCloseable {
         strange
             .fast()
             .headersOnly(true)
-            .follow(true)
+            .follow(false)
             .mempoolWait(Duration.ZERO)
             .timeout(Duration.ZERO);
     // Noted before another session can begin, which would not hear of it.

@@ -386,7 +386,8 @@ final class SyncSession {
     SyncReport report = report();
     SyncEvent.NoUsablePeer none;
     synchronized (this) {
-      boolean nothing = taken.isEmpty() && announced.isEmpty() && refused.isEmpty();
+      boolean nothing =
+          taken.isEmpty() && accepted.isEmpty() && announced.isEmpty() && refused.isEmpty();
       none = nothing ? noUsablePeer : null;
     }
     if (none != null) {
@@ -399,8 +400,17 @@ final class SyncSession {
           List.copyOf(accepted),
           List.copyOf(announced),
           Map.copyOf(refused),
+          problems(report),
           Optional.empty());
     }
+  }
+
+  private static Map<PeerAddress, String> problems(SyncReport report) {
+    Map<PeerAddress, String> problems = new LinkedHashMap<>();
+    for (SyncReport.Participant peer : report.peers()) {
+      peer.problem().ifPresent(why -> problems.put(peer.address(), why));
+    }
+    return problems;
   }
 
   /** What it pays, in satoshi, if the wallet knows all the coins that it spends. */

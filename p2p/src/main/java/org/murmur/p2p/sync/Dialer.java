@@ -120,11 +120,6 @@ final class Dialer {
     return new Link(nextLink++, address);
   }
 
-  /** Whether any peer was ever ready in this session. */
-  boolean wasEverReady() {
-    return everReady;
-  }
-
   /**
    * Whether somebody may be called now. Who holds a filter always may, since nobody else can be
    * asked in its place; the others leave it its slot.
@@ -371,22 +366,46 @@ final class Dialer {
     return detail.toString();
   }
 
-  /** Why nothing can be done any more, or null while somebody is there or will be called again. */
+  /** Why nothing can be done any more, or null while there is somebody, or hope. */
   SyncEvent.@Nullable NoUsablePeer despair() {
-    SyncEvent.NoUsablePeer.Kind worst = SyncEvent.NoUsablePeer.Kind.UNREACHABLE;
-    Map<PeerAddress, Obstacle> obstacles = new LinkedHashMap<>();
-    StringBuilder detail = new StringBuilder();
     for (Target target : targets) {
       if (target.link != null || isToBeCalled(target)) {
         return null;
       }
-      SyncEvent.NoUsablePeer.Kind kind = target.obstacle.kind();
+    }
+    SyncEvent.NoUsablePeer ofNamed = inTheWay();
+    return finder.isHopeless(everReady) ? finder.inTheWay(ofNamed) : null;
+  }
+
+  /**
+   * Why nobody said hello, in a session that ends before all hope is gone; null if somebody did.
+   */
+  SyncEvent.@Nullable NoUsablePeer nobodyYet() {
+    return everReady ? null : finder.inTheWay(inTheWay());
+  }
+
+  /** What is in the way at those that are named, up to now. */
+  private SyncEvent.NoUsablePeer inTheWay() {
+    SyncEvent.NoUsablePeer.Kind worst = SyncEvent.NoUsablePeer.Kind.UNREACHABLE;
+    Map<PeerAddress, Obstacle> obstacles = new LinkedHashMap<>();
+    StringBuilder detail = new StringBuilder();
+    for (Target target : targets) {
+      boolean mute = isMute(target);
+      Obstacle obstacle = mute ? Obstacle.NO_HELLO : target.obstacle;
+      SyncEvent.NoUsablePeer.Kind kind = obstacle.kind();
       worst = kind.compareTo(worst) > 0 ? kind : worst;
-      obstacles.put(target.address, target.obstacle);
+      obstacles.put(target.address, obstacle);
       detail.append(detail.length() == 0 ? "" : "; ").append(target.address).append(": ");
-      detail.append(target.why);
+      detail.append(mute ? "no hello yet" : target.why);
     }
     return new SyncEvent.NoUsablePeer(worst, obstacles, detail.toString());
+  }
+
+  /** Whether something takes the connection and has not said hello. */
+  private boolean isMute(Target target) {
+    Link link = target.link;
+    Peer peer = link == null ? null : session.peers.get(link.id());
+    return peer != null && peer.at != null && !peer.isReady();
   }
 
   /** Whether it will be called within a time that is worth waiting for. */

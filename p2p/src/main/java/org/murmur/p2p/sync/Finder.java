@@ -74,12 +74,18 @@ interface Finder {
   @Nullable Instant greetingDue();
 
   /**
-   * Why nothing can be done any more, or null while there is hope.
+   * Whether nobody is there, and nobody will be found before long.
    *
-   * @param ofNamed why nobody of those that are named can do it
    * @param everReady whether anybody ever said hello in this session
    */
-  SyncEvent.@Nullable NoUsablePeer despair(SyncEvent.NoUsablePeer ofNamed, boolean everReady);
+  boolean isHopeless(boolean everReady);
+
+  /**
+   * What is in the way at those that are named, and at those that are looked for.
+   *
+   * @param ofNamed at those that are named
+   */
+  SyncEvent.NoUsablePeer inTheWay(SyncEvent.NoUsablePeer ofNamed);
 
   /** Why no peer can be reached. {@link Outage} compares this text, so it holds no counters. */
   String outage();

@@ -98,9 +98,13 @@ final class NamedOnly implements Finder {
   }
 
   @Override
-  public SyncEvent.@Nullable NoUsablePeer despair(
-      SyncEvent.NoUsablePeer ofNamed, boolean everReady) {
-    return session.peers.isEmpty() ? ofNamed : null;
+  public boolean isHopeless(boolean everReady) {
+    return session.peers.isEmpty();
+  }
+
+  @Override
+  public SyncEvent.NoUsablePeer inTheWay(SyncEvent.NoUsablePeer ofNamed) {
+    return ofNamed;
   }
 
   @Override

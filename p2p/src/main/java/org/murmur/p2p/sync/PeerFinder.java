@@ -816,14 +816,15 @@ final class PeerFinder implements Finder {
   }
 
   @Override
-  public SyncEvent.@Nullable NoUsablePeer despair(
-      SyncEvent.NoUsablePeer ofNamed, boolean everReady) {
+  public boolean isHopeless(boolean everReady) {
     boolean stays = session.settings.follow() && (everReady || !anybodyAnswered());
     boolean somebody = wantedScanners() == 0 ? !session.peers.isEmpty() : scanners() > 0;
     boolean hope = hasMore() || seeking || (wantedScanners() == 0 && headersToCome);
-    if (stays || somebody || hope) {
-      return null;
-    }
+    return !(stays || somebody || hope);
+  }
+
+  @Override
+  public SyncEvent.NoUsablePeer inTheWay(SyncEvent.NoUsablePeer ofNamed) {
     SyncEvent.PeerSearch figures = record.figures(sources, scouts);
     session.emit(figures);
     String ofGuards = ofNamed.detail().isEmpty() ? "" : ". Guards: " + ofNamed.detail();

@@ -12,16 +12,23 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 
 /**
- * Whether peers accepted what they fetched from us. Nodes refuse in silence, so each is asked for
- * the transaction that it fetched. Core hands over what is in its memory pool, once it has made its
- * next announcements (for strangers every 5 seconds, on average); before that, and of what it
+ * Whether peers have what we announced to them. Nodes refuse in silence, and do not fetch what they
+ * have already. So each peer is asked for the transaction: at once after it fetched it, and after
+ * {@link #UNFETCHED} if it did not. Core hands over what is in its memory pool, once it has made
+ * its next announcements (for strangers every 5 seconds, on average); before that, and of what it
  * refused, it says {@code notfound}. So it is asked again and again for a while. The question tells
- * nothing new to a peer that got the transaction from us.
+ * nothing new to a peer that got the transaction, or its txid, from us.
  */
 final class Receipts {
 
   /** The pause between two questions. */
   static final Duration AGAIN = Duration.ofSeconds(2);
+
+  /**
+   * How long a peer may take to fetch what was announced to it. Core lets an inbound peer's
+   * announcement wait for 2 seconds, and 2 more where other peers announce by wtxid.
+   */
+  static final Duration UNFETCHED = Duration.ofSeconds(5);
 
   /** A question that is due. */
   record Question(int link, Hash256 txid) {}
@@ -30,20 +37,31 @@ final class Receipts {
     final Instant until;
     Instant due;
 
-    Receipt(Instant now) {
-      this.due = now;
-      this.until = now.plus(MempoolQuery.SPREADING);
+    Receipt(Instant due) {
+      this.due = due;
+      this.until = due.plus(MempoolQuery.SPREADING);
     }
   }
 
   private final Map<Question, Receipt> open = new HashMap<>();
   private final Set<Question> accepted = new HashSet<>();
 
+  /** A transaction of ours was announced to a peer, which will not fetch it if it has it. */
+  void announced(Peer peer, Hash256 txid, Instant now) {
+    ask(peer, txid, now.plus(UNFETCHED));
+  }
+
   /** A peer fetched a transaction of ours. */
   void fetched(Peer peer, Hash256 txid, Instant now) {
+    ask(peer, txid, now);
+  }
+
+  /** A peer is asked from some time on, and sooner if it was to be asked later. */
+  private void ask(Peer peer, Hash256 txid, Instant due) {
     Question question = new Question(peer.link.id(), txid);
-    if (!accepted.contains(question)) {
-      open.putIfAbsent(question, new Receipt(now));
+    Receipt before = open.get(question);
+    if (!accepted.contains(question) && (before == null || due.isBefore(before.due))) {
+      open.put(question, new Receipt(due));
     }
   }
 

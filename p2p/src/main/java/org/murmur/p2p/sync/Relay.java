@@ -72,7 +72,9 @@ final class Relay {
     return !outgoing.isEmpty();
   }
 
-  /** Announces what was held back; asks those who fetched something of ours if they have it. */
+  /**
+   * Announces what was held back; asks those who were told of something of ours if they have it.
+   */
   void advance() {
     if (heldBack && !session.mayChooseGuards()) {
       heldBack = false;
@@ -409,6 +411,7 @@ final class Relay {
   private void announceNow(Peer peer, Hash256 txid) {
     if (mayLearn(peer) && !isTooCheap(peer, txid)) {
       session.send(peer, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, txid))));
+      receipts.announced(peer, txid, session.now);
     }
   }
 

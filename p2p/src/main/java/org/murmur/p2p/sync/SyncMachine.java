@@ -203,7 +203,7 @@ public final class SyncMachine implements Machine {
     } else if (input instanceof Input.LimitReached) {
       spent();
     } else if (input instanceof Input.Stop) {
-      stopping = true;
+      end();
     } else if (input instanceof Input.TimeJumped jumped) {
       returned(jumped.by());
     } else if (input instanceof Input.Tick) {
@@ -773,13 +773,20 @@ public final class SyncMachine implements Machine {
 
   /** Ends when nothing can be done any more. */
   private void despair() {
-    SyncEvent.NoUsablePeer ofNamed = dialer.despair();
-    SyncEvent.NoUsablePeer all =
-        ofNamed == null ? null : finder.despair(ofNamed, dialer.wasEverReady());
-    if (all != null) {
-      session.emit(all);
+    SyncEvent.NoUsablePeer none = dialer.despair();
+    if (none != null) {
+      session.emit(none);
       stopping = true;
     }
+  }
+
+  /** Somebody ends the session. Whoever sends something must know if nobody was there to get it. */
+  private void end() {
+    SyncEvent.NoUsablePeer none = relay.isSending() && !stopping ? dialer.nobodyYet() : null;
+    if (none != null) {
+      session.emit(none);
+    }
+    stopping = true;
   }
 
   /**
@@ -918,7 +925,7 @@ public final class SyncMachine implements Machine {
     }
     mempool.advance();
     // Guards are let go before what is missing is written: they must not see that anything is.
-    if (!mempool.isOver() || settings.follow()) {
+    if (!mempool.isOver() || settings.follow() || relay.isSending()) {
       return;
     }
     overBy = overBy < 0 ? session.journal.holdingAll() : overBy;
