@@ -26,6 +26,9 @@ final class Budget {
   /** Blocks to come may be larger than those that came. */
   private static final double MARGIN = 1.25;
 
+  /** A whole block, asked for without witness data. */
+  private static final int WHOLE_BLOCK = OpenBlock.MAX_BYTES;
+
   /** And a few of them much larger: so much is kept free whatever they weighed on average. */
   private static final int SLACK = 4_000;
 
@@ -61,6 +64,11 @@ final class Budget {
     return blocks(peer, 1) > 0;
   }
 
+  /** Whether any peer may be asked for a whole block. */
+  boolean allowsWholeBlock() {
+    return limit == 0 || WHOLE_BLOCK <= left();
+  }
+
   /** Whether there are peers to ask for headers, and none of them may be asked. */
   boolean holdsUpHeaders(List<Peer> askable) {
     return !askable.isEmpty() && askable.stream().noneMatch(this::allowsHeaders);
@@ -80,6 +88,7 @@ final class Budget {
     long bytes = 0;
     for (Peer peer : session.peers.values()) {
       bytes += (long) peer.talk.asks.size() * headers(peer) + peer.inFlight * block(peer);
+      bytes += peer.wholeBlock == null ? 0 : WHOLE_BLOCK;
     }
     return bytes;
   }

@@ -2,6 +2,7 @@ package org.murmur.p2p.sync;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.merkle.MerkleBlock;
@@ -53,14 +54,29 @@ final class Depths {
     transactions.put(hash, block.transactions().size());
   }
 
-  /** Asks each peer for the first of its doubtful blocks, one at a time. */
+  /** Asks each peer for one of its doubtful blocks that no other peer is asked for. */
   void advance() {
     for (Peer peer : session.peers.values()) {
       peer.doubts.removeIf(doubt -> !isActive(doubt) || transactions.containsKey(doubt.block()));
-      if (!peer.doubts.isEmpty() && peer.wholeBlock == null) {
-        Settlement.askWhole(session, peer, peer.doubts.element().block());
+      if (peer.wholeBlock == null && session.budget.allowsWholeBlock()) {
+        peer.doubts.stream()
+            .map(Doubt::block)
+            .filter(block -> !isAskedFor(block))
+            .findFirst()
+            .ifPresent(block -> Settlement.askWhole(session, peer, block));
       }
     }
+  }
+
+  private boolean isAskedFor(Hash256 block) {
+    return session.peers.values().stream().anyMatch(peer -> block.equals(peer.wholeBlock));
+  }
+
+  /** The first block that the limit of bytes leaves undecided, if there is one. */
+  Optional<Doubt> heldUp() {
+    return session.budget.allowsWholeBlock()
+        ? Optional.empty()
+        : session.peers.values().stream().flatMap(peer -> peer.doubts.stream()).findFirst();
   }
 
   /** Handles the pong behind a whole block: a block that has not arrived will not arrive. */

@@ -631,7 +631,8 @@ public final class SyncMachine implements Machine {
     }
     Budget budget = session.budget;
     boolean heldUp =
-        (!settings.headersOnly() && budget.holdsUpBlocks(plan.askable()))
+        session.depths.heldUp().isPresent()
+            || (!settings.headersOnly() && budget.holdsUpBlocks(plan.askable()))
             || (budget.holdsUpHeaders(headers.askable()) && !dialer.hasMore());
     if (heldUp) {
       session.journal.hurry();
@@ -641,6 +642,19 @@ public final class SyncMachine implements Machine {
 
   /** The limit of bytes ends the session. */
   private void spent() {
+    session
+        .depths
+        .heldUp()
+        .ifPresent(
+            doubt ->
+                session.emit(
+                    new SyncEvent.Warning(
+                        "the limit of bytes is too low to fetch block "
+                            + doubt.block()
+                            + " at height "
+                            + doubt.height()
+                            + " whole, up to 1,000,000 bytes; only that shows whether its Merkle"
+                            + " proof is right")));
     session.emit(new SyncEvent.BudgetSpent());
     stopping = true;
   }

@@ -122,6 +122,7 @@ class DoubtfulDepthTest {
     SimulatedWorld world = new SimulatedWorld(1, fast);
     world.run(among(world.add(honest), world.add(other), world.add(honest)).verifiedBy(2));
     isTheTruth(world, fast);
+    assertThat(wholeBlocksAsked(world)).isEqualTo(2);
   }
 
   @Test
@@ -141,6 +142,21 @@ class DoubtfulDepthTest {
       world.run(wallet == fast ? among(peer) : guardedBy(peer));
       isTheTruth(world, wallet);
     }
+  }
+
+  @Test
+  void underALimitOfBytesItIsNotAskedForInVain() {
+    SimulatedWorld world = new SimulatedWorld(1, fast);
+    PeerAddress peer = world.add(honest);
+    world.run(among(peer).maxBytes(500_000));
+    assertThat(wholeBlocksAsked(world)).isZero();
+    assertThat(of(world, SyncEvent.BudgetSpent.class)).hasSize(1);
+    assertThat(of(world, SyncEvent.Warning.class))
+        .anyMatch(warning -> warning.text().contains("at height 10 whole"));
+    assertThat(of(world, SyncEvent.Complete.class)).isEmpty();
+    world.events.clear();
+    world.run(among(peer).maxBytes(5_000_000));
+    isTheTruth(world, fast);
   }
 
   @Test
