@@ -138,6 +138,7 @@ final class BlockScan {
               "a Merkle proof of block " + hash + " that fails: the block is not that large");
       case UNKNOWN -> {
         putOff(peer, peer.chunks.element());
+        peer.open = OpenBlock.setAside(proof, matches);
         yield Refusal.NONE;
       }
     };
@@ -147,6 +148,7 @@ final class BlockScan {
   private void putOff(Peer peer, Chunk chunk) {
     int height = chunk.next();
     skip(peer, chunk, 1);
+    peer.servedAt = session.now;
     if (height <= chunk.validTo()) {
       session.depths.doubt(peer, height);
       peer.refused.add(height, height);
@@ -163,7 +165,9 @@ final class BlockScan {
     }
     if (open.isWhole()) {
       peer.open = null;
-      scanned(peer, open.proof, open.proven());
+      if (!open.isSetAside()) {
+        scanned(peer, open.proof, open.proven());
+      }
     }
     return true;
   }
@@ -370,6 +374,9 @@ final class BlockScan {
       return;
     }
     peer.open = null;
+    if (open.isSetAside()) {
+      return;
+    }
     open.fill(peer.seen);
     if (open.isWhole()) {
       scanned(peer, open.proof, open.proven());

@@ -80,8 +80,8 @@ final class HeaderSync {
   }
 
   /**
-   * Who says that it has more than the limit of bytes lets us hear is not waited for when somebody
-   * else has told all: a boast is no reason to look at nothing.
+   * Skips a peer whose claimed headers exceed the limit of bytes, once another peer has sent all of
+   * its own. A boast must not keep the sync from what there is.
    */
   private void passOver() {
     boolean told = session.peers.values().stream().anyMatch(HeaderSync::hasToldAll);
@@ -92,6 +92,16 @@ final class HeaderSync {
         tellPassedOver(peer);
       }
     }
+  }
+
+  /** Whether a peer claims blocks that the limit of bytes left unchecked. */
+  boolean hasSkippedClaims() {
+    return session.peers.values().stream()
+        .anyMatch(
+            peer ->
+                peer.version != null
+                    && peer.talk.passedOverTold
+                    && peer.version.startHeight() > session.chain.height());
   }
 
   private void tellPassedOver(Peer peer) {

@@ -24,14 +24,32 @@ final class OpenBlock {
   private final Map<Hash256, @Nullable Tx> transactions = new HashMap<>();
   private int missing;
   private int bytes;
+  private final boolean setAside;
 
   OpenBlock(MerkleBlock proof, List<Match> matches) {
+    this(proof, matches, false);
+  }
+
+  private OpenBlock(MerkleBlock proof, List<Match> matches, boolean setAside) {
     this.proof = proof;
     this.matches = matches;
+    this.setAside = setAside;
     for (Match match : matches) {
       transactions.put(match.txid(), null);
     }
     missing = transactions.size();
+  }
+
+  /**
+   * Makes one that does not count, because its proof is doubtful. Its transactions come all the
+   * same: the server was asked for them.
+   */
+  static OpenBlock setAside(MerkleBlock proof, List<Match> matches) {
+    return new OpenBlock(proof, matches, true);
+  }
+
+  boolean isSetAside() {
+    return setAside;
   }
 
   /**

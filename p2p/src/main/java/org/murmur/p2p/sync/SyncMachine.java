@@ -201,7 +201,9 @@ public final class SyncMachine implements Machine {
     } else if (input instanceof Input.RescanFrom rescan) {
       rescan(rescan);
     } else if (input instanceof Input.LimitReached) {
-      spent();
+      if (!stopping) {
+        spent();
+      }
     } else if (input instanceof Input.Stop) {
       end();
     } else if (input instanceof Input.TimeJumped jumped) {
@@ -930,6 +932,11 @@ public final class SyncMachine implements Machine {
     String refusal = covered ? null : plan.refusal();
     if (refusal != null) {
       withoutGuard(refusal);
+      return;
+    }
+    if (covered && headers.hasSkippedClaims()) {
+      // All is seen but what a peer claims to have beyond: that may be so.
+      spent();
       return;
     }
     if (!covered) {

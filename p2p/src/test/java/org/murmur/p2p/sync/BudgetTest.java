@@ -11,6 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.Message;
 
@@ -27,6 +28,8 @@ class BudgetTest {
   private final SimulatedWallet wallet = new SimulatedWallet(5);
   private final SimulatedWorld world = new SimulatedWorld(1, wallet);
 
+  private final Tx payment = new Payments().pay(1);
+
   private static SyncSettings settings(PeerAddress... peers) {
     return SyncSettings.of(List.of(peers), 7).mempoolWait(Duration.ZERO).maxBytes(LIMIT);
   }
@@ -35,6 +38,19 @@ class BudgetTest {
     for (int i = 0; i < blocks; i++) {
       honest.mine(List.of());
     }
+  }
+
+  private void mineAndPay() {
+    mine(BLOCKS - 1);
+    honest.mine(List.of(payment));
+  }
+
+  /** All that the others have is seen; that there is no more nobody can say. */
+  private static void assertAllSeenAndMoreClaimed(SimulatedWorld world, Tx payment) {
+    assertThat(world.wallet.confirmed).containsEntry(payment.txid(), BLOCKS);
+    assertThat(world.events)
+        .containsOnlyOnce(new SyncEvent.BudgetSpent())
+        .noneMatch(SyncEvent.Complete.class::isInstance);
   }
 
   private SimulatedNode boaster() {
@@ -53,7 +69,7 @@ class BudgetTest {
   @ParameterizedTest
   @CsvSource({"5, 5, 5", "100, 5, 5", "5, 100, 100", "2500, 5, 2500", "5, 2500, 2500", "5, 5, 100"})
   void whoBoastsOfBlocksDoesNotUseUpTheLimit(int boaster, int second, int third) {
-    mine(BLOCKS);
+    mineAndPay();
     PeerAddress a = world.add(boaster());
     PeerAddress b = world.add(honest);
     PeerAddress c = world.add(honest.twin());
@@ -61,7 +77,7 @@ class BudgetTest {
     world.delays.put(b, second);
     world.delays.put(c, third);
     world.run(settings(a, b, c));
-    assertComplete();
+    assertAllSeenAndMoreClaimed(world, payment);
     assertThat(world.events)
         .filteredOn(SyncEvent.Warning.class::isInstance)
         .singleElement()
@@ -75,15 +91,30 @@ class BudgetTest {
   void aGuardThatBoastsIsPassedOverToo(int which) {
     SimulatedWallet epochs = SimulatedWallet.ofEpochs(10, 50);
     SimulatedWorld guarded = new SimulatedWorld(1, epochs);
-    mine(BLOCKS);
+    mineAndPay();
     PeerAddress a = guarded.add(which == 0 ? boaster() : honest);
     PeerAddress b = guarded.add(which == 1 ? boaster() : honest);
     PrivatePreset preset =
         new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, false, Set.of());
     guarded.run(settings(a, b).guardedBy(preset));
-    assertThat(guarded.events)
-        .contains(new SyncEvent.Complete(BLOCKS, honest.chain.tip()))
-        .doesNotContain(new SyncEvent.BudgetSpent());
+    assertAllSeenAndMoreClaimed(guarded, payment);
+  }
+
+  /** Of two peers the one that stands still has told all, and the other one's headers are many. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aPeerThatStandsStillMakesNoSyncComplete(boolean standsStill) {
+    mine(BLOCKS);
+    SimulatedNode behind = honest.follower();
+    for (int i = 0; i < 2_100; i++) {
+      honest.mine(List.of());
+    }
+    PeerAddress a = world.add(honest);
+    PeerAddress b = world.add(standsStill ? behind : honest.twin());
+    world.run(settings(a, b));
+    assertThat(world.events)
+        .containsOnlyOnce(new SyncEvent.BudgetSpent())
+        .noneMatch(SyncEvent.Complete.class::isInstance);
   }
 
   @Test
@@ -101,12 +132,12 @@ class BudgetTest {
   /** The boaster is there first, and the one that could be asked is not there yet. */
   @Test
   void whoSaysHelloLateIsWaitedFor() {
-    mine(BLOCKS);
+    mineAndPay();
     PeerAddress a = world.add(boaster());
     PeerAddress b = world.add(honest);
     world.delays.put(b, 4_000);
     world.run(settings(a, b));
-    assertComplete();
+    assertAllSeenAndMoreClaimed(world, payment);
   }
 
   /** Each session looks at some blocks more, whatever the disk's pace, and none hangs. */

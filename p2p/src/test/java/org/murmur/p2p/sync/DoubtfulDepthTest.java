@@ -34,6 +34,9 @@ class DoubtfulDepthTest {
   /** Coins spent by the right one of each pair; to find such a number takes a second. */
   private static final Map<Integer, Integer> RIGHT = Map.of(10, 217_279, TIP, 2_126_093);
 
+  /** So many that a peer which sent them unasked would be let go. */
+  private static final int MORE = 40;
+
   private final SimulatedNode honest = new SimulatedNode();
   private final SimulatedNode other = honest.twin();
   private final SimulatedWallet fast = new SimulatedWallet(5);
@@ -59,6 +62,11 @@ class DoubtfulDepthTest {
     List<Tx> pair = List.of(left, pay(right, 2));
     pair.forEach(tx -> payments.put(tx.txid(), height));
     List<Tx> all = new ArrayList<>(pair);
+    for (int i = 0; i < MORE; i++) {
+      Tx more = pay(1_000_000 + height * MORE + i, 1);
+      payments.put(more.txid(), height);
+      all.add(more);
+    }
     all.add(0, Payments.tx(List.of(coin(-1 - height)), List.of(Payments.FOREIGN)));
     return all;
   }
@@ -75,7 +83,7 @@ class DoubtfulDepthTest {
   private boolean mayFakeItsDepth(int height) {
     SimulatedNode.Block block = honest.block(height);
     BitSet payments = new BitSet();
-    payments.set(2, 4);
+    payments.set(2, 4 + MORE);
     List<Hash256> txids = block.transactions().stream().map(Tx::txid).toList();
     MerkleBlock proof = MerkleBlock.of(block.header(), PartialMerkleTree.build(txids, payments));
     return proof.verify() instanceof Verdict.Proven proven && proven.mayFakeItsDepth();
