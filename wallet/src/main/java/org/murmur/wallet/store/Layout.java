@@ -88,7 +88,20 @@ final class Layout {
      * @throws IllegalArgumentException if a whole number is none
      */
     Row row() {
-      @Nullable Object[] values = new Object[places.size()];
+      return values(places.size());
+    }
+
+    /** The first columns, or null if a whole number is none in any of the row. */
+    @Nullable Row first(int columns) {
+      try {
+        return values(columns);
+      } catch (NumberFormatException e) {
+        return null;
+      }
+    }
+
+    private Row values(int columns) {
+      @Nullable Object[] values = new Object[columns];
       @Nullable Long[] unpacked = unpacked();
       for (int i = 0; i < values.length; i++) {
         int place = places.get(i);

@@ -288,22 +288,22 @@ final class RowSums implements Database.ChangeListener {
       names.put(new Row(one.key()).key(1), one.key());
     }
     List<T> rows = new ArrayList<>();
-    List<Long> strays = new ArrayList<>();
+    int[] strays = {0};
     if (db.hasTable(table)) {
       Layout layout = layout(table);
       db.each(
           "SELECT " + layout.columns() + " FROM " + table,
           r -> {
             Layout.Read read = layout.read(r, 1);
-            Row row = read.row();
-            long id = row.key(keyColumns(table));
-            Long sum = written.remove(id);
+            Row key = read.first(keyColumns(table));
+            Long id = key == null ? null : key.key(keyColumns(table));
+            Long sum = id == null ? null : written.remove(id);
             if (sum != null && sum == read.sum()) {
-              rows.add(reader.read(row));
+              rows.add(reader.read(read.row()));
             } else if (sum != null || names.containsKey(id)) {
               lose(table, names.getOrDefault(id, ""));
             } else {
-              strays.add(id);
+              strays[0]++;
             }
           });
     }
@@ -311,7 +311,7 @@ final class RowSums implements Database.ChangeListener {
     for (long id : written.keySet()) {
       lose(table, names.getOrDefault(id, ""));
     }
-    if (strays.size() > written.size()) {
+    if (strays[0] > written.size()) {
       lose(table, "");
     }
     return rows;

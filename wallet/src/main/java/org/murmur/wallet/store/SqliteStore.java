@@ -337,12 +337,14 @@ public final class SqliteStore implements WalletStore {
   }
 
   /**
-   * Before a table is changed that SQLite finds rows of by an index, once a version of the file.
+   * Before an index of a table says that there is no such row: once a version of the file, unless
+   * it is refused.
    */
   private void checkIndexes(String... tables) throws SQLException {
     for (String table : tables) {
-      if (checkedIndexes.add(table)) {
+      if (!checkedIndexes.contains(table)) {
         sums.checkIndex(table);
+        checkedIndexes.add(table);
       }
     }
   }
@@ -578,7 +580,7 @@ public final class SqliteStore implements WalletStore {
                   if (proof == null) {
                     // One that is not found may be there all the same.
                     check(List.of("proof"));
-                    sums.checkIndex("proof");
+                    checkIndexes("proof");
                   }
                   return Optional.ofNullable(proof);
                 }))

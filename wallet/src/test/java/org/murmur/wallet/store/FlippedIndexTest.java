@@ -193,4 +193,44 @@ final class FlippedIndexTest {
         "with a bit flipped in " + pages.size() + " pages, seed " + SEED + ": " + seen);
     assertThat(seen).containsOnlyKeys("refused", "right");
   }
+
+  /** Whether a store refuses to write that everything is mined. */
+  private static boolean refusesToWrite(SqliteStore store) {
+    try {
+      store.write(
+          StoreChange.above(10)
+              .connected(SqliteStoreTest.headers(11, 300, 0))
+              .facts(facts(true))
+              .proofs(proofs())
+              .build());
+      return false;
+    } catch (StoreException e) {
+      return true;
+    }
+  }
+
+  /** Whoever was refused may try again without opening the file anew. */
+  @Test
+  void refusesAsOftenAsItIsAsked() throws Exception {
+    byte[] whole = written();
+    Set<Integer> pages = pages(whole);
+    Random random = new Random(SEED);
+    int refused = 0;
+    for (int page : pages) {
+      for (int i = 0; i < FLIPS; i++) {
+        byte[] bad = whole.clone();
+        int at = page * PAGE + PAGE - 1 - random.nextInt(PAGE - 100);
+        bad[at] ^= (byte) (1 << random.nextInt(8));
+        put(bad);
+        try (SqliteStore store = SqliteStore.open(file())) {
+          store.lock();
+          if (refusesToWrite(store)) {
+            refused++;
+            assertThat(refusesToWrite(store)).as("again, byte %d, seed %d", at, SEED).isTrue();
+          }
+        }
+      }
+    }
+    assertThat(refused).isPositive();
+  }
 }

@@ -16,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalInt;
@@ -41,6 +42,10 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.discovery.AddressChanges;
+import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.discovery.KnownAddress;
+import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.ServerCopy;
@@ -363,6 +368,58 @@ final class SqliteStoreTest {
       assertThat(store.peers()).containsExactlyInAnyOrder(damaged, sound);
       assertThat(store.losses()).isEmpty();
     }
+  }
+
+  /** Flips a bit of each column type in a row of so many ones, which SQLite keeps in its header. */
+  private void flipsTypes(byte[] firstBytes, int columns, List<Integer> ones) throws Exception {
+    byte[] whole = Files.readAllBytes(file());
+    int body = find(whole, firstBytes);
+    for (int column : ones) {
+      byte[] bad = whole.clone();
+      int type = body - columns + column;
+      assertThat(bad[type]).as("type of column %d", column).isEqualTo((byte) 9);
+      bad[type] ^= 4;
+      Files.write(file(), bad);
+      try (SqliteStore store = SqliteStore.open(file())) {
+        assertThat(store.peers().size() + store.addresses().size()).as("column " + column).isOne();
+        store.lock();
+        store.handOut(0, 1);
+      }
+      try (SqliteStore store = SqliteStore.open(file())) {
+        assertThat(store.peers().size() + store.addresses().size()).as("column " + column).isOne();
+        assertThat(store.losses()).as("column " + column).isEmpty();
+      }
+    }
+  }
+
+  private static int find(byte[] whole, byte[] wanted) {
+    for (int at = whole.length - wanted.length; at >= 0; at--) {
+      if (Arrays.equals(whole, at, at + wanted.length, wanted, 0, wanted.length)) {
+        return at;
+      }
+    }
+    throw new AssertionError("not in the file");
+  }
+
+  /** With bit 2 flipped, the type of a one (9) is that of an empty text (13). */
+  @Test
+  void losesOneRowWhereAWholeNumberBecomesAText() throws Exception {
+    PeerFacts peer = new PeerFacts(new PeerAddress("zzz.example", 1), 1, "/b/", 1, 1, 1, true, "");
+    Bytes host = Bytes.ofHex("c6336411");
+    KnownAddress address =
+        new KnownAddress(
+            new Endpoint(1, host, 1), 1, true, 1, new NetGroup("g"), true, 1, 1, 1, 1, 1, "");
+    try (SqliteStore store = create()) {
+      store.write(
+          StoreChange.above(0)
+              .peers(List.of(peer))
+              .addresses(new AddressChanges(List.of(address), List.of()))
+              .build());
+    }
+    byte[] whole = Files.readAllBytes(file());
+    flipsTypes("zzz.example".getBytes(StandardCharsets.UTF_8), 9, List.of(1, 2, 4, 5, 6, 7));
+    Files.write(file(), whole);
+    flipsTypes(host.toArray(), 14, List.of(0, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12));
   }
 
   private static StoreChange loads(List<Load> loads) {
