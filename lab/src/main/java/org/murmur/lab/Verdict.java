@@ -1,5 +1,7 @@
 package org.murmur.lab;
 
+import org.murmur.bip37.FilterTheory;
+
 /**
  * Something that must hold, and whether it does.
  *
@@ -43,6 +45,44 @@ public record Verdict(String claim, Outcome outcome, String detail) {
    */
   public Verdict(String claim, boolean holds, String detail) {
     this(claim, holds ? Outcome.PASS : Outcome.FAIL, detail);
+  }
+
+  /**
+   * A verdict on a claim that measurements may be too few for. What does not hold fails, however
+   * few they are.
+   *
+   * @param claim what must hold, as a sentence
+   * @param holds whether it does
+   * @param saysNothing whether the measurements would have agreed with almost anything
+   * @param detail the numbers behind it
+   * @return the verdict
+   */
+  public static Verdict of(String claim, boolean holds, boolean saysNothing, String detail) {
+    Outcome passed = saysNothing ? Outcome.TOO_FEW : Outcome.PASS;
+    return new Verdict(claim, holds ? passed : Outcome.FAIL, detail);
+  }
+
+  /**
+   * Returns whether an interval says nothing of a prediction: it holds half and double of it.
+   *
+   * @param interval in any unit
+   * @param predicted in the same unit, above 0
+   * @return true if it does
+   */
+  public static boolean isTooWide(FilterTheory.Interval interval, double predicted) {
+    return interval.holds(predicted / 2) && interval.holds(predicted * 2);
+  }
+
+  /**
+   * Returns whether an interval says nothing of an adversary: it holds chance, and half the way
+   * from chance to certainty as well.
+   *
+   * @param interval around how often he is right, at most 1
+   * @param chance how often a guess is
+   * @return true if it does
+   */
+  public static boolean mayHideSkill(FilterTheory.Interval interval, double chance) {
+    return interval.holds(chance) && interval.holds((1 + chance) / 2);
   }
 
   /**

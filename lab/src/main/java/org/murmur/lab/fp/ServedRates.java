@@ -2,25 +2,18 @@ package org.murmur.lab.fp;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.Rounding;
-import org.murmur.bip37.TxElements;
 import org.murmur.bip37.UpdateFlag;
-import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.bip37.merkle.FullBlock;
-import org.murmur.bip37.privacy.BlockCost;
-import org.murmur.bip37.tx.Tx;
+import org.murmur.lab.Binomial;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
-import org.murmur.lab.Normal;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
 import org.murmur.lab.RandomFilter;
@@ -83,10 +76,11 @@ final class ServedRates implements Experiment {
         Column.whole("tweak", ""),
         Column.number("realised", ""),
         Column.whole("transactions", ""),
-        Column.number("elements_per_transaction", ""),
-        Column.number("expected", "transactions"),
-        Column.number("deviation", "transactions"),
         Column.whole("matched", "transactions"),
+        Column.whole("tested", "transactions"),
+        Column.whole("elements", ""),
+        Column.number("expected", "hits"),
+        Column.whole("hits", ""),
         Column.number("measured", ""));
   }
 
@@ -95,71 +89,8 @@ final class ServedRates implements Experiment {
     return parameters.trials();
   }
 
-  /** What the last blocks hold: how many elements each transaction has, and how many share them. */
-  private record Blocks(List<Hash256> hashes, List<Integer> elementsOf, double sharing) {
-
-    static Blocks of(List<FullBlock> blocks) {
-      List<Hash256> hashes = new ArrayList<>();
-      List<Integer> counts = new ArrayList<>();
-      Map<Bytes, Integer> transactionsWith = new HashMap<>();
-      for (FullBlock block : blocks) {
-        hashes.add(block.hash());
-        for (Tx tx : block.transactions()) {
-          Set<Bytes> distinct = TxElements.distinct(tx);
-          counts.add(distinct.size());
-          distinct.forEach(element -> transactionsWith.merge(element, 1, Integer::sum));
-        }
-      }
-      double sum = 0;
-      double squares = 0;
-      for (int count : transactionsWith.values()) {
-        sum += count;
-        squares += (double) count * count;
-      }
-      return new Blocks(hashes, counts, squares / sum);
-    }
-
-    double expected(double rate) {
-      double sum = 0;
-      for (int count : elementsOf) {
-        sum += BlockCost.matchChance(rate, count);
-      }
-      return sum;
-    }
-
-    /** Transactions that share an element match together: that many times the variance. */
-    double deviation(double rate) {
-      double variance = 0;
-      for (int count : elementsOf) {
-        double chance = BlockCost.matchChance(rate, count);
-        variance += chance * (1 - chance);
-      }
-      return Math.sqrt(variance * sharing);
-    }
-
-    /** The rate for an element at which so many transactions would be expected to match. */
-    double rateOf(long matched) {
-      double low = 0;
-      double high = 1;
-      for (int i = 0; i < 60; i++) {
-        double middle = (low + high) / 2;
-        if (expected(middle) < matched) {
-          low = middle;
-        } else {
-          high = middle;
-        }
-      }
-      return (low + high) / 2;
-    }
-
-    double elementsPerTransaction() {
-      double sum = 0;
-      for (int count : elementsOf) {
-        sum += count;
-      }
-      return sum / elementsOf.size();
-    }
-  }
+  /** The last blocks, and what they hold. */
+  private record Blocks(List<Hash256> hashes, Sample sample) {}
 
   @Override
   public void observe(Trial trial, Rows rows) throws IOException {
@@ -177,26 +108,27 @@ final class ServedRates implements Experiment {
     Dice dice = trial.dice();
     int tweak = (int) dice.number();
     BloomFilter filter = RandomFilter.of(sized(tweak), elements, dice);
-    long matched = 0;
+    List<Hash256> matched = new ArrayList<>();
     Blocks asked;
     // A connection for each tweak: some nodes leave out what they have sent on the same one.
     try (Probe probe = Probe.connect(network, at)) {
       asked = blocks(probe);
       probe.load(filter);
       for (Probe.Answer answer : probe.filtered(asked.hashes())) {
-        matched += answer.matches();
+        matched.addAll(answer.matched());
       }
     }
-    double realised = filter.realisedRate();
+    Sample.Count count = asked.sample().count(filter, matched);
     rows.add(
         Integer.toUnsignedLong(tweak),
-        realised,
-        asked.elementsOf().size(),
-        asked.elementsPerTransaction(),
-        asked.expected(realised),
-        asked.deviation(realised),
-        matched,
-        asked.rateOf(matched));
+        filter.realisedRate(),
+        asked.sample().transactions(),
+        count.matched(),
+        count.tested(),
+        count.elements(),
+        count.expected(),
+        count.hits(),
+        count.rate());
   }
 
   /** The same blocks for all trials, though the node's chain may grow meanwhile. */
@@ -209,20 +141,13 @@ final class ServedRates implements Experiment {
     if (last.isEmpty()) {
       throw new IOException("the node has no blocks to ask for");
     }
-    Blocks read = Blocks.of(probe.blocks(last));
+    Blocks read = new Blocks(last, Sample.of(probe.blocks(last)));
     known = read;
     return read;
   }
 
   @Override
   public Section conclude(Table observed) {
-    double each = Normal.z(CONFIDENCE);
-    double joint = Normal.z(CONFIDENCE, Math.max(1, observed.rows().size()));
-    int within = 0;
-    int withinJointly = 0;
-    double expected = 0;
-    double variance = 0;
-    long matched = 0;
     Table.Builder table =
         Table.of(
             "served",
@@ -231,64 +156,95 @@ final class ServedRates implements Experiment {
             Column.number("realised", ""),
             Column.number("measured", ""),
             Column.whole("transactions", ""),
-            Column.number("expected", "transactions"),
-            Column.number("low_99", "transactions"),
-            Column.number("high_99", "transactions"),
-            Column.whole("matched", "transactions"));
+            Column.whole("matched", "transactions"),
+            Column.whole("tested", "transactions"),
+            Column.number("expected", "hits"),
+            Column.number("low_99", "hits"),
+            Column.number("high_99", "hits"),
+            Column.whole("hits", ""));
     for (Table.Row row : observed.rows()) {
-      Prediction one = new Prediction(row.number("expected"), row.number("deviation"));
-      within += one.holds(row.whole("matched"), each) ? 1 : 0;
-      withinJointly += one.holds(row.whole("matched"), joint) ? 1 : 0;
-      expected += one.mean();
-      variance += one.deviation() * one.deviation();
-      matched += row.whole("matched");
+      FilterTheory.Interval interval = Prediction.of(row).interval(CONFIDENCE);
       table.row(
           row.whole("tweak"),
           row.number("realised"),
           row.number("measured"),
           row.whole("transactions"),
-          one.mean(),
-          one.low(each),
-          one.high(each),
-          row.whole("matched"));
+          row.whole("matched"),
+          row.whole("tested"),
+          row.number("expected"),
+          interval.low(),
+          interval.high(),
+          row.whole("hits"));
     }
-    int tweaks = observed.rows().size();
-    Prediction all = new Prediction(expected, Math.sqrt(variance));
     return new Section(
         "Asking a node",
         explanation(),
         List.of(table.build()),
         List.of(plot(observed)),
-        List.of(
-            new Verdict(
-                "All tweaks together are inside the 99 % interval of the realised prediction",
-                all.holds(matched, each),
-                String.format(
-                    Locale.ROOT,
-                    "%d transactions matched, %.1f expected, %.1f to %.1f",
-                    matched,
-                    all.mean(),
-                    all.low(each),
-                    all.high(each))),
-            new Verdict(
-                "Each tweak is inside its interval (99 % for all of them jointly)",
-                withinJointly == tweaks,
-                withinJointly + " of " + tweaks + "; " + within + " inside its own 99 % alone")));
+        observed.rows().isEmpty()
+            ? List.of()
+            : List.of(together(observed.rows()), each(observed.rows())));
   }
 
-  /** How many matches to expect, and how far off they may be. */
-  private record Prediction(double mean, double deviation) {
+  private static Verdict together(List<Table.Row> rows) {
+    Prediction all = new Prediction(0, 0, 0);
+    long elements = 0;
+    for (Table.Row row : rows) {
+      all = all.and(Prediction.of(row));
+      elements += row.whole("elements");
+    }
+    FilterTheory.Interval interval = all.interval(CONFIDENCE);
+    return verdict(
+        "All tweaks together are inside the 99 % interval of the realised prediction",
+        interval.holds(all.hits()),
+        Verdict.isTooWide(interval, all.mean()),
+        String.format(
+            Locale.ROOT,
+            "%d transactions matched, %.1f expected, %.0f to %.0f, by %d elements that only one has",
+            all.hits(),
+            all.mean(),
+            interval.low(),
+            interval.high(),
+            elements));
+  }
 
-    double low(double z) {
-      return Math.max(0, mean - z * deviation - 0.5);
+  private static Verdict each(List<Table.Row> rows) {
+    int tweaks = rows.size();
+    double joint = 1 - (1 - CONFIDENCE) / tweaks;
+    int within = 0;
+    int withinJointly = 0;
+    boolean saysNothing = true;
+    for (Table.Row row : rows) {
+      Prediction one = Prediction.of(row);
+      within += one.interval(CONFIDENCE).holds(one.hits()) ? 1 : 0;
+      withinJointly += one.interval(joint).holds(one.hits()) ? 1 : 0;
+      saysNothing &= Verdict.isTooWide(one.interval(joint), one.mean());
+    }
+    return verdict(
+        "Each tweak is inside its interval (99 % for all of them jointly)",
+        withinJointly == tweaks,
+        saysNothing,
+        withinJointly + " of " + tweaks + "; " + within + " inside its own 99 % alone");
+  }
+
+  private static Verdict verdict(String claim, boolean holds, boolean saysNothing, String detail) {
+    String reason = "; the blocks hold too few different elements (more --served-blocks)";
+    return Verdict.of(claim, holds, saysNothing, holds && saysNothing ? detail + reason : detail);
+  }
+
+  /** How many of the transactions that were tested should have matched, and how many did. */
+  private record Prediction(long tested, double mean, long hits) {
+
+    static Prediction of(Table.Row row) {
+      return new Prediction(row.whole("tested"), row.number("expected"), row.whole("hits"));
     }
 
-    double high(double z) {
-      return mean + z * deviation + 0.5;
+    Prediction and(Prediction other) {
+      return new Prediction(tested + other.tested, mean + other.mean, hits + other.hits);
     }
 
-    boolean holds(long count, double z) {
-      return low(z) <= count && count <= high(z);
+    FilterTheory.Interval interval(double confidence) {
+      return Binomial.counts(tested, mean, confidence);
     }
   }
 
@@ -307,8 +263,11 @@ final class ServedRates implements Experiment {
             + " blocks asked for. All that the node then matched is false, so counting it measures"
             + " the node. A transaction has several elements and matches if one of them does; the"
             + " column measured is the rate for one element that this means.",
+        "Transactions that share an element match together: where all blocks pay one address, one"
+            + " false match is in all of them. So only the elements count that one transaction has"
+            + " alone. A transaction with a shared element that passes the filter is not tested.",
         "Expected comes from the bits that are set in each filter and from the number of elements"
-            + " of each transaction of these blocks.",
+            + " that each tested transaction has alone.",
         address == null
             ? "The node is made from the seed, so another run gives the same."
             : "The node's chain is its own: these numbers follow from the seed and from its blocks,"
@@ -316,14 +275,14 @@ final class ServedRates implements Experiment {
   }
 
   private static Plot plot(Table observed) {
-    double z = Normal.z(CONFIDENCE);
     List<Plot.Point> predicted = new ArrayList<>();
     List<Plot.Point> measured = new ArrayList<>();
     int number = 1;
     for (Table.Row row : observed.rows()) {
-      Prediction one = new Prediction(row.number("expected"), row.number("deviation"));
-      predicted.add(new Plot.Point(number, one.mean(), one.low(z), one.high(z)));
-      measured.add(new Plot.Point(number + 0.25, row.number("matched")));
+      Prediction one = Prediction.of(row);
+      FilterTheory.Interval interval = one.interval(CONFIDENCE);
+      predicted.add(new Plot.Point(number, one.mean(), interval.low(), interval.high()));
+      measured.add(new Plot.Point(number + 0.25, one.hits()));
       number++;
     }
     return new Plot.Xy(

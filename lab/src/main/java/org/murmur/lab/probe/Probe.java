@@ -15,6 +15,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.merkle.FullBlock;
+import org.murmur.bip37.merkle.Match;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.p2p.chain.Checkpoints;
@@ -60,14 +61,19 @@ public final class Probe implements AutoCloseable {
    * What a node answered for one filtered block.
    *
    * @param block which one
-   * @param matches how many of its transactions matched, proven
+   * @param matched the txids that matched, proven
    * @param transactions how many it has
    * @param hashes how many hashes the partial Merkle tree has
    * @param merkleBytes the {@code merkleblock} message on the wire, header included
    * @param txBytes the {@code tx} messages on the wire, headers included
    */
   public record Answer(
-      Hash256 block, int matches, int transactions, int hashes, long merkleBytes, long txBytes) {}
+      Hash256 block,
+      List<Hash256> matched,
+      int transactions,
+      int hashes,
+      long merkleBytes,
+      long txBytes) {}
 
   private Probe(Network network, PeerAddress address, Socket socket) throws IOException {
     this.network = network;
@@ -272,7 +278,7 @@ public final class Probe implements AutoCloseable {
         answers.add(
             new Answer(
                 last.block,
-                last.matches,
+                last.matched,
                 last.transactions,
                 last.hashes,
                 last.merkleBytes,
@@ -296,7 +302,7 @@ public final class Probe implements AutoCloseable {
     }
     return new Answer(
         expected,
-        proven.matches().size(),
+        proven.matches().stream().map(Match::txid).toList(),
         merkle.tree().transactions(),
         merkle.tree().hashes().size(),
         bytes,

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Section;
 import org.murmur.lab.Shard;
@@ -13,8 +14,10 @@ import org.murmur.lab.StudyKind;
 import org.murmur.lab.StudyRun;
 import org.murmur.lab.Verdict;
 import org.murmur.lab.Watcher;
+import org.murmur.regtest.Block;
 import org.murmur.regtest.Chain;
 import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.bitcoind.Bitcoind;
 
 /** A real node's own answers, 30 tweaks, on blocks in which nothing is ours. */
@@ -36,20 +39,44 @@ class FalsePositivesRealNodeTest {
             node.rpc().call("submitblock", chain.blockAt(height).raw().toHex()).asText("");
         assertThat(refusal).as("block %d", height).isIn("", "null");
       }
-      Parameters parameters =
-          new FalsePositives()
-              .defaults(StudyKind.Size.SMALL)
-              .with("seed", SEED)
-              .with("served-blocks", BLOCKS)
-              .with(FalsePositives.CONNECT, "127.0.0.1:" + node.p2pPort());
-      Study study = new FalsePositives().with(parameters);
-      Study asking =
-          new Study("fp", "", List.of(), parameters, List.of(study.experiments().get(2)));
       Section served =
-          new StudyRun(asking, Shard.WHOLE, 2, Watcher.NONE).run().conclude(asking).get(0);
+          ask(
+              node,
+              new FalsePositives()
+                  .defaults(StudyKind.Size.SMALL)
+                  .with("seed", SEED)
+                  .with("served-blocks", BLOCKS));
       System.out.println("FalsePositivesRealNodeTest: " + served.verdicts());
       assertThat(served.tables().get(0).rows()).hasSize(30);
       assertThat(served.verdicts()).hasSize(2).allMatch(Verdict::holds);
     }
+  }
+
+  /** What {@code bitcoin-cli -generate} makes: one false match of the script is in all blocks. */
+  @Test
+  void anHonestNodeDoesNotFailWhereAllBlocksPayOneAddress() throws Exception {
+    try (RegtestNode miner = RegtestNode.start();
+        Bitcoind node = Bitcoind.start()) {
+      List<Block> blocks = miner.mineTo(Bytes.ofHex("0014" + "5a".repeat(20)), 111);
+      for (Block block : blocks) {
+        assertThat(node.rpc().call("submitblock", block.raw().toHex()).asText("")).isIn("", "null");
+      }
+      for (int seed = 1; seed <= 20; seed++) {
+        Section usual =
+            ask(node, new FalsePositives().defaults(StudyKind.Size.USUAL).with("seed", seed));
+        assertThat(usual.verdicts()).as("seed %d", seed).noneMatch(Verdict::failed);
+        assertThat(usual.verdicts().get(0).holds()).as("seed %d, all tweaks", seed).isTrue();
+        Section small =
+            ask(node, new FalsePositives().defaults(StudyKind.Size.SMALL).with("seed", seed));
+        assertThat(small.verdicts()).as("seed %d, small", seed).noneMatch(Verdict::failed);
+      }
+    }
+  }
+
+  private static Section ask(Bitcoind node, Parameters chosen) throws Exception {
+    Parameters parameters = chosen.with(FalsePositives.CONNECT, "127.0.0.1:" + node.p2pPort());
+    Study study = new FalsePositives().with(parameters);
+    Study asking = new Study("fp", "", List.of(), parameters, List.of(study.experiments().get(2)));
+    return new StudyRun(asking, Shard.WHOLE, 2, Watcher.NONE).run().conclude(asking).get(0);
   }
 }

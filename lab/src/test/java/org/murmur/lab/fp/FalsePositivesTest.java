@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.ResultFiles;
 import org.murmur.lab.Section;
@@ -18,11 +19,13 @@ import org.murmur.lab.StudyKind;
 import org.murmur.lab.StudyResult;
 import org.murmur.lab.StudyRun;
 import org.murmur.lab.Table;
+import org.murmur.lab.Verdict;
 import org.murmur.lab.Watcher;
 import org.murmur.lab.probe.Probe;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.Block;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 
@@ -86,6 +89,33 @@ class FalsePositivesTest {
               .get(0);
       assertThat(served.verdicts().get(0).holds()).as(served.verdicts().toString()).isFalse();
     }
+  }
+
+  /** A chain as {@code bitcoin-cli -generate} makes it: a false match of the script is in all. */
+  @Test
+  void anHonestNodeDoesNotFailWhereAllBlocksPayOneAddress() throws Exception {
+    try (RegtestNode node = RegtestNode.start()) {
+      List<Block> ignored = node.mineTo(Bytes.ofHex("0014" + "5a".repeat(20)), 111);
+      for (int seed = 1; seed <= 20; seed++) {
+        Section served = served(new FalsePositives().defaults(StudyKind.Size.USUAL), seed, node);
+        assertThat(served.verdicts()).as("seed %d", seed).noneMatch(Verdict::failed);
+        assertThat(served.verdicts().get(0).holds()).as("seed %d, all tweaks", seed).isTrue();
+        served = served(new FalsePositives().defaults(StudyKind.Size.SMALL), seed, node);
+        assertThat(served.verdicts()).as("seed %d, small", seed).noneMatch(Verdict::failed);
+        assertThat(served.tables().get(0).rows())
+            .filteredOn(row -> row.whole("matched") == 0)
+            .isNotEmpty()
+            .allMatch(row -> row.number("measured") == 0);
+      }
+    }
+  }
+
+  private static Section served(Parameters parameters, long seed, RegtestNode node)
+      throws Exception {
+    Study study =
+        new FalsePositives()
+            .with(parameters.with("seed", seed).with(FalsePositives.CONNECT, node.address()));
+    return run(only(study, 2), "1/1").conclude(only(study, 2)).get(0);
   }
 
   private static Study only(Study study, int experiment) {
