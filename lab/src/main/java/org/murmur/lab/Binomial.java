@@ -35,7 +35,7 @@ public final class Binomial {
         return new FilterTheory.Interval(low, count);
       }
       below = upTo;
-      log += odds + Math.log(trials - count) - Math.log(count + 1.0);
+      log += odds + Math.log((double) (trials - count)) - Math.log(count + 1.0);
     }
     return new FilterTheory.Interval(low < 0 ? trials : low, trials);
   }

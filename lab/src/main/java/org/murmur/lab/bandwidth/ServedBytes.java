@@ -11,6 +11,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.TxElements;
 import org.murmur.bip37.UpdateFlag;
@@ -375,9 +376,12 @@ final class ServedBytes implements Experiment {
     double expected = mean(rows, what + "_expected");
     // With one trial its chance is not known: then a tenth.
     double chance = off.length < 2 ? expected / 10 : error * Normal.z(CONFIDENCE, 2 * rates.size());
-    return new Verdict(
+    double half = chance + FORMULA_TOLERANCE * expected;
+    double measured = mean(rows, what);
+    return Verdict.of(
         "The formula predicts the " + what + " at a rate of " + rate,
-        Math.abs(mean) <= chance + FORMULA_TOLERANCE * expected,
+        Math.abs(mean) <= half,
+        Verdict.isTooWide(new FilterTheory.Interval(measured - half, measured + half), expected),
         String.format(
             Locale.ROOT,
             "%.2f per block expected, %.2f measured",

@@ -98,7 +98,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
 
     /** Whether the interval would hold half of what was predicted, and the double as well. */
     boolean saysNothing(double z) {
-      return interval(z).holds(predicted / 2) && interval(z).holds(predicted * 2);
+      return Verdict.isTooWide(interval(z), predicted);
     }
 
     /** Whether the textbook's rate is far from the one that the structure has. */

@@ -9,6 +9,7 @@ import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.Column;
+import org.murmur.lab.Comparison;
 import org.murmur.lab.Experiment;
 import org.murmur.lab.Normal;
 import org.murmur.lab.Parameters;
@@ -17,7 +18,6 @@ import org.murmur.lab.RandomFilter;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
-import org.murmur.lab.Verdict;
 import org.murmur.regtest.Dice;
 
 /** The rate of one size of filter for one number of elements, by the number of hash functions. */
@@ -88,7 +88,7 @@ final class RateByFunctions implements Experiment {
             Column.number("high_99", ""));
     List<Plot.Point> formula = new ArrayList<>();
     List<Plot.Point> measured = new ArrayList<>();
-    List<Integer> outside = new ArrayList<>();
+    Comparison comparison = new Comparison();
     double z = Normal.z(0.99, MOST_FUNCTIONS);
     for (int functions = 1; functions <= MOST_FUNCTIONS; functions++) {
       int k = functions;
@@ -107,9 +107,7 @@ final class RateByFunctions implements Experiment {
       table.row(k, expected, realised, rate, interval.low(), interval.high());
       formula.add(new Plot.Point(k, expected));
       measured.add(new Plot.Point(k, rate, interval.low(), interval.high()));
-      if (!FilterTheory.wilson(hits, asked, z).holds(realised)) {
-        outside.add(k);
-      }
+      comparison.add("k = " + k, FilterTheory.wilson(hits, asked, z), realised);
     }
     if (formula.isEmpty()) {
       return new Section(title(), explanation(), List.of(table.build()), List.of(), List.of());
@@ -128,12 +126,9 @@ final class RateByFunctions implements Experiment {
                     new Plot.Series("formula", Plot.Style.LINE, formula),
                     new Plot.Series("measured (99 %)", Plot.Style.POINTS, measured)))),
         List.of(
-            new Verdict(
+            comparison.verdict(
                 "Few functions are as wrong as the bits say, and so are many",
-                outside.isEmpty(),
-                outside.isEmpty()
-                    ? formula.size() + " numbers of functions inside their joint 99 % interval"
-                    : "outside: " + outside)),
+                "numbers of functions")),
         findings(formula));
   }
 

@@ -10,6 +10,7 @@ import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.Column;
+import org.murmur.lab.Comparison;
 import org.murmur.lab.Experiment;
 import org.murmur.lab.Normal;
 import org.murmur.lab.Parameters;
@@ -272,17 +273,10 @@ final class RatesOfFilters implements Experiment {
 
   private static Verdict verdict(List<Pooled> all) {
     double z = Normal.z(CONFIDENCE, Math.max(1, all.size()));
-    List<String> outside = new ArrayList<>();
+    Comparison comparison = new Comparison();
     for (Pooled one : all) {
-      if (!one.interval(z).holds(one.realised)) {
-        outside.add(one.elements + " elements at " + one.target);
-      }
+      comparison.add(one.elements + " elements at " + one.target, one.interval(z), one.realised);
     }
-    return new Verdict(
-        "The realised rate predicts what is measured",
-        outside.isEmpty(),
-        outside.isEmpty()
-            ? "all " + all.size() + " sizes inside their joint 99 % interval"
-            : "outside: " + String.join(", ", outside));
+    return comparison.verdict("The realised rate predicts what is measured", "sizes");
   }
 }

@@ -55,7 +55,9 @@ final class Sample {
     Sample sample = new Sample();
     for (Map.Entry<Hash256, Set<Bytes>> one : elements) {
       List<Bytes> shared =
-          one.getValue().stream().filter(each -> transactionsWith.get(each) > 1).toList();
+          one.getValue().stream()
+              .filter(each -> transactionsWith.getOrDefault(each, 0) > 1)
+              .toList();
       int own = one.getValue().size() - shared.size();
       sample.members.add(new Member(one.getKey(), own, shared));
     }

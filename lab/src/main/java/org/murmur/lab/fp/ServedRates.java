@@ -196,7 +196,7 @@ final class ServedRates implements Experiment {
     FilterTheory.Interval interval = all.interval(CONFIDENCE);
     return verdict(
         "All tweaks together are inside the 99 % interval of the realised prediction",
-        interval.holds(all.hits()),
+        interval.holds((double) all.hits()),
         Verdict.isTooWide(interval, all.mean()),
         String.format(
             Locale.ROOT,
@@ -216,8 +216,8 @@ final class ServedRates implements Experiment {
     boolean saysNothing = true;
     for (Table.Row row : rows) {
       Prediction one = Prediction.of(row);
-      within += one.interval(CONFIDENCE).holds(one.hits()) ? 1 : 0;
-      withinJointly += one.interval(joint).holds(one.hits()) ? 1 : 0;
+      within += one.interval(CONFIDENCE).holds((double) one.hits()) ? 1 : 0;
+      withinJointly += one.interval(joint).holds((double) one.hits()) ? 1 : 0;
       saysNothing &= Verdict.isTooWide(one.interval(joint), one.mean());
     }
     return verdict(

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.ServerFilter;
 import org.murmur.bip37.UpdateFlag;
@@ -215,9 +216,11 @@ final class UpdateAllCollapse implements Experiment {
       // Few false matches make for much chance: a third, or a block, whichever is more.
       double off = Math.max(1, expected / 3.0);
       return List.of(
-          new Verdict(
+          Verdict.of(
               "With ALL the rate doubles when it is predicted to (" + target + ")",
               Math.abs(measured - expected) <= off,
+              Verdict.isTooWide(
+                  new FilterTheory.Interval(measured - off, measured + off), expected),
               String.format(
                   Locale.ROOT,
                   "after %d blocks, measured %s",

@@ -142,7 +142,15 @@ final class AdversaryFindings {
     }
 
     boolean isAsPredicted() {
-      return FilterTheory.wilson(fp, negatives, Normal.Z99).holds(predicted / negatives);
+      return decoyRate().holds(predicted / negatives);
+    }
+
+    boolean saysNothing() {
+      return Verdict.isTooWide(decoyRate(), predicted / negatives);
+    }
+
+    private FilterTheory.Interval decoyRate() {
+      return FilterTheory.wilson(fp, negatives, Normal.Z99);
     }
   }
 
@@ -168,7 +176,7 @@ final class AdversaryFindings {
             "A peer that saw four starts of bitcoinj is left with %s strangers beside the %d addresses"
                 + " of the wallet; one that saw the whole life of a wallet under Murmur's private"
                 + " preset, with %s of the %,d there are.",
-            count(theirs.strangers()),
+            theirs.strangers() == 0 ? "no" : count(theirs.strangers()),
             reference,
             count(ours.strangers()),
             universe - reference));
@@ -553,15 +561,15 @@ final class AdversaryFindings {
     // With one epoch growth changes nothing, because it does nothing.
     boolean grew = !client.equals(PrivateClient.SHORT_EPOCHS) || most >= LEAST_EPOCHS;
     Tally overlap = Objects.requireNonNull(overlaps.get(client));
-    boolean disjoint =
-        FilterTheory.wilson(overlap.fp, overlap.negatives, Normal.Z99).low()
-            <= overlap.predicted / overlap.negatives;
+    FilterTheory.Interval shared = FilterTheory.wilson(overlap.fp, overlap.negatives, Normal.Z99);
+    double byChance = overlap.predicted / overlap.negatives;
     all.add(
-        new Verdict(
+        Verdict.of(
             client
                 + ": over ten restarts, three times grown and restored one peer is shown the same"
                 + " bytes again, or an epoch that shares no address with those before",
-            others == 0 && same == trials && grew && disjoint,
+            others == 0 && same == trials && grew && shared.low() <= byChance,
+            Verdict.mayHideSkill(shared, byChance),
             String.format(
                 Locale.ROOT,
                 "%d filters of scripts in the whole life that the last session does not have; as many"
@@ -612,10 +620,12 @@ final class AdversaryFindings {
       tested += pair.tp + pair.fn;
       rate = Math.max(rate, single.predicted / single.negatives);
     }
+    FilterTheory.Interval passed = FilterTheory.wilson(confirmed, tested, Normal.Z99);
     all.add(
-        new Verdict(
+        Verdict.of(
             client + ": the pair test gives one guard nothing",
-            FilterTheory.wilson(confirmed, tested, Normal.Z99).low() <= rate,
+            passed.low() <= rate,
+            Verdict.mayHideSkill(passed, rate),
             String.format(
                 Locale.ROOT,
                 "it confirms %d of %d own scripts; a stranger's passes with %.2g",
@@ -649,9 +659,10 @@ final class AdversaryFindings {
     long outside = checked.stream().filter(tally -> !tally.isAsPredicted()).count();
     long allowed = allowed(checked.size());
     all.add(
-        new Verdict(
+        Verdict.of(
             "Decoys are as many as the bits of the filters predict",
             outside <= allowed,
+            checked.stream().allMatch(Tally::saysNothing),
             String.format(
                 Locale.ROOT,
                 "%d of %d cases outside of their 99%% interval, by chance up to %d",

@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.privacy.BitcoinjEstimator;
 import org.murmur.bip37.privacy.Distinguisher;
 import org.murmur.lab.Column;
@@ -462,9 +463,10 @@ final class BehaviourTrials implements Experiment {
   private static void judgeFast(Seen fast, List<Verdict> verdicts) {
     int told = fast.ownTold + fast.strangersTold + fast.late;
     verdicts.add(
-        new Verdict(
+        Verdict.of(
             MURMUR_FAST + ": no filter and no element tells which match is its own (A7)",
             told == 0,
+            fast.blocks() == 0 || Verdict.mayHideSkill(FilterTheory.wilson95(0, fast.blocks()), 0),
             String.format(
                 Locale.ROOT,
                 "another filter or an element after %d of %d payments of its own, %d of %d of a"
@@ -480,9 +482,10 @@ final class BehaviourTrials implements Experiment {
 
   private static void judgePrivate(String guard, Seen seen, List<Verdict> verdicts) {
     verdicts.add(
-        new Verdict(
+        Verdict.of(
             guard + ": nothing that he is sent tells which match is the wallet's own (A7)",
             seen.bySaid().interval().holds(0.5) && seen.late == 0,
+            Verdict.mayHideSkill(seen.bySaid().interval(), 0.5),
             figures(seen)
                 + "; "
                 + seen.answers()

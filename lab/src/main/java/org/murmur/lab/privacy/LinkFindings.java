@@ -138,12 +138,13 @@ final class LinkFindings {
     }
     Tally epochs = tallies.get(PrivateClient.SHORT_EPOCHS);
     if (epochs != null && epochs.pairs() > 0) {
+      FilterTheory.Interval linked = FilterTheory.wilson(epochs.found, epochs.pairs(), Normal.Z99);
       all.add(
-          new Verdict(
+          Verdict.of(
               PrivateClient.SHORT_EPOCHS
                   + ": nothing in two epochs tells that they are one wallet's",
-              FilterTheory.wilson(epochs.found, epochs.pairs(), Normal.Z99).low()
-                  <= epochs.chance(),
+              linked.low() <= epochs.chance(),
+              Verdict.mayHideSkill(linked, epochs.chance()),
               String.format(
                   Locale.ROOT,
                   "%d of %d pairs of one wallet are called linked, by chance %.3g of them would be",

@@ -110,6 +110,18 @@ class FalsePositivesTest {
     }
   }
 
+  /** Twenty questions, each wrong once in a thousand times: the interval is 0 to 0.5. */
+  @Test
+  void aHandfulOfQuestionsIsTooFewForAnyRate() throws Exception {
+    Parameters few =
+        SMALL.with("trials", 1).with("queries", 20).with("rates", "1e-3").with("elements", "300");
+    Study study = only(new FalsePositives().with(few), 0);
+    assertThat(run(study, "1/1").conclude(study).get(0).verdicts())
+        .singleElement()
+        .extracting(Verdict::outcome)
+        .isEqualTo(Verdict.Outcome.TOO_FEW);
+  }
+
   private static Section served(Parameters parameters, long seed, RegtestNode node)
       throws Exception {
     Study study =

@@ -56,7 +56,8 @@ class SampleTest {
   /** The same bits, of which the server looks at two fewer for each element. */
   private static BloomFilter worse(BloomFilter filter) {
     byte[] payload = filter.toPayload().toArray();
-    payload[payload.length - FUNCTIONS_FROM_END] -= 2;
+    int functions = payload.length - FUNCTIONS_FROM_END;
+    payload[functions] = (byte) (payload[functions] - 2);
     return BloomFilter.fromPayload(Bytes.of(payload));
   }
 
@@ -88,7 +89,7 @@ class SampleTest {
       hits += count.hits();
       expected += count.expected();
     }
-    return Binomial.counts(tested, expected, 0.99).holds(hits);
+    return Binomial.counts(tested, expected, 0.99).holds((double) hits);
   }
 
   @Test

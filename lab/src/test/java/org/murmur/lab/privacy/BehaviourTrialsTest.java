@@ -19,7 +19,7 @@ import org.murmur.regtest.RegtestNode;
 
 class BehaviourTrialsTest {
 
-  private static final int EACH = 8;
+  private static final int EACH = 12;
 
   private static Table.Row row(Section section, String client) {
     return section.tables().get(0).rows().stream()
@@ -98,6 +98,22 @@ class BehaviourTrialsTest {
     // By hand: the odd answer wins against all, the usual one ties with all.
     assertThat(row(section, BehaviourTrials.GUARD_A).number("auc")).isEqualTo(0.75);
     assertThat(row(section, BehaviourTrials.GUARD_A).number("auc_by_time")).isEqualTo(0.5);
+  }
+
+  /** The interval of four matches each is 0.076 to 0.924. */
+  @Test
+  void fourMatchesAreTooFewToSayThatNothingTells() {
+    BehaviourTrials trials = new BehaviourTrials(1, 4);
+    Table.Builder rows = observed(trials);
+    String nothing = Judge.Reaction.NOTHING.title();
+    for (int i = 0; i < 4; i++) {
+      rows.row(BehaviourTrials.GUARD_A, "own", nothing, "getdata", 5.0, true);
+      rows.row(BehaviourTrials.GUARD_A, "stranger's", nothing, "getdata", 5.0, true);
+    }
+    assertThat(trials.conclude(rows.build()).verdicts())
+        .singleElement()
+        .extracting(Verdict::outcome)
+        .isEqualTo(Verdict.Outcome.TOO_FEW);
   }
 
   @Test
