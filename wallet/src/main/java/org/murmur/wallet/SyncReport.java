@@ -26,7 +26,8 @@ import org.murmur.wallet.ledger.Balance;
  * @param transactions of the wallet, confirmed or pending
  * @param balance of the wallet
  * @param mempool how much of the unconfirmed was seen
- * @param falsePositives transactions that matched the filter in this session and were not ours
+ * @param falsePositives transactions that matched a filter in this session by chance: neither ours
+ *     nor conflicts of a pending payment, whose inputs are in the filter too
  * @param spotChecked whole blocks that were compared with what was told of them
  * @param bytesReceived in this session
  * @param bytesSent in this session

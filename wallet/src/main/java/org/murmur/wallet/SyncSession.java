@@ -116,8 +116,7 @@ final class SyncSession {
   private boolean disagree;
   private int spotChecked;
   private int blocks;
-  private int matched;
-  private int relevant;
+  private int falsePositives;
 
   SyncSession(
       Books books,
@@ -492,8 +491,7 @@ final class SyncSession {
         peers.of(peer).blocks += more;
       }
     }
-    matched += outcome.matched();
-    relevant += outcome.relevant();
+    falsePositives += outcome.falsePositives();
   }
 
   /** What became of payments, as events. */
@@ -953,7 +951,7 @@ final class SyncSession {
         standing.transactions(),
         standing.balance(),
         mempool,
-        matched - relevant,
+        falsePositives,
         spotChecked,
         loop.bytesReceived(),
         loop.bytesSent(),

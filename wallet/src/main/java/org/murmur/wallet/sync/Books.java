@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ConsensusRules;
@@ -857,8 +858,18 @@ public final class Books {
         oldHeight,
         Math.min(oldHeight, batch.forkHeight()),
         newHeight,
-        MinedTransactions.matched(batch),
-        change.relevant());
+        falsePositives(batch, books, known));
+  }
+
+  /** A match by an element that is in the log, which filters are made of, is none. */
+  private static int falsePositives(CommitBatch batch, Ledger books, ElementLog log) {
+    int count = 0;
+    for (Tx tx : MinedTransactions.matched(batch)) {
+      boolean lookedFor =
+          tx.inputs().stream().anyMatch(input -> log.indexOf(input.outPoint()) >= 0);
+      count += lookedFor || books.fact(tx.txid()) != null ? 0 : 1;
+    }
+    return count;
   }
 
   /** What comes out of a block that left the chain, until a block holds it again. */

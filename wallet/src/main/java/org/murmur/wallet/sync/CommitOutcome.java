@@ -12,8 +12,8 @@ import org.murmur.wallet.ledger.LedgerChange.Transition;
  * @param oldHeight the tip's height before
  * @param forkHeight the last height that stayed; below {@code oldHeight} it was a reorganisation
  * @param height the tip's height now
- * @param matched how many different transactions the batch held, true matches and false ones
- * @param relevant how many of the batch's transactions were the wallet's
+ * @param falsePositives how many different transactions the batch held by chance alone: they are
+ *     not in the books, and spend nothing that was looked for
  */
 public record CommitOutcome(
     List<Input> inputs,
@@ -21,8 +21,7 @@ public record CommitOutcome(
     int oldHeight,
     int forkHeight,
     int height,
-    int matched,
-    int relevant) {
+    int falsePositives) {
 
   /** Copies the lists. */
   public CommitOutcome {

@@ -1,6 +1,7 @@
 package org.murmur.wallet.sync;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -71,15 +72,13 @@ final class MinedTransactions {
     return proofs;
   }
 
-  /** How many different ones matched, in blocks and out of them. */
-  static int matched(CommitBatch batch) {
-    Set<Hash256> txids = new HashSet<>();
+  /** The different ones that matched, in blocks and out of them. */
+  static Collection<Tx> matched(CommitBatch batch) {
+    Map<Hash256, Tx> matched = new HashMap<>();
     for (MatchedBlock block : batch.blocks()) {
-      for (Tx tx : block.transactions()) {
-        txids.add(tx.txid());
-      }
+      block.transactions().forEach(tx -> matched.put(tx.txid(), tx));
     }
-    batch.unconfirmed().forEach(tx -> txids.add(tx.txid()));
-    return txids.size();
+    batch.unconfirmed().forEach(tx -> matched.put(tx.txid(), tx));
+    return matched.values();
   }
 }

@@ -89,7 +89,7 @@ class BooksTest {
   }
 
   /** Puts a block with one matched transaction on the chain, above a height. */
-  private void mine(int fork, Tx tx) throws Exception {
+  private CommitOutcome mine(int fork, Tx tx) throws Exception {
     MerkleTree tree = MerkleTree.of(List.of(tx.txid()));
     while (headers.size() > fork) {
       headers.remove(headers.size() - 1);
@@ -111,7 +111,7 @@ class BooksTest {
     BitSet matches = new BitSet();
     matches.set(0);
     MerkleBlock proof = MerkleBlock.of(header, tree.prove(matches));
-    commit(
+    return commit(
         fork,
         Headers.ofStored(header),
         List.of(new CommitBatch.MatchedBlock(fork + 1, 0, proof, List.of(tx))),
@@ -157,6 +157,23 @@ class BooksTest {
     mine(1, other);
     assertThat(books.start(true).confirmed())
         .containsExactlyInAnyOrder(new Confirmed(1, rival), new Confirmed(2, other));
+  }
+
+  /** The input of a pending payment is in the filter: who spends it is asked for, and no chance. */
+  @Test
+  void aDoubleSpendOfAWatchedInputIsNoFalsePositive() throws Exception {
+    books.lock();
+    Tx pending = new TxBuilder().spend(foreignCoin(1)).pay(1_000, own).build();
+    assertThat(falsePositives(commit(0, Headers.NONE, List.of(), List.of(pending)))).isZero();
+    Tx other = new TxBuilder().spend(foreignCoin(1)).pay(900, ELSEWHERE).build();
+    assertThat(falsePositives(commit(0, Headers.NONE, List.of(), List.of(other)))).isZero();
+    assertThat(falsePositives(mine(0, other))).isZero();
+    Tx strangers = new TxBuilder().spend(foreignCoin(2)).pay(900, ELSEWHERE).build();
+    assertThat(falsePositives(mine(1, strangers))).isEqualTo(1);
+  }
+
+  private static int falsePositives(CommitOutcome outcome) {
+    return outcome.falsePositives();
   }
 
   /**
