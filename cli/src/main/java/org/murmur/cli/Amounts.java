@@ -39,6 +39,11 @@ final class Amounts {
     return String.format(Locale.ROOT, "%.2f GB", bytes / 1e9);
   }
 
+  /** How many of something whose plural takes an s: "1 script", "0 scripts". */
+  static String count(long number, String one) {
+    return number + " " + one + (number == 1 ? "" : "s");
+  }
+
   /** A rate or probability: plain above one in a thousand, scientific below. */
   static String rate(double rate) {
     return rate >= 0.001 || rate == 0

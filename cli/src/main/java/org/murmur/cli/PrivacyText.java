@@ -269,10 +269,10 @@ final class PrivacyText {
                   ? " the same filter as before: "
                   : filter.to().size() > 1 ? " a new filter each: " : " a new filter: ")
               + (filter.role() == null ? "" : filter.role().title() + ", ")
-              + filter.scripts()
-              + " scripts and "
-              + filter.outPoints()
-              + " outpoints in "
+              + Amounts.count(filter.scripts(), "script")
+              + " and "
+              + Amounts.count(filter.outPoints(), "outpoint")
+              + " in "
               + filter.parameters().bytes()
               + " bytes, rate "
               + Amounts.rate(filter.rate())
@@ -371,10 +371,11 @@ final class PrivacyText {
       lines.add(
           who
               + "sees what is new: "
-              + growth.scripts()
-              + " addresses and "
-              + growth.outPoints()
-              + " coins stand in later filters only"
+              + (growth.scripts() == 1 ? "1 address" : growth.scripts() + " addresses")
+              + " and "
+              + Amounts.count(growth.outPoints(), "coin")
+              + (growth.scripts() + growth.outPoints() == 1 ? " stands" : " stand")
+              + " in later filters only"
               + (growth.scripts() > 0
                   ? ", among " + number(growth.strangers()) + " strangers' that pass for such."
                   : "."));
@@ -397,7 +398,7 @@ final class PrivacyText {
     out.println(
         String.format(
             Locale.ROOT,
-            "%-20s  %-22s %6s %3s %-5s %-12s %8s %6s %10s %12s %13s",
+            "%-20s  %-22s %6s %3s %-5s %-17s %8s %6s %10s %12s %13s",
             "filter shown at",
             "to",
             "bytes",
@@ -426,11 +427,11 @@ final class PrivacyText {
         filter.role() == null
             ? "everything"
             : filter.role().title()
-                + (filter.epoch().isPresent() ? " " + filter.epoch().getAsInt() : "");
+                + (filter.epoch().isPresent() ? " epoch " + filter.epoch().getAsInt() : "");
     int added = filter.inTheClear().orElse(0);
     return String.format(
         Locale.ROOT,
-        "%-20s  %-22s %6d %3d %-5s %-12s %8s %5.0f%% %10s %12s %13s",
+        "%-20s  %-22s %6d %3d %-5s %-17s %8s %5.0f%% %10s %12s %13s",
         filter.time().truncatedTo(ChronoUnit.SECONDS),
         filter.peer(),
         p.bytes(),

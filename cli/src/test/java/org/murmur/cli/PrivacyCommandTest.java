@@ -380,6 +380,9 @@ class PrivacyCommandTest {
         String role = node == a ? "scripts" : "outpoints";
         peer.get("shown").forEach(f -> assertThat(f.get("role").asText()).isEqualTo(role));
       }
+      // The number behind the role is the epoch's, and no count.
+      assertThat(here().murmur("privacy").exits(ExitCode.DONE).out())
+          .contains("scripts epoch 0", "outpoints epoch 0", "our estimate, not counted");
       JsonNode together = json.get("coalitions").get(0).get("pairs");
       assertThat(together.get("own").asInt()).isPositive();
       assertThat(together.get("strangers").asDouble()).isPositive();

@@ -11,7 +11,7 @@ import org.murmur.p2p.chain.Network;
  */
 public record Universe(double scripts, String source) {
 
-  /** Different addresses that mainnet has ever paid: recalled, not counted. */
+  /** Different addresses that mainnet has ever paid: a round figure of ours, not a count. */
   private static final double MAINNET = 1.3e9;
 
   /**
@@ -37,8 +37,8 @@ public record Universe(double scripts, String source) {
     return new Universe(
         MAINNET,
         network.equals(Network.MAINNET)
-            ? "addresses that mainnet has ever paid, recalled"
-            : "addresses that mainnet has ever paid, recalled; "
+            ? "addresses that mainnet has ever paid, our estimate, not counted"
+            : "addresses that mainnet has ever paid, our estimate, not counted; "
                 + network.name()
                 + " has fewer, how many is not known");
   }
