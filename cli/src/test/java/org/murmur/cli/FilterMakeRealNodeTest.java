@@ -67,7 +67,7 @@ class FilterMakeRealNodeTest {
     try (Probe probe =
         Probe.connect(Network.REGTEST, new PeerAddress("127.0.0.1", node.p2pPort()))) {
       probe.load(filter);
-      return probe.filtered(List.of(Hash256.ofDisplay(block))).get(0).matches();
+      return probe.filtered(List.of(Hash256.ofDisplay(block))).get(0).matched().size();
     }
   }
 }
