@@ -32,7 +32,7 @@ public record FilterSizing(long elements, double rate, long bytes, int hashFunct
       throw new IllegalArgumentException("elements " + elements + ", expected 1 to 2^50");
     }
     if (!(rate > 0 && rate < 1)) {
-      throw new IllegalArgumentException("rate " + rate + ", expected between 0 and 1");
+      throw new IllegalArgumentException("rate " + rate + ", expected more than 0 and less than 1");
     }
     // The order of the operations is Core's and bitcoinj's, so that the last digit agrees.
     long bits = (long) (-1 / LN2_SQUARED * elements * Math.log(rate));

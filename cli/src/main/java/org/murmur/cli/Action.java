@@ -2,6 +2,9 @@ package org.murmur.cli;
 
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.chain.Network;
+import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.keys.KeyNetwork;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
@@ -50,6 +53,15 @@ abstract class Action implements Callable<Integer> {
       output = known;
     }
     return known;
+  }
+
+  /** What addresses look like on the network that is meant. */
+  KeyNetwork addressNetwork() {
+    return WalletRecipe.keyNetwork(
+        options()
+            .signetChallenge(surroundings().environment())
+            .map(Network::signet)
+            .orElseGet(() -> Network.ofName(networkName())));
   }
 
   /** The network's name, checked. */

@@ -53,6 +53,16 @@ final class Commands {
 
   private Commands() {}
 
+  /** The names of all commands, and what else they answer to. */
+  static List<String> names() {
+    List<String> names = new ArrayList<>();
+    for (Entry entry : ALL) {
+      names.add(entry.name());
+      names.addAll(entry.aliases());
+    }
+    return names;
+  }
+
   /** Adds to the root what the arguments need, or everything if that is not clear. */
   static void addTo(CommandLine root, List<String> args) {
     if (args.equals(List.of("--version")) || args.equals(List.of("-V"))) {

@@ -265,8 +265,8 @@ final class FilterCommands extends Action {
       description = "Ask a filter for elements.",
       footer = {
         "",
-        "An element is hex as it is serialised: a key, a key hash, a script hash, a txid or an",
-        "outpoint in internal byte order.",
+        "An element is an address, an outpoint TXID:VOUT, or hex as it is serialised: a key, a key",
+        "hash, a script hash, or a txid or outpoint in internal byte order.",
         "",
         "Example:",
         "  murmur filter test 03614e9b050000000000000001 99108ad8ed9bb6274d3980bab5a85c048f0950c8"
@@ -276,7 +276,11 @@ final class FilterCommands extends Action {
     @Parameters(index = "0", paramLabel = "HEX", description = "A filterload payload.")
     private String hex = "";
 
-    @Parameters(index = "1..*", arity = "1..*", paramLabel = "ELEMENT", description = "In hex.")
+    @Parameters(
+        index = "1..*",
+        arity = "1..*",
+        paramLabel = "ELEMENT",
+        description = "What to ask for.")
     private List<String> elements = new ArrayList<>();
 
     @Override
@@ -285,7 +289,7 @@ final class FilterCommands extends Action {
       List<JsonObject> results = new ArrayList<>();
       List<String> lines = new ArrayList<>();
       for (String element : elements) {
-        boolean contained = filter.contains(Inputs.hex("element '" + element + "'", element));
+        boolean contained = filter.contains(FilterElement.raw(element, addressNetwork()));
         results.add(new JsonObject().put("element", element).put("contained", contained));
         lines.add((contained ? "yes  " : "no   ") + element);
       }

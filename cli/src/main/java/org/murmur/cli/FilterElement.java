@@ -45,6 +45,24 @@ record FilterElement(String text, Kind kind, List<Bytes> elements) {
     }
   }
 
+  /** Reads what a server would look up: an address, TXID:VOUT, or hex as it is serialised. */
+  static Bytes raw(String text, KeyNetwork network) {
+    int colon = text.indexOf(':');
+    if (colon >= 0) {
+      return outPoint("", text, colon);
+    }
+    try {
+      return Inputs.hex("element '" + shown(text) + "'", text);
+    } catch (Failure notHex) {
+      try {
+        return AddressText.parse(text, network).element();
+      } catch (AddressException e) {
+        String why = Failures.message(e).replace("but the wallet is on", "but --network is");
+        throw Failure.usage(notHex.text() + "; nor an address: " + why);
+      }
+    }
+  }
+
   private static Bytes outPoint(String place, String text, int colon) {
     try {
       Hash256 txid = Hash256.ofDisplay(text.substring(0, colon));

@@ -14,8 +14,6 @@ import org.murmur.bip37.FilterSizing;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.p2p.chain.Network;
-import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.KeyNetwork;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -115,12 +113,7 @@ final class FilterMake extends Action {
   }
 
   private List<FilterElement> inputs() {
-    Network network =
-        options()
-            .signetChallenge(surroundings().environment())
-            .map(Network::signet)
-            .orElseGet(() -> Network.ofName(networkName()));
-    KeyNetwork keys = WalletRecipe.keyNetwork(network);
+    KeyNetwork keys = addressNetwork();
     List<FilterElement> inputs = new ArrayList<>();
     for (String argument : arguments) {
       inputs.add(FilterElement.parse("", argument, keys));

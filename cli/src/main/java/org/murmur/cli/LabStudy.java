@@ -10,7 +10,9 @@ import org.murmur.lab.StudyKind;
 import org.murmur.lab.StudyResult;
 import org.murmur.lab.StudyRun;
 import org.murmur.lab.Watcher;
+import org.murmur.lab.probe.UnreachableException;
 import org.murmur.lab.report.Catalogue;
+import org.murmur.p2p.chain.Network;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -101,6 +103,9 @@ abstract class LabStudy extends Action {
             return !enough.get();
           };
       return new StudyRun(study, part, threads, watcher).run();
+    } catch (UnreachableException e) {
+      String advice = Advice.of(e.obstacle(), Network.ofName(networkName()));
+      throw new Failure(ExitCode.FAILED, "io", Failures.message(e) + ". " + advice, e);
     }
   }
 

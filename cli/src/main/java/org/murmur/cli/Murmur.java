@@ -41,7 +41,7 @@ public final class Murmur {
     line.setOut(out);
     line.setErr(printer(surroundings.stderr()));
     line.setAbbreviatedOptionsAllowed(false);
-    WholeNumbers.installOn(line);
+    Numbers.installOn(line);
     line.setUsageHelpWidth(HELP_WIDTH);
     line.setHelpSectionKeys(HelpText.SECTIONS);
     HelpText.installOn(line);
@@ -88,10 +88,7 @@ public final class Murmur {
       ParameterException thrown, List<String> args, Surroundings surroundings) {
     StringBuilder hint = new StringBuilder();
     if (thrown instanceof UnmatchedArgumentException unmatched) {
-      List<String> similar = unmatched.getSuggestions();
-      if (!similar.isEmpty()) {
-        hint.append("Did you mean ").append(String.join(", ", similar)).append("?\n");
-      }
+      hint.append(Mistyped.hint(unmatched));
     }
     CommandLine line = thrown.getCommandLine();
     hint.append("Help: ").append(line.getCommandSpec().qualifiedName()).append(" --help");
@@ -128,9 +125,8 @@ public final class Murmur {
       int value = option.indexOf('=');
       return "unknown option '" + (value < 0 ? option : option.substring(0, value)) + "'";
     }
-    boolean command = thrown.getCommandLine().getParent() == null && !arguments.isEmpty();
-    if (command && !thrown.getSuggestions().isEmpty() && arguments.get(0).indexOf(' ') < 0) {
-      return "there is no command '" + arguments.get(0) + "'";
+    if (Mistyped.expectsCommand(thrown)) {
+      return "there is no such command (not shown, it may be a secret)";
     }
     return arguments.size() == 1
         ? "an argument that is not expected (not shown, it may be a secret)"

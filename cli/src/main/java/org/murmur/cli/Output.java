@@ -70,9 +70,9 @@ final class Output {
     }
   }
 
-  /** A line on stderr with -v. */
+  /** A line on stderr with -v, unless it is a warning that was given. */
   void detail(String text) {
-    if (options.verbosity() > 0) {
+    if (options.verbosity() > 0 && !warned.contains(text)) {
       stderr.println(text);
     }
   }

@@ -24,7 +24,7 @@ final class PeerArguments {
       names = "--connect",
       paramLabel = "HOST[:PORT]",
       description = {
-        "A peer to sync from; only these are used. Repeatable. Without it peers are found: those",
+        "A peer to connect to; only these are used. Repeatable. Without it peers are found: those",
         "known from earlier, else by DNS seeds and by asking other nodes."
       })
   private List<String> connect = new ArrayList<>();

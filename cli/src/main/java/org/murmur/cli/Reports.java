@@ -96,8 +96,8 @@ final class Reports {
     out.println("transactions  " + report.transactions());
     if (report.mempool() == MempoolAnswered.Answer.PARTIAL) {
       out.println(
-          "mempool       partial: the peer's list of unconfirmed transactions did not come, or not"
-              + " all of it, within --mempool-wait");
+          "mempool       nothing more came in time; a node that has no pending payment of yours says"
+              + " nothing");
     }
     out.println(
         String.format(

@@ -103,7 +103,7 @@ final class SyncArguments {
     }
     if (rate != null) {
       if (!(rate > 0 && rate < 1)) {
-        throw Failure.usage("--fp " + rate + ", expected between 0 and 1");
+        throw Failure.usage("--fp " + rate + ", expected more than 0 and less than 1");
       }
       options = options.rate(rate);
     }

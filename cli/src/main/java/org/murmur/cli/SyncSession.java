@@ -67,7 +67,8 @@ final class SyncSession {
     interrupted = registration.end();
     notes.close();
     log.close();
-    if (interrupted) {
+    // Ctrl-C ends a follow; a sync that became complete all the same was not cut short by it.
+    if (interrupted && (following || !report.complete())) {
       return interrupted(report);
     }
     if (report.ending() == SyncReport.Ending.PEERS_DISAGREE) {

@@ -70,7 +70,7 @@ class CaptivePortalTest {
     try (ServerSocket portal = portal()) {
       Ran ran = murmur("sync", "--connect", address(portal)).exits(ExitCode.NO_USABLE_PEER);
       assertThat(ran.err())
-          .contains(address(portal) + ": frame, magic: 50545448")
+          .contains(address(portal) + ": answers in HTTP")
           .contains("no node of regtest", "login on a web page");
     }
   }
@@ -82,7 +82,7 @@ class CaptivePortalTest {
       String line = output + "sync --follow --timeout 7 --connect " + address(portal);
       Ran ran = murmur(line.split(" ")).exits(ExitCode.NOT_SYNCED);
       assertThat(output.startsWith("--jsonl") ? ran.out() : ran.err())
-          .contains("no peer can be reached (" + address(portal) + ": frame, magic: 50545448")
+          .contains("no peer can be reached (" + address(portal) + ": answers in HTTP")
           .contains("trying again at least once a minute");
     }
   }

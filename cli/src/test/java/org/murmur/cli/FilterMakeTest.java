@@ -163,7 +163,7 @@ class FilterMakeTest {
         "02" + TXID + " | looks like a public key",
         "51 | pushes no data: no filter can match it",
         "76a | is not hex",
-        ADDRESS + " --fp 2 | --fp 2.0, expected between 0 and 1",
+        ADDRESS + " --fp 2 | --fp 2.0, expected more than 0 and less than 1",
         ADDRESS + " --fp many | --fp",
         ADDRESS + " --fp 1e-30 | BIP37 allows 36000 and 50",
         ADDRESS + " --tweak 4294967296 | --tweak 4294967296, expected 0 to 4294967295",

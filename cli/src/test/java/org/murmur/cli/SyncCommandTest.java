@@ -146,6 +146,10 @@ class SyncCommandTest {
       assertThat(here().murmur(nobody).exits(ExitCode.NO_USABLE_PEER).err())
           .startsWith("warning: this wallet was synced under the private preset before");
       assertThat(Set.copyOf(a.filtersShown())).isEqualTo(Set.copyOf(before));
+      // It is said once, and with -v by what is logged as well.
+      String[] fast = {"sync", "-v", "--privacy", "fast"};
+      assertThat(here().murmur(with(peers, fast)).exits(ExitCode.DONE).err())
+          .containsOnlyOnce("this wallet was synced under the private preset before");
     }
   }
 

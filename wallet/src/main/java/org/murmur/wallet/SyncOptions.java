@@ -107,7 +107,7 @@ public final class SyncOptions {
       throw new IllegalArgumentException("connections " + connections + ", expected 0 or more");
     }
     if (!(rate > 0 && rate < 1)) {
-      throw new IllegalArgumentException("rate " + rate + ", expected between 0 and 1");
+      throw new IllegalArgumentException("rate " + rate + ", expected more than 0 and less than 1");
     }
     if (mempoolWait.isNegative() || timeout.isNegative() || broadcastWait.isNegative()) {
       throw new IllegalArgumentException("durations must not be negative");

@@ -256,7 +256,7 @@ public final class ByteReader {
   private void need(int length) {
     if (length < 0 || length > end - position) {
       throw new MalformedException(
-          "needs " + length + " bytes, " + (end - position) + " are left", position);
+          "ends too early: " + length + " more needed, " + (end - position) + " left", position);
     }
   }
 }

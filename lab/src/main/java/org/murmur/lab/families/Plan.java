@@ -19,7 +19,7 @@ public record Plan(int capacity, double rate, long seed) {
       throw new IllegalArgumentException("capacity " + capacity + ", expected 1 or more");
     }
     if (!(rate > 0 && rate < 1)) {
-      throw new IllegalArgumentException("rate " + rate + ", expected between 0 and 1");
+      throw new IllegalArgumentException("rate " + rate + ", expected more than 0 and less than 1");
     }
   }
 

@@ -5,10 +5,12 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Bytes;
@@ -21,6 +23,7 @@ import org.murmur.bip37.merkle.Verdict;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Frame;
 import org.murmur.p2p.wire.FrameDecoder;
@@ -90,13 +93,14 @@ public final class Probe implements AutoCloseable {
    * @param network the node's
    * @param address where it listens
    * @return the connection
+   * @throws UnreachableException if no connection comes about
    * @throws IOException if it does not answer, is no node of this network, or does not serve
    *     BIP-0037; the message says which
    */
   public static Probe connect(Network network, PeerAddress address) throws IOException {
     Socket socket = new Socket();
     try {
-      socket.connect(new InetSocketAddress(address.host(), address.port()), TIMEOUT_MILLIS);
+      call(socket, address);
       socket.setSoTimeout(TIMEOUT_MILLIS);
       socket.setTcpNoDelay(true);
       Probe probe = new Probe(network, address, socket);
@@ -105,6 +109,18 @@ public final class Probe implements AutoCloseable {
     } catch (IOException e) {
       socket.close();
       throw e;
+    }
+  }
+
+  /** The words of the system do not say who was called. */
+  private static void call(Socket socket, PeerAddress address) throws IOException {
+    try {
+      socket.connect(new InetSocketAddress(address.host(), address.port()), TIMEOUT_MILLIS);
+    } catch (UnknownHostException e) {
+      throw new UnreachableException(address, Obstacle.UNKNOWN_NAME, "cannot be resolved", e);
+    } catch (IOException e) {
+      String why = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
+      throw new UnreachableException(address, Obstacle.NO_CONNECTION, why, e);
     }
   }
 

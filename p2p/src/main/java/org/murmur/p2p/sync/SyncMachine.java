@@ -70,6 +70,8 @@ public final class SyncMachine implements Machine {
   private boolean stopped;
   // How it was last said that all is seen.
   private @Nullable SyncEvent toldEnd;
+  // What is to be said once all is on disk, in a session that was stopped when all was seen.
+  private @Nullable SyncEvent unsaidEnd;
   // The batch that holds all there was when all was seen, and when the mempools were told; negative
   // before that. What comes meanwhile is not waited for: payments may come without end.
   private long seenBy = -1;
@@ -802,7 +804,14 @@ public final class SyncMachine implements Machine {
     if (none != null) {
       session.emit(none);
     }
+    if (!stopping && isAllCovered() && greetingDue() == null && plan.refusal() == null) {
+      unsaidEnd = endAt(session.chain.hashAt(plan.height()));
+    }
     stopping = true;
+  }
+
+  private boolean isAllCovered() {
+    return isAllSeen() && (settings.headersOnly() || plan.isCovered());
   }
 
   /**
@@ -978,14 +987,7 @@ public final class SyncMachine implements Machine {
    * All that these peers have is seen; said once of a tip, and again if it was the clock's fault.
    */
   private void complete(Hash256 tip) {
-    SyncEvent end =
-        ClockCheck.behind(session)
-            .<SyncEvent>map(by -> new SyncEvent.ClockBehind(plan.height(), tip, by))
-            .orElseGet(
-                () ->
-                    stale.isOfLongAgo()
-                        ? new SyncEvent.EndsLongAgo(plan.height(), tip)
-                        : new SyncEvent.Complete(plan.height(), tip));
+    SyncEvent end = endAt(tip);
     if (end.equals(toldEnd)) {
       return;
     }
@@ -993,6 +995,26 @@ public final class SyncMachine implements Machine {
     progressAt = Instant.EPOCH;
     finder.warnOfOneGroup();
     session.emit(end);
+  }
+
+  private SyncEvent endAt(Hash256 tip) {
+    return ClockCheck.behind(session)
+        .<SyncEvent>map(by -> new SyncEvent.ClockBehind(plan.height(), tip, by))
+        .orElseGet(
+            () ->
+                stale.isOfLongAgo()
+                    ? new SyncEvent.EndsLongAgo(plan.height(), tip)
+                    : new SyncEvent.Complete(plan.height(), tip));
+  }
+
+  /** The last commit may have uncovered something: then there is nothing to be said. */
+  private void sayEnd() {
+    SyncEvent end = unsaidEnd;
+    boolean covered = settings.headersOnly() || plan.isCovered();
+    if (end != null && covered && !end.equals(toldEnd)) {
+      toldEnd = end;
+      session.emit(end);
+    }
   }
 
   private void stop() {
@@ -1012,6 +1034,9 @@ public final class SyncMachine implements Machine {
     }
     session.journal.hurry();
     stopped = session.journal.isClean();
+    if (stopped) {
+      sayEnd();
+    }
   }
 
   private void progress() {

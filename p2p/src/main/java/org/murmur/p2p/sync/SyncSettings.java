@@ -112,7 +112,7 @@ public final class SyncSettings {
       throw new IllegalArgumentException("spot checks " + spotChecks + ", expected 0 or more");
     }
     if (!(rate > 0 && rate < 1)) {
-      throw new IllegalArgumentException("rate " + rate + ", expected between 0 and 1");
+      throw new IllegalArgumentException("rate " + rate + ", expected more than 0 and less than 1");
     }
     if (mempoolWait.isNegative()) {
       throw new IllegalArgumentException("mempool wait " + mempoolWait + ", expected 0 or more");

@@ -14,6 +14,9 @@ public final class WireException extends RuntimeException {
   /** The field of a frame that says how long its body is. */
   static final String LENGTH = "length";
 
+  /** How an answer in HTTP begins. */
+  private static final int HTTP = 0x50545448;
+
   private final String command;
   private final String field;
   private final int offset;
@@ -38,7 +41,10 @@ public final class WireException extends RuntimeException {
 
   /** A frame that begins as those of our network do not. */
   WireException(int found, int expected) {
-    super(String.format("frame, magic: %08x, expected %08x (at byte 0)", found, expected));
+    super(
+        found == HTTP
+            ? "answers in HTTP; it is no node"
+            : String.format("frame, magic: %08x, expected %08x (at byte 0)", found, expected));
     this.command = "";
     this.field = "magic";
     this.offset = FrameDecoder.MAGIC_AT;

@@ -1,0 +1,146 @@
+package org.murmur.cli;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.Chain;
+import org.murmur.regtest.RegtestNode;
+
+/** What was meant is said, and nothing that may be a secret is repeated. */
+class MistypedTest {
+
+  private static final String ADDRESS = "bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080";
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "snyc                            | Did you mean sync?",
+        "histroy                         | Did you mean history?",
+        "recieve                         | Did you mean receive?",
+        "brodcast 00                     | Did you mean broadcast?",
+        "lab bandwith                    | Did you mean bandwidth?",
+        "filter mkae x                   | Did you mean make?",
+        "lab nosuch                      | privacy",
+        "sync 127.0.0.1                  | --connect HOST[:PORT]",
+        "sync node.example.org:8333      | --connect HOST[:PORT]",
+        "sync localhost                  | --connect HOST[:PORT]",
+        "rescan --from 1 [::1]:8333      | --connect HOST[:PORT]",
+        "sync --budget 15MB --connect h  | '15MB' is no number",
+        "sync --fp x --connect h         | no number",
+        "sync --fp 0 --connect h         | expected more than 0 and less than 1",
+        "filter size --elements 3 --fp 0 | expected more than 0 and less than 1",
+        "broadcast deadbeef --connect h  | ends too early",
+      })
+  void whatWasMeantIsSaid(String line, String expected) {
+    Ran ran = Ran.with().environment("MURMUR_NETWORK", "regtest").murmur(line.split(" +"));
+    assertThat(ran.code()).isIn(1, 2);
+    assertThat(ran.err())
+        .contains(expected)
+        .doesNotContain("snyc", "node.example", "double", "needs 1 bytes");
+  }
+
+  /** The words may be those of a wallet, typed in the wrong place. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"legal winner thank year", "sync legal", "sync legal winner", "sink", "lab zebra"})
+  void noWordIsRepeated(String line) {
+    String err = Ran.murmur(line.split(" ")).exits(ExitCode.USAGE).err();
+    assertThat(err)
+        .contains("not shown")
+        .doesNotContain("legal", "winner", "sink", "zebra", "--connect");
+  }
+
+  @Test
+  void testTakesWhatMakeTakes() {
+    String outPoint = "11".repeat(32) + ":7";
+    Ran.With here = Ran.with().environment("MURMUR_NETWORK", "regtest");
+    String filter =
+        here.murmur("filter", "make", ADDRESS, outPoint, "--fp", "1e-6", "--json")
+            .json()
+            .get("filterload")
+            .asText();
+    String other = "22".repeat(32) + ":7";
+    JsonNode results =
+        here.murmur("filter", "test", filter, ADDRESS, outPoint, other, "--json")
+            .exits(ExitCode.DONE)
+            .json()
+            .get("results");
+    assertThat(results)
+        .extracting(result -> result.get("contained").asBoolean())
+        .containsExactly(true, true, false);
+    assertThat(results.get(0).get("element").asText()).isEqualTo(ADDRESS);
+  }
+
+  /** It says nothing when it has nothing that matches, and that is no failure. */
+  @Test
+  void aNodeWithoutPendingPaymentsIsNoFailure(@TempDir Path folder) throws IOException {
+    Path words = Files.writeString(folder.resolve("words.txt"), DemoWallet.WORDS);
+    Ran.With here = Ran.with().datadir(folder).environment("MURMUR_NETWORK", "regtest");
+    here.murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
+    Chain chain = DemoWallet.chain(11, 129, 8).chain();
+    try (RegtestNode node = RegtestNode.start(chain, Behaviour.honest())) {
+      String[] line = {"sync", "--mempool-wait", "0.3", "--connect", node.address()};
+      assertThat(here.murmur(line).exits(ExitCode.DONE).out())
+          .contains("mempool       nothing more came in time; a node that has no pending payment")
+          .doesNotContain("partial", "did not come");
+    }
+  }
+
+  @Test
+  void aBroadcastSyncsFromNobody() {
+    assertThat(Ran.murmur("broadcast", "--help").out())
+        .contains("--connect")
+        .doesNotContain("peer to sync from");
+  }
+
+  @Test
+  void theLabSaysWhomItCouldNotReach() throws IOException {
+    String nobody;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      nobody = "127.0.0.1:" + free.getLocalPort();
+    }
+    Ran ran =
+        Ran.murmur("--network", "regtest", "lab", "fp", "--small", "--connect", nobody)
+            .exits(ExitCode.FAILED);
+    assertThat(ran.err()).contains(nobody, "Is the node running");
+  }
+
+  @Test
+  void whoAnswersInHttpIsToldSo() throws IOException {
+    try (ServerSocket web = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      Thread server = new Thread(() -> answer(web), "web");
+      server.setDaemon(true);
+      server.start();
+      String address = "127.0.0.1:" + web.getLocalPort();
+      Ran ran =
+          Ran.murmur("--network", "regtest", "lab", "fp", "--small", "--connect", address)
+              .exits(ExitCode.FAILED);
+      assertThat(ran.err()).contains(address, "HTTP").doesNotContain("50545448");
+    }
+  }
+
+  private static void answer(ServerSocket web) {
+    try {
+      while (true) {
+        Socket socket = web.accept();
+        socket.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
+      }
+    } catch (IOException closed) {
+      // The test is over.
+    }
+  }
+}
