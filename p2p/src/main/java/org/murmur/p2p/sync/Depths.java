@@ -69,7 +69,13 @@ final class Depths {
   }
 
   private boolean isAskedFor(Hash256 block) {
-    return session.peers.values().stream().anyMatch(peer -> block.equals(peer.wholeBlock));
+    for (Peer peer : session.peers.values()) {
+      Hash256 asked = peer.wholeBlock;
+      if (asked != null && asked.equals(block)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The first block that the limit of bytes leaves undecided, if there is one. */
