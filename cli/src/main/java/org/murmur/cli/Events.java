@@ -68,6 +68,8 @@ final class Events {
           .put("peer", e.peer().toString())
           .put("reason", e.reason());
       output.event("transaction_refused", json);
+    } else if (event instanceof WalletEvent.Forewarning e) {
+      output.event("warning", json.put("text", e.text()));
     } else if (event instanceof WalletEvent.Warning e) {
       output.event("warning", json.put("text", e.text()));
     }

@@ -1,22 +1,15 @@
 package org.murmur.cli;
 
 import java.io.PrintStream;
-import java.util.HashSet;
-import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Where a command's words go: results to stdout, everything else to stderr. */
 final class Output {
 
-  private static final String WARNING = "warning: ";
-
   private final PrintStream stdout;
   private final PrintStream stderr;
   private final GlobalOptions options;
-
-  // None is printed twice.
-  private final Set<String> warned = new HashSet<>();
 
   Output(Surroundings surroundings, GlobalOptions options) {
     this.stdout = surroundings.stdout();
@@ -54,20 +47,15 @@ final class Output {
 
   /** A line on stderr, unless -q. */
   void note(String text) {
-    if (!options.quiet() && !warned.contains(text)) {
+    if (!options.quiet()) {
       stderr.println(text);
-      if (text.startsWith(WARNING)) {
-        warned.add(text);
-      }
     }
   }
 
-  /** A line on stderr that nothing hides, each once: what cannot be undone, and what was lost. */
+  /** A line on stderr that nothing hides: what cannot be undone, and what was lost. */
   void warning(String text) {
-    if (warned.add(WARNING + text)) {
-      stderr.println(WARNING + text);
-      stderr.flush();
-    }
+    stderr.println("warning: " + text);
+    stderr.flush();
   }
 
   /** A line on stderr with -v, unless it is a warning that was given. */

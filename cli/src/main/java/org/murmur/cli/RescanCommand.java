@@ -42,7 +42,7 @@ final class RescanCommand extends WalletAction {
     SyncOptions options =
         arguments.toOptions(network(), surroundings().environment()).follow(follow);
     try (SpvWallet wallet = open()) {
-      arguments.check(wallet, options, output());
+      arguments.check(wallet, options);
       return new SyncSession(this, walletName(), follow)
           .run((listener, stop) -> wallet.rescan(begin, options.stoppedBy(stop), listener));
     }

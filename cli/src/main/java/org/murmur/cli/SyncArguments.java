@@ -123,11 +123,8 @@ final class SyncArguments {
     return options.verify(verify).spotChecks(spotChecks).guards(guards(network));
   }
 
-  /**
-   * Checks what depends on the wallet's preset, and warns before the first byte is sent where the
-   * wallet is about to show more than it did so far: also with -q.
-   */
-  void check(SpvWallet wallet, SyncOptions options, Output output) throws WalletException {
+  /** Checks what depends on the wallet's preset. */
+  void check(SpvWallet wallet, SyncOptions options) throws WalletException {
     PresetChoice choice = wallet.preset(options);
     boolean guarded = choice.preset() == Preset.PRIVATE;
     String why =
@@ -146,7 +143,6 @@ final class SyncArguments {
               + " --connect, or say --one-peer (one peer that is shown both can tell by the pair which"
               + " transactions are the wallet's), or --privacy fast");
     }
-    choice.warning().ifPresent(output::warning);
   }
 
   /** What belongs to one preset makes no sense under the other. */

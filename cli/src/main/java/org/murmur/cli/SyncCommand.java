@@ -74,7 +74,7 @@ final class SyncCommand extends WalletAction {
             .headersOnly(headersOnly)
             .fromGenesis(fromGenesis);
     try (SpvWallet wallet = open()) {
-      arguments.check(wallet, options, output());
+      arguments.check(wallet, options);
       if (dryRun) {
         return DryRun.run(this, wallet, options);
       }

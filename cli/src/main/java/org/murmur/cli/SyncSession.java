@@ -1,5 +1,6 @@
 package org.murmur.cli;
 
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -33,6 +34,8 @@ final class SyncSession {
   private final FoldedLog log;
   // Who said hello and is not lost again.
   private final Set<PeerAddress> there = new HashSet<>();
+  // Warnings that were printed when they came: the end of the report does without them.
+  private final Set<String> warned = Collections.synchronizedSet(new HashSet<>());
   // Told to be gone, while somebody follows.
   private final Set<PeerAddress> gone = new HashSet<>();
 
@@ -81,7 +84,11 @@ final class SyncSession {
           null);
     }
     print(report);
-    report.warnings().forEach(warning -> output.note("warning: " + warning));
+    for (String warning : report.warnings()) {
+      if (!warned.contains(warning)) {
+        output.note("warning: " + warning);
+      }
+    }
     return report.complete() ? ExitCode.DONE : ExitCode.NOT_SYNCED;
   }
 
@@ -111,6 +118,10 @@ final class SyncSession {
     } else if (event instanceof WalletEvent.MempoolAwaited) {
       // The bar has nothing more to show, and a line would tear it.
       progress.close();
+    }
+    if (event instanceof WalletEvent.Forewarning before) {
+      warned.add(before.text());
+      output.warning(before.text());
     }
     if (options.jsonl()) {
       Events.write(event, output);
@@ -154,6 +165,7 @@ final class SyncSession {
     } else if (event instanceof WalletEvent.PeerReady ready && gone.remove(ready.address())) {
       note(event, ready.address() + " is there again");
     } else if (event instanceof WalletEvent.Warning warning && following) {
+      warned.add(warning.text());
       note(event, "warning: " + warning.text());
     } else if (event instanceof WalletEvent.MempoolAwaited awaited) {
       output.note(

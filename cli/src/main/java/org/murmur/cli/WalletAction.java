@@ -22,7 +22,7 @@ abstract class WalletAction extends Action {
   @Override
   void sayAtTheEnd() {
     if (opened != null) {
-      opened.losses().forEach(output()::warning);
+      opened.takeLosses().forEach(output()::warning);
     }
   }
 

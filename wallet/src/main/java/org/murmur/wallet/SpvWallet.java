@@ -217,13 +217,14 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Tells what damage to the file was found since it was opened and passed over, because what was
-   * lost can be learnt again. The next commit deletes it. Damage to anything else is an exception.
+   * Hands out what damage was found in what was read of the file so far, and passed over because it
+   * can be learnt again: each loss once, here or to the listener of a sync. The next commit deletes
+   * it. Damage to anything else is an exception.
    *
    * @return a warning for people about each, which names the file
    */
-  public List<String> losses() {
-    return books.losses();
+  public List<String> takeLosses() {
+    return books.takeLosses();
   }
 
   /**

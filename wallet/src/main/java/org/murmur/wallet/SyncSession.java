@@ -257,8 +257,8 @@ final class SyncSession {
   }
 
   SyncReport sync() throws WalletException, NoUsablePeerException {
-    books.losses().forEach(text -> heard(warning(text)));
-    exposure.ifPresent(text -> heard(warning(text)));
+    exposure.ifPresent(this::forewarn);
+    books.takeLosses().forEach(this::forewarn);
     int wanted = options.connections();
     if (options.isPrivate() && wanted > 0 && wanted < leastGuards(options)) {
       heard(
@@ -761,6 +761,13 @@ final class SyncSession {
 
   private static String seconds(Duration time) {
     return BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros().toPlainString();
+  }
+
+  private void forewarn(String text) {
+    synchronized (this) {
+      warn(text);
+    }
+    heard(new WalletEvent.Forewarning(text));
   }
 
   private synchronized WalletEvent warning(String text) {

@@ -173,6 +173,14 @@ public sealed interface WalletEvent {
   record Note(SyncEvent.Note.Topic topic, PeerAddress peer, String text) implements WalletEvent {}
 
   /**
+   * What a user must hear before anything is sent: what this sync exposes, or what was lost of the
+   * wallet's file. It is among the warnings of the report, too.
+   *
+   * @param text for people
+   */
+  record Forewarning(String text) implements WalletEvent {}
+
+  /**
    * Something worth a line.
    *
    * @param text for people

@@ -108,7 +108,8 @@ class FlippedBitTest {
       all.add(store.peers().toString());
       all.add(store.sessions().toString());
       all.add(store.addresses().toString());
-      return store.losses().isEmpty() ? all : LOST + store.losses();
+      List<String> losses = store.takeLosses();
+      return losses.isEmpty() ? all : LOST + losses;
     }
   }
 
@@ -165,9 +166,10 @@ class FlippedBitTest {
                 for (Question question : QUESTIONS) {
                   answers.add(words(() -> question.ask(wallet)));
                 }
+                List<String> losses = wallet.takeLosses();
                 for (int i : LOSING) {
-                  if (!wallet.losses().isEmpty() && i < answers.size() - 1) {
-                    answers.set(i, LOST + wallet.losses());
+                  if (!losses.isEmpty() && i < answers.size() - 1) {
+                    answers.set(i, LOST + losses);
                   }
                 }
               }

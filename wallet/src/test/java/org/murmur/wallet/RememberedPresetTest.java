@@ -80,7 +80,7 @@ final class RememberedPresetTest {
       a.mine(1);
       List<WalletEvent> heard = new ArrayList<>();
       wallet.sync(to(a).fast(), heard::add);
-      assertThat(heard.get(0)).isEqualTo(new WalletEvent.Warning(said.warning().orElseThrow()));
+      assertThat(heard.get(0)).isEqualTo(new WalletEvent.Forewarning(said.warning().orElseThrow()));
       assertThat(exact(wallet)).isPositive();
       // From here on it is fast: that was said.
       assertThat(wallet.preset(to(a)))

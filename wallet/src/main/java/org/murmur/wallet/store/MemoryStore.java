@@ -75,7 +75,7 @@ public final class MemoryStore implements WalletStore {
   }
 
   @Override
-  public List<String> losses() {
+  public List<String> takeLosses() {
     return List.of();
   }
 

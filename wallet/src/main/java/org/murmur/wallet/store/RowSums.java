@@ -64,7 +64,9 @@ final class RowSums implements Database.ChangeListener {
   private final Map<String, Set<Long>> changed = new TreeMap<>();
   private final Map<String, Map<Long, Object[]>> touched = new TreeMap<>();
   private final Set<Regainable> lost = EnumSet.noneOf(Regainable.class);
-  private final Set<Regainable> everLost = EnumSet.noneOf(Regainable.class);
+  private final Set<Regainable> untold = EnumSet.noneOf(Regainable.class);
+  // Whose damage is not mended yet.
+  private final Set<Regainable> told = EnumSet.noneOf(Regainable.class);
 
   RowSums(Database db) {
     this.db = db;
@@ -322,7 +324,9 @@ final class RowSums implements Database.ChangeListener {
     for (Regainable one : Regainable.of(table)) {
       if (one.key().equals(key)) {
         lost.add(one);
-        everLost.add(one);
+        if (!told.contains(one)) {
+          untold.add(one);
+        }
         return;
       }
     }
@@ -334,9 +338,12 @@ final class RowSums implements Database.ChangeListener {
     return lost.contains(one);
   }
 
-  /** Everything that was found to be damaged and passed over. */
-  Set<Regainable> everLost() {
-    return everLost;
+  /** Hands out what was found to be damaged and passed over: each loss once. */
+  Set<Regainable> takeLosses() {
+    Set<Regainable> news = EnumSet.copyOf(untold);
+    told.addAll(news);
+    untold.clear();
+    return news;
   }
 
   /** Deletes damaged rows that are regainable, at the beginning of a transaction. */
@@ -366,6 +373,7 @@ final class RowSums implements Database.ChangeListener {
 
   /** What was deleted is on disk no more. */
   void lostIsDropped() {
+    told.removeAll(lost);
     lost.clear();
   }
 

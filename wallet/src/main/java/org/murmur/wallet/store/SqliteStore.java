@@ -428,9 +428,9 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public List<String> losses() {
+  public List<String> takeLosses() {
     List<String> losses = new ArrayList<>();
-    sums.everLost().forEach(one -> losses.add(one.warning(file)));
+    sums.takeLosses().forEach(one -> losses.add(one.warning(file)));
     return losses;
   }
 

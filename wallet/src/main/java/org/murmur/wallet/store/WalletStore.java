@@ -53,12 +53,12 @@ public interface WalletStore extends AutoCloseable {
   boolean isWithoutSums() throws StoreException;
 
   /**
-   * Tells what was found to be damaged up to now, and was passed over because it can be learnt
-   * again. The next commit deletes it.
+   * Hands out what was found to be damaged, in what was read so far, and was passed over because it
+   * can be learnt again: each loss once. The next commit deletes it.
    *
    * @return a warning for people about each, which names the file
    */
-  List<String> losses();
+  List<String> takeLosses();
 
   /**
    * Returns a number that changes when another store wrote to the file; what was read before is old

@@ -222,13 +222,13 @@ public final class Books {
   }
 
   /**
-   * Tells what was found to be damaged up to now, and was passed over because it can be learnt
-   * again.
+   * Hands out what was found to be damaged, in what was read so far, and was passed over because it
+   * can be learnt again: each loss once.
    *
    * @return a warning for people about each
    */
-  public synchronized List<String> losses() {
-    return store.losses();
+  public synchronized List<String> takeLosses() {
+    return store.takeLosses();
   }
 
   /**

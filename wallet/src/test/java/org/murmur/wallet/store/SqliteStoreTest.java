@@ -336,13 +336,13 @@ final class SqliteStoreTest {
     sql(file(), "UPDATE meta SET value = 'fasu' WHERE key = 'preset'");
     try (SqliteStore store = SqliteStore.open(file())) {
       assertThat(store.preset()).contains(Preset.PRIVATE);
-      assertThat(store.losses()).singleElement(STRING).contains(file().toString(), "preset");
+      assertThat(store.takeLosses()).singleElement(STRING).contains(file().toString(), "preset");
       store.lock();
       store.handOut(0, 1);
     }
     try (SqliteStore store = SqliteStore.open(file())) {
       assertThat(store.preset()).contains(Preset.PRIVATE);
-      assertThat(store.losses()).isEmpty();
+      assertThat(store.takeLosses()).isEmpty();
       store.lock();
       store.keepPreset(Preset.FAST);
       assertThat(store.preset()).contains(Preset.FAST);
@@ -362,11 +362,11 @@ final class SqliteStoreTest {
       store.lock();
       store.write(StoreChange.above(0).peers(List.of(damaged)).build());
       assertThat(store.peers()).containsExactlyInAnyOrder(damaged, sound);
-      assertThat(store.losses()).hasSize(1);
+      assertThat(store.takeLosses()).hasSize(1);
     }
     try (SqliteStore store = SqliteStore.open(file())) {
       assertThat(store.peers()).containsExactlyInAnyOrder(damaged, sound);
-      assertThat(store.losses()).isEmpty();
+      assertThat(store.takeLosses()).isEmpty();
     }
   }
 
@@ -387,7 +387,7 @@ final class SqliteStoreTest {
       }
       try (SqliteStore store = SqliteStore.open(file())) {
         assertThat(store.peers().size() + store.addresses().size()).as("column " + column).isOne();
-        assertThat(store.losses()).as("column " + column).isEmpty();
+        assertThat(store.takeLosses()).as("column " + column).isEmpty();
       }
     }
   }
@@ -420,6 +420,30 @@ final class SqliteStoreTest {
     flipsTypes("zzz.example".getBytes(StandardCharsets.UTF_8), 9, List.of(1, 2, 4, 5, 6, 7));
     Files.write(file(), whole);
     flipsTypes(host.toArray(), 14, List.of(0, 2, 3, 4, 5, 7, 8, 9, 10, 11, 12));
+  }
+
+  @Test
+  void tellsOfEachLossOnceAndOfNewDamageAgain() throws Exception {
+    try (SqliteStore store = create()) {
+      store.write(change());
+    }
+    for (int i = 0; i < 2; i++) {
+      sql(file(), "UPDATE peer SET services = services + 1");
+      try (SqliteStore store = SqliteStore.open(file())) {
+        assertThat(store.peers()).isEmpty();
+        assertThat(store.takeLosses()).hasSize(1);
+        assertThat(store.peers()).isEmpty();
+        assertThat(store.takeLosses()).as("still in the file").isEmpty();
+        store.lock();
+        store.write(StoreChange.above(10).peers(change().peers()).build());
+        assertThat(store.peers()).isNotEmpty();
+        assertThat(store.takeLosses()).as("mended").isEmpty();
+        sql(file(), "UPDATE peer SET services = services + 1");
+        assertThat(store.peers()).isEmpty();
+        assertThat(store.takeLosses()).as("damaged anew").hasSize(1);
+        store.write(StoreChange.above(10).peers(change().peers()).build());
+      }
+    }
   }
 
   private static StoreChange loads(List<Load> loads) {
