@@ -58,9 +58,9 @@ final class Output {
     stderr.flush();
   }
 
-  /** A line on stderr with -v, unless it is a warning that was given. */
+  /** A line on stderr with -v. */
   void detail(String text) {
-    if (options.verbosity() > 0 && !warned.contains(text)) {
+    if (options.verbosity() > 0) {
       stderr.println(text);
     }
   }

@@ -170,7 +170,7 @@ final class ExamplesTest {
       node.mine(1);
       main.invoke(null, (Object) new String[] {words.toString(), file, node.address()});
     }
-    assertThat(printed.until("height 102")).contains("complete: true");
+    printed.until("complete: true, height 102");
   }
 
   /** Pays from a coinbase that is anyone's. */
