@@ -278,7 +278,7 @@ final class PeerLoopTest {
       assertThat(machine.told()).isEqualTo(new Input.Received(link, new Message.Ping(5), 32));
       assertThat(machine.told())
           .isInstanceOfSatisfying(
-              Input.Garbled.class, garbled -> assertThat(garbled.why()).contains("magic"));
+              Input.Garbled.class, garbled -> assertThat(garbled.why()).contains("HTTP"));
       assertThat(peer.reads()).isNull();
       loop.post(new Input.Stop());
       run.end();
