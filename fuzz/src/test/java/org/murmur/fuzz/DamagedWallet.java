@@ -14,10 +14,10 @@ import org.murmur.wallet.WalletException;
 /**
  * A damaged wallet file on disk, in memory where the platform allows. Input that begins with a 0 is
  * a row of patches to the real file {@code wallet.murmur} (three bytes where, one how many, then
- * the bytes; a length of 255 cuts the file there), with a 2 the same to {@code wallet-4.murmur};
+ * the bytes; a length of 255 cuts the file there), with a 2 the same to {@code wallet-5.murmur};
  * any other is the file itself.
  *
- * <p>The latter has checksums (format 4): what is read of it is what was read of it undamaged, or
+ * <p>The latter has checksums (format 5): what is read of it is what was read of it undamaged, or
  * refused. The former is older, and may tell anything.
  */
 final class DamagedWallet implements AutoCloseable {
@@ -26,7 +26,7 @@ final class DamagedWallet implements AutoCloseable {
   private static final int CUT = 255;
 
   private static final byte[] OLD = real("/wallet.murmur");
-  private static final byte[] SUMMED = real("/wallet-4.murmur");
+  private static final byte[] SUMMED = real("/wallet-5.murmur");
   private static final Path FOLDER = folder();
 
   private static byte[] real(String name) {

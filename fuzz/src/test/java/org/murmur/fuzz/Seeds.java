@@ -54,7 +54,7 @@ public final class Seeds {
     texts();
     sequences();
     // The other one was written by a version that knew no checksums.
-    if (!Files.exists(RESOURCES.resolve("wallet-4.murmur"))) {
+    if (!Files.exists(RESOURCES.resolve("wallet-5.murmur"))) {
       wallet();
     }
     patches("WalletFiles");
@@ -357,12 +357,12 @@ public final class Seeds {
 
   /** A wallet with payments, synced with the embedded node. */
   private static void wallet() throws Exception {
-    Path file = RESOURCES.resolve("wallet-4.murmur");
+    Path file = RESOURCES.resolve("wallet-5.murmur");
     try (RegtestNode node = RegtestNode.start(walletsChain().chain());
         SpvWallet wallet = SpvWallet.create(file, recipe())) {
       wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE);
     }
-    Files.deleteIfExists(RESOURCES.resolve("wallet-4.murmur.lock"));
+    Files.deleteIfExists(RESOURCES.resolve("wallet-5.murmur.lock"));
   }
 
   private static void patches(String target) throws IOException {
@@ -375,7 +375,7 @@ public final class Seeds {
     write(target, "schema", new byte[] {0, 0, 0, 120, 4, 1, 2, 3, 4});
     pages(target, 0, "wallet.murmur", "page-");
     write(target, "summed-undamaged", new byte[] {2});
-    pages(target, 2, "wallet-4.murmur", "summed-page-");
+    pages(target, 2, "wallet-5.murmur", "summed-page-");
   }
 
   private static void pages(String target, int kind, String file, String name) throws IOException {
