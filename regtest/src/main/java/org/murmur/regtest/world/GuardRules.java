@@ -132,17 +132,21 @@ final class GuardRules {
       require(role != null && line.mempools.add(role), "%s is asked for its mempool", line.node);
     } else if (message instanceof Message.GetData ask) {
       asked(line, ask);
-    } else if (message instanceof Message.Inv || message instanceof Message.TxMessage) {
-      require(!wasShownAnything(line.node.address), "%s is told what the wallet sends", line.node);
-      if (message instanceof Message.TxMessage handedOver) {
-        line.handedOver.add(handedOver.tx().txid());
-      }
+    } else if (message instanceof Message.Inv inv) {
+      inv.items().forEach(item -> told(line, item.hash()));
+    } else if (message instanceof Message.TxMessage handedOver) {
+      told(line, handedOver.tx().txid());
     } else {
       require(
           !(message instanceof Message.FilterAdd) && !(message instanceof Message.FilterClear),
           "a filter is changed at %s",
           line.node);
     }
+  }
+
+  private void told(Line line, Hash256 txid) {
+    require(!wasShownAnything(line.node.address), "%s is told what the wallet sends", line.node);
+    line.told.add(txid);
   }
 
   private void shown(Line line, BloomFilter filter) {
@@ -173,7 +177,7 @@ final class GuardRules {
           "%s is shown both roles",
           line.node);
     }
-    require(line.handedOver.isEmpty(), "%s guards, and was given what the wallet sends", line.node);
+    require(line.told.isEmpty(), "%s guards, and was told what the wallet sends", line.node);
     last.put(role, peer);
     line.shown = filter.toPayload();
     line.mempools.remove(role);
@@ -228,9 +232,9 @@ final class GuardRules {
     }
   }
 
-  /** A peer without a filter that got a transaction from us is asked whether it accepted it. */
+  /** A peer without a filter that knows a transaction from us is asked whether it accepted it. */
   private boolean isReceipt(Line line, Hash256 txid) {
-    return line.handedOver.contains(txid) && !wasShownAnything(line.node.address);
+    return line.told.contains(txid) && !wasShownAnything(line.node.address);
   }
 
   private boolean isOnGrid(Hash256 hash) {

@@ -38,8 +38,9 @@ final class Line {
   // What the node announced.
   final Set<Hash256> announced = new HashSet<>();
 
-  // Under the private preset: what this line was used for.
-  final Set<Hash256> handedOver = new HashSet<>();
+  // Under the private preset: what this line was used for, and what of the wallet's it announced
+  // or handed over.
+  final Set<Hash256> told = new HashSet<>();
   final Set<FilterRole> mempools = EnumSet.noneOf(FilterRole.class);
   @Nullable Bytes shown;
   // The last block asked for under each filter.
