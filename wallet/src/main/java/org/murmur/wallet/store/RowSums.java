@@ -111,6 +111,9 @@ final class RowSums implements Database.ChangeListener {
         writeKeyed(entry.getKey(), entry.getValue());
       }
     }
+    if (db.pragma("user_version") != Schema.FORMAT) {
+      db.execute("PRAGMA user_version = " + Schema.FORMAT);
+    }
     forget();
   }
 
@@ -140,7 +143,6 @@ final class RowSums implements Database.ChangeListener {
         put(table, sums);
       }
     }
-    db.execute("PRAGMA user_version = " + Schema.FORMAT);
   }
 
   private Layout layout(String table) throws SQLException {
@@ -421,15 +423,26 @@ final class RowSums implements Database.ChangeListener {
         key);
   }
 
-  /** Whether the file is of a format whose checksums are not looked at. */
+  /**
+   * Whether the file is of a format without checksums, or of the fourth, whose checksums are not
+   * looked at. The table tells, and not the number of the format alone: one bit of that would make
+   * all damage credible.
+   */
   static boolean isWithout(Database db) throws SQLException {
-    if (db.pragma("user_version") < Schema.FORMAT) {
+    long format = db.pragma("user_version");
+    if (!db.hasTable(TABLE)) {
+      if (format >= Schema.FIRST_WITH_SUMS) {
+        throw damage(TABLE);
+      }
       return true;
     }
-    if (!db.hasTable(TABLE)) {
-      throw damage(TABLE);
-    }
-    return false;
+    return format < Schema.FORMAT && isOfTheFourth(db);
+  }
+
+  /** The fourth format had one checksum for all of the table meta. */
+  private static boolean isOfTheFourth(Database db) throws SQLException {
+    String sql = "SELECT 1 FROM row_sum WHERE name = 'meta' AND row = 0";
+    return db.first(sql, r -> true) != null;
   }
 
   static IllegalArgumentException damage(String table) {

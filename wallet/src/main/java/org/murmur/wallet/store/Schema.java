@@ -17,6 +17,9 @@ final class Schema {
    */
   static final int FORMAT = 5;
 
+  /** The first format that has {@link #ROW_SUMS}. */
+  static final int FIRST_WITH_SUMS = 4;
+
   /** Of the block that headers begin with, if it is not genesis: keys of the table meta. */
   static final String BASE_HEIGHT = "base_height";
 
