@@ -70,7 +70,7 @@ final class BlockScan {
   int left() {
     int left = Math.toIntExact(plan.left());
     for (Peer peer : session.peers.values()) {
-      left += peer.inFlight;
+      left += ScanLink.of(peer).inFlight;
     }
     return left;
   }
@@ -78,20 +78,20 @@ final class BlockScan {
   /** A batch is on disk: filters it records may go out now. */
   void committed(long sequence) {
     for (Peer peer : session.peers.values()) {
-      Load next = peer.nextLoad;
-      if (next == null || peer.loadRecordedBy > sequence) {
+      Load next = FilterSession.of(peer).nextLoad;
+      if (next == null || FilterSession.of(peer).loadRecordedBy > sequence) {
         continue;
       }
-      peer.nextLoad = null;
-      Load last = peer.load;
+      FilterSession.of(peer).nextLoad = null;
+      Load last = FilterSession.of(peer).load;
       if (last != null && last.id() == next.id()) {
-        for (int i = peer.elements; i < next.elements(); i++) {
+        for (int i = FilterSession.of(peer).elements; i < next.elements(); i++) {
           session.send(peer, new Message.FilterAdd(session.log.get(i).data()));
         }
         session.note(
             SyncEvent.Note.Topic.FILTER,
             peer,
-            next.elements() - peer.elements + " elements added to its filter");
+            next.elements() - FilterSession.of(peer).elements + " elements added to its filter");
       } else {
         session.send(peer, new Message.FilterLoad(next.filter()));
         session.note(
@@ -102,10 +102,10 @@ final class BlockScan {
                 + " elements, "
                 + next.filter().parameters().bytes()
                 + " bytes");
-        peer.matched = 0;
+        FilterSession.of(peer).matched = 0;
       }
-      peer.load = next;
-      peer.elements = next.elements();
+      FilterSession.of(peer).load = next;
+      FilterSession.of(peer).elements = next.elements();
       session.book.add(next);
     }
   }
@@ -129,7 +129,7 @@ final class BlockScan {
     }
     return switch (session.depths.judge(proof, proven)) {
       case RIGHT -> {
-        peer.open = new OpenBlock(proof, matches);
+        ScanLink.of(peer).open = new OpenBlock(proof, matches);
         yield Refusal.NONE;
       }
       case WRONG ->
@@ -137,8 +137,8 @@ final class BlockScan {
               DisconnectReason.BAD_PROOF,
               "a Merkle proof of block " + hash + " that fails: the block is not that large");
       case UNKNOWN -> {
-        putOff(peer, peer.chunks.element());
-        peer.open = OpenBlock.setAside(proof, matches);
+        putOff(peer, ScanLink.of(peer).chunks.element());
+        ScanLink.of(peer).open = OpenBlock.setAside(proof, matches);
         yield Refusal.NONE;
       }
     };
@@ -148,10 +148,10 @@ final class BlockScan {
   private void putOff(Peer peer, Chunk chunk) {
     int height = chunk.next();
     skip(peer, chunk, 1);
-    peer.servedAt = session.now;
+    ScanLink.of(peer).servedAt = session.now;
     if (height <= chunk.validTo()) {
       session.depths.doubt(peer, height);
-      peer.refused.add(height, height);
+      ScanLink.of(peer).refused.add(height, height);
       askLater(peer, PAUSE);
     }
     dropDoneChunks(peer);
@@ -159,12 +159,12 @@ final class BlockScan {
 
   /** Takes a transaction if the block that is coming in has it; returns whether it did. */
   boolean received(Peer peer, Tx tx) {
-    OpenBlock open = peer.open;
+    OpenBlock open = ScanLink.of(peer).open;
     if (open == null || !open.take(tx)) {
       return false;
     }
     if (open.isWhole()) {
-      peer.open = null;
+      ScanLink.of(peer).open = null;
       if (!open.isSetAside()) {
         scanned(peer, open.proof, open.proven());
       }
@@ -174,7 +174,7 @@ final class BlockScan {
 
   /** The pong behind a chunk: what has not come will not come. */
   void ponged(Peer peer, long nonce) {
-    for (Chunk answered : peer.chunks) {
+    for (Chunk answered : ScanLink.of(peer).chunks) {
       if (answered.ping == nonce) {
         close(peer, answered);
         return;
@@ -185,34 +185,39 @@ final class BlockScan {
   /** Closes every chunk up to this one. Closing the open block may have removed it already. */
   private void close(Peer peer, Chunk answered) {
     closeOpenBlock(peer);
-    while (peer.chunks.contains(answered)) {
-      Chunk chunk = peer.chunks.remove();
+    while (ScanLink.of(peer).chunks.contains(answered)) {
+      Chunk chunk = ScanLink.of(peer).chunks.remove();
       refuse(peer, chunk, chunk.left());
     }
   }
 
   /** Gives up on a peer that keeps passing blocks over. Pure. */
   Refusal patience(Peer peer) {
-    if (!peer.refused.isEmpty() && peer.passesLeft(session.now) > MOST_PASSES) {
-      return lacks(peer, peer.refused.first());
+    if (!ScanLink.of(peer).refused.isEmpty()
+        && ScanLink.of(peer).passesLeft(session.now) > MOST_PASSES) {
+      return lacks(peer, ScanLink.of(peer).refused.first());
     }
     // What was refused may have been struck out meanwhile, to be asked for again; and what headers
     // it has is just being asked: another branch may have taken those blocks from its chain.
     return rounds(peer) <= MAX_REFUSALS
-            || peer.refused.isEmpty()
-            || peer.reach.excuses(
-                peer.refused.first(), session.chain.height(), lateness(), session.now)
-            || !peer.talk.asks.isEmpty()
+            || ScanLink.of(peer).refused.isEmpty()
+            || Reach.of(peer)
+                .excuses(
+                    ScanLink.of(peer).refused.first(),
+                    session.chain.height(),
+                    lateness(),
+                    session.now)
+            || !HeaderTalk.of(peer).asks.isEmpty()
         ? Refusal.NONE
-        : lacks(peer, peer.refused.first());
+        : lacks(peer, ScanLink.of(peer).refused.first());
   }
 
   private Refusal lacks(Peer peer, int height) {
     Obstacle obstacle = Obstacle.LACKS_BLOCKS;
     String perhaps = " (has it pruned its blocks, or is it not synced itself?)";
-    if (height > peer.tip.height) {
+    if (height > Tip.of(peer).height) {
       obstacle = Obstacle.BEHIND;
-      perhaps = "; its chain seems to end at height " + peer.tip.height;
+      perhaps = "; its chain seems to end at height " + Tip.of(peer).height;
     } else if (peer.isPruned()) {
       obstacle = Obstacle.PRUNED;
       perhaps = "; " + KEEPS_LITTLE;
@@ -229,7 +234,7 @@ final class BlockScan {
   }
 
   private static int rounds(Peer peer) {
-    return Math.max(peer.refusals, peer.refusalRounds);
+    return Math.max(ScanLink.of(peer).refusals, ScanLink.of(peer).refusalRounds);
   }
 
   /** What to tell of a peer that would have to be asked for a block that it does not keep. */
@@ -245,7 +250,7 @@ final class BlockScan {
    * it has sent as much as it is to send in a day, and when it keeps no blocks that old.
    */
   Obstacle hangUp(Peer peer) {
-    if (peer.inFlight == 0 || peer.blocksServed > 0) {
+    if (ScanLink.of(peer).inFlight == 0 || ScanLink.of(peer).blocksServed > 0) {
       return Obstacle.LOST;
     }
     return peer.isPruned() ? Obstacle.PRUNED : Obstacle.UPLOAD_LIMIT;
@@ -265,9 +270,9 @@ final class BlockScan {
    * never served any.
    */
   OptionalInt refusedFrom(Peer peer) {
-    Chunk first = peer.chunks.peek();
-    boolean atOnce = session.now.isBefore(peer.servedAt.plus(AT_ONCE));
-    return first != null && peer.blocksServed == 0 && atOnce
+    Chunk first = ScanLink.of(peer).chunks.peek();
+    boolean atOnce = session.now.isBefore(ScanLink.of(peer).servedAt.plus(AT_ONCE));
+    return first != null && ScanLink.of(peer).blocksServed == 0 && atOnce
         ? OptionalInt.of(first.from)
         : OptionalInt.empty();
   }
@@ -283,26 +288,28 @@ final class BlockScan {
     session.send(peer, new Message.GetData(items));
     long ping = session.ping(peer);
     peer.beginsToOwe(session.now);
-    if (peer.inFlight == 0) {
-      peer.servedAt = session.now;
-      peer.pace.begins();
+    if (ScanLink.of(peer).inFlight == 0) {
+      ScanLink.of(peer).servedAt = session.now;
+      ScanLink.of(peer).pace.begins();
     }
-    peer.draining = false;
-    peer.chunks.add(new Chunk(load, peer.elements, from, hashes, ping));
-    peer.inFlight += hashes.length;
-    peer.cursor = to;
+    FilterSession.of(peer).draining = false;
+    ScanLink.of(peer)
+        .chunks
+        .add(new Chunk(load, FilterSession.of(peer).elements, from, hashes, ping));
+    ScanLink.of(peer).inFlight += hashes.length;
+    ScanLink.of(peer).cursor = to;
   }
 
   /** Shows a peer a filter, or more of one, as soon as it is on disk that it was shown. */
   void recordThenSend(Peer peer, Load next) {
-    peer.nextLoad = next;
-    peer.loadRecordedBy = session.journal.load(next, session.now);
+    FilterSession.of(peer).nextLoad = next;
+    FilterSession.of(peer).loadRecordedBy = session.journal.load(next, session.now);
   }
 
   /** Steps to the block with this hash, refusing those passed over; false if it is not owed. */
   private boolean passUpTo(Peer peer, Hash256 hash) {
     Chunk holder = null;
-    for (Chunk chunk : peer.chunks) {
+    for (Chunk chunk : ScanLink.of(peer).chunks) {
       if (chunk.ahead(hash) >= 0) {
         holder = chunk;
         break;
@@ -311,8 +318,8 @@ final class BlockScan {
     if (holder == null) {
       return false;
     }
-    while (peer.chunks.element() != holder) {
-      Chunk skipped = peer.chunks.remove();
+    while (ScanLink.of(peer).chunks.element() != holder) {
+      Chunk skipped = ScanLink.of(peer).chunks.remove();
       refuse(peer, skipped, skipped.left());
     }
     refuse(peer, holder, holder.ahead(hash));
@@ -328,37 +335,37 @@ final class BlockScan {
     int to = Math.min(from + blocks - 1, chunk.validTo());
     skip(peer, chunk, blocks);
     if (from <= to) {
-      peer.refused.add(from, to);
-      peer.refusals++;
-      if (!peer.reach.mayLack(from, session.chain.height())) {
-        peer.passes(session.now);
+      ScanLink.of(peer).refused.add(from, to);
+      ScanLink.of(peer).refusals++;
+      if (!Reach.of(peer).mayLack(from, session.chain.height())) {
+        ScanLink.of(peer).passes(session.now);
       }
       askLater(peer, pause(peer, from));
     }
   }
 
   private void askLater(Peer peer, Duration pause) {
-    peer.askAgainAt = session.now.plus(pause);
+    ScanLink.of(peer).askAgainAt = session.now.plus(pause);
     session.changes++;
   }
 
   private void skip(Peer peer, Chunk chunk, int blocks) {
     chunk.pass(blocks);
-    peer.inFlight -= blocks;
-    if (peer.inFlight == 0 && peer.overdue) {
+    ScanLink.of(peer).inFlight -= blocks;
+    if (ScanLink.of(peer).inFlight == 0 && ScanLink.of(peer).overdue) {
       // It owes nothing any more, though it brought nothing either.
-      peer.overdue = false;
+      ScanLink.of(peer).overdue = false;
       session.changes++;
     }
   }
 
   /** How long to wait before what begins with a block is asked for again. */
   private Duration pause(Peer peer, int block) {
-    if (!peer.reach.mayLack(block, session.chain.height())) {
+    if (!Reach.of(peer).mayLack(block, session.chain.height())) {
       return PAUSE;
     }
-    if (!peer.reach.isLate()) {
-      peer.reach.late(session.now);
+    if (!Reach.of(peer).isLate()) {
+      Reach.of(peer).late(session.now);
       session.note(
           SyncEvent.Note.Topic.BLOCKS,
           peer,
@@ -369,53 +376,54 @@ final class BlockScan {
 
   /** Something else comes although the last block is not whole: take what the link sent before. */
   private void closeOpenBlock(Peer peer) {
-    OpenBlock open = peer.open;
+    OpenBlock open = ScanLink.of(peer).open;
     if (open == null) {
       return;
     }
-    peer.open = null;
+    ScanLink.of(peer).open = null;
     if (open.isSetAside()) {
       return;
     }
-    open.fill(peer.seen);
+    open.fill(ScanLink.of(peer).seen);
     if (open.isWhole()) {
       scanned(peer, open.proof, open.proven());
     } else {
-      refuse(peer, peer.chunks.element(), 1);
+      refuse(peer, ScanLink.of(peer).chunks.element(), 1);
       dropDoneChunks(peer);
     }
   }
 
   private void scanned(Peer peer, MerkleBlock proof, List<Tx> transactions) {
-    Chunk chunk = peer.chunks.element();
+    Chunk chunk = ScanLink.of(peer).chunks.element();
     int height = chunk.next();
-    peer.pace.served(height == chunk.from, session.now);
-    peer.servedAt = session.now;
-    if (peer.overdue) {
-      peer.overdue = false;
+    ScanLink.of(peer).pace.served(height == chunk.from, session.now);
+    ScanLink.of(peer).servedAt = session.now;
+    if (ScanLink.of(peer).overdue) {
+      ScanLink.of(peer).overdue = false;
       session.changes++;
     }
     chunk.pass(1);
-    peer.inFlight--;
-    peer.blocksServed++;
+    ScanLink.of(peer).inFlight--;
+    ScanLink.of(peer).blocksServed++;
     if (chunk.isDone()) {
-      peer.pace.chunkDone(chunk.size(), session.now);
+      ScanLink.of(peer).pace.chunkDone(chunk.size(), session.now);
     }
     dropDoneChunks(peer);
     if (height > chunk.validTo()) {
       return;
     }
     session.scannedBlocks++;
-    peer.refusals = 0;
-    if (height == peer.askedAgainFor && peer.refused.isEmpty()) {
-      peer.refusalRounds = 0;
+    ScanLink.of(peer).refusals = 0;
+    if (height == ScanLink.of(peer).askedAgainFor && ScanLink.of(peer).refused.isEmpty()) {
+      ScanLink.of(peer).refusalRounds = 0;
     }
-    peer.reach.rises(height);
-    peer.matched += transactions.size();
+    Reach.of(peer).rises(height);
+    FilterSession.of(peer).matched += transactions.size();
     if (!session.settlement.isAccused(peer) && !session.book.isDistrusted(chunk.load)) {
       ScanRow row =
-          session.book.scanned(peer.row, chunk.load, chunk.elements, height, session.clock());
-      peer.row = row;
+          session.book.scanned(
+              FilterSession.of(peer).row, chunk.load, chunk.elements, height, session.clock());
+      FilterSession.of(peer).row = row;
       session.journal.row(row, session.now);
     } else if (chunk.isDone()) {
       // What an accused peer still owed does not count: the process may end before it is convicted.
@@ -434,8 +442,8 @@ final class BlockScan {
   }
 
   private static void dropDoneChunks(Peer peer) {
-    while (!peer.chunks.isEmpty() && peer.chunks.element().isDone()) {
-      peer.chunks.remove();
+    while (!ScanLink.of(peer).chunks.isEmpty() && ScanLink.of(peer).chunks.element().isDone()) {
+      ScanLink.of(peer).chunks.remove();
     }
   }
 
@@ -443,7 +451,7 @@ final class BlockScan {
   @Nullable Instant lookAgainAt() {
     Instant next = plan.overdueAt();
     for (Peer peer : session.peers.values()) {
-      for (Instant at : new Instant[] {peer.askAgainAt, peer.reach.askAt()}) {
+      for (Instant at : new Instant[] {ScanLink.of(peer).askAgainAt, Reach.of(peer).askAt()}) {
         if (at != null && at.isAfter(session.now) && (next == null || at.isBefore(next))) {
           next = at;
         }

@@ -87,8 +87,10 @@ final class Budget {
   private long asked() {
     long bytes = 0;
     for (Peer peer : session.peers.values()) {
-      bytes += (long) peer.talk.asks.size() * headers(peer) + peer.inFlight * block(peer);
-      bytes += peer.wholeBlock == null ? 0 : WHOLE_BLOCK;
+      bytes +=
+          (long) HeaderTalk.of(peer).asks.size() * headers(peer)
+              + ScanLink.of(peer).inFlight * block(peer);
+      bytes += ScanLink.of(peer).wholeBlock == null ? 0 : WHOLE_BLOCK;
     }
     return bytes;
   }
@@ -100,7 +102,7 @@ final class Budget {
   }
 
   private static long block(Peer peer) {
-    double measured = peer.pace.bytesPerBlock();
+    double measured = ScanLink.of(peer).pace.bytesPerBlock();
     return measured > 0 ? (long) Math.ceil(MARGIN * measured) : BLOCK;
   }
 }

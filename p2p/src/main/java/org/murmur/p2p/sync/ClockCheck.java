@@ -47,7 +47,7 @@ final class ClockCheck {
     int told = 0;
     List<Duration> said = new ArrayList<>();
     for (Peer peer : session.peers.values()) {
-      if (!peer.isReady() || !peer.headersDone) {
+      if (!peer.isReady() || !HeaderTalk.of(peer).done) {
         continue;
       }
       told++;
@@ -66,11 +66,11 @@ final class ClockCheck {
   /** By how much the clock is behind by what one peer says; zero if none of its headers is out. */
   private static Duration behind(Peer peer, Session session) {
     Instant clock = session.clock();
-    Duration least = peer.talk.leftOutBy(clock);
+    Duration least = HeaderTalk.of(peer).leftOutBy(clock);
     if (least.isZero()) {
       return least;
     }
-    Duration ahead = Duration.between(clock, session.now.plus(peer.ahead));
+    Duration ahead = Duration.between(clock, session.now.plus(HeaderTalk.of(peer).ahead));
     return ahead.compareTo(least) > 0 ? ahead : least;
   }
 }

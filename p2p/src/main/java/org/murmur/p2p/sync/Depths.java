@@ -46,7 +46,7 @@ final class Depths {
 
   /** Notes that a peer sent a doubtful tree of an active block. */
   void doubt(Peer peer, int height) {
-    peer.doubts.add(new Doubt(height, session.chain.hashAt(height)));
+    ScanLink.of(peer).doubts.add(new Doubt(height, session.chain.hashAt(height)));
   }
 
   /** Takes the number of transactions from a whole block that passed its checks. */
@@ -57,9 +57,11 @@ final class Depths {
   /** Asks each peer for one of its doubtful blocks that no other peer is asked for. */
   void advance() {
     for (Peer peer : session.peers.values()) {
-      peer.doubts.removeIf(doubt -> !isActive(doubt) || transactions.containsKey(doubt.block()));
-      if (peer.wholeBlock == null && session.budget.allowsWholeBlock()) {
-        peer.doubts.stream()
+      ScanLink.of(peer)
+          .doubts
+          .removeIf(doubt -> !isActive(doubt) || transactions.containsKey(doubt.block()));
+      if (ScanLink.of(peer).wholeBlock == null && session.budget.allowsWholeBlock()) {
+        ScanLink.of(peer).doubts.stream()
             .map(Doubt::block)
             .filter(block -> !isAskedFor(block))
             .findFirst()
@@ -70,7 +72,7 @@ final class Depths {
 
   private boolean isAskedFor(Hash256 block) {
     for (Peer peer : session.peers.values()) {
-      Hash256 asked = peer.wholeBlock;
+      Hash256 asked = ScanLink.of(peer).wholeBlock;
       if (asked != null && asked.equals(block)) {
         return true;
       }
@@ -82,16 +84,18 @@ final class Depths {
   Optional<Doubt> heldUp() {
     return session.budget.allowsWholeBlock()
         ? Optional.empty()
-        : session.peers.values().stream().flatMap(peer -> peer.doubts.stream()).findFirst();
+        : session.peers.values().stream()
+            .flatMap(peer -> ScanLink.of(peer).doubts.stream())
+            .findFirst();
   }
 
   /** Handles the pong behind a whole block: a block that has not arrived will not arrive. */
   Refusal ponged(Peer peer, long nonce) {
-    Hash256 asked = peer.wholeBlock;
-    if (asked == null || peer.wholeBlockPing != nonce) {
+    Hash256 asked = ScanLink.of(peer).wholeBlock;
+    if (asked == null || ScanLink.of(peer).wholeBlockPing != nonce) {
       return Refusal.NONE;
     }
-    for (Doubt doubt : peer.doubts) {
+    for (Doubt doubt : ScanLink.of(peer).doubts) {
       if (doubt.block().equals(asked) && isActive(doubt)) {
         return new Refusal(
             DisconnectReason.LACKS_BLOCKS,

@@ -37,10 +37,10 @@ public record Footprint(
     int wanted = 0;
     int pings = 0;
     for (Peer peer : session.peers.values()) {
-      blocks += peer.inFlight;
-      relayed += peer.seen.size();
-      relayedBytes += peer.seenBytes();
-      wanted += peer.wanted.size();
+      blocks += ScanLink.of(peer).inFlight;
+      relayed += ScanLink.of(peer).seen.size();
+      relayedBytes += ScanLink.of(peer).seenBytes();
+      wanted += PoolLink.of(peer).wanted.size();
       pings += peer.pings.size();
     }
     return new Footprint(

@@ -129,7 +129,7 @@ final class GuardMempool implements UnconfirmedQuery {
         return false;
       }
       // Another filter would have let other things through, if it came before the answer was made.
-      return isPrompt() || (peer.nextLoad == null && isLoaded());
+      return isPrompt() || (FilterSession.of(peer).nextLoad == null && isLoaded());
     }
 
     /** Whether it can never be whole: the filter it was asked under went before it was. */
@@ -138,7 +138,7 @@ final class GuardMempool implements UnconfirmedQuery {
     }
 
     private boolean isLoaded() {
-      Load now = peer.load;
+      Load now = FilterSession.of(peer).load;
       return now != null && now.id() == load.id();
     }
 
@@ -225,7 +225,7 @@ final class GuardMempool implements UnconfirmedQuery {
 
   private void askWhoWasNotAsked() {
     for (Peer peer : guards.present()) {
-      Load load = peer.load;
+      Load load = FilterSession.of(peer).load;
       FilterRole role = unasked(peer);
       if (load != null && role != null && plan.holdsNewest(peer, role)) {
         Answer answer = new Answer(peer, role, load, session.waiting, session);
@@ -334,9 +334,9 @@ final class GuardMempool implements UnconfirmedQuery {
       if (answer == null
           || hasMore(peer)
           || !answer.isPrompt()
-          || !peer.wanted.isEmpty()
-          || !peer.waiting.isEmpty()
-          || peer.truncated) {
+          || !PoolLink.of(peer).wanted.isEmpty()
+          || !PoolLink.of(peer).waiting.isEmpty()
+          || PoolLink.of(peer).truncated) {
         return false;
       }
     }

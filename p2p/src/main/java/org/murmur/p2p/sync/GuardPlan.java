@@ -289,17 +289,17 @@ final class GuardPlan implements ScanPlan {
   /** Finds out what is missing at a guard that has come, or that passed blocks over. */
   private void arrive(Peer peer) {
     boolean again =
-        !peer.refused.isEmpty()
-            && peer.inFlight == 0
-            && peer.doubts.isEmpty()
-            && peer.askAgainAt != null
-            && !session.now.isBefore(peer.askAgainAt);
+        !ScanLink.of(peer).refused.isEmpty()
+            && ScanLink.of(peer).inFlight == 0
+            && ScanLink.of(peer).doubts.isEmpty()
+            && ScanLink.of(peer).askAgainAt != null
+            && !session.now.isBefore(ScanLink.of(peer).askAgainAt);
     if (again) {
       session.changes++;
-      peer.refusalRounds++;
-      peer.askedAgainFor = peer.refused.last();
-      peer.askAgainAt = null;
-      peer.refused.remove(0, Integer.MAX_VALUE - 1);
+      ScanLink.of(peer).refusalRounds++;
+      ScanLink.of(peer).askedAgainFor = ScanLink.of(peer).refused.last();
+      ScanLink.of(peer).askAgainAt = null;
+      ScanLink.of(peer).refused.remove(0, Integer.MAX_VALUE - 1);
     }
     for (Epoch epoch : epochs) {
       if (isAt(epoch, peer) && (again || !peer.link.equals(epoch.link))) {
@@ -366,7 +366,7 @@ final class GuardPlan implements ScanPlan {
     }
     tickedAt = tip;
     // What is served from now on stands in rows of its own.
-    guards.present().forEach(peer -> peer.row = null);
+    guards.present().forEach(peer -> FilterSession.of(peer).row = null);
     session.changes++;
   }
 
@@ -390,7 +390,7 @@ final class GuardPlan implements ScanPlan {
   /** Whether every block is known under each epoch of a role. */
   private boolean isDone(FilterRole role) {
     Peer peer = guards.of(role);
-    if (peer != null && (peer.inFlight > 0 || !peer.refused.isEmpty())) {
+    if (peer != null && (ScanLink.of(peer).inFlight > 0 || !ScanLink.of(peer).refused.isEmpty())) {
       return false;
     }
     for (Epoch epoch : epochs) {
@@ -443,14 +443,20 @@ final class GuardPlan implements ScanPlan {
 
   /** Its headers tell whether it has our blocks; without, it need not see a filter. */
   private boolean mayBeAsked(Peer peer) {
-    boolean strange = peer.load == null && peer.nextLoad == null && !peer.headersDone;
-    return !strange && !peer.tip.isApart() && !beyond(peer).isPresent();
+    boolean strange =
+        FilterSession.of(peer).load == null
+            && FilterSession.of(peer).nextLoad == null
+            && !HeaderTalk.of(peer).done;
+    return !strange && !Tip.of(peer).isApart() && !beyond(peer).isPresent();
   }
 
   @Override
   public List<Peer> askable() {
     return session.peers(
-        peer -> mayBeAsked(peer) && peer.refused.isEmpty() && dueAt(peer, height()) != null);
+        peer ->
+            mayBeAsked(peer)
+                && ScanLink.of(peer).refused.isEmpty()
+                && dueAt(peer, height()) != null);
   }
 
   private void plan(Peer peer) {
@@ -458,8 +464,8 @@ final class GuardPlan implements ScanPlan {
       return;
     }
     // Who is asked too early is asked again from the grid on.
-    int upTo = peer.reach.askedUpTo(height(), session.now);
-    while (peer.nextLoad == null && peer.refused.isEmpty()) {
+    int upTo = Reach.of(peer).askedUpTo(height(), session.now);
+    while (FilterSession.of(peer).nextLoad == null && ScanLink.of(peer).refused.isEmpty()) {
       Epoch epoch = dueAt(peer, upTo);
       if (epoch == null) {
         Epoch newest = newestAt(peer, resting.apply(peer));
@@ -468,12 +474,12 @@ final class GuardPlan implements ScanPlan {
         }
         return;
       }
-      Load load = peer.load;
+      Load load = FilterSession.of(peer).load;
       if (load == null || !isLoaded(peer, epoch)) {
         show(peer, epoch);
         return;
       }
-      boolean full = peer.inFlight > 0 && peer.inFlight + CHUNK > WINDOW;
+      boolean full = ScanLink.of(peer).inFlight > 0 && ScanLink.of(peer).inFlight + CHUNK > WINDOW;
       if (full || session.journal.isFull()) {
         return;
       }
@@ -490,7 +496,7 @@ final class GuardPlan implements ScanPlan {
 
   @Override
   public OptionalInt beyond(Peer peer) {
-    int lowest = peer.lowestKept(session.chain.height());
+    int lowest = ScanLink.of(peer).lowestKept(session.chain.height());
     for (Epoch epoch : epochs) {
       boolean here = isAt(epoch, peer) && peer.link.equals(epoch.link);
       if (here && epoch.isDue(height()) && epoch.next < lowest) {
@@ -525,7 +531,8 @@ final class GuardPlan implements ScanPlan {
   }
 
   private static boolean isLoaded(Peer peer, Epoch epoch) {
-    return peer.load != null && epoch.content.isSameEpoch(peer.load.content());
+    return FilterSession.of(peer).load != null
+        && epoch.content.isSameEpoch(FilterSession.of(peer).load.content());
   }
 
   /** Whether a guard holds the newest filter of a role. */
@@ -533,7 +540,7 @@ final class GuardPlan implements ScanPlan {
     Epoch newest = newestAt(peer, role);
     return newest != null
         && newest.role() == role
-        && peer.nextLoad == null
+        && FilterSession.of(peer).nextLoad == null
         && isLoaded(peer, newest);
   }
 
@@ -573,7 +580,9 @@ final class GuardPlan implements ScanPlan {
   @Override
   public boolean isExhausted() {
     for (Peer peer : guards.present()) {
-      if (peer.inFlight > 0 || peer.nextLoad != null || (begun && dueAt(peer, height()) != null)) {
+      if (ScanLink.of(peer).inFlight > 0
+          || FilterSession.of(peer).nextLoad != null
+          || (begun && dueAt(peer, height()) != null)) {
         return false;
       }
     }
@@ -615,7 +624,7 @@ final class GuardPlan implements ScanPlan {
    */
   @Override
   public boolean wasUseful(Peer peer) {
-    if (peer.headersServed > 0 && !guards.isGuard(peer)) {
+    if (HeaderTalk.of(peer).served > 0 && !guards.isGuard(peer)) {
       return true;
     }
     for (Epoch epoch : epochs) {

@@ -54,7 +54,7 @@ final class HeaderSync {
 
   /** Has a peer asked for what comes behind our tip. */
   void ask(Peer peer) {
-    peer.headersDone = false;
+    HeaderTalk.of(peer).done = false;
   }
 
   /**
@@ -87,7 +87,7 @@ final class HeaderSync {
     boolean told = session.peers.values().stream().anyMatch(HeaderSync::hasToldAll);
     for (Peer peer : told ? session.peers.values() : List.<Peer>of()) {
       if (isDue(peer) && session.budget.rulesOutHeaders(peer)) {
-        peer.headersDone = true;
+        HeaderTalk.of(peer).done = true;
         session.changes++;
         tellPassedOver(peer);
       }
@@ -100,16 +100,16 @@ final class HeaderSync {
         .anyMatch(
             peer ->
                 peer.version != null
-                    && peer.talk.passedOverTold
+                    && HeaderTalk.of(peer).passedOverTold
                     && peer.version.startHeight() > session.chain.height());
   }
 
   private void tellPassedOver(Peer peer) {
     Message.Version version = peer.version;
-    if (version == null || peer.talk.passedOverTold) {
+    if (version == null || HeaderTalk.of(peer).passedOverTold) {
       return;
     }
-    peer.talk.passedOverTold = true;
+    HeaderTalk.of(peer).passedOverTold = true;
     session.emit(
         new SyncEvent.Warning(
             peer.link.address()
@@ -119,7 +119,7 @@ final class HeaderSync {
   }
 
   private static boolean hasToldAll(Peer peer) {
-    return peer.isReady() && peer.headersDone;
+    return peer.isReady() && HeaderTalk.of(peer).done;
   }
 
   /** Who can be asked for headers that are missing, while nothing is on its way. */
@@ -130,22 +130,22 @@ final class HeaderSync {
   /** A clock that goes on lets in what it left out; nobody else would ask for it. */
   private void askForWhatIsLetIn() {
     for (Peer peer : session.peers.values()) {
-      if (looksAgain(peer) && peer.talk.isLetIn(session.clock())) {
-        peer.talk.leftOutUntil = null;
+      if (looksAgain(peer) && HeaderTalk.of(peer).isLetIn(session.clock())) {
+        HeaderTalk.of(peer).leftOutUntil = null;
         ask(peer);
       }
     }
   }
 
   private boolean looksAgain(Peer peer) {
-    return session.settings.follow() && peer.isReady() && !peer.headersAsked;
+    return session.settings.follow() && peer.isReady() && !HeaderTalk.of(peer).isAsked();
   }
 
   /** When the next header is let in that was left out, and its peer asked again; or null. */
   @Nullable Instant letInAt() {
     Instant next = null;
     for (Peer peer : session.peers.values()) {
-      Duration by = peer.talk.leftOutBy(session.clock());
+      Duration by = HeaderTalk.of(peer).leftOutBy(session.clock());
       if (looksAgain(peer) && !by.isZero()) {
         Instant at = session.now.plus(by);
         next = next == null || at.isBefore(next) ? at : next;
@@ -155,7 +155,7 @@ final class HeaderSync {
   }
 
   private static boolean isDue(Peer peer) {
-    return peer.isReady() && !peer.headersAsked && !peer.headersDone;
+    return peer.isReady() && !HeaderTalk.of(peer).isAsked() && !HeaderTalk.of(peer).done;
   }
 
   private boolean isFar(Peer peer) {
@@ -165,9 +165,9 @@ final class HeaderSync {
 
   private boolean somebodyLeads() {
     for (Peer peer : session.peers.values()) {
-      if (peer.talk.isLeading()
-          && !peer.talk.isSilentFor(Segments.PATIENCE, session.now)
-          && !peer.talk.isWaitedOut(Segments.PATIENCE, session.now)) {
+      if (HeaderTalk.of(peer).isLeading()
+          && !HeaderTalk.of(peer).isSilentFor(Segments.PATIENCE, session.now)
+          && !HeaderTalk.of(peer).isWaitedOut(Segments.PATIENCE, session.now)) {
         return true;
       }
     }
@@ -183,8 +183,8 @@ final class HeaderSync {
     Instant soonest = null;
     for (Peer peer : session.peers.values()) {
       waiting |= isDue(peer);
-      if (peer.talk.isLeading()) {
-        Instant at = givesWayAt(peer.talk);
+      if (HeaderTalk.of(peer).isLeading()) {
+        Instant at = givesWayAt(HeaderTalk.of(peer));
         soonest = soonest == null || at.isAfter(soonest) ? at : soonest;
       }
     }
@@ -202,7 +202,7 @@ final class HeaderSync {
   private @Nullable Instant waitedOutAt() {
     Instant next = null;
     for (Peer peer : session.peers.values()) {
-      Instant at = peer.talk.waitedOutAt(session.settings.stallTimeout());
+      Instant at = HeaderTalk.of(peer).waitedOutAt(session.settings.stallTimeout());
       if (at != null && at.isAfter(session.now) && (next == null || at.isBefore(next))) {
         next = at;
       }
@@ -220,12 +220,12 @@ final class HeaderSync {
    * that the answer travels while they are checked.
    */
   void coming(Peer peer, Headers headers) {
-    peer.talk.aheadAsked = true;
-    HeaderTalk.Ask first = peer.talk.asks.peek();
+    HeaderTalk.of(peer).aheadAsked = true;
+    HeaderTalk.Ask first = HeaderTalk.of(peer).asks.peek();
     boolean leading = first != null && first.segment() == null;
     if (leading
         && isFull(headers)
-        && !peer.tooNewAsked
+        && !HeaderTalk.of(peer).tooNewAsked
         && !session.headersPileUp()
         && session.budget.allowsHeaders(peer)) {
       // If these headers are bad, the link goes.
@@ -239,12 +239,11 @@ final class HeaderSync {
    * @return why the peer has to go, or none
    */
   Refusal received(Peer peer, Headers headers) {
-    if (!peer.talk.aheadAsked) {
+    if (!HeaderTalk.of(peer).aheadAsked) {
       coming(peer, headers);
     }
-    peer.talk.aheadAsked = false;
-    HeaderTalk.Ask ask = peer.talk.answered(headers, session.now);
-    peer.headersAsked = !peer.talk.asks.isEmpty();
+    HeaderTalk.of(peer).aheadAsked = false;
+    HeaderTalk.Ask ask = HeaderTalk.of(peer).answered(headers, session.now);
     Segment segment = ask == null ? null : ask.segment();
     if (ask != null && segment != null) {
       Refusal refusal = segments.answered(peer, ask, segment, headers);
@@ -299,17 +298,17 @@ final class HeaderSync {
   private Refusal ordinary(Peer peer, Headers headers) {
     boolean full = isFull(headers);
     if (headers.isEmpty()) {
-      if (!peer.tooNewAsked) {
-        peer.talk.leftOutUntil = null;
+      if (!HeaderTalk.of(peer).tooNewAsked) {
+        HeaderTalk.of(peer).leftOutUntil = null;
       }
-      peer.tooNewAsked = false;
+      HeaderTalk.of(peer).tooNewAsked = false;
       return done(peer);
     }
     Connect outcome = connect(headers);
     if (outcome instanceof Connect.Extended) {
-      peer.talk.leftOutUntil = null;
+      HeaderTalk.of(peer).leftOutUntil = null;
       // What was known is no service: a peer that hangs up after it is not worth calling again.
-      peer.headersServed += headers.count();
+      HeaderTalk.of(peer).served += headers.count();
       forgive(peer);
     } else if (outcome instanceof Connect.Orphan) {
       return orphan(peer, headers);
@@ -326,12 +325,12 @@ final class HeaderSync {
       if (refusal.isRefusal()) {
         return refusal;
       }
-      peer.orphans = 0;
-      peer.tooNewAsked = full;
+      HeaderTalk.of(peer).orphans = 0;
+      HeaderTalk.of(peer).tooNewAsked = full;
       // To ask again at once for what is not taken would go on for ever.
-      return peer.headersAsked ? Refusal.NONE : done(peer);
+      return HeaderTalk.of(peer).isAsked() ? Refusal.NONE : done(peer);
     } else {
-      peer.talk.leftOutUntil = null;
+      HeaderTalk.of(peer).leftOutUntil = null;
       Refusal refusal =
           outcome instanceof Connect.SideBranch
               ? beside(peer, headers.count())
@@ -340,7 +339,7 @@ final class HeaderSync {
         return refusal;
       }
     }
-    return full || peer.headersAsked ? Refusal.NONE : done(peer);
+    return full || HeaderTalk.of(peer).isAsked() ? Refusal.NONE : done(peer);
   }
 
   private Connect connect(Headers headers) {
@@ -354,9 +353,9 @@ final class HeaderSync {
 
   /** It has no more: enough, if the chain is as good as the network's is known to be. */
   private Refusal done(Peer peer) {
-    if (!peer.talk.leftOutBy(session.clock()).isZero()) {
+    if (!HeaderTalk.of(peer).leftOutBy(session.clock()).isZero()) {
       // What it has beyond is left out by our clock: that it has too little is not its fault.
-      peer.headersDone = true;
+      HeaderTalk.of(peer).done = true;
       return Refusal.NONE;
     }
     if (lacksBase(peer)) {
@@ -372,7 +371,7 @@ final class HeaderSync {
     if (!enoughWork) {
       return tooLittleWork(peer);
     }
-    peer.headersDone = true;
+    HeaderTalk.of(peer).done = true;
     return Refusal.NONE;
   }
 
@@ -391,7 +390,7 @@ final class HeaderSync {
   String silence(Peer peer) {
     Message.Version version = peer.version;
     // Before Core 24 a node did not answer at all while it was in its initial download.
-    return version == null || !peer.headersAsked || peer.headersServed > 0
+    return version == null || !HeaderTalk.of(peer).isAsked() || HeaderTalk.of(peer).served > 0
         ? ""
         : "; it was asked for headers and says that its chain ends at height "
             + version.startHeight()
@@ -420,13 +419,13 @@ final class HeaderSync {
       // Asked what follows the block that we begin with, it tells its chain from the start.
       return tooLittleWork(peer);
     }
-    if (peer.tooNewAsked) {
+    if (HeaderTalk.of(peer).tooNewAsked) {
       // What follows on headers that our clock left out; the question was on its way already.
-      peer.tooNewAsked = false;
+      HeaderTalk.of(peer).tooNewAsked = false;
       return done(peer);
     }
-    peer.orphans++;
-    if (peer.orphans > MAX_ORPHANS) {
+    HeaderTalk.of(peer).orphans++;
+    if (HeaderTalk.of(peer).orphans > MAX_ORPHANS) {
       return new Refusal(DisconnectReason.BAD_HEADERS, "headers that connect to nothing");
     }
     ask(peer);
@@ -435,37 +434,37 @@ final class HeaderSync {
 
   /** Valid headers, but their branch has less work: only so many of them may come. */
   private Refusal beside(Peer peer, int count) {
-    peer.talk.beside += count;
-    return peer.talk.beside > HeaderChain.SIDE_LIMIT
+    HeaderTalk.of(peer).beside += count;
+    return HeaderTalk.of(peer).beside > HeaderChain.SIDE_LIMIT
         ? new Refusal(
             DisconnectReason.BAD_HEADERS,
-            peer.talk.beside + " headers beside the chain that never reach more work")
+            HeaderTalk.of(peer).beside + " headers beside the chain that never reach more work")
         : Refusal.NONE;
   }
 
   /** Known headers: an honest peer goes through them once, each batch behind the one before. */
   private Refusal known(Peer peer, Headers headers) {
-    boolean goesOn = Objects.equals(peer.talk.knownTo, headers.previous(0));
-    peer.talk.knownTo = headers.linkage().last();
+    boolean goesOn = Objects.equals(HeaderTalk.of(peer).knownTo, headers.previous(0));
+    HeaderTalk.of(peer).knownTo = headers.linkage().last();
     return goesOn && isFull(headers) ? Refusal.NONE : fruitless(peer, headers);
   }
 
   private Refusal fruitless(Peer peer, Headers headers) {
-    if (peer.talk.growth != growth) {
-      peer.talk.growth = growth;
-      peer.talk.fruitless = 0;
+    if (HeaderTalk.of(peer).growth != growth) {
+      HeaderTalk.of(peer).growth = growth;
+      HeaderTalk.of(peer).fruitless = 0;
     }
-    peer.talk.fruitless += isFull(headers) ? FULL_AND_FRUITLESS : 1;
-    return peer.talk.fruitless > MAX_FRUITLESS
+    HeaderTalk.of(peer).fruitless += isFull(headers) ? FULL_AND_FRUITLESS : 1;
+    return HeaderTalk.of(peer).fruitless > MAX_FRUITLESS
         ? new Refusal(
             DisconnectReason.BAD_HEADERS, "headers that bring nothing new, again and again")
         : Refusal.NONE;
   }
 
   private static void forgive(Peer peer) {
-    peer.orphans = 0;
-    peer.talk.beside = 0;
-    peer.talk.knownTo = null;
+    HeaderTalk.of(peer).orphans = 0;
+    HeaderTalk.of(peer).beside = 0;
+    HeaderTalk.of(peer).knownTo = null;
   }
 
   /**
@@ -474,11 +473,11 @@ final class HeaderSync {
    */
   private Refusal tooNew(Peer peer, Headers headers, int index) {
     int last = headers.count() - 1;
-    peer.talk.leftOutUntil =
+    HeaderTalk.of(peer).leftOutUntil =
         Instant.ofEpochSecond(
             Math.max(headers.time(index), headers.time(last)) - ConsensusRules.FUTURE_SECONDS);
-    if (!peer.talk.tooNewTold) {
-      peer.talk.tooNewTold = true;
+    if (!HeaderTalk.of(peer).tooNewTold) {
+      HeaderTalk.of(peer).tooNewTold = true;
       session.emit(
           new SyncEvent.Warning(
               peer.link.address()
@@ -488,11 +487,11 @@ final class HeaderSync {
                   + " Is the clock right?"));
     }
     if (connect(headers.slice(0, index)) instanceof Connect.Extended) {
-      peer.headersServed += index;
+      HeaderTalk.of(peer).served += index;
       return Refusal.NONE;
     }
     // What followed on such headers was an orphan by our fault.
-    peer.talk.fruitless = Math.max(0, peer.talk.fruitless - 1);
+    HeaderTalk.of(peer).fruitless = Math.max(0, HeaderTalk.of(peer).fruitless - 1);
     return peer.conduct.noise(headers.count() * BlockHeader.LENGTH, session.now);
   }
 
@@ -504,14 +503,18 @@ final class HeaderSync {
       session.book.cutAbove(fork);
       session.settlement.cutAbove(fork);
       session.reorganised(fork);
-      session.peers.values().forEach(peer -> peer.cutAbove(fork));
+      for (Peer peer : session.peers.values()) {
+        ScanLink.of(peer).cutAbove(fork);
+        FilterSession.of(peer).row = null;
+        Reach.of(peer).cutAbove(fork);
+      }
     }
     session.changes++;
     // Blocks that a peer would not serve may be there now; who was without will tell.
     for (Peer peer : session.peers.values()) {
-      peer.talk.grown(session.now);
-      if (peer.askAgainAt != null && !peer.reach.isLate()) {
-        peer.askAgainAt = session.now;
+      HeaderTalk.of(peer).grown(session.now);
+      if (ScanLink.of(peer).askAgainAt != null && !Reach.of(peer).isLate()) {
+        ScanLink.of(peer).askAgainAt = session.now;
       }
     }
   }
@@ -525,9 +528,8 @@ final class HeaderSync {
 
   private void ask(Peer peer, List<Hash256> locator) {
     peer.beginsToOwe(session.now);
-    peer.headersAsked = true;
-    peer.headersDone = false;
-    peer.talk.asked(locator.get(0), null, session.now);
+    HeaderTalk.of(peer).done = false;
+    HeaderTalk.of(peer).asked(locator.get(0), null, session.now);
     session.send(peer, new Message.GetHeaders(locator, Hash256.ZERO));
   }
 }

@@ -10,6 +10,8 @@ import org.murmur.p2p.wire.Headers;
 /** What was asked of one peer about headers, and what came of it. State only. */
 final class HeaderTalk {
 
+  private static final PerPeer<HeaderTalk> TALKS = new PerPeer<>(HeaderTalk::new);
+
   /** Core announces at most so many headers without being asked (MAX_BLOCKS_TO_ANNOUNCE). */
   private static final int MAX_ANNOUNCED = 8;
 
@@ -57,6 +59,29 @@ final class HeaderTalk {
   @Nullable Instant leftOutUntil;
   // Where the last full batch of known headers ended.
   @Nullable Hash256 knownTo;
+  // It has told all headers that it has.
+  boolean done;
+  int orphans;
+  // By how much its clock is ahead of the session's steady time, by its version message.
+  Duration ahead = Duration.ZERO;
+  // Whether it was asked for what follows on headers that were left out as too new.
+  boolean tooNewAsked;
+  // How many headers it brought that were not known before.
+  int served;
+
+  HeaderTalk(Peer peer) {
+    peer.mayOwe(Owing.HEADERS, asks::size);
+  }
+
+  /** Returns the one of a peer. */
+  static HeaderTalk of(Peer peer) {
+    return TALKS.of(peer);
+  }
+
+  /** Whether it owes headers. */
+  boolean isAsked() {
+    return !asks.isEmpty();
+  }
 
   void asked(Hash256 behind, @Nullable Segment segment, Instant now) {
     if (asks.isEmpty()) {

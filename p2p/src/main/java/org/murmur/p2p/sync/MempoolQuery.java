@@ -167,14 +167,15 @@ final class MempoolQuery implements UnconfirmedQuery {
   private List<Peer> chosen() {
     List<Peer> fit = new ArrayList<>();
     for (Peer peer : session.peers.values()) {
-      if (peer.servesBloom() && !peer.tip.isApart() && !session.settlement.isAccused(peer)) {
+      if (peer.servesBloom() && !Tip.of(peer).isApart() && !session.settlement.isAccused(peer)) {
         fit.add(peer);
       }
     }
     fit.sort(
-        Comparator.comparing((Peer peer) -> peer.overdue)
-            .thenComparingInt((Peer peer) -> peer.refusals));
-    while (fit.size() > 1 && (fit.size() > MOST_ASKED || fit.get(fit.size() - 1).overdue)) {
+        Comparator.comparing((Peer peer) -> ScanLink.of(peer).overdue)
+            .thenComparingInt((Peer peer) -> ScanLink.of(peer).refusals));
+    while (fit.size() > 1
+        && (fit.size() > MOST_ASKED || ScanLink.of(fit.get(fit.size() - 1)).overdue)) {
       fit.remove(fit.size() - 1);
     }
     return fit;
@@ -186,7 +187,7 @@ final class MempoolQuery implements UnconfirmedQuery {
    * there already has to be asked for again.
    */
   private void attend(Peer peer, boolean skip) {
-    if (peer.nextLoad != null) {
+    if (FilterSession.of(peer).nextLoad != null) {
       return;
     }
     if (!plan.holdsEverything(peer)) {
@@ -250,7 +251,7 @@ final class MempoolQuery implements UnconfirmedQuery {
     talk.looked(session);
     Set<Hash256> all = new LinkedHashSet<>(session.pending);
     all.addAll(gone);
-    all.removeAll(talk.peer.wanted);
+    all.removeAll(PoolLink.of(talk.peer).wanted);
     if (!all.isEmpty()) {
       session.note(
           SyncEvent.Note.Topic.UNCONFIRMED,
@@ -265,7 +266,7 @@ final class MempoolQuery implements UnconfirmedQuery {
     List<Hash256> again = new ArrayList<>();
     talk.denied.forEach(
         (txid, since) -> {
-          if (isSpread(since) && !talk.peer.wanted.contains(txid)) {
+          if (isSpread(since) && !PoolLink.of(talk.peer).wanted.contains(txid)) {
             again.add(txid);
           }
         });
@@ -291,7 +292,7 @@ final class MempoolQuery implements UnconfirmedQuery {
       open |= talk.isAsking();
       whole |= told;
       busy |= told && !talk.isQuiet();
-      truncated |= told && talk.peer.truncated;
+      truncated |= told && PoolLink.of(talk.peer).truncated;
     }
     boolean late = deadline != null && !session.now.isBefore(deadline);
     if (!whole || busy) {
@@ -346,14 +347,14 @@ final class MempoolQuery implements UnconfirmedQuery {
         }
       }
       for (PoolTalk talk : talks.values()) {
-        if (!talk.peer.tip.isApart()) {
+        if (!Tip.of(talk.peer).isApart()) {
           relay.ask(talk.peer, lastAsked);
         }
       }
     }
     return session.now.isBefore(lastUntil)
         && talks.values().stream()
-            .anyMatch(talk -> !Collections.disjoint(talk.peer.wanted, lastAsked));
+            .anyMatch(talk -> !Collections.disjoint(PoolLink.of(talk.peer).wanted, lastAsked));
   }
 
   /**
@@ -469,7 +470,8 @@ final class MempoolQuery implements UnconfirmedQuery {
       if (!session.pending.contains(txid) || isVouchedFor(txid)) {
         each.remove();
       } else if (longEnough
-          || talks.values().stream().noneMatch(talk -> talk.peer.wanted.contains(txid))) {
+          || talks.values().stream()
+              .noneMatch(talk -> PoolLink.of(talk.peer).wanted.contains(txid))) {
         each.remove();
         session.journal.missing(txid, session.now);
         miss(txid);
@@ -536,7 +538,7 @@ final class MempoolQuery implements UnconfirmedQuery {
       Set<Hash256> all = new LinkedHashSet<>(session.pending);
       all.addAll(gone);
       Set<Hash256> untold = talk.untold(all);
-      untold.removeAll(talk.peer.wanted);
+      untold.removeAll(PoolLink.of(talk.peer).wanted);
       relay.ask(talk.peer, untold);
     }
   }

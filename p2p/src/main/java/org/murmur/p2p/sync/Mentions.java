@@ -32,7 +32,7 @@ final class Mentions {
   void say(Peer peer, Collection<Hash256> txids, Runnable words) {
     long by = 0;
     for (Hash256 txid : txids) {
-      Long before = peer.mentioned.get(txid);
+      Long before = PoolLink.of(peer).mentioned.get(txid);
       long recorded = before == null ? record(peer, txid) : before;
       by = Math.max(by, recorded);
     }
@@ -51,7 +51,7 @@ final class Mentions {
             outgoing.get(txid),
             session.clock().getEpochSecond());
     long by = session.journal.mention(mention, session.now);
-    peer.mentioned(txid, by);
+    PoolLink.of(peer).mentioned(txid, by);
     return by;
   }
 

@@ -512,7 +512,7 @@ final class PeerFinder implements Finder {
       return true;
     }
     for (Peer peer : session.peers.values()) {
-      Instant asked = peer.addressesAskedAt;
+      Instant asked = Found.of(peer).addressesAskedAt;
       if (asked != null && session.now.isBefore(asked.plus(ANSWER))) {
         return true;
       }
@@ -585,7 +585,7 @@ final class PeerFinder implements Finder {
       peer.forHeaders = true;
       return true;
     }
-    peer.spare = scans;
+    Found.of(peer).spare = scans;
     return false;
   }
 
@@ -594,7 +594,7 @@ final class PeerFinder implements Finder {
     table.asked(endpoint, search);
     scouts.adopt(peer, endpoint);
     // A spare one is not called before there is room, and then it must not have to wait.
-    if (!peer.spare) {
+    if (!Found.of(peer).spare) {
       table.pause(endpoint, session.clock(), session.clock().plus(SOON));
     }
   }
@@ -613,7 +613,7 @@ final class PeerFinder implements Finder {
 
   @Override
   public void ready(Peer peer) {
-    peer.addressesAskedAt = session.now;
+    Found.of(peer).addressesAskedAt = session.now;
     session.send(peer, new Message.GetAddr());
   }
 
@@ -621,13 +621,13 @@ final class PeerFinder implements Finder {
   public void told(Peer peer, List<NetworkAddress> addresses) {
     NetGroup group = groupOf(peer);
     gossip = true;
-    if (addresses.size() != 1 && peer.addressesAskedAt != null) {
+    if (addresses.size() != 1 && Found.of(peer).addressesAskedAt != null) {
       // The answer. One address alone may be its own, told unasked.
-      peer.addressesAskedAt = null;
+      Found.of(peer).addressesAskedAt = null;
       news = true;
     }
-    if (!addresses.isEmpty() && !peer.toldAddresses) {
-      peer.toldAddresses = true;
+    if (!addresses.isEmpty() && !Found.of(peer).toldAddresses) {
+      Found.of(peer).toldAddresses = true;
       record.told();
     }
     NetGroup source = group == null ? NetGroup.ofName(peer.link.address().host()) : group;
@@ -645,7 +645,7 @@ final class PeerFinder implements Finder {
     if (obstacle.kind() != SyncEvent.NoUsablePeer.Kind.PROXY) {
       noteFailure(endpoint, reason, peer.isReady());
     }
-    if (peer.useful) {
+    if (Found.of(peer).useful) {
       table.useful(endpoint);
     }
     int calls = table.calls(endpoint);

@@ -85,7 +85,7 @@ final class Planner {
   /** Whether every element was looked for in every block there is, by as many as is wanted. */
   boolean isCovered() {
     for (Peer peer : session.peers.values()) {
-      if (peer.inFlight > 0 && !peer.overdue) {
+      if (ScanLink.of(peer).inFlight > 0 && !ScanLink.of(peer).overdue) {
         return false;
       }
     }
@@ -100,7 +100,7 @@ final class Planner {
     for (Peer peer : session.peers.values()) {
       Coverage.Needs mine = needs(peer);
       boolean work = !kept(peer, mine.fresh()).isEmpty() || !kept(peer, mine.again()).isEmpty();
-      if (peer.servesBloom() && (peer.inFlight > 0 || work)) {
+      if (peer.servesBloom() && (ScanLink.of(peer).inFlight > 0 || work)) {
         return false;
       }
     }
@@ -136,7 +136,7 @@ final class Planner {
   boolean isAlone() {
     int scanning = 0;
     for (Peer peer : session.peers.values()) {
-      if (peer.servesBloom() && !peer.overdue) {
+      if (peer.servesBloom() && !ScanLink.of(peer).overdue) {
         scanning++;
       }
     }
@@ -145,24 +145,25 @@ final class Planner {
 
   /** Whether a peer should be asked for more now: its pipe is not full, nor has it its share. */
   boolean hasRoom(Peer peer) {
-    if (peer.inFlight == 0) {
+    if (ScanLink.of(peer).inFlight == 0) {
       return true;
     }
-    if (peer.chunks.size() >= MANY_CHUNKS) {
+    if (ScanLink.of(peer).chunks.size() >= MANY_CHUNKS) {
       return false;
     }
     boolean alone = isAlone();
-    if (peer.inFlight + peer.pace.chunk(alone) > peer.pace.window(alone)) {
+    if (ScanLink.of(peer).inFlight + ScanLink.of(peer).pace.chunk(alone)
+        > ScanLink.of(peer).pace.window(alone)) {
       return false;
     }
-    return alone || peer.inFlight <= share(peer, outstanding());
+    return alone || ScanLink.of(peer).inFlight <= share(peer, outstanding());
   }
 
   /** Blocks to ask for, and those on their way. */
   private long outstanding() {
     long blocks = left();
     for (Peer peer : session.peers.values()) {
-      blocks += peer.inFlight;
+      blocks += ScanLink.of(peer).inFlight;
     }
     return blocks;
   }
@@ -175,11 +176,11 @@ final class Planner {
       return null;
     }
     boolean alone = isAlone();
-    int chunk = peer.pace.chunk(alone);
+    int chunk = ScanLink.of(peer).pace.chunk(alone);
     Heights fresh = toAsk(peer, mine.fresh());
     if (!fresh.isEmpty()) {
       if (alone || witnesses > 1) {
-        int from = fresh.firstFrom(peer.cursor + 1);
+        int from = fresh.firstFrom(ScanLink.of(peer).cursor + 1);
         return new Range(from, Math.min(fresh.rangeEnd(from), from + chunk - 1));
       }
       return ofStripe(peer, fresh);
@@ -188,7 +189,7 @@ final class Planner {
     if (again.isEmpty()) {
       return null;
     }
-    int from = alone ? again.firstFrom(peer.cursor + 1) : again.first();
+    int from = alone ? again.firstFrom(ScanLink.of(peer).cursor + 1) : again.first();
     int part =
         alone ? chunk : Math.min(chunk, Math.max(LEAST_STRIPE, share(peer, again.count()) / 2));
     return new Range(from, Math.min(again.rangeEnd(from), from + part - 1));
@@ -209,10 +210,11 @@ final class Planner {
   /** Whether the filter of a peer looks for everything that can matter at some heights. */
   boolean suffices(Peer peer, Load load, Range range) {
     Coverage known = coverage;
-    for (int i = peer.elements; i < session.log.size(); i++) {
+    for (int i = FilterSession.of(peer).elements; i < session.log.size(); i++) {
       Element element = session.log.get(i);
       boolean matters = element.birth() <= range.to() && element.end() >= range.from();
-      if (matters && (known == null || !known.holds(i, load.id(), peer.elements))) {
+      if (matters
+          && (known == null || !known.holds(i, load.id(), FilterSession.of(peer).elements))) {
         return false;
       }
     }
@@ -225,8 +227,8 @@ final class Planner {
    * only cost time; scripts it must hold all the same.
    */
   boolean looksAgainAnyway(Peer peer, Range range) {
-    Stripe mine = peer.stripe;
-    if (mine == null || peer.elements <= session.log.lastScript() || isAlone()) {
+    Stripe mine = ScanLink.of(peer).stripe;
+    if (mine == null || FilterSession.of(peer).elements <= session.log.lastScript() || isAlone()) {
       return false;
     }
     Heights fresh = needs(peer).fresh();
@@ -234,11 +236,11 @@ final class Planner {
       return false;
     }
     for (Peer other : session.peers.values()) {
-      Stripe theirs = other.stripe;
+      Stripe theirs = ScanLink.of(other).stripe;
       if (other != peer
           && theirs != null
           && theirs.from < mine.from
-          && (other.inFlight > 0 || fresh.meets(theirs.from, theirs.to))) {
+          && (ScanLink.of(other).inFlight > 0 || fresh.meets(theirs.from, theirs.to))) {
         return true;
       }
     }
@@ -246,7 +248,7 @@ final class Planner {
   }
 
   private static int stripeOf(Peer peer) {
-    return SHORT_STRIPE * peer.pace.chunk(false);
+    return SHORT_STRIPE * ScanLink.of(peer).pace.chunk(false);
   }
 
   /** Lets others do the work of those who owe it for too long; returns when to look again. */
@@ -256,13 +258,13 @@ final class Planner {
       return null;
     }
     for (Peer peer : session.peers.values()) {
-      if (peer.inFlight == 0 || peer.overdue) {
+      if (ScanLink.of(peer).inFlight == 0 || ScanLink.of(peer).overdue) {
         continue;
       }
-      Instant due = peer.servedAt.plus(peer.pace.patience());
+      Instant due = ScanLink.of(peer).servedAt.plus(ScanLink.of(peer).pace.patience());
       if (!session.now.isBefore(due)) {
-        peer.overdue = true;
-        peer.stripe = null;
+        ScanLink.of(peer).overdue = true;
+        ScanLink.of(peer).stripe = null;
         session.changes++;
       } else if (next == null || due.isBefore(next)) {
         next = due;
@@ -308,30 +310,33 @@ final class Planner {
   /** Every further peer learns a filter, so a little work is left to the first. */
   private boolean mayJoin(Peer peer, Coverage.Needs mine) {
     Peer first = session.scanner();
-    if (peer == first || peer.load != null || witnesses > 1 || first == null) {
+    if (peer == first || FilterSession.of(peer).load != null || witnesses > 1 || first == null) {
       return true;
     }
-    return mine.count() > Math.max(WORTH_A_FILTER, first.pace.rate() * WORTH_THE_TIME);
+    return mine.count() > Math.max(WORTH_A_FILTER, ScanLink.of(first).pace.rate() * WORTH_THE_TIME);
   }
 
   private @Nullable Range ofStripe(Peer peer, Heights fresh) {
-    Stripe mine = peer.stripe;
+    Stripe mine = ScanLink.of(peer).stripe;
     if (mine == null || !fresh.meets(mine.from, mine.to)) {
       mine = newStripe(peer, fresh);
-      peer.stripe = mine;
+      ScanLink.of(peer).stripe = mine;
     }
     if (mine == null) {
       return null;
     }
     int from = fresh.firstFrom(mine.from);
-    int to = Math.min(Math.min(fresh.rangeEnd(from), mine.to), from + peer.pace.chunk(false) - 1);
+    int to =
+        Math.min(
+            Math.min(fresh.rangeEnd(from), mine.to),
+            from + ScanLink.of(peer).pace.chunk(false) - 1);
     return new Range(from, to);
   }
 
   private @Nullable Stripe newStripe(Peer peer, Heights fresh) {
     Heights free = fresh.copy();
     for (Peer other : session.peers.values()) {
-      Stripe taken = other.stripe;
+      Stripe taken = ScanLink.of(other).stripe;
       if (other != peer && taken != null) {
         free.remove(taken.from, taken.to);
       }
@@ -355,7 +360,7 @@ final class Planner {
     Stripe longest = null;
     Heights most = new Heights();
     for (Peer other : session.peers.values()) {
-      Stripe theirs = other.stripe;
+      Stripe theirs = ScanLink.of(other).stripe;
       if (other == peer || theirs == null) {
         continue;
       }
@@ -381,13 +386,13 @@ final class Planner {
     int peers = 0;
     boolean known = true;
     for (Peer other : session.peers.values()) {
-      if (other.servesBloom() && !other.overdue) {
-        all += other.pace.rate();
+      if (other.servesBloom() && !ScanLink.of(other).overdue) {
+        all += ScanLink.of(other).pace.rate();
         peers++;
-        known &= other.pace.rate() > 0;
+        known &= ScanLink.of(other).pace.rate() > 0;
       }
     }
-    double part = known && all > 0 ? peer.pace.rate() / all : 1.0 / Math.max(1, peers);
+    double part = known && all > 0 ? ScanLink.of(peer).pace.rate() / all : 1.0 / Math.max(1, peers);
     return (int) Math.max(1, Math.min(Integer.MAX_VALUE / 2.0, blocks * part));
   }
 
@@ -400,20 +405,23 @@ final class Planner {
   /** What a peer keeps of some blocks. */
   private Heights kept(Peer peer, Heights all) {
     int tip = session.chain.height();
-    return peer.isPruned() ? all.within(peer.lowestKept(tip), tip) : all;
+    return peer.isPruned() ? all.within(ScanLink.of(peer).lowestKept(tip), tip) : all;
   }
 
   /** The first block that is left of a peer and that it does not keep. */
   OptionalInt firstBeyond(Peer peer) {
     refresh();
     Heights left = needs(peer).fresh().copy().addAll(needs(peer).again());
-    boolean beyond = !left.isEmpty() && left.first() < peer.lowestKept(session.chain.height());
+    boolean beyond =
+        !left.isEmpty() && left.first() < ScanLink.of(peer).lowestKept(session.chain.height());
     return beyond ? OptionalInt.of(left.first()) : OptionalInt.empty();
   }
 
   /** Of some blocks, those that a peer keeps and has not passed over. */
   private Heights toAsk(Peer peer, Heights all) {
     Heights kept = kept(peer, all);
-    return peer.refused.isEmpty() ? kept : kept.copy().removeAll(peer.refused);
+    return ScanLink.of(peer).refused.isEmpty()
+        ? kept
+        : kept.copy().removeAll(ScanLink.of(peer).refused);
   }
 }

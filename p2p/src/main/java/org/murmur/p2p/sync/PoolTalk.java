@@ -92,7 +92,7 @@ final class PoolTalk {
 
   /** Whether all that was asked of it is here. */
   boolean isQuiet() {
-    return peer.wanted.isEmpty() && peer.waiting.isEmpty();
+    return PoolLink.of(peer).wanted.isEmpty() && PoolLink.of(peer).waiting.isEmpty();
   }
 
   /** It is asked for all. */
@@ -103,7 +103,7 @@ final class PoolTalk {
     emptyHanded = false;
     answer.clear();
     named.clear();
-    peer.truncated = false;
+    PoolLink.of(peer).truncated = false;
     scriptsAsked = session.log.lastScript();
     elementsShown = session.log.size();
     reorganisations = session.reorganisations;

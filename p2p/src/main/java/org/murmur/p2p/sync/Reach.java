@@ -22,11 +22,18 @@ final class Reach {
    */
   static final Duration GRACE = Duration.ofSeconds(5);
 
+  private static final PerPeer<Reach> ALL = new PerPeer<>(peer -> new Reach());
+
   private int height;
   // Since when there have been blocks above that, and nothing was heard of them.
   private @Nullable Instant behindSince;
   // Since when it has been passing such blocks over.
   private @Nullable Instant lateSince;
+
+  /** Returns what is known of a peer's. */
+  static Reach of(Peer peer) {
+    return ALL.of(peer);
+  }
 
   /**
    * It has the blocks up to a height.

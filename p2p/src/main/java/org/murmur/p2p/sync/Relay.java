@@ -132,7 +132,7 @@ final class Relay {
         if (isWanted(peer, item.hash())) {
           want(peer, item.hash(), asks);
         } else if (known.contains(item.hash())) {
-          peer.leave(item.hash());
+          PoolLink.of(peer).leave(item.hash());
         }
       }
     }
@@ -150,32 +150,32 @@ final class Relay {
       return false;
     }
     if (session.guards != null) {
-      return session.isGuard(peer) && !peer.seen.containsKey(txid);
+      return session.isGuard(peer) && !ScanLink.of(peer).seen.containsKey(txid);
     }
     return !known.contains(txid);
   }
 
   private void want(Peer peer, Hash256 txid, List<InventoryItem> asks) {
-    if (peer.wanted.size() < MOST_WANTED) {
+    if (PoolLink.of(peer).wanted.size() < MOST_WANTED) {
       if (want(peer, txid)) {
         asks.add(ask(txid));
       }
-    } else if (peer.waiting.size() < MOST_WAITING) {
-      peer.waiting.add(txid);
+    } else if (PoolLink.of(peer).waiting.size() < MOST_WAITING) {
+      PoolLink.of(peer).waiting.add(txid);
     } else {
-      peer.truncated = true;
-      peer.leave(txid);
+      PoolLink.of(peer).truncated = true;
+      PoolLink.of(peer).leave(txid);
     }
   }
 
   /** Some of what was asked for has come: asks for what had to wait. */
   private void askWaiting(Peer peer) {
-    if (peer.waiting.isEmpty() || peer.wanted.size() > MOST_WANTED / 2) {
+    if (PoolLink.of(peer).waiting.isEmpty() || PoolLink.of(peer).wanted.size() > MOST_WANTED / 2) {
       return;
     }
     List<InventoryItem> asks = new ArrayList<>();
-    Iterator<Hash256> next = peer.waiting.iterator();
-    while (next.hasNext() && peer.wanted.size() < MOST_WANTED) {
+    Iterator<Hash256> next = PoolLink.of(peer).waiting.iterator();
+    while (next.hasNext() && PoolLink.of(peer).wanted.size() < MOST_WANTED) {
       Hash256 txid = next.next();
       next.remove();
       if (isWanted(peer, txid) && want(peer, txid)) {
@@ -192,8 +192,8 @@ final class Relay {
   void ask(Peer peer, Collection<Hash256> txids) {
     List<Hash256> asks = new ArrayList<>();
     for (Hash256 txid : txids) {
-      if (peer.wanted.add(txid)) {
-        peer.unasked.add(txid);
+      if (PoolLink.of(peer).wanted.add(txid)) {
+        PoolLink.of(peer).unasked.add(txid);
         asks.add(txid);
       }
     }
@@ -207,7 +207,7 @@ final class Relay {
     List<InventoryItem> asks = new ArrayList<>();
     for (Hash256 txid : txids) {
       // It may have come meanwhile.
-      if (peer.unasked.remove(txid)) {
+      if (PoolLink.of(peer).unasked.remove(txid)) {
         asks.add(ask(txid));
       }
     }
@@ -217,7 +217,7 @@ final class Relay {
   /** Asks once: an answer more than questions would look like one that nobody asked for. */
   private boolean want(Peer peer, Hash256 txid) {
     peer.beginsToOwe(session.now);
-    return peer.wanted.add(txid);
+    return PoolLink.of(peer).wanted.add(txid);
   }
 
   /** Witness data is not wanted: nothing proves it. */
@@ -233,14 +233,14 @@ final class Relay {
 
   /** Takes a transaction that is no part of a block; returns whether it was asked for. */
   boolean received(Peer peer, Tx tx) {
-    boolean asked = peer.answered(tx.txid());
-    peer.see(tx);
+    boolean asked = PoolLink.of(peer).answered(tx.txid());
+    ScanLink.of(peer).see(tx);
     if (asked && isOurs(tx) && receipts.accepted(peer, tx.txid())) {
       session.emit(new SyncEvent.TransactionAccepted(tx.txid(), peer.link.address()));
     }
     if (asked && session.journal.isFull()) {
       // The disk is slower than the peer: better not all of it than all of the memory.
-      peer.truncated = true;
+      PoolLink.of(peer).truncated = true;
     } else if (asked && isBelieved(tx) && !known.contains(tx.txid())) {
       if (namesOurs(tx)) {
         known.add(tx.txid());
@@ -270,7 +270,8 @@ final class Relay {
   List<Hash256> received(Peer peer, Message.NotFound notFound) {
     List<Hash256> asked = new ArrayList<>();
     for (InventoryItem item : notFound.items()) {
-      if (!peer.unasked.contains(item.hash()) && peer.answered(item.hash())) {
+      if (!PoolLink.of(peer).unasked.contains(item.hash())
+          && PoolLink.of(peer).answered(item.hash())) {
         asked.add(item.hash());
         isGone();
       }
@@ -320,7 +321,7 @@ final class Relay {
     }
     session.send(peer, new Message.TxMessage(tx));
     // A node may leave out of a block's matches what it knows that we have.
-    peer.see(tx);
+    ScanLink.of(peer).see(tx);
     session.emit(new SyncEvent.TransactionTaken(tx.txid(), peer.link.address()));
     receipts.fetched(peer, tx.txid(), session.now);
   }
@@ -350,8 +351,8 @@ final class Relay {
 
   /** A peer says what fee it wants; what pays less it neither takes nor passes on. */
   void received(Peer peer, Message.FeeFilter filter) {
-    boolean news = peer.feeFilter != filter.feeRate();
-    peer.feeFilter = filter.feeRate();
+    boolean news = PoolLink.of(peer).feeFilter != filter.feeRate();
+    PoolLink.of(peer).feeFilter = filter.feeRate();
     if (news) {
       session.note(
           SyncEvent.Note.Topic.FEE,
@@ -373,7 +374,7 @@ final class Relay {
   private boolean isTooCheap(Peer peer, Hash256 txid) {
     Tx tx = outgoing.get(txid);
     Long fee = fees.get(txid);
-    return tx != null && fee != null && perThousand(fee, tx) < (double) peer.feeFilter;
+    return tx != null && fee != null && perThousand(fee, tx) < (double) PoolLink.of(peer).feeFilter;
   }
 
   private void tellTooCheap(Peer peer, Hash256 txid) {
@@ -385,7 +386,7 @@ final class Relay {
               txid,
               peer.link.address(),
               "it relays nothing below "
-                  + rate((double) peer.feeFilter)
+                  + rate((double) PoolLink.of(peer).feeFilter)
                   + " (feefilter), and this pays "
                   + rate(perThousand(fee, tx))));
     }

@@ -124,7 +124,7 @@ final class Segments {
   }
 
   private Instant overdueAt(Segment segment, Peer owner) {
-    Instant silent = latest(segment.askedAt, owner.talk.heardAt).plus(PATIENCE);
+    Instant silent = latest(segment.askedAt, HeaderTalk.of(owner).heardAt).plus(PATIENCE);
     if (!segment.equals(window.peek())) {
       return silent;
     }
@@ -144,9 +144,10 @@ final class Segments {
           mayHave(peer, segment)
               && peer != segment.owner
               && session.budget.allowsHeaders(peer)
-              && peer.talk.asks.size() < peer.talk.depth
-              && !peer.talk.isSilentFor(PATIENCE, session.now);
-      if (fit && (best == null || peer.talk.asks.size() < best.talk.asks.size())) {
+              && HeaderTalk.of(peer).asks.size() < HeaderTalk.of(peer).depth
+              && !HeaderTalk.of(peer).isSilentFor(PATIENCE, session.now);
+      if (fit
+          && (best == null || HeaderTalk.of(peer).asks.size() < HeaderTalk.of(best).asks.size())) {
         best = peer;
       }
     }
@@ -154,7 +155,7 @@ final class Segments {
   }
 
   private static boolean mayHave(Peer peer, Segment segment) {
-    return peer.isReady() && segment.from < peer.talk.lacksAbove;
+    return peer.isReady() && segment.from < HeaderTalk.of(peer).lacksAbove;
   }
 
   /** Who can be asked for the next segment. */
@@ -176,8 +177,7 @@ final class Segments {
     }
     segment.askedAt = session.now;
     peer.beginsToOwe(session.now);
-    peer.headersAsked = true;
-    peer.talk.asked(segment.last(), segment, session.now);
+    HeaderTalk.of(peer).asked(segment.last(), segment, session.now);
     session.send(peer, new Message.GetHeaders(List.of(segment.last()), segment.end));
   }
 
@@ -202,7 +202,7 @@ final class Segments {
     }
     switch (segment.add(headers)) {
       case MORE -> ask(segment, peer);
-      case WHOLE -> peer.headersServed += segment.size();
+      case WHOLE -> HeaderTalk.of(peer).served += segment.size();
       case ENDS_EARLY -> lacks(peer, segment);
       case BROKEN -> {
         return new Refusal(
@@ -220,7 +220,7 @@ final class Segments {
 
   /** A peer has not got what it was asked for, which is no crime: it may be behind. */
   private void lacks(Peer peer, Segment segment) {
-    peer.talk.lacksAbove = Math.min(peer.talk.lacksAbove, segment.from);
+    HeaderTalk.of(peer).lacksAbove = Math.min(HeaderTalk.of(peer).lacksAbove, segment.from);
     release(peer);
   }
 

@@ -116,7 +116,7 @@ final class Session {
   }
 
   void send(Peer peer, Message message) {
-    peer.copy = FilterCopy.after(peer.copy, message, now);
+    FilterSession.of(peer).copy = FilterCopy.after(FilterSession.of(peer).copy, message, now);
     outputs.add(new Output.Send(peer.link, message));
   }
 
@@ -124,8 +124,8 @@ final class Session {
   List<ServerCopy> grownCopies() {
     List<ServerCopy> grown = new ArrayList<>();
     for (Peer peer : peers.values()) {
-      Load load = peer.load;
-      FilterCopy copy = peer.copy;
+      Load load = FilterSession.of(peer).load;
+      FilterCopy copy = FilterSession.of(peer).copy;
       if (load != null && copy != null && copy.hasGrown()) {
         grown.add(copy.asOf(load.id()));
       }
@@ -223,7 +223,7 @@ final class Session {
     journal.disown(peer, book.disown(peer), now);
     for (Peer connected : peers.values()) {
       if (connected.link.address().equals(peer)) {
-        connected.row = null;
+        FilterSession.of(connected).row = null;
       }
     }
     changes++;
@@ -252,8 +252,8 @@ final class Session {
     }
     List<ScanBook.Promise> promised = new ArrayList<>();
     for (Peer peer : peers.values()) {
-      if (!peer.overdue) {
-        peer.chunks.forEach(chunk -> chunk.promise().ifPresent(promised::add));
+      if (!ScanLink.of(peer).overdue) {
+        ScanLink.of(peer).chunks.forEach(chunk -> chunk.promise().ifPresent(promised::add));
       }
     }
     return book.coverage(log, from.getAsInt(), promised, guards != null);
@@ -290,7 +290,8 @@ final class Session {
   /** Whether a peer that said hello owes an answer, or waits for its filter to be recorded. */
   boolean isSomethingOnItsWay() {
     return peers.values().stream()
-        .anyMatch(peer -> peer.nextLoad != null || (peer.isReady() && peer.owes()));
+        .anyMatch(
+            peer -> FilterSession.of(peer).nextLoad != null || (peer.isReady() && peer.owes()));
   }
 
   /** Whether any peer may yet become a guard in this session. */
@@ -305,10 +306,10 @@ final class Session {
   boolean headersDone() {
     boolean any = false;
     for (Peer peer : peers.values()) {
-      any |= peer.isReady() && peer.headersDone;
+      any |= peer.isReady() && HeaderTalk.of(peer).done;
       if (peer.isReady()
-          && !peer.headersDone
-          && !peer.talk.isWaitedOut(settings.stallTimeout(), now)) {
+          && !HeaderTalk.of(peer).done
+          && !HeaderTalk.of(peer).isWaitedOut(settings.stallTimeout(), now)) {
         return false;
       }
     }
@@ -327,16 +328,16 @@ final class Session {
   }
 
   private static boolean isFitter(Peer peer, Peer than) {
-    if (peer.tip.isApart() != than.tip.isApart()) {
-      return than.tip.isApart();
+    if (Tip.of(peer).isApart() != Tip.of(than).isApart()) {
+      return Tip.of(than).isApart();
     }
     if (peer.isPruned() != than.isPruned()) {
       return than.isPruned();
     }
-    if (peer.overdue != than.overdue) {
-      return than.overdue;
+    if (ScanLink.of(peer).overdue != ScanLink.of(than).overdue) {
+      return ScanLink.of(than).overdue;
     }
-    return peer.refusals < than.refusals;
+    return ScanLink.of(peer).refusals < ScanLink.of(than).refusals;
   }
 
   /** The highest height anybody speaks of. */
@@ -344,7 +345,7 @@ final class Session {
     int target = chain.height();
     for (Peer peer : peers.values()) {
       Message.Version version = peer.version;
-      if (version != null && !peer.headersDone) {
+      if (version != null && !HeaderTalk.of(peer).done) {
         target = Math.max(target, version.startHeight());
       }
     }

@@ -322,7 +322,9 @@ final class Settlement {
     int bestRank = Integer.MAX_VALUE;
     for (Peer peer : session.peers.values()) {
       PeerAddress address = peer.link.address();
-      if (!servesBlocks(peer) || peer.wholeBlock != null || open.tried.contains(address)) {
+      if (!servesBlocks(peer)
+          || ScanLink.of(peer).wholeBlock != null
+          || open.tried.contains(address)) {
         continue;
       }
       int rank = accused.containsKey(address) ? 3 : tellers.contains(address) ? 1 : 0;
@@ -347,9 +349,9 @@ final class Settlement {
   static void askWhole(Session session, Peer peer, Hash256 block) {
     session.send(peer, new Message.GetData(List.of(new InventoryItem(InventoryItem.BLOCK, block))));
     peer.beginsToOwe(session.now);
-    peer.wholeBlock = block;
-    peer.wholeBlockSince = session.now;
-    peer.wholeBlockPing = session.ping(peer);
+    ScanLink.of(peer).wholeBlock = block;
+    ScanLink.of(peer).wholeBlockSince = session.now;
+    ScanLink.of(peer).wholeBlockPing = session.ping(peer);
   }
 
   private void giveUp(Case open) {
@@ -377,8 +379,8 @@ final class Settlement {
 
   /** The pong behind a block that was asked for: if it has not come it will not. */
   void ponged(Peer peer, long nonce) {
-    if (peer.wholeBlock != null && peer.wholeBlockPing == nonce) {
-      peer.wholeBlock = null;
+    if (ScanLink.of(peer).wholeBlock != null && ScanLink.of(peer).wholeBlockPing == nonce) {
+      ScanLink.of(peer).wholeBlock = null;
       for (Case open : cases.values()) {
         if (open.asked == peer) {
           open.asked = null;
@@ -390,7 +392,7 @@ final class Settlement {
 
   /** Takes a whole block; returns why the peer has to go, if it has. */
   Refusal received(Peer peer, Message.BlockMessage message) {
-    Hash256 asked = peer.wholeBlock;
+    Hash256 asked = ScanLink.of(peer).wholeBlock;
     if (asked == null) {
       return new Refusal(DisconnectReason.UNASKED, "a whole block that was not asked for");
     }
@@ -410,8 +412,8 @@ final class Settlement {
           DisconnectReason.BAD_PROOF,
           "the whole block " + asked + " is not sound: " + Refusal.words(reason));
     }
-    peer.wholeBlock = null;
-    peer.wholeBlockAt = session.now;
+    ScanLink.of(peer).wholeBlock = null;
+    ScanLink.of(peer).wholeBlockAt = session.now;
     session.depths.learn(asked, block);
     session.changes++;
     // Looked for among the few that are open: the chain's own index would be built for this.

@@ -123,7 +123,7 @@ final class SharedPlan implements ScanPlan {
 
   @Override
   public boolean wasUseful(Peer peer) {
-    return peer.blocksServed + peer.headersServed > 0;
+    return ScanLink.of(peer).blocksServed + HeaderTalk.of(peer).served > 0;
   }
 
   @Override
@@ -132,38 +132,38 @@ final class SharedPlan implements ScanPlan {
   }
 
   private void plan(Peer peer) {
-    if (!mayBeAsked(peer) || (peer.draining && !isDrained(peer))) {
+    if (!mayBeAsked(peer) || (FilterSession.of(peer).draining && !isDrained(peer))) {
       return;
     }
-    if (peer.askAgainAt != null
-        && !session.now.isBefore(peer.askAgainAt)
-        && peer.doubts.isEmpty()) {
+    if (ScanLink.of(peer).askAgainAt != null
+        && !session.now.isBefore(ScanLink.of(peer).askAgainAt)
+        && ScanLink.of(peer).doubts.isEmpty()) {
       session.changes++;
-      peer.askAgainAt = null;
-      peer.refused.remove(0, Integer.MAX_VALUE - 1);
+      ScanLink.of(peer).askAgainAt = null;
+      ScanLink.of(peer).refused.remove(0, Integer.MAX_VALUE - 1);
     }
     if (isToPrepare(peer)) {
       refresh(peer);
       return;
     }
-    if (peer.headersAsked && peer.tip.isDoubtful(session.chain.height())) {
+    if (HeaderTalk.of(peer).isAsked() && Tip.of(peer).isDoubtful(session.chain.height())) {
       // Its headers will tell whether it has any of our blocks; without, it need not see a filter.
       return;
     }
-    while (session.changes != peer.idleSince
+    while (session.changes != ScanLink.of(peer).idleSince
         && session.budget.allowsBlocks(peer)
         && planner.hasRoom(peer)
         && !session.journal.isFull()) {
       if (!askOne(peer)) {
-        peer.idleSince = session.changes;
+        ScanLink.of(peer).idleSince = session.changes;
       }
     }
   }
 
   private boolean mayBeAsked(Peer peer) {
-    return peer.nextLoad == null
-        && !peer.overdue
-        && !peer.tip.isApart()
+    return FilterSession.of(peer).nextLoad == null
+        && !ScanLink.of(peer).overdue
+        && !Tip.of(peer).isApart()
         && !session.settlement.isAccused(peer)
         && !beyond(peer).isPresent();
   }
@@ -175,7 +175,7 @@ final class SharedPlan implements ScanPlan {
   private boolean isToPrepare(Peer peer) {
     Message.Version version = peer.version;
     OptionalInt birthday = session.birthdayHeight();
-    return peer.load == null
+    return FilterSession.of(peer).load == null
         && version != null
         && !peer.isPruned()
         && session.log.size() > 0
@@ -185,14 +185,14 @@ final class SharedPlan implements ScanPlan {
 
   /** Whether what a peer was asked for under its filter has come and is on disk. */
   private boolean isDrained(Peer peer) {
-    if (peer.inFlight > 0) {
+    if (ScanLink.of(peer).inFlight > 0) {
       return false;
     }
-    if (peer.drained < 0) {
-      peer.drained = session.journal.holdingTransactions();
+    if (FilterSession.of(peer).drained < 0) {
+      FilterSession.of(peer).drained = session.journal.holdingTransactions();
       session.changes++;
     }
-    if (!session.journal.isWritten(peer.drained)) {
+    if (!session.journal.isWritten(FilterSession.of(peer).drained)) {
       session.journal.hurry();
       return false;
     }
@@ -201,15 +201,17 @@ final class SharedPlan implements ScanPlan {
 
   /** Whether the scanner's filter would see a payment or a spend of anything that is still open. */
   boolean holdsEverything(Peer peer) {
-    Load load = peer.load;
-    if (load == null || peer.nextLoad != null) {
+    Load load = FilterSession.of(peer).load;
+    if (load == null || FilterSession.of(peer).nextLoad != null) {
       return false;
     }
-    Coverage coverage = peer.elements < session.log.size() ? session.coverage() : null;
-    for (int i = peer.elements; i < session.log.size(); i++) {
+    Coverage coverage =
+        FilterSession.of(peer).elements < session.log.size() ? session.coverage() : null;
+    for (int i = FilterSession.of(peer).elements; i < session.log.size(); i++) {
       Element element = session.log.get(i);
       boolean open = element.end() == Element.OPEN;
-      if (open && (coverage == null || !coverage.holds(i, load.id(), peer.elements))) {
+      if (open
+          && (coverage == null || !coverage.holds(i, load.id(), FilterSession.of(peer).elements))) {
         return false;
       }
     }
@@ -218,24 +220,24 @@ final class SharedPlan implements ScanPlan {
 
   /** Brings the filter a peer holds up to date with the log. */
   void refresh(Peer peer) {
-    Load load = peer.load;
-    int missing = session.log.size() - peer.elements;
+    Load load = FilterSession.of(peer).load;
+    int missing = session.log.size() - FilterSession.of(peer).elements;
     if (load != null
         && !session.book.isDistrusted(load)
         && missing <= MOST_ADDS
-        && !policy.isWorn(load, session.log.size(), peer.matched)) {
+        && !policy.isWorn(load, session.log.size(), FilterSession.of(peer).matched)) {
       scan.recordThenSend(peer, grown(peer, load));
       return;
     }
-    if (!peer.draining) {
-      peer.draining = true;
-      peer.drained = -1;
+    if (!FilterSession.of(peer).draining) {
+      FilterSession.of(peer).draining = true;
+      FilterSession.of(peer).drained = -1;
     }
     if (!isDrained(peer)) {
       session.journal.hurry();
       return;
     }
-    peer.draining = false;
+    FilterSession.of(peer).draining = false;
     Load next =
         new Load(
             session.book.newLoadId(),
@@ -261,10 +263,10 @@ final class SharedPlan implements ScanPlan {
     if (range == null) {
       return false;
     }
-    Load load = peer.load;
+    Load load = FilterSession.of(peer).load;
     if (load == null
         || session.book.isDistrusted(load)
-        || policy.isWorn(load, session.log.size(), peer.matched)
+        || policy.isWorn(load, session.log.size(), FilterSession.of(peer).matched)
         || !(planner.suffices(peer, load, range) || planner.looksAgainAnyway(peer, range))) {
       refresh(peer);
       return false;
@@ -278,7 +280,7 @@ final class SharedPlan implements ScanPlan {
 
   private Load grown(Peer peer, Load load) {
     var filter = load.filter();
-    for (int i = peer.elements; i < session.log.size(); i++) {
+    for (int i = FilterSession.of(peer).elements; i < session.log.size(); i++) {
       filter = filter.with(session.log.get(i).data());
     }
     return new Load(

@@ -74,7 +74,7 @@ final class StaleTip {
     if (!session.now.isBefore(askedAt.plus(ASK_EVERY))) {
       askedAt = session.now;
       for (Peer peer : session.peers.values()) {
-        if (peer.isReady() && !peer.headersAsked) {
+        if (peer.isReady() && !HeaderTalk.of(peer).isAsked()) {
           headers.ask(peer);
         }
       }

@@ -153,12 +153,12 @@ public final class SyncMachine implements Machine {
       if (peer != null) {
         session.bytesReceived += received.wireBytes();
         peer.lastHeard = session.now;
-        int before = peer.headersServed;
-        peer.pace.received(received.wireBytes());
+        int before = HeaderTalk.of(peer).served;
+        ScanLink.of(peer).pace.received(received.wireBytes());
         peer.patience.heard(received.wireBytes());
         received(peer, received.message(), received.wireBytes());
-        if (peer.headersServed > before) {
-          int more = peer.headersServed - before;
+        if (HeaderTalk.of(peer).served > before) {
+          int more = HeaderTalk.of(peer).served - before;
           session.emit(new SyncEvent.HeadersServed(peer.link.address(), more));
         }
       }
@@ -235,13 +235,13 @@ public final class SyncMachine implements Machine {
       return;
     }
     if (message instanceof Message.MerkleBlockMessage block) {
-      if (peer.copy != null) {
-        peer.copy.tested(FilterCopy.MOST_IN_A_BLOCK);
+      if (FilterSession.of(peer).copy != null) {
+        FilterSession.of(peer).copy.tested(FilterCopy.MOST_IN_A_BLOCK);
       }
       refusal = scan.received(peer, block.merkleBlock());
       if (!refusal.isRefusal()) {
         peer.brings(Patience.Answer.PROGRESS, session.now);
-        refusal = Conduct.pings(peer.chunks, peer.pings.keySet());
+        refusal = Conduct.pings(ScanLink.of(peer).chunks, peer.pings.keySet());
       }
     } else if (message instanceof Message.BlockMessage block) {
       refusal = session.settlement.received(peer, block);
@@ -260,7 +260,7 @@ public final class SyncMachine implements Machine {
     } else if (message instanceof Message.Inv inv) {
       tips.heard(peer, inv);
       mempool.inv(peer, inv);
-      if (relay.received(peer, inv) && !peer.headersAsked) {
+      if (relay.received(peer, inv) && !HeaderTalk.of(peer).isAsked()) {
         headers.ask(peer);
       }
     } else if (message instanceof Message.GetData getData) {
@@ -308,8 +308,8 @@ public final class SyncMachine implements Machine {
       peer.brings(ofBlock ? Patience.Answer.PROGRESS : Patience.Answer.NEWS, session.now);
     }
     for (Peer other : session.peers.values()) {
-      if (other != peer && other.copy != null) {
-        other.copy.seenElsewhere(tx);
+      if (other != peer && FilterSession.of(other).copy != null) {
+        FilterSession.of(other).copy.seenElsewhere(tx);
       }
     }
     Refusal refusal = Refusal.NONE;
@@ -320,16 +320,21 @@ public final class SyncMachine implements Machine {
     return refusal.isRefusal() || relay.isOurs(tx)
         ? refusal
         : peer.conduct.sent(
-            tx, peer.copy, asked, peer.buildsOnUntaken(tx), session.log, session.now);
+            tx,
+            FilterSession.of(peer).copy,
+            asked,
+            PoolLink.of(peer).buildsOnUntaken(tx),
+            session.log,
+            session.now);
   }
 
   private Refusal received(Peer peer, Headers batch) {
     Refusal refusal = Refusal.NONE;
-    if (!peer.headersAsked) {
+    if (!HeaderTalk.of(peer).isAsked()) {
       mempool.moved(peer);
     }
     if (tips.isShown(peer, batch)) {
-      peer.talk.aheadAsked = false;
+      HeaderTalk.of(peer).aheadAsked = false;
     } else {
       refusal = headers.received(peer, batch);
     }
@@ -405,8 +410,8 @@ public final class SyncMachine implements Machine {
       return;
     }
     peer.version = version;
-    peer.ahead = ClockCheck.ahead(version.time(), session.now);
-    peer.pace.answered(Duration.between(peer.since, session.now));
+    HeaderTalk.of(peer).ahead = ClockCheck.ahead(version.time(), session.now);
+    ScanLink.of(peer).pace.answered(Duration.between(peer.since, session.now));
     tips.claimed(peer, version.startHeight());
     session.changes++;
     peer.patience.begins(session.now);
@@ -512,7 +517,7 @@ public final class SyncMachine implements Machine {
   private void goes(Peer peer, Obstacle obstacle, String why, DisconnectReason reason) {
     Endpoint found = peer.found;
     if (found != null) {
-      peer.useful = plan.wasUseful(peer);
+      Found.of(peer).useful = plan.wasUseful(peer);
       finder.lost(peer, found, obstacle, why, reason);
     } else {
       dialer.lost(peer.link, obstacle, why, reason);
@@ -571,7 +576,7 @@ public final class SyncMachine implements Machine {
       session.book.cutFrom(from);
       session.cutAbove(from - 1);
       session.settlement.forgetLooks(from - 1);
-      session.peers.values().forEach(peer -> peer.row = null);
+      session.peers.values().forEach(peer -> FilterSession.of(peer).row = null);
       session.journal.voidRowsFrom(from, session.now);
     }
   }
@@ -678,7 +683,7 @@ public final class SyncMachine implements Machine {
         continue;
       }
       if (peer.isOwn()) {
-        peer.mayKeepMore = true;
+        ScanLink.of(peer).mayKeepMore = true;
         asksMore = true;
         session.changes++;
       } else {
@@ -745,7 +750,7 @@ public final class SyncMachine implements Machine {
         continue;
       }
       // A whole block is not seen until all of it is here.
-      boolean owes = peer.isReady() && peer.owes() && peer.wholeBlock == null;
+      boolean owes = peer.isReady() && peer.owes() && ScanLink.of(peer).wholeBlock == null;
       Refusal slow = peer.patience.pace(owes, session.now);
       if (slow.isRefusal()) {
         drop(peer, slow);
@@ -881,7 +886,7 @@ public final class SyncMachine implements Machine {
 
   /** How long it may owe something and bring nothing; a whole block has up to 4 MB. */
   private Duration patience(Peer peer) {
-    int times = peer.wholeBlock == null ? 1 : WHOLE_BLOCK;
+    int times = ScanLink.of(peer).wholeBlock == null ? 1 : WHOLE_BLOCK;
     return settings.stallTimeout().multipliedBy(times);
   }
 
@@ -897,10 +902,10 @@ public final class SyncMachine implements Machine {
     if (doubted != null) {
       return doubted.plus(SIGN_OF_LIFE);
     }
-    if (peer.wholeBlock != null) {
+    if (ScanLink.of(peer).wholeBlock != null) {
       // Only what was asked for before it may come first: blocks, but no headers and pongs.
-      Instant served = peer.servedAt;
-      Instant asked = peer.wholeBlockSince;
+      Instant served = ScanLink.of(peer).servedAt;
+      Instant asked = ScanLink.of(peer).wholeBlockSince;
       return (served.isAfter(asked) ? served : asked).plus(patience(peer));
     }
     if (peer.owes()) {
@@ -912,7 +917,8 @@ public final class SyncMachine implements Machine {
         first = sent.isBefore(first) ? sent : first;
       }
       // A pong comes behind all blocks that were asked for before its ping.
-      Instant since = latest(first, latest(peer.servedAt, peer.wholeBlockAt));
+      Instant since =
+          latest(first, latest(ScanLink.of(peer).servedAt, ScanLink.of(peer).wholeBlockAt));
       return since.plus(settings.stallTimeout());
     }
     return peer.lastHeard.plus(QUIET);

@@ -46,54 +46,14 @@ final class TipWatch {
 
   private final Session session;
 
-  /** What is known of one peer's chain. */
-  static final class Tip {
-    /** The height it said, or that its headers reach. */
-    int height;
-
-    @Nullable Instant behindSince;
-    // The header it was asked to show, and the ping behind the question.
-    @Nullable Hash256 asked;
-    long ping;
-    // The last header that it told of its chain, or null if it has none beyond ours.
-    @Nullable Hash256 told;
-    // Whether that was beside our chain as it was told.
-    boolean toldBeside;
-    boolean toldAnything;
-    // Since when it has been known to be on another branch, and when it was last asked again.
-    @Nullable Instant apartSince;
-    Instant apartAskedAt = Instant.EPOCH;
-    // Whether its patience is over: the answer to come decides.
-    boolean lastChance;
-
-    /** Whether it is on another branch, for how long is to be seen: nothing is asked of it. */
-    boolean isApart() {
-      return apartSince != null;
-    }
-
-    private @Nullable Instant apartDue() {
-      if (apartSince == null) {
-        return null;
-      }
-      Instant end = apartSince.plus(APART_PATIENCE);
-      Instant next = apartAskedAt.plus(APART_PAUSE);
-      return next.isBefore(end) ? next : end;
-    }
-
-    /** Whether its chain may be another one than ours: it seems shorter, or was told to part. */
-    boolean isDoubtful(int ourHeight) {
-      return toldAnything ? toldBeside : height < ourHeight;
-    }
-  }
-
   TipWatch(Session session) {
     this.session = session;
   }
 
   /** A peer said how high its chain is. */
   void claimed(Peer peer, int height) {
-    peer.tip.height = height;
-    peer.reach.rises(height);
+    Tip.of(peer).height = height;
+    Reach.of(peer).rises(height);
   }
 
   /** It tells of blocks: the one that everybody knows by now it has too. */
@@ -107,28 +67,28 @@ final class TipWatch {
 
   /** What it was without it is asked for at once, and what was too early is forgotten. */
   private void has(Peer peer, int height) {
-    boolean late = peer.reach.isLate();
-    if (!peer.reach.rises(height)) {
+    boolean late = Reach.of(peer).isLate();
+    if (!Reach.of(peer).rises(height)) {
       return;
     }
     session.changes++;
     if (late) {
-      peer.refusals = 0;
-      peer.refusalRounds = 0;
+      ScanLink.of(peer).refusals = 0;
+      ScanLink.of(peer).refusalRounds = 0;
     }
-    if (peer.askAgainAt != null) {
-      peer.askAgainAt = session.now;
+    if (ScanLink.of(peer).askAgainAt != null) {
+      ScanLink.of(peer).askAgainAt = session.now;
     }
   }
 
   /** Whether headers are the one that the peer was asked to show. */
   boolean isShown(Peer peer, Headers headers) {
-    return headers.count() == 1 && Objects.equals(peer.tip.asked, headers.hash(0));
+    return headers.count() == 1 && Objects.equals(Tip.of(peer).asked, headers.hash(0));
   }
 
   /** Headers came: the peer's chain has them. */
   void received(Peer peer, Headers headers) {
-    Tip tip = peer.tip;
+    Tip tip = Tip.of(peer);
     tip.toldAnything = true;
     tip.toldBeside = false;
     if (!headers.isEmpty()) {
@@ -140,11 +100,11 @@ final class TipWatch {
       Optional<Connect.SideBranch> beside = session.chain.beside(last);
       tip.toldBeside = beside.isPresent();
       // The height that it said is that of its own branch.
-      beside.ifPresent(branch -> peer.reach.partsAt(branch.forkHeight()));
+      beside.ifPresent(branch -> Reach.of(peer).partsAt(branch.forkHeight()));
       return;
     }
     tip.told = null;
-    if (peer.headersDone) {
+    if (HeaderTalk.of(peer).done) {
       // It claimed more than it has to offer.
       tip.height = Math.min(tip.height, session.chain.height());
     }
@@ -161,8 +121,8 @@ final class TipWatch {
   Map<Peer, Refusal> apart(HeaderSync headers) {
     Map<Peer, Refusal> apart = new LinkedHashMap<>();
     for (Peer peer : session.peers.values()) {
-      Tip tip = peer.tip;
-      if (!peer.headersDone || peer.headersAsked) {
+      Tip tip = Tip.of(peer);
+      if (!HeaderTalk.of(peer).done || HeaderTalk.of(peer).isAsked()) {
         continue;
       }
       Connect.SideBranch branch = branch(tip);
@@ -197,7 +157,7 @@ final class TipWatch {
   }
 
   private void askAgain(Peer peer, HeaderSync headers) {
-    Tip tip = peer.tip;
+    Tip tip = Tip.of(peer);
     if (tip.apartSince == null) {
       tip.apartSince = session.now;
     } else if (session.now.isBefore(Objects.requireNonNull(tip.apartDue()))) {
@@ -212,17 +172,17 @@ final class TipWatch {
   boolean areAllApart() {
     return session.peers.values().stream()
         .filter(Peer::isReady)
-        .allMatch(peer -> peer.tip.isApart());
+        .allMatch(peer -> Tip.of(peer).isApart());
   }
 
   /** Whether somebody is on another branch and may leave it yet. */
   boolean isUndecided() {
-    return session.peers.values().stream().anyMatch(peer -> peer.tip.isApart());
+    return session.peers.values().stream().anyMatch(peer -> Tip.of(peer).isApart());
   }
 
   /** What is to be said of a peer that was on another branch to the end; empty if it was not. */
   String elsewhere(Peer peer) {
-    Connect.SideBranch branch = peer.tip.isApart() ? branch(peer.tip) : null;
+    Connect.SideBranch branch = Tip.of(peer).isApart() ? branch(Tip.of(peer)) : null;
     return branch == null ? "" : onAnotherChain(branch).detail();
   }
 
@@ -241,7 +201,7 @@ final class TipWatch {
   /** Asks those that seem to be behind. */
   void look() {
     for (Peer peer : session.peers.values()) {
-      Tip tip = peer.tip;
+      Tip tip = Tip.of(peer);
       int behind = session.chain.height() - tip.height;
       if (!peer.isReady() || tip.asked != null || behind < BEHIND) {
         tip.behindSince = null;
@@ -259,15 +219,15 @@ final class TipWatch {
   private void ask(Peer peer) {
     int base = session.chain.base().height();
     Hash256 hash = session.chain.hashAt(Math.max(base, session.chain.height() - BEHIND + 1));
-    peer.tip.asked = hash;
+    Tip.of(peer).asked = hash;
     // Without a locator this asks for the one header (Core, NetMsgType::GETHEADERS).
     session.send(peer, new Message.GetHeaders(List.of(), hash));
-    peer.tip.ping = session.ping(peer);
+    Tip.of(peer).ping = session.ping(peer);
   }
 
   /** A pong: if it is that behind our question, the peer has shown its header by now. */
   Refusal ponged(Peer peer, long nonce) {
-    Tip tip = peer.tip;
+    Tip tip = Tip.of(peer);
     if (tip.asked == null || nonce != tip.ping) {
       return Refusal.NONE;
     }
@@ -290,11 +250,11 @@ final class TipWatch {
   @Nullable Instant due() {
     Instant due = null;
     for (Peer peer : session.peers.values()) {
-      Instant since = peer.tip.behindSince;
+      Instant since = Tip.of(peer).behindSince;
       if (since != null && (due == null || since.plus(PATIENCE).isBefore(due))) {
         due = since.plus(PATIENCE);
       }
-      Instant apart = peer.headersAsked ? null : peer.tip.apartDue();
+      Instant apart = HeaderTalk.of(peer).isAsked() ? null : Tip.of(peer).apartDue();
       if (apart != null && (due == null || apart.isBefore(due))) {
         due = apart;
       }

@@ -37,16 +37,16 @@ class BlockScanTest {
 
   @Test
   void whoPassesBlocksOverAgainAndAgainIsOfNoUse() {
-    peer.refused.add(0, 0);
-    peer.refusals = 5;
+    ScanLink.of(peer).refused.add(0, 0);
+    ScanLink.of(peer).refusals = 5;
     assertThat(scan.patience(peer)).isEqualTo(Refusal.NONE);
-    peer.refusals = 6;
+    ScanLink.of(peer).refusals = 6;
     assertThat(scan.patience(peer).reason()).isEqualTo(DisconnectReason.LACKS_BLOCKS);
     assertThat(scan.patience(peer).obstacle()).isEqualTo(Obstacle.LACKS_BLOCKS);
     peer.version = new Message.Version(70016, Services.BLOOM, 0, 5, "/pruned/", 0, true);
     assertThat(scan.patience(peer).reason()).isEqualTo(DisconnectReason.LACKS_BLOCKS);
     assertThat(scan.patience(peer).obstacle()).isEqualTo(Obstacle.PRUNED);
-    peer.tip.height = -1;
+    Tip.of(peer).height = -1;
     assertThat(scan.patience(peer).obstacle()).isEqualTo(Obstacle.BEHIND);
     assertThat(scan.patience(peer).detail()).endsWith("its chain seems to end at height -1");
   }
@@ -54,7 +54,7 @@ class BlockScanTest {
   /** What it passed over was struck out meanwhile: there is no block to name. */
   @Test
   void nothingIsHeldAgainstItWhenNothingIsPassedOverAnyMore() {
-    peer.refusals = 6;
+    ScanLink.of(peer).refusals = 6;
     assertThat(scan.patience(peer)).isEqualTo(Refusal.NONE);
   }
 }

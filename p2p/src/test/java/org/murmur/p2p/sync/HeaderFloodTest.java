@@ -85,7 +85,7 @@ class HeaderFloodTest {
       int to = Math.min(CHAIN.count(), from + FULL);
       assertThat(headers.received(peer, CHAIN.slice(from, to))).isEqualTo(Refusal.NONE);
     }
-    assertThat(peer.talk.fruitless).isLessThan(20);
+    assertThat(HeaderTalk.of(peer).fruitless).isLessThan(20);
   }
 
   @Test

@@ -88,15 +88,15 @@ class HeaderSyncTest {
         Instant.ofEpochSecond(node.chain.timeAt(100) - ConsensusRules.FUTURE_SECONDS + 60);
     HeaderSync headers = new HeaderSync(session);
     Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, session.now);
-    peer.talk.asked(session.chain.tip(), null, session.now);
+    HeaderTalk.of(peer).asked(session.chain.tip(), null, session.now);
     int most = Headers.MAX_PER_MESSAGE;
     assertThat(headers.received(peer, node.chain.headers(1, most + 1))).isEqualTo(Refusal.NONE);
     assertThat(session.chain.height()).isBetween(99, 101);
     // The answer to the question that left before the batch was looked at.
-    assertThat(peer.headersAsked).isTrue();
+    assertThat(HeaderTalk.of(peer).isAsked()).isTrue();
     assertThat(headers.received(peer, node.chain.headers(most + 1, 2101))).isEqualTo(Refusal.NONE);
-    assertThat(peer.headersDone).isTrue();
-    assertThat(peer.headersAsked).isFalse();
-    assertThat(peer.orphans).isZero();
+    assertThat(HeaderTalk.of(peer).done).isTrue();
+    assertThat(HeaderTalk.of(peer).isAsked()).isFalse();
+    assertThat(HeaderTalk.of(peer).orphans).isZero();
   }
 }
