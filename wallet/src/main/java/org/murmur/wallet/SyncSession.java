@@ -296,7 +296,8 @@ final class SyncSession {
     synchronized (this) {
       strangers.removeIf(address -> !hungUp(none.obstacles().get(address), peers.find(address)));
     }
-    StringBuilder detail = new StringBuilder(none.detail());
+    StringBuilder detail =
+        new StringBuilder(none.missing().map(WarningText::of).orElse(none.detail()));
     NetworkDiagnosis diagnosis = new NetworkDiagnosis(network, wires);
     for (PeerAddress stranger : strangers.subList(0, Math.min(MOST_DIAGNOSED, strangers.size()))) {
       diagnosis
@@ -610,7 +611,7 @@ final class SyncSession {
       return new WalletEvent.MempoolAwaited(awaited.peer(), awaited.limit());
     }
     if (event instanceof SyncEvent.Warning warning) {
-      return warning(warning.text());
+      return warning(WarningText.of(warning.what()));
     }
     if (event instanceof SyncEvent.Note note) {
       return new WalletEvent.Note(note.topic(), note.peer(), note.text());

@@ -1,7 +1,6 @@
 package org.murmur.p2p.sync;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -174,12 +173,8 @@ final class Dialer {
   private void warn(Target target) {
     session.emit(
         new SyncEvent.Warning(
-            target.address
-                + " misbehaved ("
-                + target.shunnedFor
-                + ") and was to be left alone until "
-                + session.onTheClock(target.shunnedUntil).truncatedTo(ChronoUnit.SECONDS)
-                + "; it is called all the same, because there is nobody else to call"));
+            new SyncWarning.MisbehavedPeerCalled(
+                target.address, target.shunnedFor, session.onTheClock(target.shunnedUntil))));
   }
 
   private void call(Target target) {

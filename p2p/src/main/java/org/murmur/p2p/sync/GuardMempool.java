@@ -412,14 +412,7 @@ final class GuardMempool implements UnconfirmedQuery {
       }
     }
     if (unchecked > 0) {
-      session.emit(
-          new SyncEvent.Warning(
-              (unchecked == 1 ? "1 pending payment" : unchecked + " pending payments")
-                  + " could not be checked: no guard announced what waits here, and none could"
-                  + " deny it (its filter is of another epoch, or its answer did not come whole)."
-                  + " Perhaps it was replaced or dropped; it counts until it is "
-                  + EXPIRY.toHours()
-                  + " hours old"));
+      session.emit(new SyncEvent.Warning(new SyncWarning.PaymentsUnchecked(unchecked, EXPIRY)));
     }
   }
 

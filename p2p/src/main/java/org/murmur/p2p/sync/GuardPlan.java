@@ -590,7 +590,7 @@ final class GuardPlan implements ScanPlan {
   }
 
   @Override
-  public @Nullable String refusal() {
+  public SyncWarning.@Nullable MissingGuard refusal() {
     return guards.missing();
   }
 

@@ -4,7 +4,6 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -265,15 +264,16 @@ final class Guards {
     return of(FilterRole.SCRIPTS) != null && of(FilterRole.OUTPOINTS) != null;
   }
 
-  /** Why a role has no guard, and what to do about it; null while there is hope. */
-  @Nullable String missing() {
+  /** Why a role has no guard; null while there is hope. */
+  SyncWarning.@Nullable MissingGuard missing() {
     if (!choose()) {
-      return mayChooseLater() ? null : nobodyFor(lacking, isDiscovering());
+      return mayChooseLater() ? null : new SyncWarning.NobodyToGuard(lacking, isDiscovering());
     }
     for (FilterRole role : FilterRole.values()) {
       PeerAddress address = chosen.get(role);
       if (address != null && isGone(address)) {
-        return absent(role, address);
+        boolean named = isDiscovering() || session.settings.peers().contains(address);
+        return new SyncWarning.GuardAbsent(role, address, named);
       }
     }
     return null;
@@ -282,29 +282,5 @@ final class Guards {
   private boolean mayChooseLater() {
     return session.settings.peers().stream().anyMatch(awaited::isAwaited)
         || moreToCome.getAsBoolean();
-  }
-
-  private static String nobodyFor(FilterRole role, boolean discovering) {
-    return "the private preset shows the scripts to one peer and the outpoints to another, and no"
-        + " usable peer is there for the "
-        + role.title()
-        + (discovering ? ", of another network group than the first, can be found" : "")
-        + ". Name one more with --connect; or say --one-peer, then one peer is shown both and can"
-        + " tell by the pair which transactions are the wallet's";
-  }
-
-  private String absent(FilterRole role, PeerAddress address) {
-    boolean named = isDiscovering() || new HashSet<>(session.settings.peers()).contains(address);
-    return "the guard that holds the wallet's "
-        + role.title()
-        + ", "
-        + address
-        + ", "
-        + (named ? "is not there" : "was not named with --connect")
-        + ", and no other peer is shown that filter unasked. "
-        + (named ? "Try again later" : "Name it")
-        + ", or give it up with --replace-guard "
-        + address
-        + ": then one more peer learns the filter";
   }
 }

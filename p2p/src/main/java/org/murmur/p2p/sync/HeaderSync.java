@@ -112,10 +112,7 @@ final class HeaderSync {
     HeaderTalk.of(peer).passedOverTold = true;
     session.emit(
         new SyncEvent.Warning(
-            peer.link.address()
-                + " says that its chain ends at height "
-                + version.startHeight()
-                + ", and is not asked for headers: its answer could exceed the limit of bytes"));
+            new SyncWarning.ClaimUnchecked(peer.link.address(), version.startHeight())));
   }
 
   private static boolean hasToldAll(Peer peer) {
@@ -280,15 +277,8 @@ final class HeaderSync {
           segments.abandon();
           session.emit(
               new SyncEvent.Warning(
-                  "block "
-                      + part.hash(invalid.index())
-                      + " leads to the known block "
-                      + segment.end
-                      + " at height "
-                      + segment.to
-                      + ", but is refused ("
-                      + Refusal.words(invalid.reason())
-                      + "). Is the clock right?"));
+                  new SyncWarning.KnownChainRefused(
+                      part.hash(invalid.index()), segment.end, segment.to, invalid.reason())));
           return;
         }
       }
@@ -480,11 +470,7 @@ final class HeaderSync {
       HeaderTalk.of(peer).tooNewTold = true;
       session.emit(
           new SyncEvent.Warning(
-              peer.link.address()
-                  + " sends block "
-                  + headers.hash(index)
-                  + " with a time over two hours ahead of this machine's clock; it is left out."
-                  + " Is the clock right?"));
+              new SyncWarning.BlockFromTheFuture(peer.link.address(), headers.hash(index))));
     }
     if (connect(headers.slice(0, index)) instanceof Connect.Extended) {
       HeaderTalk.of(peer).served += index;

@@ -54,10 +54,7 @@ final class Outage {
       told = reason;
       session.emit(
           new SyncEvent.Warning(
-              "no peer can be reached ("
-                  + reason
-                  + "); trying again at least once a minute. Is this machine online?"
-                  + (session.settings.proxied() ? " Is the proxy running?" : "")));
+              new SyncWarning.NobodyReachable(reason, session.settings.proxied())));
     }
   }
 

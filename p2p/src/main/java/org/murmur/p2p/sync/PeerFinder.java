@@ -876,13 +876,7 @@ final class PeerFinder implements Finder {
     if (!warned && groups.size() == 1 && !anyServices()) {
       warned = true;
       session.emit(
-          new SyncEvent.Warning(
-              (ready == 1
-                      ? "only one peer is there, of the network group "
-                      : "all " + ready + " peers are of one network group, ")
-                  + groups.iterator().next()
-                  + ": whoever runs it could show another chain than the best, or leave something"
-                  + " out, and nobody would say so"));
+          new SyncEvent.Warning(new SyncWarning.OneNetworkGroup(ready, groups.iterator().next())));
     }
   }
 }

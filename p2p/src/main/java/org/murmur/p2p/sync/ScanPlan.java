@@ -32,8 +32,8 @@ interface ScanPlan {
    */
   OptionalInt beyond(Peer peer);
 
-  /** Why it is exhausted, for people, if somebody is missing who alone could go on. */
-  @Nullable String refusal();
+  /** Why it is exhausted, if somebody is missing who alone could go on. */
+  SyncWarning.@Nullable MissingGuard refusal();
 
   /** Makes what asks for unconfirmed transactions under this preset. */
   UnconfirmedQuery mempool(Relay relay);

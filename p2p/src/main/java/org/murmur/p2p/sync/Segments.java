@@ -57,12 +57,7 @@ final class Segments {
     this.abandoned = next > 0 && last == begin && !beginHash.equals(known.hash(next - 1));
     if (abandoned && next < known.size()) {
       session.emit(
-          new SyncEvent.Warning(
-              "the headers stored do not lead through the known block "
-                  + known.hash(next - 1)
-                  + " at height "
-                  + begin
-                  + "; headers are asked for one batch after the other"));
+          new SyncEvent.Warning(new SyncWarning.StoredChainElsewhere(known.hash(next - 1), begin)));
     }
   }
 

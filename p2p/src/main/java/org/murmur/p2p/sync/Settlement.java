@@ -358,13 +358,7 @@ final class Settlement {
     cases.remove(open.height);
     Finding.Omitted omitted = open.omitted;
     if (omitted == null) {
-      session.emit(
-          new SyncEvent.Warning(
-              "no peer hands over block "
-                  + open.block
-                  + " at height "
-                  + open.height
-                  + ": it was not spot-checked"));
+      session.emit(new SyncEvent.Warning(new SyncWarning.NotSpotChecked(open.block, open.height)));
       return;
     }
     unsettled = true;

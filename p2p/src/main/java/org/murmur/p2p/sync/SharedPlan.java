@@ -96,7 +96,7 @@ final class SharedPlan implements ScanPlan {
   }
 
   @Override
-  public @Nullable String refusal() {
+  public SyncWarning.@Nullable MissingGuard refusal() {
     return null;
   }
 

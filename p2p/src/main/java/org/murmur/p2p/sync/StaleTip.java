@@ -2,7 +2,6 @@ package org.murmur.p2p.sync;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Network;
@@ -69,7 +68,7 @@ final class StaleTip {
     session.stale = true;
     if (!told) {
       told = true;
-      session.emit(new SyncEvent.Warning(text()));
+      session.emit(new SyncEvent.Warning(warning()));
     }
     if (!session.now.isBefore(askedAt.plus(ASK_EVERY))) {
       askedAt = session.now;
@@ -94,15 +93,8 @@ final class StaleTip {
     return Instant.ofEpochSecond(session.chain.timeAt(session.chain.height()));
   }
 
-  private String text() {
-    return "no new block for "
-        + age().toHours()
-        + " hours: the last one is at height "
-        + session.chain.height()
-        + ", of "
-        + time().truncatedTo(ChronoUnit.SECONDS)
-        + ". Either the network stands still, or these peers do; they are asked on, and whoever"
-        + " else there is";
+  private SyncWarning warning() {
+    return new SyncWarning.NoNewBlock(session.chain.height(), time(), age());
   }
 
   /** When to look again, or null. */

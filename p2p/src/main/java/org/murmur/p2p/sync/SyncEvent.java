@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.PeerAddress;
 
@@ -79,13 +80,38 @@ public sealed interface SyncEvent {
    * @param obstacles what was in the way at each peer that was named, in their order, and at the
    *     proxy under the name of the last that was called through it; empty where peers were looked
    *     for and reached, and where there is no guard
-   * @param detail for people
+   * @param missing which guard is missing; empty unless the kind is {@link Kind#NO_GUARD}
+   * @param detail what was in the way, for people; empty if a guard is missing
    */
-  record NoUsablePeer(Kind kind, Map<PeerAddress, Obstacle> obstacles, String detail)
+  record NoUsablePeer(
+      Kind kind,
+      Map<PeerAddress, Obstacle> obstacles,
+      Optional<SyncWarning.MissingGuard> missing,
+      String detail)
       implements SyncEvent {
     /** Copies the map. */
     public NoUsablePeer {
       obstacles = Collections.unmodifiableMap(new LinkedHashMap<>(obstacles));
+    }
+
+    /**
+     * Nobody can be reached, or nobody is of use.
+     *
+     * @param kind what went wrong
+     * @param obstacles what was in the way at whom
+     * @param detail the same, for people
+     */
+    public NoUsablePeer(Kind kind, Map<PeerAddress, Obstacle> obstacles, String detail) {
+      this(kind, obstacles, Optional.empty(), detail);
+    }
+
+    /**
+     * A guard is missing.
+     *
+     * @param missing which
+     */
+    public NoUsablePeer(SyncWarning.MissingGuard missing) {
+      this(Kind.NO_GUARD, Map.of(), Optional.of(missing), "");
     }
 
     /** What stands in the way. */
@@ -274,9 +300,9 @@ public sealed interface SyncEvent {
   }
 
   /**
-   * Something worth a line on stderr.
+   * Something that the user should know.
    *
-   * @param text for people
+   * @param what of which kind, with its data
    */
-  record Warning(String text) implements SyncEvent {}
+  record Warning(SyncWarning what) implements SyncEvent {}
 }

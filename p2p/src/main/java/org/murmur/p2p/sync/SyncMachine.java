@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -77,7 +76,7 @@ public final class SyncMachine implements Machine {
   private long seenBy = -1;
   private long overBy = -1;
   private @Nullable Hash256 underWitnessedTip;
-  private @Nullable String toldRefusal;
+  private SyncWarning.@Nullable MissingGuard toldRefusal;
   private Instant progressAt = Instant.EPOCH;
   private @Nullable Instant wakeAt;
 
@@ -449,12 +448,7 @@ public final class SyncMachine implements Machine {
   /** A row may stand for a block whose transactions the step did not come to. */
   private void failed(Link link, String why) {
     session.settlement.takeBack(link.address());
-    session.emit(
-        new SyncEvent.Warning(
-            "internal error in handling what "
-                + link.address()
-                + " sent; it is let go, and what it served is asked for again: "
-                + why));
+    session.emit(new SyncEvent.Warning(new SyncWarning.InternalError(link.address(), why)));
     dropFor(link, DisconnectReason.INTERNAL_ERROR, "internal error: " + why);
   }
 
@@ -658,12 +652,7 @@ public final class SyncMachine implements Machine {
             doubt ->
                 session.emit(
                     new SyncEvent.Warning(
-                        "the limit of bytes is too low to fetch block "
-                            + doubt.block()
-                            + " at height "
-                            + doubt.height()
-                            + " whole, up to 1,000,000 bytes; only that shows whether its Merkle"
-                            + " proof is right")));
+                        new SyncWarning.NoBytesForWholeBlock(doubt.block(), doubt.height()))));
     session.emit(new SyncEvent.BudgetSpent());
     stopping = true;
   }
@@ -703,7 +692,7 @@ public final class SyncMachine implements Machine {
   }
 
   /** Somebody is missing who alone may be shown a filter. */
-  private void withoutGuard(String refusal) {
+  private void withoutGuard(SyncWarning.MissingGuard refusal) {
     boolean met = session.guards != null && session.guards.haveMet();
     if (settings.follow() && (met || toldEnd != null)) {
       // It is called on and on, and may come back.
@@ -713,8 +702,7 @@ public final class SyncMachine implements Machine {
       }
       return;
     }
-    session.emit(
-        new SyncEvent.NoUsablePeer(SyncEvent.NoUsablePeer.Kind.NO_GUARD, Map.of(), refusal));
+    session.emit(new SyncEvent.NoUsablePeer(refusal));
     stopping = true;
   }
 
@@ -944,7 +932,7 @@ public final class SyncMachine implements Machine {
       return;
     }
     Hash256 tip = session.chain.hashAt(plan.height());
-    String refusal = covered ? null : plan.refusal();
+    SyncWarning.MissingGuard refusal = covered ? null : plan.refusal();
     if (refusal != null) {
       withoutGuard(refusal);
       return;

@@ -126,8 +126,12 @@ class DialerTest {
         .isInstanceOfSatisfying(
             SyncEvent.Warning.class,
             warning ->
-                assertThat(warning.text())
-                    .contains(LIAR.toString(), "BAD_PROOF", "nobody else", "2023-11-15T21:13:20Z"));
+                assertThat(warning.what())
+                    .isEqualTo(
+                        new SyncWarning.MisbehavedPeerCalled(
+                            LIAR,
+                            DisconnectReason.BAD_PROOF,
+                            Instant.parse("2023-11-15T21:13:20Z"))));
   }
 
   @Test

@@ -160,7 +160,10 @@ class DoubtfulDepthTest {
     assertThat(wholeBlocksAsked(world)).isZero();
     assertThat(of(world, SyncEvent.BudgetSpent.class)).hasSize(1);
     assertThat(of(world, SyncEvent.Warning.class))
-        .anyMatch(warning -> warning.text().contains("at height 10 whole"));
+        .anyMatch(
+            warning ->
+                warning.what() instanceof SyncWarning.NoBytesForWholeBlock whole
+                    && whole.height() == 10);
     assertThat(of(world, SyncEvent.Complete.class)).isEmpty();
     world.events.clear();
     world.run(among(peer).maxBytes(5_000_000));

@@ -120,11 +120,11 @@ class GuardPlanTest {
           && !wallet.missing.contains(payment.txid());
     }
 
-    List<String> warnings() {
-      List<String> warnings = new ArrayList<>();
+    List<SyncWarning> warnings() {
+      List<SyncWarning> warnings = new ArrayList<>();
       for (SyncEvent event : world.events) {
         if (event instanceof SyncEvent.Warning warning) {
-          warnings.add(warning.text());
+          warnings.add(warning.what());
         }
       }
       return warnings;
@@ -531,8 +531,8 @@ class GuardPlanTest {
     story.world.limit = Duration.ofMinutes(10);
     story.sync(settings(story.a, story.b));
     assertThat(story.complete()).isFalse();
-    assertThat(Objects.requireNonNull(story.despair()).detail())
-        .contains("--replace-guard " + story.a);
+    assertThat(Objects.requireNonNull(story.despair()).missing())
+        .contains(new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, story.a, true));
   }
 
   /** Fewer connections than peers that are named: the guards are not who goes without. */
@@ -578,9 +578,11 @@ class GuardPlanTest {
     assertThat(story.loads(story.c)).isEmpty();
     SyncEvent.NoUsablePeer none = Objects.requireNonNull(story.despair());
     assertThat(none.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.NO_GUARD);
-    assertThat(none.detail()).contains("scripts", story.a.toString(), "--replace-guard");
+    assertThat(none.missing())
+        .contains(new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, story.a, true));
     story.sync(settings(story.b, story.c));
-    assertThat(Objects.requireNonNull(story.despair()).detail()).contains("not named");
+    assertThat(Objects.requireNonNull(story.despair()).missing())
+        .contains(new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, story.a, false));
     assertThat(story.loads(story.c)).isEmpty();
     assertThat(story.wallet.confirmed).hasSize(before);
     PrivatePreset dismissing = new PrivatePreset(KEY, SizeClass.THRIFTY, false, Set.of(story.a));
@@ -597,7 +599,8 @@ class GuardPlanTest {
     Story story = new Story().live();
     story.sync(settings(story.a));
     assertThat(story.complete()).isFalse();
-    assertThat(Objects.requireNonNull(story.despair()).detail()).contains("--one-peer");
+    assertThat(Objects.requireNonNull(story.despair()).missing())
+        .contains(new SyncWarning.NobodyToGuard(FilterRole.OUTPOINTS, false));
     assertThat(story.loads(story.a)).isEmpty();
     story.second.services = 0;
     story.sync(settings(story.a, story.b));
@@ -1033,10 +1036,7 @@ class GuardPlanTest {
     story.sync(settings(story.a, story.b));
     assertThat(story.isPending(swept)).isTrue();
     assertThat(story.warnings())
-        .singleElement()
-        .asString()
-        .contains("1 pending payment could not be checked")
-        .contains("336 hours");
+        .containsExactly(new SyncWarning.PaymentsUnchecked(1, Duration.ofDays(14)));
     story.seenBefore(GuardMempool.EXPIRY);
     story.sync(settings(story.a, story.b));
     assertThat(story.wallet.missing).containsExactly(swept.txid());
@@ -1070,7 +1070,7 @@ class GuardPlanTest {
     story.seenBefore(Duration.ofHours(1));
     story.sync(settings(story.a, story.b));
     assertThat(story.isPending(payment)).isTrue();
-    assertThat(story.warnings()).singleElement().asString().contains("could not be checked");
+    assertThat(story.warnings()).singleElement().isInstanceOf(SyncWarning.PaymentsUnchecked.class);
     story.world.keepsQueue = true;
     story.world.later(50_000, () -> assertThat(story.isPending(payment)).isTrue());
     story.world.later(70_000, () -> assertThat(story.isPending(payment)).isFalse());

@@ -54,7 +54,7 @@ class InternalErrorTest {
         .anyMatch(
             event ->
                 event instanceof SyncEvent.Warning warning
-                    && warning.text().contains("internal error"));
+                    && warning.what() instanceof SyncWarning.InternalError);
   }
 
   private PeerAddress server(ScanRow row) {

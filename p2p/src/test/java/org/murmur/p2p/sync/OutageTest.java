@@ -29,7 +29,7 @@ class OutageTest {
             .filter(
                 event ->
                     event instanceof SyncEvent.Warning warning
-                        && warning.text().startsWith("no peer can be reached"))
+                        && warning.what() instanceof SyncWarning.NobodyReachable)
             .count();
   }
 
@@ -128,11 +128,12 @@ class OutageTest {
         .mempoolWait(Duration.ZERO);
   }
 
-  private String warning() {
+  private SyncWarning.NobodyReachable warning() {
     return world.events.stream()
         .filter(SyncEvent.Warning.class::isInstance)
-        .map(event -> ((SyncEvent.Warning) event).text())
-        .filter(text -> text.startsWith("no peer can be reached"))
+        .map(event -> ((SyncEvent.Warning) event).what())
+        .filter(SyncWarning.NobodyReachable.class::isInstance)
+        .map(SyncWarning.NobodyReachable.class::cast)
         .findFirst()
         .orElseThrow();
   }
@@ -158,7 +159,8 @@ class OutageTest {
     world.proxyIsDown = true;
     SyncSettings settings = named(world.add(node)).proxied(true);
     assertStaysUntilItIsOver(settings, () -> world.proxyIsDown = false);
-    assertThat(warning()).contains("the proxy is down", "Is the proxy running?");
+    assertThat(warning().reason()).contains("the proxy is down");
+    assertThat(warning().proxied()).isTrue();
   }
 
   @Test
@@ -179,7 +181,8 @@ class OutageTest {
             endpoint.port());
     node.knows = List.of(known, known);
     assertStaysUntilItIsOver(settings, () -> world.proxyIsDown = false);
-    assertThat(warning()).contains("the proxy is down", "Is the proxy running?");
+    assertThat(warning().reason()).contains("the proxy is down");
+    assertThat(warning().proxied()).isTrue();
   }
 
   /** As in a public network before the login: whoever is called, a page answers, or nobody. */
@@ -188,7 +191,7 @@ class OutageTest {
   void aCaptiveNetworkIsToldOfAndWaitedThrough(String page) {
     world.captive = page;
     assertStaysUntilItIsOver(named(world.add(node)), () -> world.captive = null);
-    assertThat(warning()).contains(page.isEmpty() ? "no answer yet" : page);
+    assertThat(warning().reason()).contains(page.isEmpty() ? "no answer yet" : page);
   }
 
   @ParameterizedTest
@@ -197,7 +200,7 @@ class OutageTest {
     world.captive = page;
     SyncSettings settings = finding(world.add(node, new PeerAddress("20.1.3.4", 18444)));
     assertStaysUntilItIsOver(settings, () -> world.captive = null);
-    assertThat(warning())
+    assertThat(warning().reason())
         .contains(page.isEmpty() ? "none of the known addresses answers" : "a login page?");
   }
 

@@ -31,6 +31,7 @@ import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.Block;
@@ -916,10 +917,12 @@ public final class World {
     }
   }
 
-  /** The user does what the words say, unless the guard may come back. */
+  /** The user gives an absent guard up, unless it may come back. */
   private void withoutGuard(SyncEvent.NoUsablePeer none, GuardRules noted) {
+    PeerAddress absent =
+        none.missing().orElse(null) instanceof SyncWarning.GuardAbsent guard ? guard.guard() : null;
     for (Node node : nodes) {
-      if (none.detail().contains("--replace-guard " + node.address)) {
+      if (node.address.equals(absent)) {
         guardMissing = true;
         if (node.gone || node.plan.kind() != WorldPlan.Kind.HONEST) {
           trace.line(() -> "the user gives " + node + " up");
