@@ -52,7 +52,8 @@ final class AddressSources {
     PLAIN
   }
 
-  private final Session session;
+  private final Effects effects;
+  private final SyncSettings settings;
   private final Discovery how;
   private final AddressTable table;
   private final Scouts scouts;
@@ -69,8 +70,10 @@ final class AddressSources {
   /** A question, and the seed it is put to. */
   private record Asked(DnsSeeds.Question question, String seed) {}
 
-  AddressSources(Session session, Discovery how, AddressTable table, Scouts scouts) {
-    this.session = session;
+  AddressSources(
+      Effects effects, SyncSettings settings, Discovery how, AddressTable table, Scouts scouts) {
+    this.effects = effects;
+    this.settings = settings;
     this.how = how;
     this.table = table;
     this.scouts = scouts;
@@ -95,7 +98,7 @@ final class AddressSources {
   private boolean isDueAgain() {
     // Seeds that did not answer at all are asked again soon: perhaps this end was not connected.
     Duration pause = answered.isEmpty() ? Retries.LONGEST_PAUSE : AGAIN;
-    return session.settings.follow() && !session.now.isBefore(since.plus(pause));
+    return settings.follow() && !effects.now().isBefore(since.plus(pause));
   }
 
   int seedsAsked() {
@@ -112,11 +115,11 @@ final class AddressSources {
       return;
     }
     stage = stage == Stage.UNASKED || stage == Stage.PLAIN ? Stage.FILTERED : Stage.PLAIN;
-    since = session.now;
+    since = effects.now();
     List<String> names = new ArrayList<>();
     (stage == Stage.FILTERED ? DnsSeeds.filtered(how.seeds()) : DnsSeeds.plain(how.seeds()))
         .forEach(question -> names.add(question.name()));
-    if (session.settings.proxied()) {
+    if (settings.proxied()) {
       callByName(names);
     } else {
       waiting.addAll(names);
@@ -127,15 +130,15 @@ final class AddressSources {
   private void askNext() {
     while (pending.size() < MOST_AT_A_TIME && !waiting.isEmpty()) {
       String name = waiting.remove();
-      pending.put(name, session.now);
+      pending.put(name, effects.now());
       asked.add(seedOf(name));
-      session.output(new Output.LookUp(name, how.port()));
+      effects.output(new Output.LookUp(name, how.port()));
     }
   }
 
   private void callByName(List<String> names) {
     for (int i = 0; i < MOST_BY_NAME && !names.isEmpty(); i++) {
-      String name = names.remove(session.dice.nextInt(names.size()));
+      String name = names.remove(effects.dice().nextInt(names.size()));
       asked.add(seedOf(name));
       scouts.call(new PeerAddress(name, how.port()));
     }
@@ -177,13 +180,13 @@ final class AddressSources {
               endpoint ->
                   told.add(
                       new NetworkAddress(
-                          session.clock().getEpochSecond(),
+                          effects.clock().getEpochSecond(),
                           to.question().services(),
                           endpoint.network(),
                           endpoint.address(),
                           endpoint.port())));
     }
-    table.add(told, NetGroup.ofName(to.seed()), session.clock());
+    table.add(told, NetGroup.ofName(to.seed()), effects.clock());
   }
 
   private String seedOf(String name) {
@@ -193,7 +196,7 @@ final class AddressSources {
 
   /** What was not answered by now is not waited for. */
   void expire() {
-    pending.values().removeIf(at -> !session.now.isBefore(at.plus(PATIENCE)));
+    pending.values().removeIf(at -> !effects.now().isBefore(at.plus(PATIENCE)));
     askNext();
   }
 

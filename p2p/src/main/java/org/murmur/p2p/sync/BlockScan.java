@@ -2,7 +2,9 @@ package org.murmur.p2p.sync;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +13,11 @@ import org.murmur.bip37.merkle.Match;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
@@ -52,32 +57,58 @@ final class BlockScan {
   /** Who hangs up so soon after a question did so because of it. */
   private static final Duration AT_ONCE = Duration.ofSeconds(5);
 
-  private final Session session;
-  private final ScanPlan plan;
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final Journal journal;
+  private final WatchedLog log;
+  private final ScanBook book;
+  private final Scanned scanned;
+  private final Settlement settlement;
+  private final Depths depths;
+  private boolean found;
 
-  BlockScan(Session session) {
-    this.session = session;
-    Guards guards = session.guards;
-    this.plan =
-        guards == null ? new SharedPlan(session, this) : new GuardPlan(session, this, guards);
+  BlockScan(
+      Effects effects,
+      SyncSettings settings,
+      HeaderChain chain,
+      Roster roster,
+      Journal journal,
+      Scanned scanned,
+      Settlement settlement,
+      Depths depths) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.journal = journal;
+    this.log = scanned.log();
+    this.book = scanned.book();
+    this.scanned = scanned;
+    this.settlement = settlement;
+    this.depths = depths;
   }
 
-  ScanPlan plan() {
-    return plan;
+  /** Returns whether anything was found since this was last asked. */
+  boolean takeFound() {
+    boolean taken = found;
+    found = false;
+    return taken;
   }
 
-  /** Blocks that are still to come. */
-  int left() {
-    int left = Math.toIntExact(plan.left());
-    for (Peer peer : session.peers.values()) {
-      left += ScanLink.of(peer).inFlight;
+  /** Blocks that peers owe. */
+  int owed() {
+    int owed = 0;
+    for (Peer peer : roster.peers()) {
+      owed += ScanLink.of(peer).inFlight;
     }
-    return left;
+    return owed;
   }
 
   /** A batch is on disk: filters it records may go out now. */
   void committed(long sequence) {
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       Load next = FilterSession.of(peer).nextLoad;
       if (next == null || FilterSession.of(peer).loadRecordedBy > sequence) {
         continue;
@@ -86,15 +117,15 @@ final class BlockScan {
       Load last = FilterSession.of(peer).load;
       if (last != null && last.id() == next.id()) {
         for (int i = FilterSession.of(peer).elements; i < next.elements(); i++) {
-          session.send(peer, new Message.FilterAdd(session.log.get(i).data()));
+          FilterSession.of(peer).send(peer, new Message.FilterAdd(log.get(i).data()), effects);
         }
-        session.note(
+        effects.note(
             SyncEvent.Note.Topic.FILTER,
             peer,
             next.elements() - FilterSession.of(peer).elements + " elements added to its filter");
       } else {
-        session.send(peer, new Message.FilterLoad(next.filter()));
-        session.note(
+        FilterSession.of(peer).send(peer, new Message.FilterLoad(next.filter()), effects);
+        effects.note(
             SyncEvent.Note.Topic.FILTER,
             peer,
             "shown a filter of "
@@ -106,7 +137,7 @@ final class BlockScan {
       }
       FilterSession.of(peer).load = next;
       FilterSession.of(peer).elements = next.elements();
-      session.book.add(next);
+      book.add(next);
     }
   }
 
@@ -127,7 +158,7 @@ final class BlockScan {
       scanned(peer, proof, List.of());
       return Refusal.NONE;
     }
-    return switch (session.depths.judge(proof, proven)) {
+    return switch (depths.judge(proof, proven)) {
       case RIGHT -> {
         ScanLink.of(peer).open = new OpenBlock(proof, matches);
         yield Refusal.NONE;
@@ -148,9 +179,9 @@ final class BlockScan {
   private void putOff(Peer peer, Chunk chunk) {
     int height = chunk.next();
     skip(peer, chunk, 1);
-    ScanLink.of(peer).servedAt = session.now;
+    ScanLink.of(peer).servedAt = effects.now();
     if (height <= chunk.validTo()) {
-      session.depths.doubt(peer, height);
+      depths.doubt(peer, height);
       ScanLink.of(peer).refused.add(height, height);
       askLater(peer, PAUSE);
     }
@@ -191,10 +222,28 @@ final class BlockScan {
     }
   }
 
+  /**
+   * Refuses a peer that goes on with its answers and leaves a ping out: pings are answered in the
+   * order of the questions they stand behind.
+   *
+   * @param chunks what the peer was asked for and still owes
+   * @param pings nonces not answered yet, the oldest first
+   */
+  static Refusal pings(ArrayDeque<Chunk> chunks, Iterable<Long> pings) {
+    Chunk current = chunks.peek();
+    if (current == null || current.next() == current.from) {
+      return Refusal.NONE;
+    }
+    Iterator<Long> oldest = pings.iterator();
+    return !oldest.hasNext() || oldest.next() == current.ping
+        ? Refusal.NONE
+        : new Refusal(DisconnectReason.PING_TIMEOUT, "serves blocks and does not answer pings");
+  }
+
   /** Gives up on a peer that keeps passing blocks over. Pure. */
   Refusal patience(Peer peer) {
     if (!ScanLink.of(peer).refused.isEmpty()
-        && ScanLink.of(peer).passesLeft(session.now) > MOST_PASSES) {
+        && ScanLink.of(peer).passesLeft(effects.now()) > MOST_PASSES) {
       return lacks(peer, ScanLink.of(peer).refused.first());
     }
     // What was refused may have been struck out meanwhile, to be asked for again; and what headers
@@ -203,10 +252,7 @@ final class BlockScan {
             || ScanLink.of(peer).refused.isEmpty()
             || Reach.of(peer)
                 .excuses(
-                    ScanLink.of(peer).refused.first(),
-                    session.chain.height(),
-                    lateness(),
-                    session.now)
+                    ScanLink.of(peer).refused.first(), chain.height(), lateness(), effects.now())
             || !HeaderTalk.of(peer).asks.isEmpty()
         ? Refusal.NONE
         : lacks(peer, ScanLink.of(peer).refused.first());
@@ -225,12 +271,12 @@ final class BlockScan {
     return new Refusal(
         DisconnectReason.LACKS_BLOCKS,
         obstacle,
-        "does not serve block " + session.chain.hashAt(height) + " at height " + height + perhaps);
+        "does not serve block " + chain.hashAt(height) + " at height " + height + perhaps);
   }
 
   /** How long a peer may be without blocks that others have. */
   private Duration lateness() {
-    return session.settings.follow() ? TipWatch.PATIENCE : LATE;
+    return settings.follow() ? TipWatch.PATIENCE : LATE;
   }
 
   private static int rounds(Peer peer) {
@@ -271,7 +317,7 @@ final class BlockScan {
    */
   OptionalInt refusedFrom(Peer peer) {
     Chunk first = ScanLink.of(peer).chunks.peek();
-    boolean atOnce = session.now.isBefore(ScanLink.of(peer).servedAt.plus(AT_ONCE));
+    boolean atOnce = effects.now().isBefore(ScanLink.of(peer).servedAt.plus(AT_ONCE));
     return first != null && ScanLink.of(peer).blocksServed == 0 && atOnce
         ? OptionalInt.of(first.from)
         : OptionalInt.empty();
@@ -282,14 +328,14 @@ final class BlockScan {
     Hash256[] hashes = new Hash256[to - from + 1];
     List<InventoryItem> items = new ArrayList<>(hashes.length);
     for (int i = 0; i < hashes.length; i++) {
-      hashes[i] = session.chain.hashAt(from + i);
+      hashes[i] = chain.hashAt(from + i);
       items.add(new InventoryItem(InventoryItem.FILTERED_BLOCK, hashes[i]));
     }
-    session.send(peer, new Message.GetData(items));
-    long ping = session.ping(peer);
-    peer.beginsToOwe(session.now);
+    effects.send(peer, new Message.GetData(items));
+    long ping = effects.ping(peer);
+    peer.beginsToOwe(effects.now());
     if (ScanLink.of(peer).inFlight == 0) {
-      ScanLink.of(peer).servedAt = session.now;
+      ScanLink.of(peer).servedAt = effects.now();
       ScanLink.of(peer).pace.begins();
     }
     FilterSession.of(peer).draining = false;
@@ -303,7 +349,7 @@ final class BlockScan {
   /** Shows a peer a filter, or more of one, as soon as it is on disk that it was shown. */
   void recordThenSend(Peer peer, Load next) {
     FilterSession.of(peer).nextLoad = next;
-    FilterSession.of(peer).loadRecordedBy = session.journal.load(next, session.now);
+    FilterSession.of(peer).loadRecordedBy = journal.load(next, effects.now());
   }
 
   /** Steps to the block with this hash, refusing those passed over; false if it is not owed. */
@@ -337,16 +383,16 @@ final class BlockScan {
     if (from <= to) {
       ScanLink.of(peer).refused.add(from, to);
       ScanLink.of(peer).refusals++;
-      if (!Reach.of(peer).mayLack(from, session.chain.height())) {
-        ScanLink.of(peer).passes(session.now);
+      if (!Reach.of(peer).mayLack(from, chain.height())) {
+        ScanLink.of(peer).passes(effects.now());
       }
       askLater(peer, pause(peer, from));
     }
   }
 
   private void askLater(Peer peer, Duration pause) {
-    ScanLink.of(peer).askAgainAt = session.now.plus(pause);
-    session.changes++;
+    ScanLink.of(peer).askAgainAt = effects.now().plus(pause);
+    effects.changed();
   }
 
   private void skip(Peer peer, Chunk chunk, int blocks) {
@@ -355,18 +401,18 @@ final class BlockScan {
     if (ScanLink.of(peer).inFlight == 0 && ScanLink.of(peer).overdue) {
       // It owes nothing any more, though it brought nothing either.
       ScanLink.of(peer).overdue = false;
-      session.changes++;
+      effects.changed();
     }
   }
 
   /** How long to wait before what begins with a block is asked for again. */
   private Duration pause(Peer peer, int block) {
-    if (!Reach.of(peer).mayLack(block, session.chain.height())) {
+    if (!Reach.of(peer).mayLack(block, chain.height())) {
       return PAUSE;
     }
     if (!Reach.of(peer).isLate()) {
-      Reach.of(peer).late(session.now);
-      session.note(
+      Reach.of(peer).late(effects.now());
+      effects.note(
           SyncEvent.Note.Topic.BLOCKS,
           peer,
           "seems not to have the block at height " + block + " yet; is asked for it again");
@@ -396,48 +442,46 @@ final class BlockScan {
   private void scanned(Peer peer, MerkleBlock proof, List<Tx> transactions) {
     Chunk chunk = ScanLink.of(peer).chunks.element();
     int height = chunk.next();
-    ScanLink.of(peer).pace.served(height == chunk.from, session.now);
-    ScanLink.of(peer).servedAt = session.now;
+    ScanLink.of(peer).pace.served(height == chunk.from, effects.now());
+    ScanLink.of(peer).servedAt = effects.now();
     if (ScanLink.of(peer).overdue) {
       ScanLink.of(peer).overdue = false;
-      session.changes++;
+      effects.changed();
     }
     chunk.pass(1);
     ScanLink.of(peer).inFlight--;
     ScanLink.of(peer).blocksServed++;
     if (chunk.isDone()) {
-      ScanLink.of(peer).pace.chunkDone(chunk.size(), session.now);
+      ScanLink.of(peer).pace.chunkDone(chunk.size(), effects.now());
     }
     dropDoneChunks(peer);
     if (height > chunk.validTo()) {
       return;
     }
-    session.scannedBlocks++;
+    scanned.counted();
     ScanLink.of(peer).refusals = 0;
     if (height == ScanLink.of(peer).askedAgainFor && ScanLink.of(peer).refused.isEmpty()) {
       ScanLink.of(peer).refusalRounds = 0;
     }
     Reach.of(peer).rises(height);
     FilterSession.of(peer).matched += transactions.size();
-    if (!session.settlement.isAccused(peer) && !session.book.isDistrusted(chunk.load)) {
+    if (!settlement.isAccused(peer) && !book.isDistrusted(chunk.load)) {
       ScanRow row =
-          session.book.scanned(
-              FilterSession.of(peer).row, chunk.load, chunk.elements, height, session.clock());
+          book.scanned(
+              FilterSession.of(peer).row, chunk.load, chunk.elements, height, effects.clock());
       FilterSession.of(peer).row = row;
-      session.journal.row(row, session.now);
+      journal.row(row, effects.now());
     } else if (chunk.isDone()) {
       // What an accused peer still owed does not count: the process may end before it is convicted.
       // Nor what was asked for under a filter of which the file says that its server adds.
-      session.changes++;
+      effects.changed();
     }
-    session.settlement.scanned(peer, chunk, height, transactions);
+    settlement.scanned(peer, chunk, height, transactions);
     if (!transactions.isEmpty()) {
-      session.journal.block(
-          new CommitBatch.MatchedBlock(height, session.chain.timeAt(height), proof, transactions),
-          session.now);
-      if (plan.findsAreUrgent()) {
-        session.journal.hurry();
-      }
+      journal.block(
+          new CommitBatch.MatchedBlock(height, chain.timeAt(height), proof, transactions),
+          effects.now());
+      found = true;
     }
   }
 
@@ -447,12 +491,12 @@ final class BlockScan {
     }
   }
 
-  /** When blocks that were passed over are asked for again, or a silent peer is given up on. */
+  /** When blocks that were passed over are asked for again. */
   @Nullable Instant lookAgainAt() {
-    Instant next = plan.overdueAt();
-    for (Peer peer : session.peers.values()) {
+    Instant next = null;
+    for (Peer peer : roster.peers()) {
       for (Instant at : new Instant[] {ScanLink.of(peer).askAgainAt, Reach.of(peer).askAt()}) {
-        if (at != null && at.isAfter(session.now) && (next == null || at.isBefore(next))) {
+        if (at != null && at.isAfter(effects.now()) && (next == null || at.isBefore(next))) {
           next = at;
         }
       }

@@ -2,6 +2,7 @@ package org.murmur.p2p.sync;
 
 import java.util.List;
 import org.murmur.p2p.chain.BlockHeader;
+import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 
@@ -32,12 +33,18 @@ final class Budget {
   /** And a few of them much larger: so much is kept free whatever they weighed on average. */
   private static final int SLACK = 4_000;
 
-  private final Session session;
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
   private final long limit;
 
-  Budget(Session session) {
-    this.session = session;
-    this.limit = session.settings.maxBytes();
+  Budget(Effects effects, SyncSettings settings, HeaderChain chain, Roster roster) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.limit = settings.maxBytes();
   }
 
   /** Whether a peer may be asked for headers: the next ones, as many as it says that it has. */
@@ -50,7 +57,7 @@ final class Budget {
    * that it has many more than we is ruled out early.
    */
   boolean rulesOutHeaders(Peer peer) {
-    return limit > 0 && headers(peer) > limit - session.bytesReceived;
+    return limit > 0 && headers(peer) > limit - effects.bytesReceived();
   }
 
   /** How many of some blocks a peer may be asked for. */
@@ -80,13 +87,13 @@ final class Budget {
   }
 
   private long left() {
-    return limit - session.bytesReceived - asked();
+    return limit - effects.bytesReceived() - asked();
   }
 
   /** What is on its way. */
   private long asked() {
     long bytes = 0;
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       bytes +=
           (long) HeaderTalk.of(peer).asks.size() * headers(peer)
               + ScanLink.of(peer).inFlight * block(peer);
@@ -97,7 +104,7 @@ final class Budget {
 
   private long headers(Peer peer) {
     Message.Version version = peer.version;
-    int more = version == null ? 0 : version.startHeight() - session.chain.height();
+    int more = version == null ? 0 : version.startHeight() - chain.height();
     return AROUND + (long) HEADER * Math.max(1, Math.min(Headers.MAX_PER_MESSAGE, more));
   }
 

@@ -43,15 +43,15 @@ final class ClockCheck {
    * @return what those peers say the time is, or at least what their headers show; empty if the
    *     clock seems right
    */
-  static Optional<Duration> behind(Session session) {
+  static Optional<Duration> behind(Effects effects, Roster roster) {
     int told = 0;
     List<Duration> said = new ArrayList<>();
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       if (!peer.isReady() || !HeaderTalk.of(peer).done) {
         continue;
       }
       told++;
-      Duration by = behind(peer, session);
+      Duration by = behind(peer, effects);
       if (by.compareTo(FAULT) >= 0) {
         said.add(by);
       }
@@ -64,13 +64,13 @@ final class ClockCheck {
   }
 
   /** By how much the clock is behind by what one peer says; zero if none of its headers is out. */
-  private static Duration behind(Peer peer, Session session) {
-    Instant clock = session.clock();
+  private static Duration behind(Peer peer, Effects effects) {
+    Instant clock = effects.clock();
     Duration least = HeaderTalk.of(peer).leftOutBy(clock);
     if (least.isZero()) {
       return least;
     }
-    Duration ahead = Duration.between(clock, session.now.plus(HeaderTalk.of(peer).ahead));
+    Duration ahead = Duration.between(clock, effects.now().plus(HeaderTalk.of(peer).ahead));
     return ahead.compareTo(least) > 0 ? ahead : least;
   }
 }

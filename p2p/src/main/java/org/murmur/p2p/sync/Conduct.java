@@ -2,13 +2,8 @@ package org.murmur.p2p.sync;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.EnumMap;
-import java.util.Iterator;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.wire.Message;
 
 /**
@@ -208,60 +203,6 @@ final class Conduct {
     score = Math.max(0, score - seconds(scoredAt, now) / FORGIVEN_SECONDS) + offence.points;
     scoredAt = now;
     return score < FULL_SCORE ? Refusal.NONE : new Refusal(offence.reason, detail);
-  }
-
-  /**
-   * Judges a transaction that came on the link, asked for or not, by what the filter there can have
-   * matched.
-   *
-   * @param copy what the server's filter can have become, or null if it has none
-   * @param asked whether it is a block's or was asked for
-   * @param onUntaken whether it spends what the peer announced and was not asked for, as another
-   *     one had sent that: its server's copy, if it grows, may have grown by it
-   * @param own what the wallet watches
-   */
-  Refusal sent(
-      Tx tx,
-      @Nullable FilterCopy copy,
-      boolean asked,
-      boolean onUntaken,
-      WatchedLog own,
-      Instant now) {
-    FilterCopy.Match match = copy == null ? FilterCopy.Match.OWN : copy.match(tx, own, now);
-    boolean fixed = copy != null && copy.isFixed();
-    if (match == FilterCopy.Match.NONE && (fixed || !onUntaken)) {
-      return commits(
-          fixed ? Offence.FOREIGN_TO_A_FIXED_FILTER : Offence.FOREIGN_TRANSACTION,
-          "transaction " + tx.txid() + " is none that the filter matches",
-          now);
-    }
-    if (match == FilterCopy.Match.TOO_MANY) {
-      return new Refusal(
-          DisconnectReason.NOT_MATCHING,
-          "so many transactions match by chance as chance does not explain");
-    }
-    return asked
-        ? Refusal.NONE
-        : commits(
-            Offence.UNASKED_TRANSACTION, "transaction " + tx.txid() + " was not asked for", now);
-  }
-
-  /**
-   * Refuses a peer that goes on with its answers and leaves a ping out: pings are answered in the
-   * order of the questions they stand behind.
-   *
-   * @param chunks what the peer was asked for and still owes
-   * @param pings nonces not answered yet, the oldest first
-   */
-  static Refusal pings(ArrayDeque<Chunk> chunks, Iterable<Long> pings) {
-    Chunk current = chunks.peek();
-    if (current == null || current.next() == current.from) {
-      return Refusal.NONE;
-    }
-    Iterator<Long> oldest = pings.iterator();
-    return !oldest.hasNext() || oldest.next() == current.ping
-        ? Refusal.NONE
-        : new Refusal(DisconnectReason.PING_TIMEOUT, "serves blocks and does not answer pings");
   }
 
   private static double seconds(Instant from, Instant to) {

@@ -7,6 +7,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
+import org.murmur.p2p.chain.HeaderChain;
 
 /**
  * Checks the depth of Merkle trees that may fake it (CVE-2017-12842).
@@ -28,11 +29,17 @@ final class Depths {
     UNKNOWN
   }
 
-  private final Session session;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final Budget budget;
+  private final WholeBlocks whole;
   private final Map<Hash256, Integer> transactions = new HashMap<>();
 
-  Depths(Session session) {
-    this.session = session;
+  Depths(HeaderChain chain, Roster roster, Budget budget, WholeBlocks whole) {
+    this.chain = chain;
+    this.roster = roster;
+    this.budget = budget;
+    this.whole = whole;
   }
 
   /** Judges the depth of a proof whose root is right. */
@@ -46,32 +53,32 @@ final class Depths {
 
   /** Notes that a peer sent a doubtful tree of an active block. */
   void doubt(Peer peer, int height) {
-    ScanLink.of(peer).doubts.add(new Doubt(height, session.chain.hashAt(height)));
+    ScanLink.of(peer).doubts.add(new Doubt(height, chain.hashAt(height)));
   }
 
   /** Takes the number of transactions from a whole block that passed its checks. */
-  void learn(Hash256 hash, FullBlock block) {
-    transactions.put(hash, block.transactions().size());
+  void learn(FullBlock block) {
+    transactions.put(block.hash(), block.transactions().size());
   }
 
   /** Asks each peer for one of its doubtful blocks that no other peer is asked for. */
   void advance() {
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       ScanLink.of(peer)
           .doubts
           .removeIf(doubt -> !isActive(doubt) || transactions.containsKey(doubt.block()));
-      if (ScanLink.of(peer).wholeBlock == null && session.budget.allowsWholeBlock()) {
+      if (ScanLink.of(peer).wholeBlock == null && budget.allowsWholeBlock()) {
         ScanLink.of(peer).doubts.stream()
             .map(Doubt::block)
             .filter(block -> !isAskedFor(block))
             .findFirst()
-            .ifPresent(block -> Settlement.askWhole(session, peer, block));
+            .ifPresent(block -> whole.ask(peer, block));
       }
     }
   }
 
   private boolean isAskedFor(Hash256 block) {
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       Hash256 asked = ScanLink.of(peer).wholeBlock;
       if (asked != null && asked.equals(block)) {
         return true;
@@ -82,11 +89,9 @@ final class Depths {
 
   /** The first block that the limit of bytes leaves undecided, if there is one. */
   Optional<Doubt> heldUp() {
-    return session.budget.allowsWholeBlock()
+    return budget.allowsWholeBlock()
         ? Optional.empty()
-        : session.peers.values().stream()
-            .flatMap(peer -> ScanLink.of(peer).doubts.stream())
-            .findFirst();
+        : roster.peers().stream().flatMap(peer -> ScanLink.of(peer).doubts.stream()).findFirst();
   }
 
   /** Handles the pong behind a whole block: a block that has not arrived will not arrive. */
@@ -111,7 +116,6 @@ final class Depths {
   }
 
   private boolean isActive(Doubt doubt) {
-    return doubt.height() <= session.chain.height()
-        && session.chain.hashAt(doubt.height()).equals(doubt.block());
+    return doubt.height() <= chain.height() && chain.hashAt(doubt.height()).equals(doubt.block());
   }
 }

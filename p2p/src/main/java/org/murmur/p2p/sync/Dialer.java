@@ -20,13 +20,17 @@ import org.murmur.p2p.discovery.PeerAddress;
  * means that one, and is told. What no honest peer does ends its part in this session, unless that
  * follows: then it is over with the back-off.
  */
-final class Dialer {
+final class Dialer implements Awaited {
 
   /** Nothing came from a peer: that says nothing of it, and may pass. */
   private static final Set<SyncEvent.NoUsablePeer.Kind> NOT_REACHED =
       Set.of(SyncEvent.NoUsablePeer.Kind.UNREACHABLE, SyncEvent.NoUsablePeer.Kind.PROXY);
 
-  private final Session session;
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final Roster roster;
+  // Who guards, where only some may be shown filters.
+  private final @Nullable Guards guards;
   private final List<Target> targets = new ArrayList<>();
   private int nextLink = 1;
   private boolean everReady;
@@ -78,12 +82,22 @@ final class Dialer {
     }
   }
 
-  Dialer(Session session, List<CommitBatch.PeerFacts> known, List<KnownAddress> addresses) {
-    this.session = session;
-    Set<PeerAddress> named = new LinkedHashSet<>(session.settings.peers());
-    if (session.guards != null && session.settings.discovery().isPresent()) {
+  Dialer(
+      Effects effects,
+      SyncSettings settings,
+      Roster roster,
+      Journal journal,
+      @Nullable Guards guards,
+      List<CommitBatch.PeerFacts> known,
+      List<KnownAddress> addresses) {
+    this.effects = effects;
+    this.settings = settings;
+    this.roster = roster;
+    this.guards = guards;
+    Set<PeerAddress> named = new LinkedHashSet<>(settings.peers());
+    if (guards != null && settings.discovery().isPresent()) {
       // Whoever holds a filter is called by its address, and nobody in its place.
-      named.addAll(session.guards.chosen());
+      named.addAll(guards.chosen());
     }
     for (PeerAddress address : named) {
       Target target = new Target(address, Instant.EPOCH);
@@ -93,12 +107,21 @@ final class Dialer {
       targets.add(target);
     }
     this.finder =
-        session
-            .settings
+        settings
             .discovery()
             .<Finder>map(
-                how -> new PeerFinder(session, how, addresses, targets.size(), this::newLink))
-            .orElseGet(() -> new NamedOnly(session));
+                how ->
+                    new PeerFinder(
+                        effects,
+                        settings,
+                        roster,
+                        journal,
+                        guards,
+                        how,
+                        addresses,
+                        targets.size(),
+                        this::newLink))
+            .orElseGet(() -> new NamedOnly(roster));
   }
 
   private static void remember(Target target, CommitBatch.PeerFacts facts) {
@@ -128,7 +151,7 @@ final class Dialer {
   }
 
   private boolean isGuard(Target target) {
-    return session.guards != null && session.guards.chosen().contains(target.address);
+    return guards != null && guards.chosen().contains(target.address);
   }
 
   private int guardsToCall() {
@@ -142,39 +165,39 @@ final class Dialer {
   /** Calls whoever is due. */
   void call() {
     for (Target target : targets) {
-      target.settle(session.now);
+      target.settle(effects.now());
       Instant at = target.callAt;
-      if (at == null || session.now.isBefore(at) || !hasRoom(target)) {
+      if (at == null || effects.now().isBefore(at) || !hasRoom(target)) {
         continue;
       }
-      if (!target.isShunned(session.now)) {
+      if (!target.isShunned(effects.now())) {
         call(target);
       } else if (!hasHope()) {
         warn(target);
         call(target);
       } else if (!target.told) {
         target.told = true;
-        session.emit(
+        effects.emit(
             new SyncEvent.PeerShunned(
-                target.address, target.shunnedFor, session.onTheClock(target.shunnedUntil)));
+                target.address, target.shunnedFor, effects.onTheClock(target.shunnedUntil)));
       }
     }
   }
 
   /** How many at once. When no block comes any more, one more may know of some. */
   private int most() {
-    return session.settings.connections() + (session.stale ? 1 : 0);
+    return settings.connections() + (roster.stale ? 1 : 0);
   }
 
   private boolean hasHope() {
-    return targets.stream().anyMatch(target -> target.isHope(session.now));
+    return targets.stream().anyMatch(target -> target.isHope(effects.now()));
   }
 
   private void warn(Target target) {
-    session.emit(
+    effects.emit(
         new SyncEvent.Warning(
             new SyncWarning.MisbehavedPeerCalled(
-                target.address, target.shunnedFor, session.onTheClock(target.shunnedUntil))));
+                target.address, target.shunnedFor, effects.onTheClock(target.shunnedUntil))));
   }
 
   private void call(Target target) {
@@ -183,10 +206,10 @@ final class Dialer {
     target.calls++;
     Link link = newLink(target.address);
     target.link = link;
-    Peer peer = new Peer(link, session.dice.nextLong(), session.now);
+    Peer peer = new Peer(link, effects.dice().nextLong(), effects.now());
     peer.mempoolAtOnce = target.mempoolAtOnce;
-    session.peers.put(link.id(), peer);
-    session.output(new Output.Connect(link));
+    roster.add(peer);
+    effects.output(new Output.Connect(link));
   }
 
   void ready(Peer peer) {
@@ -197,7 +220,7 @@ final class Dialer {
       everReady = true;
       // A sync that follows will go on, so it calls those again whom it had given up.
       for (Target target : targets) {
-        if (session.settings.follow() && target.link == null && target.callAt == null) {
+        if (settings.follow() && target.link == null && target.callAt == null) {
           planNextCall(target);
         }
       }
@@ -223,7 +246,7 @@ final class Dialer {
   void hurry() {
     for (Target target : targets) {
       if (target.callAt != null && !target.lostFor.isMisbehaviour()) {
-        target.callAt = session.now;
+        target.callAt = effects.now();
         target.calls = 0;
       }
     }
@@ -241,7 +264,7 @@ final class Dialer {
     target.obstacle = obstacle;
     target.why = why;
     if (reason.isMisbehaviour()) {
-      target.shun(reason, session.now);
+      target.shun(reason, effects.now());
       // That it is gone, and why, was said already.
       target.told = true;
     }
@@ -252,12 +275,12 @@ final class Dialer {
   private void planNextCall(Target target) {
     DisconnectReason reason = target.lostFor;
     boolean reached = !NOT_REACHED.contains(target.obstacle.kind());
-    boolean patient = session.settings.follow() && (everReady || !reached);
+    boolean patient = settings.follow() && (everReady || !reached);
     if (patient && reason.isMisbehaviour() && !reason.isTransient()) {
       // A long session forgives in the end; nobody waits for that.
       target.callAt = target.shunnedUntil;
     } else if (patient ? reason.isTransient() : isWorthAnotherCall(target)) {
-      target.callAt = session.now.plus(Retries.pauseAfter(target.calls));
+      target.callAt = effects.now().plus(Retries.pauseAfter(target.calls));
     }
   }
 
@@ -278,7 +301,7 @@ final class Dialer {
   void shun(PeerAddress address, DisconnectReason reason) {
     for (Target target : targets) {
       if (target.address.equals(address)) {
-        target.shun(reason, session.now);
+        target.shun(reason, effects.now());
         target.callAt = null;
         target.lostFor = reason;
         planNextCall(target);
@@ -291,12 +314,13 @@ final class Dialer {
    * called in vain so often that a one-off sync gives up is called on and on by a sync that
    * follows, but not waited for.
    */
-  boolean hasMore() {
+  @Override
+  public boolean hasMore() {
     return targets.stream().anyMatch(this::isAwaited) || finder.hasMore();
   }
 
-  /** The same of one peer. */
-  boolean isAwaited(PeerAddress address) {
+  @Override
+  public boolean isAwaited(PeerAddress address) {
     return targets.stream().anyMatch(each -> each.address.equals(address) && isAwaited(each))
         || finder.isAwaited(address);
   }
@@ -304,14 +328,14 @@ final class Dialer {
   private boolean isAwaited(Target target) {
     boolean room = hasRoom(target);
     Link link = target.link;
-    Peer peer = link == null ? null : session.peers.get(link.id());
+    Peer peer = link == null ? null : roster.get(link.id());
     boolean coming = peer != null && !peer.isReady() && target.calls <= Retries.MOST_CALLS;
     boolean next = room && isToBeCalled(target) && target.calls < Retries.MOST_CALLS;
     return coming || (next && isForgivenSoon(target));
   }
 
   private boolean isForgivenSoon(Target target) {
-    return !target.isShunned(session.now.plus(Retries.LONGEST_PAUSE));
+    return !target.isShunned(effects.now().plus(Retries.LONGEST_PAUSE));
   }
 
   /**
@@ -322,12 +346,12 @@ final class Dialer {
     Instant due = finder.greetingDue();
     for (Target target : targets) {
       Link link = target.link;
-      Peer peer = link == null ? null : session.peers.get(link.id());
+      Peer peer = link == null ? null : roster.get(link.id());
       if (peer == null || peer.isReady() || target.answered || target.calls > 1) {
         continue;
       }
-      Instant until = peer.since.plus(session.settings.connectTimeout());
-      if (session.now.isBefore(until) && (due == null || until.isAfter(due))) {
+      Instant until = peer.since.plus(settings.connectTimeout());
+      if (effects.now().isBefore(until) && (due == null || until.isAfter(due))) {
         due = until;
       }
     }
@@ -399,14 +423,14 @@ final class Dialer {
   /** Whether something takes the connection and has not said hello. */
   private boolean isMute(Target target) {
     Link link = target.link;
-    Peer peer = link == null ? null : session.peers.get(link.id());
+    Peer peer = link == null ? null : roster.get(link.id());
     return peer != null && peer.at != null && !peer.isReady();
   }
 
   /** Whether it will be called within a time that is worth waiting for. */
   private boolean isToBeCalled(Target target) {
     Instant at = target.callAt;
-    return at != null && !at.isAfter(session.now.plus(Retries.LONGEST_PAUSE));
+    return at != null && !at.isAfter(effects.now().plus(Retries.LONGEST_PAUSE));
   }
 
   private Target target(Link link) {

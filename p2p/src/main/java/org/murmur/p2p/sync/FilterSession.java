@@ -3,6 +3,7 @@ package org.murmur.p2p.sync;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.wire.Message;
 
 /** The filter of one link: what the server was sent, what it is about to be sent. State only. */
 final class FilterSession {
@@ -22,6 +23,12 @@ final class FilterSession {
   long drained = -1;
   @Nullable ScanRow row;
   @Nullable FilterCopy copy;
+
+  /** Sends what changes the server's copy of our filter, or lets much through it. */
+  void send(Peer peer, Message message, Effects effects) {
+    copy = FilterCopy.after(copy, message, effects.now());
+    effects.send(peer, message);
+  }
 
   /** Returns the one of a peer's link. */
   static FilterSession of(Peer peer) {

@@ -15,8 +15,12 @@ interface Finder {
   /** Whether another of the named peers may be called when so many at once are the most. */
   boolean hasRoom(int most);
 
-  /** Calls whoever is to be called now. */
-  void plan();
+  /**
+   * Calls whoever is to be called now.
+   *
+   * @param headersDone whether the peers have told all headers they have
+   */
+  void plan(boolean headersDone);
 
   /** When {@link #plan} has something to do though nothing happens, or null. */
   @Nullable Instant due();

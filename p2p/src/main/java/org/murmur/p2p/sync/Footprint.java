@@ -30,13 +30,13 @@ public record Footprint(
     int addresses,
     int callsRemembered) {
 
-  static Footprint of(Session session, Finder finder) {
+  static Footprint of(Roster roster, Journal journal, Settlement settlement, Finder finder) {
     int blocks = 0;
     int relayed = 0;
     long relayedBytes = 0;
     int wanted = 0;
     int pings = 0;
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       blocks += ScanLink.of(peer).inFlight;
       relayed += ScanLink.of(peer).seen.size();
       relayedBytes += ScanLink.of(peer).seenBytes();
@@ -44,15 +44,15 @@ public record Footprint(
       pings += peer.pings.size();
     }
     return new Footprint(
-        session.peers.size(),
+        roster.size(),
         blocks,
         relayed,
         relayedBytes,
         wanted,
         pings,
-        session.journal.bytes(),
-        session.settlement.strangeElements(),
-        session.settlement.strangeBytes(),
+        journal.bytes(),
+        settlement.strangeElements(),
+        settlement.strangeBytes(),
         finder.addresses(),
         finder.remembered());
   }

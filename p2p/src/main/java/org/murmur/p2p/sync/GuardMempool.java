@@ -72,16 +72,16 @@ final class GuardMempool implements UnconfirmedQuery {
         FilterRole role,
         Load load,
         Map<Hash256, Input.Pending> waiting,
-        Session session) {
+        Effects effects) {
       this.peer = peer;
       this.role = role;
       this.load = load;
       this.filter = new ServerFilter(load.filter());
       this.waiting = waiting;
-      this.askedAt = session.now;
-      this.before = session.ping(peer);
-      session.send(peer, new Message.Mempool());
-      this.behind = session.ping(peer);
+      this.askedAt = effects.now();
+      this.before = effects.ping(peer);
+      FilterSession.of(peer).send(peer, new Message.Mempool(), effects);
+      this.behind = effects.ping(peer);
     }
 
     /** Whether all of it came before the pong, as far as that can be told. */
@@ -149,9 +149,13 @@ final class GuardMempool implements UnconfirmedQuery {
     }
   }
 
-  private final Session session;
-  private final GuardPlan plan;
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final Journal journal;
+  private final Pending pending;
   private final Guards guards;
+  private final GuardChoice choice;
+  private final GuardPlan plan;
   private final Relay relay;
   private final List<Answer> answers = new ArrayList<>();
   // Who was lost in this session: it may be loading its memory pool when it comes back.
@@ -161,10 +165,21 @@ final class GuardMempool implements UnconfirmedQuery {
   private @Nullable Instant deadline;
   private boolean over;
 
-  GuardMempool(Session session, GuardPlan plan, Guards guards, Relay relay) {
-    this.session = session;
+  GuardMempool(
+      Effects effects,
+      SyncSettings settings,
+      Journal journal,
+      Pending pending,
+      GuardPlan plan,
+      GuardChoice choice,
+      Relay relay) {
+    this.effects = effects;
+    this.settings = settings;
+    this.journal = journal;
+    this.pending = pending;
+    this.choice = choice;
+    this.guards = choice.guards();
     this.plan = plan;
-    this.guards = guards;
     this.relay = relay;
   }
 
@@ -176,12 +191,12 @@ final class GuardMempool implements UnconfirmedQuery {
   @Override
   public @Nullable Instant deadline() {
     Instant next = over ? null : deadline;
-    if (over && !session.settings.follow()) {
+    if (over && !settings.follow()) {
       return next;
     }
     for (Answer answer : answers) {
       boolean open = over ? !answer.judged : !answer.closed && hasMore(answer.peer);
-      boolean ahead = open && answer.due().isAfter(session.now);
+      boolean ahead = open && answer.due().isAfter(effects.now());
       if (ahead && (next == null || answer.due().isBefore(next))) {
         next = answer.due();
       }
@@ -206,29 +221,29 @@ final class GuardMempool implements UnconfirmedQuery {
     }
     if (skip || !plan.hasBegun()) {
       finish(SyncEvent.MempoolAnswered.Answer.SKIPPED);
-    } else if (guards.present().isEmpty()) {
+    } else if (choice.present().isEmpty()) {
       finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
     } else if (isPrompt()) {
-      boolean late = deadline != null && !session.now.isBefore(deadline);
-      if (!session.journal.isClean() && !late) {
-        session.journal.hurry();
+      boolean late = deadline != null && !effects.now().isBefore(deadline);
+      if (!journal.isClean() && !late) {
+        journal.hurry();
       } else {
         finish(
-            session.journal.isClean() && guards.allPresent()
+            journal.isClean() && choice.allPresent()
                 ? SyncEvent.MempoolAnswered.Answer.COMPLETE
                 : SyncEvent.MempoolAnswered.Answer.PARTIAL);
       }
-    } else if (deadline != null && !session.now.isBefore(deadline)) {
+    } else if (deadline != null && !effects.now().isBefore(deadline)) {
       finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
     }
   }
 
   private void askWhoWasNotAsked() {
-    for (Peer peer : guards.present()) {
+    for (Peer peer : choice.present()) {
       Load load = FilterSession.of(peer).load;
       FilterRole role = unasked(peer);
       if (load != null && role != null && plan.holdsNewest(peer, role)) {
-        Answer answer = new Answer(peer, role, load, session.waiting, session);
+        Answer answer = new Answer(peer, role, load, pending.waiting(), effects);
         answer.judged = lost.contains(peer.link.address());
         Answer spoilt = find(peer, role);
         if (spoilt != null) {
@@ -238,7 +253,7 @@ final class GuardMempool implements UnconfirmedQuery {
         }
         answers.add(answer);
         if (deadline == null) {
-          deadline = session.now.plus(session.settings.mempoolWait());
+          deadline = effects.now().plus(settings.mempoolWait());
         }
       }
     }
@@ -282,7 +297,7 @@ final class GuardMempool implements UnconfirmedQuery {
    * keeps its filter while its answer is open.
    */
   FilterRole resting(Peer peer) {
-    if (skips() || (over && !session.settings.follow())) {
+    if (skips() || (over && !settings.follow())) {
       return FilterRole.OUTPOINTS;
     }
     FilterRole next = unasked(peer);
@@ -297,7 +312,7 @@ final class GuardMempool implements UnconfirmedQuery {
   private boolean closeAnswers() {
     boolean any = false;
     for (Answer answer : answers) {
-      if (!answer.closed && hasMore(answer.peer) && answer.isWhole(session.now)) {
+      if (!answer.closed && hasMore(answer.peer) && answer.isWhole(effects.now())) {
         answer.closed = true;
         any = true;
       }
@@ -306,7 +321,7 @@ final class GuardMempool implements UnconfirmedQuery {
   }
 
   private boolean skips() {
-    return session.settings.mempoolWait().isZero() || session.settings.headersOnly();
+    return settings.mempoolWait().isZero() || settings.headersOnly();
   }
 
   private @Nullable Answer find(Peer peer, FilterRole role) {
@@ -329,7 +344,7 @@ final class GuardMempool implements UnconfirmedQuery {
 
   /** Whether every guard is one that answers at once, did so, and handed over what it announced. */
   private boolean isPrompt() {
-    for (Peer peer : guards.present()) {
+    for (Peer peer : choice.present()) {
       Answer answer = current(peer);
       if (answer == null
           || hasMore(peer)
@@ -351,7 +366,7 @@ final class GuardMempool implements UnconfirmedQuery {
   private boolean judge() {
     boolean any = false;
     for (Answer answer : answers) {
-      if (answer.judged || !answer.isWhole(session.now)) {
+      if (answer.judged || !answer.isWhole(effects.now())) {
         continue;
       }
       answer.judged = true;
@@ -367,21 +382,21 @@ final class GuardMempool implements UnconfirmedQuery {
 
   private void miss(Hash256 txid) {
     gone.add(txid);
-    session.journal.missing(txid, session.now);
+    journal.missing(txid, effects.now());
     relay.isGone();
   }
 
   /** Whether a payment waits still, should have reached the guards, and none of them has it. */
   private boolean isOpen(Input.Pending payment) {
     Hash256 txid = payment.tx().txid();
-    return session.pending.contains(txid)
+    return pending.txids().contains(txid)
         && !gone.contains(txid)
-        && !payment.isYoung(session.clock())
+        && !payment.isYoung(effects.clock())
         && answers.stream().noneMatch(answer -> answer.told.contains(txid));
   }
 
   private Duration age(Input.Pending payment) {
-    return Duration.between(Instant.ofEpochSecond(payment.firstSeen()), session.clock());
+    return Duration.between(Instant.ofEpochSecond(payment.firstSeen()), effects.clock());
   }
 
   private void finish(SyncEvent.MempoolAnswered.Answer answer) {
@@ -390,7 +405,7 @@ final class GuardMempool implements UnconfirmedQuery {
       judge();
       settleTheRest();
     }
-    session.emit(new SyncEvent.MempoolAnswered(answer));
+    effects.emit(new SyncEvent.MempoolAnswered(answer));
     plan.plan();
   }
 
@@ -400,19 +415,19 @@ final class GuardMempool implements UnconfirmedQuery {
    */
   private void settleTheRest() {
     int unchecked = 0;
-    for (Input.Pending payment : session.waiting.values()) {
+    for (Input.Pending payment : pending.waiting().values()) {
       if (!isOpen(payment)) {
         continue;
       }
       boolean seen = answers.stream().anyMatch(answer -> answer.lets(payment.tx()));
-      if (!seen && guards.allPresent() && age(payment).abs().compareTo(EXPIRY) >= 0) {
+      if (!seen && choice.allPresent() && age(payment).abs().compareTo(EXPIRY) >= 0) {
         miss(payment.tx().txid());
       } else {
         unchecked++;
       }
     }
     if (unchecked > 0) {
-      session.emit(new SyncEvent.Warning(new SyncWarning.PaymentsUnchecked(unchecked, EXPIRY)));
+      effects.emit(new SyncEvent.Warning(new SyncWarning.PaymentsUnchecked(unchecked, EXPIRY)));
     }
   }
 
@@ -420,7 +435,7 @@ final class GuardMempool implements UnconfirmedQuery {
   public void inv(Peer peer, Message.Inv inv) {
     Answer answer = current(peer);
     if (answer != null) {
-      answer.announced(inv, session.now);
+      answer.announced(inv, effects.now());
       gone.removeAll(answer.told);
     }
   }
@@ -451,9 +466,10 @@ final class GuardMempool implements UnconfirmedQuery {
     answer.ponged = true;
     peer.mempoolAtOnce |= answer.emptyHanded;
     Instant until = deadline;
-    if (!over && !answer.isPrompt() && until != null && until.isAfter(session.now)) {
-      session.emit(
-          new SyncEvent.MempoolAwaited(peer.link.address(), Duration.between(session.now, until)));
+    if (!over && !answer.isPrompt() && until != null && until.isAfter(effects.now())) {
+      effects.emit(
+          new SyncEvent.MempoolAwaited(
+              peer.link.address(), Duration.between(effects.now(), until)));
     }
   }
 

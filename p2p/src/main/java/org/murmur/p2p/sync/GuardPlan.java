@@ -15,11 +15,14 @@ import org.murmur.bip37.EpochFilters;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.Heights;
 import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanBook;
+import org.murmur.p2p.cover.WatchedLog;
 
 /**
  * The private preset: which epoch a guard is shown, and which blocks it is asked for under it.
@@ -77,9 +80,20 @@ final class GuardPlan implements ScanPlan {
     }
   }
 
-  private final Session session;
-  private final BlockScan scan;
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final Journal journal;
+  private final Budget budget;
+  private final Birthdays birthdays;
+  private final HeaderSync headers;
+  private final WatchedLog log;
+  private final ScanBook book;
+  private final Scanned scanned;
   private final Guards guards;
+  private final GuardChoice choice;
+  private final BlockScan scan;
   private final EpochFilters filters;
   // All there ever were, and those that are live: scripts first, then by number.
   private final List<Epoch> known = new ArrayList<>();
@@ -87,35 +101,56 @@ final class GuardPlan implements ScanPlan {
   // Which role's newest filter a guard is left with that has several.
   private Function<Peer, FilterRole> resting = peer -> FilterRole.OUTPOINTS;
   private boolean begun;
+  // Blocks above this height left the chain, or are to be looked at anew, and nobody noticed yet.
+  private int cutTo = NOWHERE;
   private int tickedAt = -1;
   // The batch that holds all that was found when a tick was due; negative before that.
   private long tickBy = -1;
 
-  GuardPlan(Session session, BlockScan scan, Guards guards) {
-    this.session = session;
+  GuardPlan(
+      Effects effects,
+      SyncSettings settings,
+      HeaderChain chain,
+      Roster roster,
+      Journal journal,
+      Budget budget,
+      HeaderSync headers,
+      Scanned scanned,
+      GuardChoice choice,
+      BlockScan scan) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.journal = journal;
+    this.budget = budget;
+    this.birthdays = scanned.birthdays();
+    this.headers = headers;
+    this.log = scanned.log();
+    this.book = scanned.book();
+    this.scanned = scanned;
+    this.choice = choice;
+    this.guards = choice.guards();
     this.scan = scan;
-    this.guards = guards;
     this.filters = new EpochFilters(guards.preset().key());
   }
 
-  @Override
-  public UnconfirmedQuery mempool(Relay relay) {
-    GuardMempool asking = new GuardMempool(session, this, guards, relay);
-    resting = asking::resting;
-    return asking;
+  /** Says which role's newest filter a guard is left with that has several. */
+  void restsIn(Function<Peer, FilterRole> role) {
+    resting = role;
   }
 
   @Override
   public void plan() {
-    if (session.settings.headersOnly() || !guards.choose() || !begin()) {
+    if (settings.headersOnly() || !choice.choose() || !begin()) {
       return;
     }
     takeCut();
     leave();
-    guards.present().forEach(this::arrive);
+    choice.present().forEach(this::arrive);
     tick();
-    guards.present().forEach(this::arrive);
-    guards.present().forEach(this::plan);
+    choice.present().forEach(this::arrive);
+    choice.present().forEach(this::plan);
   }
 
   /**
@@ -123,7 +158,7 @@ final class GuardPlan implements ScanPlan {
    * the headers begin.
    */
   private int onGrid(int height) {
-    int lowest = session.chain.base().height() + 1;
+    int lowest = chain.base().height() + 1;
     return height == NOWHERE ? NOWHERE : Math.max(lowest, height - height % PrivatePreset.GRID);
   }
 
@@ -132,12 +167,12 @@ final class GuardPlan implements ScanPlan {
     if (begun) {
       return true;
     }
-    if (!session.birthdayHeight().isPresent() || !session.headersDone()) {
+    if (!birthdays.height().isPresent() || !headers.areDone()) {
       return false;
     }
     begun = true;
-    session.cutTo = NOWHERE;
-    for (Load load : session.book.lastOfEpochs()) {
+    cutTo = NOWHERE;
+    for (Load load : book.lastOfEpochs()) {
       if (load.content() instanceof Content.Epoch content) {
         add(new Epoch(content, load.filter(), base(content)));
       }
@@ -151,16 +186,16 @@ final class GuardPlan implements ScanPlan {
     known.add(epoch);
     known.sort(Comparator.comparing(Epoch::role).thenComparingInt(each -> each.content.number()));
     epoch.beginAt(missing(epoch));
-    session.changes++;
+    effects.changed();
   }
 
   private int birthday() {
-    OptionalInt birthday = session.birthdayHeight();
+    OptionalInt birthday = birthdays.height();
     return birthday.isPresent() ? birthday.getAsInt() : NOWHERE;
   }
 
   private int base(Content.Epoch content) {
-    Heights scanned = session.book.scanned(content);
+    Heights scanned = book.scanned(content);
     if (!scanned.isEmpty()) {
       return scanned.first();
     }
@@ -177,7 +212,7 @@ final class GuardPlan implements ScanPlan {
    */
   private int baseOfOutPoints(int number) {
     for (int before = number - 1; before >= 0; before--) {
-      OptionalInt base = session.book.scriptsServedSince(before);
+      OptionalInt base = book.scriptsServedSince(before);
       if (base.isPresent()) {
         return onGrid(Math.min(base.getAsInt(), height() + 1));
       }
@@ -188,7 +223,7 @@ final class GuardPlan implements ScanPlan {
   /** Epochs of scripts that nobody was shown yet. */
   private Set<Integer> newScripts() {
     Set<Integer> numbers = new TreeSet<>();
-    for (Element element : session.log.view()) {
+    for (Element element : log.view()) {
       if (element instanceof Element.Script script) {
         numbers.add(script.epoch());
       }
@@ -203,8 +238,8 @@ final class GuardPlan implements ScanPlan {
 
   private void openScripts(int number) {
     BitSet members = new BitSet();
-    for (int i = 0; i < session.log.size(); i++) {
-      if (session.log.get(i) instanceof Element.Script script && script.epoch() == number) {
+    for (int i = 0; i < log.size(); i++) {
+      if (log.get(i) instanceof Element.Script script && script.epoch() == number) {
         members.set(i);
       }
     }
@@ -213,7 +248,7 @@ final class GuardPlan implements ScanPlan {
 
   private void open(FilterRole role, int number, BitSet members, int base) {
     List<Bytes> elements = new ArrayList<>(members.cardinality());
-    members.stream().forEach(i -> elements.add(session.log.get(i).data()));
+    members.stream().forEach(i -> elements.add(log.get(i).data()));
     SizeClass size = SizeClass.holding(guards.preset().rate(), elements.size());
     add(
         new Epoch(
@@ -250,22 +285,27 @@ final class GuardPlan implements ScanPlan {
       return open;
     }
     for (int i = members.nextSetBit(0); i >= 0; i = members.nextSetBit(i + 1)) {
-      if (session.log.get(i).isForEpochs()) {
+      if (log.get(i).isForEpochs()) {
         open.add(i);
       }
     }
     return open;
   }
 
+  @Override
+  public void cutAbove(int height) {
+    cutTo = Math.min(cutTo, height);
+  }
+
   /** Blocks left the chain, or are to be looked at anew: all that is above is missing again. */
   private void takeCut() {
-    int cut = session.cutTo;
+    int cut = cutTo;
     if (cut == NOWHERE) {
       return;
     }
-    session.cutTo = NOWHERE;
+    cutTo = NOWHERE;
     // Who does not follow begins anew: everybody sees a reorganisation, whatever was found.
-    tickedAt = session.settings.follow() ? Math.min(tickedAt, cut) : -1;
+    tickedAt = settings.follow() ? Math.min(tickedAt, cut) : -1;
     // Those that are over, too: what ended them may have left the chain.
     for (Epoch epoch : known) {
       if (epoch.missing > cut + 1) {
@@ -278,10 +318,10 @@ final class GuardPlan implements ScanPlan {
   /** What was asked of a guard that is gone will not come. */
   private void leave() {
     for (Epoch epoch : epochs) {
-      if (epoch.link != null && !session.peers.containsKey(epoch.link.id())) {
+      if (epoch.link != null && !roster.contains(epoch.link.id())) {
         epoch.link = null;
         epoch.beginAt(missing(epoch));
-        session.changes++;
+        effects.changed();
       }
     }
   }
@@ -293,9 +333,9 @@ final class GuardPlan implements ScanPlan {
             && ScanLink.of(peer).inFlight == 0
             && ScanLink.of(peer).doubts.isEmpty()
             && ScanLink.of(peer).askAgainAt != null
-            && !session.now.isBefore(ScanLink.of(peer).askAgainAt);
+            && !effects.now().isBefore(ScanLink.of(peer).askAgainAt);
     if (again) {
-      session.changes++;
+      effects.changed();
       ScanLink.of(peer).refusalRounds++;
       ScanLink.of(peer).askedAgainFor = ScanLink.of(peer).refused.last();
       ScanLink.of(peer).askAgainAt = null;
@@ -308,7 +348,7 @@ final class GuardPlan implements ScanPlan {
           epoch.link = peer.link;
           epoch.missingAtFirst = epoch.missing;
         }
-        session.changes++;
+        effects.changed();
       }
     }
   }
@@ -321,30 +361,29 @@ final class GuardPlan implements ScanPlan {
   private int missing(Epoch epoch) {
     int tip = height();
     int missing = tip + 1;
-    Coverage coverage = session.coverage();
+    Coverage coverage = scanned.coverage();
     if (coverage != null) {
       Heights needed = coverage.uncovered(open(epoch.content), tip);
       missing = needed.isEmpty() ? missing : needed.first();
     }
     if (epoch.role() == FilterRole.OUTPOINTS && epoch.base <= tip) {
-      Heights gaps =
-          new Heights().add(epoch.base, tip).removeAll(session.book.scanned(epoch.content));
+      Heights gaps = new Heights().add(epoch.base, tip).removeAll(book.scanned(epoch.content));
       missing = gaps.isEmpty() ? missing : Math.min(missing, gaps.first());
     }
     return missing;
   }
 
   private void tick() {
-    int tip = session.chain.height();
-    if (!isDone(FilterRole.SCRIPTS) || !session.headersDone() || !isTickDue(tip)) {
+    int tip = chain.height();
+    if (!isDone(FilterRole.SCRIPTS) || !headers.areDone() || !isTickDue(tip)) {
       tickBy = -1;
       return;
     }
     // What was found has to be known before it can be put into an epoch; what is announced
     // meanwhile may come without end.
-    session.journal.hurry();
-    tickBy = tickBy < 0 ? session.journal.holdingAll() : tickBy;
-    if (!session.journal.isWritten(tickBy)) {
+    journal.hurry();
+    tickBy = tickBy < 0 ? journal.holdingAll() : tickBy;
+    if (!journal.isWritten(tickBy)) {
       return;
     }
     Set<Integer> grown = newScripts();
@@ -366,15 +405,15 @@ final class GuardPlan implements ScanPlan {
     }
     tickedAt = tip;
     // What is served from now on stands in rows of its own.
-    guards.present().forEach(peer -> FilterSession.of(peer).row = null);
-    session.changes++;
+    choice.present().forEach(peer -> FilterSession.of(peer).row = null);
+    effects.changed();
   }
 
   private boolean isTickDue(int tip) {
     if (tickedAt < 0) {
       return true;
     }
-    if (session.settings.follow()) {
+    if (settings.follow()) {
       return tip / PrivatePreset.TICK > tickedAt / PrivatePreset.TICK;
     }
     return false;
@@ -383,13 +422,13 @@ final class GuardPlan implements ScanPlan {
   /** The highest block this session looks at, as far as is known yet. */
   @Override
   public int height() {
-    int tip = session.chain.height();
-    return session.settings.follow() || tickedAt < 0 ? tip : Math.min(tip, tickedAt);
+    int tip = chain.height();
+    return settings.follow() || tickedAt < 0 ? tip : Math.min(tip, tickedAt);
   }
 
   /** Whether every block is known under each epoch of a role. */
   private boolean isDone(FilterRole role) {
-    Peer peer = guards.of(role);
+    Peer peer = choice.of(role);
     if (peer != null && (ScanLink.of(peer).inFlight > 0 || !ScanLink.of(peer).refused.isEmpty())) {
       return false;
     }
@@ -411,8 +450,8 @@ final class GuardPlan implements ScanPlan {
       }
     }
     List<Integer> found = new ArrayList<>();
-    for (int i = 0; i < session.log.size(); i++) {
-      Element element = session.log.get(i);
+    for (int i = 0; i < log.size(); i++) {
+      Element element = log.get(i);
       boolean script = element instanceof Element.Script;
       if (!script && element.isForEpochs() && !held.get(i)) {
         found.add(i);
@@ -433,7 +472,7 @@ final class GuardPlan implements ScanPlan {
   /** No higher than what is needed: a record that lacks something must not cost a coin. */
   private int baseFor(int number, List<Integer> found) {
     int base = baseOfOutPoints(number);
-    Coverage coverage = session.coverage();
+    Coverage coverage = scanned.coverage();
     if (coverage != null) {
       Heights needed = coverage.uncovered(found, height());
       base = needed.isEmpty() ? base : Math.min(base, onGrid(needed.first()));
@@ -452,7 +491,7 @@ final class GuardPlan implements ScanPlan {
 
   @Override
   public List<Peer> askable() {
-    return session.peers(
+    return roster.peers(
         peer ->
             mayBeAsked(peer)
                 && ScanLink.of(peer).refused.isEmpty()
@@ -464,7 +503,7 @@ final class GuardPlan implements ScanPlan {
       return;
     }
     // Who is asked too early is asked again from the grid on.
-    int upTo = Reach.of(peer).askedUpTo(height(), session.now);
+    int upTo = Reach.of(peer).askedUpTo(height(), effects.now());
     while (FilterSession.of(peer).nextLoad == null && ScanLink.of(peer).refused.isEmpty()) {
       Epoch epoch = dueAt(peer, upTo);
       if (epoch == null) {
@@ -480,10 +519,10 @@ final class GuardPlan implements ScanPlan {
         return;
       }
       boolean full = ScanLink.of(peer).inFlight > 0 && ScanLink.of(peer).inFlight + CHUNK > WINDOW;
-      if (full || session.journal.isFull()) {
+      if (full || journal.isFull()) {
         return;
       }
-      int blocks = session.budget.blocks(peer, Math.min(CHUNK, upTo - epoch.next + 1));
+      int blocks = budget.blocks(peer, Math.min(CHUNK, upTo - epoch.next + 1));
       if (blocks == 0) {
         return;
       }
@@ -496,7 +535,7 @@ final class GuardPlan implements ScanPlan {
 
   @Override
   public OptionalInt beyond(Peer peer) {
-    int lowest = ScanLink.of(peer).lowestKept(session.chain.height());
+    int lowest = ScanLink.of(peer).lowestKept(chain.height());
     for (Epoch epoch : epochs) {
       boolean here = isAt(epoch, peer) && peer.link.equals(epoch.link);
       if (here && epoch.isDue(height()) && epoch.next < lowest) {
@@ -549,11 +588,11 @@ final class GuardPlan implements ScanPlan {
     scan.recordThenSend(
         peer,
         new Load(
-            session.book.newLoadId(),
+            book.newLoadId(),
             peer.link.address(),
             epoch.content,
             epoch.filter,
-            session.clock().getEpochSecond()));
+            effects.clock().getEpochSecond()));
   }
 
   /** Whether there is anything to look for: the birthday may lie above the last header. */
@@ -568,10 +607,10 @@ final class GuardPlan implements ScanPlan {
   @Override
   public boolean isCovered() {
     if (!begun) {
-      return session.headersDone() && !session.birthdayHeight().isPresent();
+      return headers.areDone() && !birthdays.height().isPresent();
     }
     return tickedAt >= 0
-        && session.cutTo == NOWHERE
+        && cutTo == NOWHERE
         && isDone(FilterRole.SCRIPTS)
         && isDone(FilterRole.OUTPOINTS);
   }
@@ -579,19 +618,19 @@ final class GuardPlan implements ScanPlan {
   /** Whether a guard that something is to be asked of will not come. */
   @Override
   public boolean isExhausted() {
-    for (Peer peer : guards.present()) {
+    for (Peer peer : choice.present()) {
       if (ScanLink.of(peer).inFlight > 0
           || FilterSession.of(peer).nextLoad != null
           || (begun && dueAt(peer, height()) != null)) {
         return false;
       }
     }
-    return guards.missing() != null;
+    return choice.missing() != null;
   }
 
   @Override
   public SyncWarning.@Nullable MissingGuard refusal() {
-    return guards.missing();
+    return choice.missing();
   }
 
   @Override
@@ -604,7 +643,7 @@ final class GuardPlan implements ScanPlan {
     long left = 0;
     int tip = height();
     for (Epoch epoch : epochs) {
-      boolean located = epoch.link != null && session.peers.containsKey(epoch.link.id());
+      boolean located = epoch.link != null && roster.contains(epoch.link.id());
       if (located && epoch.isDue(tip)) {
         left += tip - epoch.next + 1;
       }

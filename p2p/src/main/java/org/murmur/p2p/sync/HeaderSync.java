@@ -40,16 +40,46 @@ final class HeaderSync {
   /** A peer that says it has so many more headers than we is asked alone. */
   private static final int FAR = Headers.MAX_PER_MESSAGE;
 
-  private final Session session;
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final Journal journal;
+  private final Budget budget;
   private final Segments segments;
 
   // Grows with the chain.
   private int growth;
+  private @Nullable Move move;
   private boolean enoughWork;
 
-  HeaderSync(Session session) {
-    this.session = session;
-    this.segments = new Segments(session);
+  /**
+   * The chain moved.
+   *
+   * @param fork the highest block that stayed, or {@link #GREW} if all did
+   */
+  record Move(int fork) {
+    static final int GREW = Integer.MAX_VALUE;
+
+    boolean isReorganisation() {
+      return fork < GREW;
+    }
+  }
+
+  HeaderSync(
+      Effects effects,
+      SyncSettings settings,
+      HeaderChain chain,
+      Roster roster,
+      Journal journal,
+      Budget budget) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.journal = journal;
+    this.budget = budget;
+    this.segments = new Segments(effects, settings, chain, roster, journal, budget);
   }
 
   /** Has a peer asked for what comes behind our tip. */
@@ -71,9 +101,9 @@ final class HeaderSync {
     }
     askForWhatIsLetIn();
     passOver();
-    for (Peer peer : session.headersPileUp() ? List.<Peer>of() : session.peers.values()) {
-      if (isDue(peer) && (!isFar(peer) || !somebodyLeads()) && session.budget.allowsHeaders(peer)) {
-        ask(peer, session.chain.locator());
+    for (Peer peer : journal.headersPileUp() ? List.<Peer>of() : roster.peers()) {
+      if (isDue(peer) && (!isFar(peer) || !somebodyLeads()) && budget.allowsHeaders(peer)) {
+        ask(peer, chain.locator());
       }
     }
     return Map.of();
@@ -84,11 +114,11 @@ final class HeaderSync {
    * its own. A boast must not keep the sync from what there is.
    */
   private void passOver() {
-    boolean told = session.peers.values().stream().anyMatch(HeaderSync::hasToldAll);
-    for (Peer peer : told ? session.peers.values() : List.<Peer>of()) {
-      if (isDue(peer) && session.budget.rulesOutHeaders(peer)) {
+    boolean told = roster.peers().stream().anyMatch(HeaderSync::hasToldAll);
+    for (Peer peer : told ? roster.peers() : List.<Peer>of()) {
+      if (isDue(peer) && budget.rulesOutHeaders(peer)) {
         HeaderTalk.of(peer).done = true;
-        session.changes++;
+        effects.changed();
         tellPassedOver(peer);
       }
     }
@@ -96,12 +126,12 @@ final class HeaderSync {
 
   /** Whether a peer claims blocks that the limit of bytes left unchecked. */
   boolean hasSkippedClaims() {
-    return session.peers.values().stream()
+    return roster.peers().stream()
         .anyMatch(
             peer ->
                 peer.version != null
                     && HeaderTalk.of(peer).passedOverTold
-                    && peer.version.startHeight() > session.chain.height());
+                    && peer.version.startHeight() > chain.height());
   }
 
   private void tellPassedOver(Peer peer) {
@@ -110,7 +140,7 @@ final class HeaderSync {
       return;
     }
     HeaderTalk.of(peer).passedOverTold = true;
-    session.emit(
+    effects.emit(
         new SyncEvent.Warning(
             new SyncWarning.ClaimUnchecked(peer.link.address(), version.startHeight())));
   }
@@ -121,13 +151,13 @@ final class HeaderSync {
 
   /** Who can be asked for headers that are missing, while nothing is on its way. */
   List<Peer> askable() {
-    return segments.isActive() ? segments.askable() : session.peers(HeaderSync::isDue);
+    return segments.isActive() ? segments.askable() : roster.peers(HeaderSync::isDue);
   }
 
   /** A clock that goes on lets in what it left out; nobody else would ask for it. */
   private void askForWhatIsLetIn() {
-    for (Peer peer : session.peers.values()) {
-      if (looksAgain(peer) && HeaderTalk.of(peer).isLetIn(session.clock())) {
+    for (Peer peer : roster.peers()) {
+      if (looksAgain(peer) && HeaderTalk.of(peer).isLetIn(effects.clock())) {
         HeaderTalk.of(peer).leftOutUntil = null;
         ask(peer);
       }
@@ -135,16 +165,16 @@ final class HeaderSync {
   }
 
   private boolean looksAgain(Peer peer) {
-    return session.settings.follow() && peer.isReady() && !HeaderTalk.of(peer).isAsked();
+    return settings.follow() && peer.isReady() && !HeaderTalk.of(peer).isAsked();
   }
 
   /** When the next header is let in that was left out, and its peer asked again; or null. */
   @Nullable Instant letInAt() {
     Instant next = null;
-    for (Peer peer : session.peers.values()) {
-      Duration by = HeaderTalk.of(peer).leftOutBy(session.clock());
+    for (Peer peer : roster.peers()) {
+      Duration by = HeaderTalk.of(peer).leftOutBy(effects.clock());
       if (looksAgain(peer) && !by.isZero()) {
-        Instant at = session.now.plus(by);
+        Instant at = effects.now().plus(by);
         next = next == null || at.isBefore(next) ? at : next;
       }
     }
@@ -157,14 +187,14 @@ final class HeaderSync {
 
   private boolean isFar(Peer peer) {
     Message.Version version = peer.version;
-    return version != null && version.startHeight() >= session.chain.height() + FAR;
+    return version != null && version.startHeight() >= chain.height() + FAR;
   }
 
   private boolean somebodyLeads() {
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       if (HeaderTalk.of(peer).isLeading()
-          && !HeaderTalk.of(peer).isSilentFor(Segments.PATIENCE, session.now)
-          && !HeaderTalk.of(peer).isWaitedOut(Segments.PATIENCE, session.now)) {
+          && !HeaderTalk.of(peer).isSilentFor(Segments.PATIENCE, effects.now())
+          && !HeaderTalk.of(peer).isWaitedOut(Segments.PATIENCE, effects.now())) {
         return true;
       }
     }
@@ -174,11 +204,11 @@ final class HeaderSync {
   /** When somebody else is to be asked because those who were are silent. */
   @Nullable Instant dueAt() {
     if (segments.isActive()) {
-      return session.peers.size() > 1 ? segments.overdueAt() : null;
+      return roster.size() > 1 ? segments.overdueAt() : null;
     }
     boolean waiting = false;
     Instant soonest = null;
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       waiting |= isDue(peer);
       if (HeaderTalk.of(peer).isLeading()) {
         Instant at = givesWayAt(HeaderTalk.of(peer));
@@ -195,12 +225,12 @@ final class HeaderSync {
     return vain == null || silent.isBefore(vain) ? silent : vain;
   }
 
-  /** When somebody who is asked is waited for no longer; see {@link Session#headersDone}. */
+  /** When somebody who is asked is waited for no longer; see {@link #areDone}. */
   private @Nullable Instant waitedOutAt() {
     Instant next = null;
-    for (Peer peer : session.peers.values()) {
-      Instant at = HeaderTalk.of(peer).waitedOutAt(session.settings.stallTimeout());
-      if (at != null && at.isAfter(session.now) && (next == null || at.isBefore(next))) {
+    for (Peer peer : roster.peers()) {
+      Instant at = HeaderTalk.of(peer).waitedOutAt(settings.stallTimeout());
+      if (at != null && at.isAfter(effects.now()) && (next == null || at.isBefore(next))) {
         next = at;
       }
     }
@@ -223,8 +253,8 @@ final class HeaderSync {
     if (leading
         && isFull(headers)
         && !HeaderTalk.of(peer).tooNewAsked
-        && !session.headersPileUp()
-        && session.budget.allowsHeaders(peer)) {
+        && !journal.headersPileUp()
+        && budget.allowsHeaders(peer)) {
       // If these headers are bad, the link goes.
       ask(peer, behind(headers.hash(headers.count() - 1)));
     }
@@ -240,7 +270,7 @@ final class HeaderSync {
       coming(peer, headers);
     }
     HeaderTalk.of(peer).aheadAsked = false;
-    HeaderTalk.Ask ask = HeaderTalk.of(peer).answered(headers, session.now);
+    HeaderTalk.Ask ask = HeaderTalk.of(peer).answered(headers, effects.now());
     Segment segment = ask == null ? null : ask.segment();
     if (ask != null && segment != null) {
       Refusal refusal = segments.answered(peer, ask, segment, headers);
@@ -252,14 +282,14 @@ final class HeaderSync {
       return fruitless(peer, headers);
     }
     if (ask == null && headers.isEmpty()) {
-      return peer.conduct.noise(0, session.now);
+      return peer.conduct.noise(0, effects.now());
     }
     int before = growth;
     Refusal refusal = ordinary(peer, headers);
     if (ask != null) {
       // What makes the chain grow may come before blocks that are owed; all else may not.
       peer.brings(
-          growth > before ? Patience.Answer.PROGRESS : Patience.Answer.HEADERS, session.now);
+          growth > before ? Patience.Answer.PROGRESS : Patience.Answer.HEADERS, effects.now());
     }
     return refusal;
   }
@@ -275,7 +305,7 @@ final class HeaderSync {
         if (outcome instanceof Connect.Invalid invalid) {
           // They lead to a block that is known, so nobody is to blame.
           segments.abandon();
-          session.emit(
+          effects.emit(
               new SyncEvent.Warning(
                   new SyncWarning.KnownChainRefused(
                       part.hash(invalid.index()), segment.end, segment.to, invalid.reason())));
@@ -333,8 +363,8 @@ final class HeaderSync {
   }
 
   private Connect connect(Headers headers) {
-    int before = session.chain.height();
-    Connect outcome = session.chain.connect(headers, session.clock().getEpochSecond());
+    int before = chain.height();
+    Connect outcome = chain.connect(headers, effects.clock().getEpochSecond());
     if (outcome instanceof Connect.Extended extended) {
       extended(before, extended.forkHeight());
     }
@@ -343,7 +373,7 @@ final class HeaderSync {
 
   /** It has no more: enough, if the chain is as good as the network's is known to be. */
   private Refusal done(Peer peer) {
-    if (!HeaderTalk.of(peer).leftOutBy(session.clock()).isZero()) {
+    if (!HeaderTalk.of(peer).leftOutBy(effects.clock()).isZero()) {
       // What it has beyond is left out by our clock: that it has too little is not its fault.
       HeaderTalk.of(peer).done = true;
       return Refusal.NONE;
@@ -352,11 +382,11 @@ final class HeaderSync {
       return tooLittleWork(peer);
     }
     if (!enoughWork) {
-      ChainWork least = session.settings.checkpoints().minimumWork();
+      ChainWork least = settings.checkpoints().minimumWork();
       enoughWork =
           segments.leadToTheEnd()
               || least.equals(ChainWork.ZERO)
-              || !least.isMoreThan(session.chain.work());
+              || !least.isMoreThan(chain.work());
     }
     if (!enoughWork) {
       return tooLittleWork(peer);
@@ -371,9 +401,9 @@ final class HeaderSync {
    * no more.
    */
   private boolean lacksBase(Peer peer) {
-    int base = session.chain.base().height();
+    int base = chain.base().height();
     Message.Version version = peer.version;
-    return session.chain.height() == base && version != null && version.startHeight() < base;
+    return chain.height() == base && version != null && version.startHeight() < base;
   }
 
   /** What its silence may mean, if it was asked for headers and never sent any. */
@@ -389,12 +419,12 @@ final class HeaderSync {
 
   private Refusal tooLittleWork(Peer peer) {
     Message.Version version = peer.version;
-    int base = session.chain.base().height();
+    int base = chain.base().height();
     return new Refusal(
         DisconnectReason.LOW_WORK,
         Obstacle.NOT_SYNCED,
         "its chain does not reach block height "
-            + Math.max(base, session.settings.checkpoints().lastHeight())
+            + Math.max(base, settings.checkpoints().lastHeight())
             + " of the network's"
             + (version == null
                 ? ""
@@ -404,8 +434,7 @@ final class HeaderSync {
   }
 
   private Refusal orphan(Peer peer, Headers headers) {
-    if (!session.chain.base().isGenesis()
-        && headers.previous(0).equals(session.chain.network().genesisHash())) {
+    if (!chain.base().isGenesis() && headers.previous(0).equals(chain.network().genesisHash())) {
       // Asked what follows the block that we begin with, it tells its chain from the start.
       return tooLittleWork(peer);
     }
@@ -468,7 +497,7 @@ final class HeaderSync {
             Math.max(headers.time(index), headers.time(last)) - ConsensusRules.FUTURE_SECONDS);
     if (!HeaderTalk.of(peer).tooNewTold) {
       HeaderTalk.of(peer).tooNewTold = true;
-      session.emit(
+      effects.emit(
           new SyncEvent.Warning(
               new SyncWarning.BlockFromTheFuture(peer.link.address(), headers.hash(index))));
     }
@@ -478,44 +507,73 @@ final class HeaderSync {
     }
     // What followed on such headers was an orphan by our fault.
     HeaderTalk.of(peer).fruitless = Math.max(0, HeaderTalk.of(peer).fruitless - 1);
-    return peer.conduct.noise(headers.count() * BlockHeader.LENGTH, session.now);
+    return peer.conduct.noise(headers.count() * BlockHeader.LENGTH, effects.now());
   }
 
   private void extended(int before, int fork) {
     growth++;
     // First, so that the journal has the new chain even if a later line throws.
-    session.journal.headersAbove(fork, session.now);
-    if (fork < before) {
-      session.book.cutAbove(fork);
-      session.settlement.cutAbove(fork);
-      session.reorganised(fork);
-      for (Peer peer : session.peers.values()) {
-        ScanLink.of(peer).cutAbove(fork);
-        FilterSession.of(peer).row = null;
+    journal.headersAbove(fork, effects.now());
+    int lost = fork < before ? fork : Move.GREW;
+    Move earlier = move;
+    move = new Move(earlier == null ? lost : Math.min(lost, earlier.fork()));
+    effects.changed();
+    for (Peer peer : roster.peers()) {
+      HeaderTalk.of(peer).grown(effects.now());
+      if (fork < before) {
         Reach.of(peer).cutAbove(fork);
       }
     }
-    session.changes++;
-    // Blocks that a peer would not serve may be there now; who was without will tell.
-    for (Peer peer : session.peers.values()) {
-      HeaderTalk.of(peer).grown(session.now);
-      if (ScanLink.of(peer).askAgainAt != null && !Reach.of(peer).isLate()) {
-        ScanLink.of(peer).askAgainAt = session.now;
+  }
+
+  /** Hands over how the chain moved since this was last asked; null if it did not. */
+  @Nullable Move takeMove() {
+    Move taken = move;
+    move = null;
+    return taken;
+  }
+
+  /**
+   * Whether every peer that said hello has told all headers it has, or at least one, and the others
+   * were waited for long enough: two who take turns could have something to tell for ever.
+   */
+  boolean areDone() {
+    boolean any = false;
+    for (Peer peer : roster.peers()) {
+      HeaderTalk talk = HeaderTalk.of(peer);
+      any |= peer.isReady() && talk.done;
+      if (peer.isReady()
+          && !talk.done
+          && !talk.isWaitedOut(settings.stallTimeout(), effects.now())) {
+        return false;
       }
     }
+    return any;
+  }
+
+  /** The highest height anybody speaks of. */
+  int target() {
+    int target = chain.height();
+    for (Peer peer : roster.peers()) {
+      Message.Version version = peer.version;
+      if (version != null && !HeaderTalk.of(peer).done) {
+        target = Math.max(target, version.startHeight());
+      }
+    }
+    return target;
   }
 
   private List<Hash256> behind(Hash256 last) {
     List<Hash256> locator = new ArrayList<>();
     locator.add(last);
-    locator.addAll(session.chain.recentLocator());
+    locator.addAll(chain.recentLocator());
     return locator;
   }
 
   private void ask(Peer peer, List<Hash256> locator) {
-    peer.beginsToOwe(session.now);
+    peer.beginsToOwe(effects.now());
     HeaderTalk.of(peer).done = false;
-    HeaderTalk.of(peer).asked(locator.get(0), null, session.now);
-    session.send(peer, new Message.GetHeaders(locator, Hash256.ZERO));
+    HeaderTalk.of(peer).asked(locator.get(0), null, effects.now());
+    effects.send(peer, new Message.GetHeaders(locator, Hash256.ZERO));
   }
 }

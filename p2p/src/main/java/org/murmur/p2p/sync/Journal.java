@@ -38,6 +38,9 @@ final class Journal {
   /** Bytes of transactions that are worth a write of their own. */
   private static final long MANY_BYTES = 4L << 20;
 
+  /** Headers that may wait for a slow disk: twice what is worth a write. */
+  private static final int MANY_UNWRITTEN = 40_000;
+
   /** Bytes of transactions waiting above which nothing more is asked for. */
   private static final long FULL_BYTES = 32L << 20;
 
@@ -157,9 +160,9 @@ final class Journal {
     touch(now);
   }
 
-  /** How many headers of the active chain are not on disk yet. */
-  int unwrittenHeaders() {
-    return chain.height() - written;
+  /** Whether so many headers wait to be written that no more are to be asked for. */
+  boolean headersPileUp() {
+    return chain.height() - written > MANY_UNWRITTEN;
   }
 
   /** Write as soon as the disk is free. */

@@ -13,6 +13,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
@@ -70,7 +72,14 @@ final class MempoolQuery implements UnconfirmedQuery {
   /** Those who were lost and may come back; who was lost first is forgotten first. */
   private static final int MOST_LOST = 200;
 
-  private final Session session;
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final Journal journal;
+  private final WatchedLog log;
+  private final Settlement settlement;
+  private final Pending pending;
   private final SharedPlan plan;
   private final Relay relay;
   private Stage stage = Stage.WAITING;
@@ -89,10 +98,32 @@ final class MempoolQuery implements UnconfirmedQuery {
   private final Set<Hash256> lastAsked = new LinkedHashSet<>();
   private @Nullable Instant lastUntil;
 
-  MempoolQuery(Session session, SharedPlan plan, Relay relay) {
-    this.session = session;
+  MempoolQuery(
+      Effects effects,
+      SyncSettings settings,
+      HeaderChain chain,
+      Roster roster,
+      Journal journal,
+      WatchedLog log,
+      Settlement settlement,
+      Pending pending,
+      SharedPlan plan,
+      Relay relay) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.journal = journal;
+    this.log = log;
+    this.settlement = settlement;
+    this.pending = pending;
     this.plan = plan;
     this.relay = relay;
+  }
+
+  private PoolTalk.Moment moment() {
+    return new PoolTalk.Moment(
+        effects.now(), chain.tip(), log.lastScript(), log.size(), pending.reorganisations());
   }
 
   @Override
@@ -103,15 +134,15 @@ final class MempoolQuery implements UnconfirmedQuery {
   @Override
   public @Nullable Instant deadline() {
     Instant due = stage == Stage.ASKED ? sooner(sooner(deadline, opinionUntil), lastUntil) : null;
-    if (stage == Stage.WAITING && !session.settings.follow()) {
+    if (stage == Stage.WAITING && !settings.follow()) {
       return beginBy;
     }
-    if (stage != Stage.OVER || !session.settings.follow()) {
+    if (stage != Stage.OVER || !settings.follow()) {
       return due;
     }
     for (PoolTalk talk : talks.values()) {
       due = sooner(due, talk.again);
-      if (!session.pending.isEmpty() || !gone.isEmpty()) {
+      if (!pending.txids().isEmpty() || !gone.isEmpty()) {
         due = sooner(due, talk.lookAt());
       }
       for (Instant at : talk.denied.values()) {
@@ -123,34 +154,34 @@ final class MempoolQuery implements UnconfirmedQuery {
 
   /** The sooner of two, of those that lie ahead. */
   private @Nullable Instant sooner(@Nullable Instant a, @Nullable Instant b) {
-    if (b == null || !b.isAfter(session.now)) {
+    if (b == null || !b.isAfter(effects.now())) {
       return a;
     }
-    return a == null || !a.isAfter(session.now) || b.isBefore(a) ? b : a;
+    return a == null || !a.isAfter(effects.now()) || b.isBefore(a) ? b : a;
   }
 
   /** Everything is covered and on disk: ask, or see whether the answer is whole. */
   @Override
   public void advance() {
-    boolean skip = session.settings.mempoolWait().isZero() || session.settings.headersOnly();
+    boolean skip = settings.mempoolWait().isZero() || settings.headersOnly();
     if (skip && stage != Stage.OVER) {
       finish(SyncEvent.MempoolAnswered.Answer.SKIPPED);
     }
-    if (session.settings.headersOnly() || (isOver() && !session.settings.follow())) {
+    if (settings.headersOnly() || (isOver() && !settings.follow())) {
       return;
     }
     attend(skip);
-    if (stage == Stage.WAITING && !session.settings.follow()) {
+    if (stage == Stage.WAITING && !settings.follow()) {
       if (beginBy == null) {
-        beginBy = session.now.plus(session.settings.mempoolWait());
-      } else if (!session.now.isBefore(beginBy)) {
+        beginBy = effects.now().plus(settings.mempoolWait());
+      } else if (!effects.now().isBefore(beginBy)) {
         // What is announced meanwhile has inputs to look for, so that no filter ever holds all.
         finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
       }
     }
     if (stage == Stage.ASKED) {
       conclude();
-      if (stage == Stage.OVER && session.settings.follow()) {
+      if (stage == Stage.OVER && settings.follow()) {
         // At once: nothing else may happen for a minute.
         attend(skip);
       }
@@ -166,8 +197,8 @@ final class MempoolQuery implements UnconfirmedQuery {
   /** The fittest ones. */
   private List<Peer> chosen() {
     List<Peer> fit = new ArrayList<>();
-    for (Peer peer : session.peers.values()) {
-      if (peer.servesBloom() && !Tip.of(peer).isApart() && !session.settlement.isAccused(peer)) {
+    for (Peer peer : roster.peers()) {
+      if (peer.servesBloom() && !Tip.of(peer).isApart() && !settlement.isAccused(peer)) {
         fit.add(peer);
       }
     }
@@ -200,7 +231,7 @@ final class MempoolQuery implements UnconfirmedQuery {
     PoolTalk talk = talks.get(peer.link.id());
     if (talk == null) {
       boolean returned = lost.contains(peer.link.address());
-      talk = new PoolTalk(peer, returned, session);
+      talk = new PoolTalk(peer, returned, moment());
       talks.put(peer.link.id(), talk);
       ask(talk);
     } else if (!talk.isAsking()) {
@@ -209,22 +240,22 @@ final class MempoolQuery implements UnconfirmedQuery {
   }
 
   private void attend(PoolTalk talk) {
-    boolean again = !session.now.isBefore(talk.again);
-    boolean scripts = session.log.lastScript() > talk.scriptsAsked;
+    boolean again = !effects.now().isBefore(talk.again);
+    boolean scripts = log.lastScript() > talk.scriptsAsked;
     if (stage != Stage.OVER) {
       if (scripts && talk.rounds < MAX_ROUNDS) {
         ask(talk);
       }
-    } else if (again || scripts || talk.reorganisations != session.reorganisations) {
+    } else if (again || scripts || talk.reorganisations != pending.reorganisations()) {
       ask(talk);
-    } else if (session.log.size() > talk.elementsShown) {
+    } else if (log.size() > talk.elementsShown) {
       // A payment may have been replaced before the filter held its inputs.
-      talk.elementsShown = session.log.size();
+      talk.elementsShown = log.size();
       talk.stir();
       look(talk);
     } else if (talk.restless
-        || !talk.tip.equals(session.chain.tip())
-        || !session.now.isBefore(talk.lookAt())) {
+        || !talk.tip.equals(chain.tip())
+        || !effects.now().isBefore(talk.lookAt())) {
       look(talk);
     } else {
       askForDenied(talk);
@@ -233,27 +264,27 @@ final class MempoolQuery implements UnconfirmedQuery {
 
   private void ask(PoolTalk talk) {
     talk.rounds++;
-    talk.planNext(session.now);
-    session.note(SyncEvent.Note.Topic.UNCONFIRMED, talk.peer, "asked what is unconfirmed there");
-    session.send(talk.peer, new Message.Mempool());
-    talk.asked(session.ping(talk.peer), session);
+    talk.planNext(effects.now());
+    effects.note(SyncEvent.Note.Topic.UNCONFIRMED, talk.peer, "asked what is unconfirmed there");
+    FilterSession.of(talk.peer).send(talk.peer, new Message.Mempool(), effects);
+    talk.asked(effects.ping(talk.peer), moment());
     opinionUntil = null;
     if (stage == Stage.WAITING) {
       stage = Stage.ASKED;
-      if (deadline == null || session.settings.follow()) {
-        deadline = session.now.plus(session.settings.mempoolWait());
+      if (deadline == null || settings.follow()) {
+        deadline = effects.now().plus(settings.mempoolWait());
       }
     }
   }
 
   /** Asks by name what is pending, and what is gone. */
   private void look(PoolTalk talk) {
-    talk.looked(session);
-    Set<Hash256> all = new LinkedHashSet<>(session.pending);
+    talk.looked(moment());
+    Set<Hash256> all = new LinkedHashSet<>(pending.txids());
     all.addAll(gone);
     all.removeAll(PoolLink.of(talk.peer).wanted);
     if (!all.isEmpty()) {
-      session.note(
+      effects.note(
           SyncEvent.Note.Topic.UNCONFIRMED,
           talk.peer,
           "asked by name for " + all.size() + " unconfirmed transactions");
@@ -262,7 +293,7 @@ final class MempoolQuery implements UnconfirmedQuery {
   }
 
   private void askForDenied(PoolTalk talk) {
-    talk.denied.keySet().retainAll(session.pending);
+    talk.denied.keySet().retainAll(pending.txids());
     List<Hash256> again = new ArrayList<>();
     talk.denied.forEach(
         (txid, since) -> {
@@ -277,7 +308,7 @@ final class MempoolQuery implements UnconfirmedQuery {
 
   /** Whether what was not announced at a time should have been by now. */
   private boolean isSpread(Instant then) {
-    return !session.now.isBefore(then.plus(SPREADING));
+    return !effects.now().isBefore(then.plus(SPREADING));
   }
 
   /** The first question: whether it is answered. */
@@ -294,7 +325,7 @@ final class MempoolQuery implements UnconfirmedQuery {
       busy |= told && !talk.isQuiet();
       truncated |= told && PoolLink.of(talk.peer).truncated;
     }
-    boolean late = deadline != null && !session.now.isBefore(deadline);
+    boolean late = deadline != null && !effects.now().isBefore(deadline);
     if (!whole || busy) {
       if (late && !awaitsLastAnswers(whole)) {
         settleDoubts(true);
@@ -303,22 +334,22 @@ final class MempoolQuery implements UnconfirmedQuery {
       return;
     }
     if (opinionUntil == null) {
-      opinionUntil = session.now.plus(SECOND_OPINION);
+      opinionUntil = effects.now().plus(SECOND_OPINION);
     }
-    if (open && !late && session.now.isBefore(opinionUntil)) {
+    if (open && !late && effects.now().isBefore(opinionUntil)) {
       return;
     }
-    if (!session.journal.isClean() && late) {
+    if (!journal.isClean() && late) {
       // Payments may come without end, faster than they are written.
       finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
-    } else if (!session.journal.isClean()) {
-      session.journal.hurry();
+    } else if (!journal.isClean()) {
+      journal.hurry();
     } else if (askForUntold()) {
-      opinionUntil = session.now.plus(SECOND_OPINION);
+      opinionUntil = effects.now().plus(SECOND_OPINION);
       if (late) {
         finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
       }
-    } else if (doubted.isEmpty() || late || !session.now.isBefore(opinionUntil)) {
+    } else if (doubted.isEmpty() || late || !effects.now().isBefore(opinionUntil)) {
       // Who still says nothing says nothing for it.
       settleDoubts(true);
       finish(
@@ -334,13 +365,13 @@ final class MempoolQuery implements UnconfirmedQuery {
    * before the link they hand over at once. Returns whether answers are waited for.
    */
   private boolean awaitsLastAnswers(boolean whole) {
-    if (whole || session.settings.follow()) {
+    if (whole || settings.follow()) {
       return false;
     }
     if (lastUntil == null) {
-      lastUntil = session.now.plus(SECOND_OPINION);
-      for (Input.Pending payment : session.waiting.values()) {
-        boolean young = !payment.unmined() && payment.isYoung(session.clock());
+      lastUntil = effects.now().plus(SECOND_OPINION);
+      for (Input.Pending payment : pending.waiting().values()) {
+        boolean young = !payment.unmined() && payment.isYoung(effects.clock());
         Hash256 txid = payment.tx().txid();
         if (payment.heard() && !young && !isVouchedFor(txid)) {
           lastAsked.add(txid);
@@ -352,7 +383,7 @@ final class MempoolQuery implements UnconfirmedQuery {
         }
       }
     }
-    return session.now.isBefore(lastUntil)
+    return effects.now().isBefore(lastUntil)
         && talks.values().stream()
             .anyMatch(talk -> !Collections.disjoint(PoolLink.of(talk.peer).wanted, lastAsked));
   }
@@ -366,7 +397,7 @@ final class MempoolQuery implements UnconfirmedQuery {
     boolean any = false;
     for (PoolTalk talk : talks.values()) {
       if (talk.isWhole() && !talk.isAsking()) {
-        Set<Hash256> untold = talk.untold(session.pending);
+        Set<Hash256> untold = talk.untold(pending.txids());
         any |= !untold.isEmpty();
         if (!untold.isEmpty()) {
           relay.ask(talk.peer, untold);
@@ -439,23 +470,23 @@ final class MempoolQuery implements UnconfirmedQuery {
     }
     for (Hash256 txid : txids) {
       boolean hadIt = talk.denies(txid);
-      if (!session.pending.contains(txid)) {
+      if (!pending.txids().contains(txid)) {
         continue;
       }
       Instant before = talk.denied.get(txid);
-      boolean atOnce = peer.mempoolAtOnce && !talk.mayBeLoading(session.now);
+      boolean atOnce = peer.mempoolAtOnce && !talk.mayBeLoading(effects.now());
       if (hadIt || atOnce || isLastWord(talk, txid) || (before != null && isSpread(before))) {
         talk.denied.remove(txid);
         doubted.add(txid);
       } else if (talk.denied.size() < PoolTalk.MOST_TOLD) {
-        talk.denied.putIfAbsent(txid, session.now);
+        talk.denied.putIfAbsent(txid, effects.now());
       }
     }
     settleDoubts();
   }
 
   private boolean isLastWord(PoolTalk talk, Hash256 txid) {
-    return lastAsked.contains(txid) && !talk.mayBeLoading(session.now);
+    return lastAsked.contains(txid) && !talk.mayBeLoading(effects.now());
   }
 
   private void settleDoubts() {
@@ -467,13 +498,13 @@ final class MempoolQuery implements UnconfirmedQuery {
     boolean missed = false;
     for (Iterator<Hash256> each = doubted.iterator(); each.hasNext(); ) {
       Hash256 txid = each.next();
-      if (!session.pending.contains(txid) || isVouchedFor(txid)) {
+      if (!pending.txids().contains(txid) || isVouchedFor(txid)) {
         each.remove();
       } else if (longEnough
           || talks.values().stream()
               .noneMatch(talk -> PoolLink.of(talk.peer).wanted.contains(txid))) {
         each.remove();
-        session.journal.missing(txid, session.now);
+        journal.missing(txid, effects.now());
         miss(txid);
         missed = true;
       }
@@ -489,12 +520,12 @@ final class MempoolQuery implements UnconfirmedQuery {
    * accept it would have dropped it. Until then one may hold it and say nothing.
    */
   private void giveUpWhatNobodyAccepted() {
-    Instant oldest = session.clock().minus(GuardMempool.EXPIRY);
-    for (Input.Pending payment : session.waiting.values()) {
+    Instant oldest = effects.clock().minus(GuardMempool.EXPIRY);
+    for (Input.Pending payment : pending.waiting().values()) {
       Hash256 txid = payment.tx().txid();
       boolean old = !Instant.ofEpochSecond(payment.firstSeen()).isAfter(oldest);
-      if (!payment.heard() && old && session.pending.contains(txid) && !isVouchedFor(txid)) {
-        session.journal.missing(txid, session.now);
+      if (!payment.heard() && old && pending.txids().contains(txid) && !isVouchedFor(txid)) {
+        journal.missing(txid, effects.now());
         miss(txid);
       }
     }
@@ -521,8 +552,8 @@ final class MempoolQuery implements UnconfirmedQuery {
     switch (talk.ponged(nonce)) {
       case NOTHING -> {}
       case DOUBTFUL -> {
-        session.send(peer, new Message.Mempool());
-        talk.asked(session.ping(peer), session);
+        FilterSession.of(peer).send(peer, new Message.Mempool(), effects);
+        talk.asked(effects.ping(peer), moment());
       }
       case WHOLE -> lookForTheRest(talk);
       case SPREAD -> {
@@ -535,7 +566,7 @@ final class MempoolQuery implements UnconfirmedQuery {
   /** Asked for all while following, it left out some of what is pending, or gone. */
   private void lookForTheRest(PoolTalk talk) {
     if (stage == Stage.OVER) {
-      Set<Hash256> all = new LinkedHashSet<>(session.pending);
+      Set<Hash256> all = new LinkedHashSet<>(pending.txids());
       all.addAll(gone);
       Set<Hash256> untold = talk.untold(all);
       untold.removeAll(PoolLink.of(talk.peer).wanted);
@@ -546,9 +577,10 @@ final class MempoolQuery implements UnconfirmedQuery {
   private void await(Peer peer) {
     Instant until = deadline;
     boolean whole = talks.values().stream().anyMatch(PoolTalk::isWhole);
-    if (stage == Stage.ASKED && !whole && until != null && until.isAfter(session.now)) {
-      session.emit(
-          new SyncEvent.MempoolAwaited(peer.link.address(), Duration.between(session.now, until)));
+    if (stage == Stage.ASKED && !whole && until != null && until.isAfter(effects.now())) {
+      effects.emit(
+          new SyncEvent.MempoolAwaited(
+              peer.link.address(), Duration.between(effects.now(), until)));
     }
   }
 
@@ -571,6 +603,6 @@ final class MempoolQuery implements UnconfirmedQuery {
     if (answer != SyncEvent.MempoolAnswered.Answer.SKIPPED) {
       giveUpWhatNobodyAccepted();
     }
-    session.emit(new SyncEvent.MempoolAnswered(answer));
+    effects.emit(new SyncEvent.MempoolAnswered(answer));
   }
 }

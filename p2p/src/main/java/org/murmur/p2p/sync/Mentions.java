@@ -18,13 +18,17 @@ final class Mentions {
   /** Something to say, and the batch that records it. */
   private record Held(Peer peer, long recordedBy, Runnable words) {}
 
-  private final Session session;
+  private final Effects effects;
+  private final Roster roster;
+  private final Journal journal;
   // What the user sends.
   private final Map<Hash256, Tx> outgoing;
   private final List<Held> held = new ArrayList<>();
 
-  Mentions(Session session, Map<Hash256, Tx> outgoing) {
-    this.session = session;
+  Mentions(Effects effects, Roster roster, Journal journal, Map<Hash256, Tx> outgoing) {
+    this.effects = effects;
+    this.roster = roster;
+    this.journal = journal;
     this.outgoing = outgoing;
   }
 
@@ -36,7 +40,7 @@ final class Mentions {
       long recorded = before == null ? record(peer, txid) : before;
       by = Math.max(by, recorded);
     }
-    if (session.journal.isWritten(by)) {
+    if (journal.isWritten(by)) {
       words.run();
     } else {
       held.add(new Held(peer, by, words));
@@ -49,8 +53,8 @@ final class Mentions {
             peer.link.address().canonical(),
             txid,
             outgoing.get(txid),
-            session.clock().getEpochSecond());
-    long by = session.journal.mention(mention, session.now);
+            effects.clock().getEpochSecond());
+    long by = journal.mention(mention, effects.now());
     PoolLink.of(peer).mentioned(txid, by);
     return by;
   }
@@ -60,13 +64,13 @@ final class Mentions {
     List<Held> due = new ArrayList<>();
     for (Iterator<Held> each = held.iterator(); each.hasNext(); ) {
       Held next = each.next();
-      if (session.journal.isWritten(next.recordedBy())) {
+      if (journal.isWritten(next.recordedBy())) {
         each.remove();
         due.add(next);
       }
     }
     for (Held next : due) {
-      if (session.peers.get(next.peer().link.id()) == next.peer()) {
+      if (roster.get(next.peer().link.id()) == next.peer()) {
         next.words().run();
       }
     }

@@ -12,19 +12,19 @@ import org.murmur.p2p.wire.NetworkAddress;
 /** Nobody is looked for: only the peers that are named are called, and addresses are not asked. */
 final class NamedOnly implements Finder {
 
-  private final Session session;
+  private final Roster roster;
 
-  NamedOnly(Session session) {
-    this.session = session;
+  NamedOnly(Roster roster) {
+    this.roster = roster;
   }
 
   @Override
   public boolean hasRoom(int most) {
-    return session.peers.size() < most;
+    return roster.size() < most;
   }
 
   @Override
-  public void plan() {}
+  public void plan(boolean headersDone) {}
 
   @Override
   public @Nullable Instant due() {
@@ -99,7 +99,7 @@ final class NamedOnly implements Finder {
 
   @Override
   public boolean isHopeless(boolean everReady) {
-    return session.peers.isEmpty();
+    return roster.isEmpty();
   }
 
   @Override

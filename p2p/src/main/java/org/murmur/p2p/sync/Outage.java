@@ -18,43 +18,46 @@ final class Outage {
   /** How often is looked whether the reason changed. */
   private static final Duration LOOK = Duration.ofMinutes(1);
 
-  private final Session session;
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final Roster roster;
   private final Dialer dialer;
   private @Nullable Instant since;
   private @Nullable Instant lookAt;
   private String told = "";
 
-  Outage(Session session, Dialer dialer) {
-    this.session = session;
+  Outage(Effects effects, SyncSettings settings, Roster roster, Dialer dialer) {
+    this.effects = effects;
+    this.settings = settings;
+    this.roster = roster;
     this.dialer = dialer;
   }
 
   /** Looks whether somebody is there, and says so if nobody is. */
   void look() {
-    if (!session.settings.follow()) {
+    if (!settings.follow()) {
       return;
     }
-    if (session.peers.values().stream().anyMatch(Peer::isReady)) {
+    if (roster.peers().stream().anyMatch(Peer::isReady)) {
       since = null;
       lookAt = null;
       told = "";
       return;
     }
     if (since == null) {
-      since = session.now;
-      lookAt = session.now.plus(PATIENCE);
+      since = effects.now();
+      lookAt = effects.now().plus(PATIENCE);
     }
-    if (session.now.isBefore(Objects.requireNonNull(lookAt))) {
+    if (effects.now().isBefore(Objects.requireNonNull(lookAt))) {
       return;
     }
-    lookAt = session.now.plus(LOOK);
+    lookAt = effects.now().plus(LOOK);
     String why = dialer.obstacles();
     String reason = why.isEmpty() ? dialer.finder().outage() : why;
     if (!reason.equals(told)) {
       told = reason;
-      session.emit(
-          new SyncEvent.Warning(
-              new SyncWarning.NobodyReachable(reason, session.settings.proxied())));
+      effects.emit(
+          new SyncEvent.Warning(new SyncWarning.NobodyReachable(reason, settings.proxied())));
     }
   }
 

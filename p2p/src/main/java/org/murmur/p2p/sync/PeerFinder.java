@@ -84,7 +84,12 @@ final class PeerFinder implements Finder {
   /** Tells the dice of the choice of peers from those of nonces and tweaks. */
   private static final long PEER_DICE = 0x50656572L;
 
-  private final Session session;
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final Roster roster;
+  private final Journal journal;
+  // Who guards, where only some may be shown filters.
+  private final @Nullable Guards guards;
   private final Discovery how;
   private final AddressTable table;
   private final Function<PeerAddress, Link> calls;
@@ -95,7 +100,7 @@ final class PeerFinder implements Finder {
   private final Line line;
   private final Set<Endpoint> avoided = new HashSet<>();
   // Guards of earlier sessions that are called by name.
-  private final int guards;
+  private final int namedGuards;
   // What the clock showed when the table was last looked at.
   private Instant clock = Instant.MAX;
   private boolean begun;
@@ -121,21 +126,29 @@ final class PeerFinder implements Finder {
   private boolean headersToCome;
 
   PeerFinder(
-      Session session,
+      Effects effects,
+      SyncSettings settings,
+      Roster roster,
+      Journal journal,
+      @Nullable Guards guards,
       Discovery how,
       List<KnownAddress> known,
-      int guards,
+      int namedGuards,
       Function<PeerAddress, Link> calls) {
-    this.session = session;
-    this.how = how;
+    this.effects = effects;
+    this.settings = settings;
+    this.roster = roster;
+    this.journal = journal;
     this.guards = guards;
+    this.how = how;
+    this.namedGuards = namedGuards;
     this.calls = calls;
     this.table = new AddressTable(how.scope(), known);
-    this.scouts = new Scouts(session, table, calls, new Notes());
-    this.sources = new AddressSources(session, how, table, scouts);
-    this.dice = new SplittableRandom(session.settings.seed() ^ PEER_DICE);
-    this.record = new SearchRecord(session, how, table);
-    this.line = new Line(session.settings.follow());
+    this.scouts = new Scouts(effects, settings, table, calls, new Notes());
+    this.sources = new AddressSources(effects, settings, how, table, scouts);
+    this.dice = new SplittableRandom(settings.seed() ^ PEER_DICE);
+    this.record = new SearchRecord(effects, settings, how, table);
+    this.line = new Line(settings.follow());
     how.avoided().forEach(address -> address.endpoint().ifPresent(avoided::add));
   }
 
@@ -159,44 +172,32 @@ final class PeerFinder implements Finder {
 
     @Override
     public void notTried(Endpoint endpoint) {
-      table.pause(endpoint, session.clock(), laterAgain());
+      table.pause(endpoint, effects.clock(), laterAgain());
     }
-  }
-
-  /** What is said first on every connection. */
-  static Message.Version hello(Session session, long nonce, boolean relay) {
-    return new Message.Version(
-        SyncMachine.PROTOCOL,
-        0,
-        session.clock().getEpochSecond(),
-        nonce,
-        SyncSettings.USER_AGENT,
-        0,
-        relay);
   }
 
   // ---- who is there, and who is wanted ----
 
   private boolean anyServices() {
-    return session.settings.headersOnly();
+    return settings.headersOnly();
   }
 
   private int wantedScanners() {
-    return Math.max(0, session.settings.connections() - guards);
+    return Math.max(0, settings.connections() - namedGuards);
   }
 
   private int wantedHeaderPeers() {
     // When no block comes any more, one more may know of some.
-    return anyServices() ? 0 : HEADER_PEERS + (session.stale ? 1 : 0);
+    return anyServices() ? 0 : HEADER_PEERS + (roster.stale ? 1 : 0);
   }
 
   /** With so many scanners a sync can do what it is asked to. */
   private int neededScanners() {
     int wanted = wantedScanners();
-    if (session.guards != null) {
-      return session.guards.preset().onePeer() ? Math.min(1, wanted) : wanted;
+    if (guards != null) {
+      return guards.preset().onePeer() ? Math.min(1, wanted) : wanted;
     }
-    return anyServices() ? 1 : Math.min(wanted, session.settings.verify());
+    return anyServices() ? 1 : Math.min(wanted, settings.verify());
   }
 
   private int scanners() {
@@ -209,7 +210,7 @@ final class PeerFinder implements Finder {
 
   private int count(boolean forHeaders) {
     int count = 0;
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       if (peer.found != null && peer.isReady() && peer.forHeaders == forHeaders) {
         count++;
       }
@@ -219,7 +220,7 @@ final class PeerFinder implements Finder {
 
   private List<Peer> callUnderWay() {
     List<Peer> calling = new ArrayList<>();
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       if (peer.found != null && !peer.isReady()) {
         calling.add(peer);
       }
@@ -238,14 +239,14 @@ final class PeerFinder implements Finder {
 
   private Set<NetGroup> groupsInUse() {
     Set<NetGroup> groups = new HashSet<>();
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       NetGroup group = groupOf(peer);
       if (group != null) {
         groups.add(group);
       }
     }
-    if (session.guards != null) {
-      for (PeerAddress guard : session.guards.chosen()) {
+    if (guards != null) {
+      for (PeerAddress guard : guards.chosen()) {
         guard.endpoint().ifPresent(endpoint -> groups.add(NetGroup.of(endpoint)));
       }
     }
@@ -253,7 +254,7 @@ final class PeerFinder implements Finder {
   }
 
   private boolean anybodyIsThere() {
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       if (peer.isReady()) {
         return true;
       }
@@ -264,7 +265,7 @@ final class PeerFinder implements Finder {
   /** Addresses at which somebody is, or is being called. */
   private Set<Endpoint> inUse() {
     Set<Endpoint> used = scouts.endpoints();
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       if (peer.found != null) {
         used.add(peer.found);
       } else {
@@ -290,7 +291,7 @@ final class PeerFinder implements Finder {
 
   private AddressTable.Wanted scanner() {
     long services = anyServices() ? Services.NETWORK : FILTERING;
-    Guards guarding = session.guards;
+    Guards guarding = guards;
     if (guarding != null) {
       // Guards of one group could be one person; one that was lost comes back to its place.
       Set<NetGroup> groups = groupsInUse();
@@ -320,7 +321,7 @@ final class PeerFinder implements Finder {
   }
 
   private boolean knowsScanner(Instant at) {
-    return table.holds(scanner(), session.onTheClock(at));
+    return table.holds(scanner(), effects.onTheClock(at));
   }
 
   // ---- calling ----
@@ -330,45 +331,45 @@ final class PeerFinder implements Finder {
    * only when something happened, or a second has passed: this is asked after every message.
    */
   @Override
-  public void plan() {
-    if (!news && !isOverdue() && session.now.isBefore(lookAt)) {
+  public void plan(boolean headersDone) {
+    if (!news && !isOverdue() && effects.now().isBefore(lookAt)) {
       return;
     }
     news = false;
     gossip = false;
     looks++;
-    lookAt = session.now.plus(LOOK);
+    lookAt = effects.now().plus(LOOK);
     scouts.expire();
     sources.expire();
     if (!anybodyIsThere()) {
       line.nobodyIsThere();
     }
-    if (session.clock().isBefore(clock)) {
-      table.settle(session.clock());
+    if (effects.clock().isBefore(clock)) {
+      table.settle(effects.clock());
     }
-    clock = session.clock();
+    clock = effects.clock();
     if (!begun) {
       begun = true;
-      hopeSince = session.now;
+      hopeSince = effects.now();
       how.seedNodes().forEach(scouts::call);
     }
     promote();
     searchAnew();
     callScanners();
     callHeaderPeers();
-    if (scanners() < neededScanners() && !isCallingScanner() && !knowsScanner(session.now)) {
+    if (scanners() < neededScanners() && !isCallingScanner() && !knowsScanner(effects.now())) {
       seek();
     }
     feel();
     more = mayFindMore();
     seeking = isSeeking();
-    headersToCome = !callUnderWay().isEmpty() || table.holds(headerPeer(true), session.clock());
-    if (scannerSince == null && scanners() >= neededScanners() && session.headersDone()) {
-      scannerSince = session.now;
+    headersToCome = !callUnderWay().isEmpty() || table.holds(headerPeer(true), effects.clock());
+    if (scannerSince == null && scanners() >= neededScanners() && headersDone) {
+      scannerSince = effects.now();
     }
     record.look();
     if (table.hasChanged()) {
-      session.journal.addresses(session.now);
+      journal.addresses(effects.now());
     }
   }
 
@@ -379,17 +380,17 @@ final class PeerFinder implements Finder {
 
   /** A header peer that could do more takes the place of a scanner that is gone. */
   private void promote() {
-    if (session.guards != null) {
+    if (guards != null) {
       return;
     }
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       if (scanners() >= wantedScanners()) {
         return;
       }
       Message.Version version = peer.version;
       if (peer.forHeaders && version != null && Services.has(version.services(), FILTERING)) {
         peer.forHeaders = false;
-        session.changes++;
+        effects.changed();
       }
     }
   }
@@ -397,7 +398,7 @@ final class PeerFinder implements Finder {
   /** Whether somebody's time to answer, or a pause, is up: nothing else may ever happen. */
   private boolean isOverdue() {
     Instant due = earlier(earlier(scouts.due(), sources.due()), line.due());
-    return due != null && !session.now.isBefore(due);
+    return due != null && !effects.now().isBefore(due);
   }
 
   private void callScanners() {
@@ -421,7 +422,7 @@ final class PeerFinder implements Finder {
     for (Peer peer : callUnderWay()) {
       calling += peer.forHeaders ? 1 : 0;
     }
-    boolean spare = scanners() >= wantedScanners() || !knowsScanner(session.now);
+    boolean spare = scanners() >= wantedScanners() || !knowsScanner(effects.now());
     while (missing > 0
         && calling < missing + 1
         && callUnderWay().size() < MOST_CALLS
@@ -431,8 +432,8 @@ final class PeerFinder implements Finder {
   }
 
   private Optional<Endpoint> draw(Supplier<AddressTable.Wanted> wanted) {
-    return line.mayCall(session.now)
-        ? table.draw(wanted.get(), dice, session.clock()).map(KnownAddress::endpoint)
+    return line.mayCall(effects.now())
+        ? table.draw(wanted.get(), dice, effects.clock()).map(KnownAddress::endpoint)
         : Optional.empty();
   }
 
@@ -444,11 +445,11 @@ final class PeerFinder implements Finder {
     Endpoint endpoint = drawn.get();
     noteCall(PeerAddress.of(endpoint));
     Link link = calls.apply(PeerAddress.of(endpoint));
-    Peer peer = new Peer(link, session.dice.nextLong(), session.now);
+    Peer peer = new Peer(link, effects.dice().nextLong(), effects.now());
     peer.found = endpoint;
     peer.forHeaders = forHeaders;
-    session.peers.put(link.id(), peer);
-    session.output(new Output.Connect(link));
+    roster.add(peer);
+    effects.output(new Output.Connect(link));
     return true;
   }
 
@@ -464,7 +465,7 @@ final class PeerFinder implements Finder {
   /** No scanner is known: asks seeds, then whoever is there. */
   private void seek() {
     if (searchSince == null) {
-      searchSince = session.now;
+      searchSince = effects.now();
     }
     if (sources.isPending() || awaitsAddresses()) {
       return;
@@ -494,8 +495,8 @@ final class PeerFinder implements Finder {
     boolean found = scanners() >= neededScanners();
     boolean again =
         since != null
-            && session.settings.follow()
-            && !session.now.isBefore(since.plus(anybodyAnswered() ? SEARCH : SOON));
+            && settings.follow()
+            && !effects.now().isBefore(since.plus(anybodyAnswered() ? SEARCH : SOON));
     if (since != null && (found || again)) {
       search++;
       asked = 0;
@@ -511,9 +512,9 @@ final class PeerFinder implements Finder {
     if (scouts.underWay() > 0) {
       return true;
     }
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       Instant asked = Found.of(peer).addressesAskedAt;
-      if (asked != null && session.now.isBefore(asked.plus(ANSWER))) {
+      if (asked != null && effects.now().isBefore(asked.plus(ANSWER))) {
         return true;
       }
     }
@@ -521,11 +522,11 @@ final class PeerFinder implements Finder {
   }
 
   private void feel() {
-    boolean stays = session.settings.follow();
+    boolean stays = settings.follow();
     boolean quiet = scanners() >= wantedScanners() && scouts.underWay() == 0;
     if (anyServices()
         || !quiet
-        || session.now.isBefore(feelerAt)
+        || effects.now().isBefore(feelerAt)
         || (!stays && (feelers >= MOST_FEELERS || spare() >= ENOUGH_SPARE))) {
       return;
     }
@@ -533,7 +534,7 @@ final class PeerFinder implements Finder {
         draw(() -> wanted(FILTERING, groupsInUse(), known -> !known.proven()));
     if (drawn.isPresent()) {
       feelers++;
-      feelerAt = stays ? session.now.plus(FEELER_PAUSE) : session.now;
+      feelerAt = stays ? effects.now().plus(FEELER_PAUSE) : effects.now();
       ask(drawn.get());
     }
   }
@@ -569,15 +570,15 @@ final class PeerFinder implements Finder {
     record.reached(peer.link.address(), version.services());
     NetGroup group = NetGroup.of(endpoint);
     boolean alone = true;
-    for (Peer other : session.peers.values()) {
+    for (Peer other : roster.peers()) {
       alone &= other == peer || !other.isReady() || !group.equals(groupOf(other));
     }
     boolean serves = Services.has(version.services(), anyServices() ? Services.NETWORK : FILTERING);
-    boolean fit = session.guards == null || session.guards.mayGuard(peer.link.address());
-    boolean scans = serves && fit && (alone || session.guards == null);
+    boolean fit = guards == null || guards.mayGuard(peer.link.address());
+    boolean scans = serves && fit && (alone || guards == null);
     if (scans && scanners() < wantedScanners()) {
       peer.forHeaders = false;
-      hopeSince = session.now;
+      hopeSince = effects.now();
       return true;
     }
     boolean network = Services.has(version.services(), Services.NETWORK);
@@ -595,7 +596,7 @@ final class PeerFinder implements Finder {
     scouts.adopt(peer, endpoint);
     // A spare one is not called before there is room, and then it must not have to wait.
     if (!Found.of(peer).spare) {
-      table.pause(endpoint, session.clock(), session.clock().plus(SOON));
+      table.pause(endpoint, effects.clock(), effects.clock().plus(SOON));
     }
   }
 
@@ -608,13 +609,13 @@ final class PeerFinder implements Finder {
   @Override
   public void greet(Peer peer) {
     // BIP-0155: before the verack.
-    session.send(peer, new Message.SendAddrV2());
+    effects.send(peer, new Message.SendAddrV2());
   }
 
   @Override
   public void ready(Peer peer) {
-    Found.of(peer).addressesAskedAt = session.now;
-    session.send(peer, new Message.GetAddr());
+    Found.of(peer).addressesAskedAt = effects.now();
+    effects.send(peer, new Message.GetAddr());
   }
 
   @Override
@@ -631,7 +632,7 @@ final class PeerFinder implements Finder {
       record.told();
     }
     NetGroup source = group == null ? NetGroup.ofName(peer.link.address().host()) : group;
-    table.add(addresses, source, session.clock());
+    table.add(addresses, source, effects.clock());
   }
 
   @Override
@@ -639,7 +640,7 @@ final class PeerFinder implements Finder {
       Peer peer, Endpoint endpoint, Obstacle obstacle, String why, DisconnectReason reason) {
     news = true;
     if (peer.isReady() && !peer.forHeaders) {
-      hopeSince = session.now;
+      hopeSince = effects.now();
     }
     table.measured(endpoint, peer.latencyMillis);
     if (obstacle.kind() != SyncEvent.NoUsablePeer.Kind.PROXY) {
@@ -650,7 +651,7 @@ final class PeerFinder implements Finder {
     }
     int calls = table.calls(endpoint);
     boolean again = peer.isReady() && reason.passesSoon() && calls < Retries.MOST_CALLS;
-    Instant now = session.clock();
+    Instant now = effects.clock();
     table.pause(endpoint, now, again ? now.plus(Retries.pauseAfter(calls)) : laterAgain());
     if (peer.servesBloom()) {
       record.lost(peer.link.address(), why);
@@ -660,7 +661,7 @@ final class PeerFinder implements Finder {
   @Override
   public void hurry() {
     news = true;
-    hopeSince = session.now;
+    hopeSince = effects.now();
     table.hurry();
     line.hurry();
   }
@@ -676,11 +677,11 @@ final class PeerFinder implements Finder {
         .endpoint()
         .ifPresent(
             endpoint ->
-                table.banned(endpoint, reason.name(), session.clock().plus(reason.backOff())));
+                table.banned(endpoint, reason.name(), effects.clock().plus(reason.backOff())));
   }
 
   private Instant laterAgain() {
-    return session.settings.follow() ? session.clock().plus(SOON) : Instant.MAX;
+    return settings.follow() ? effects.clock().plus(SOON) : Instant.MAX;
   }
 
   private void noteCall(PeerAddress address) {
@@ -693,28 +694,28 @@ final class PeerFinder implements Finder {
       record.strange();
     }
     if (reason.isMisbehaviour()) {
-      table.banned(endpoint, reason.name(), session.clock().plus(reason.backOff()));
+      table.banned(endpoint, reason.name(), effects.clock().plus(reason.backOff()));
     } else if (!greeted) {
-      line.inVain(endpoint, session.now);
+      line.inVain(endpoint, effects.now());
     }
   }
 
   @Override
   public void heard() {
     record.heard();
-    line.heard(session.now, (endpoint, at) -> table.inVain(endpoint, session.onTheClock(at)));
+    line.heard(effects.now(), (endpoint, at) -> table.inVain(endpoint, effects.onTheClock(at)));
   }
 
   @Override
   public void stop() {
     scouts.stop();
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       if (peer.found != null) {
         table.measured(peer.found, peer.latencyMillis);
       }
     }
     if (table.hasChanged()) {
-      session.journal.addresses(session.now);
+      journal.addresses(effects.now());
     }
   }
 
@@ -728,7 +729,7 @@ final class PeerFinder implements Finder {
   /** Whether a scanner more may come before long. */
   @Override
   public boolean lacksScanner() {
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       if (peer.isReady() && !peer.forHeaders) {
         return false;
       }
@@ -743,14 +744,14 @@ final class PeerFinder implements Finder {
 
   /** Whoever tells of addresses at which nobody is could keep a sync waiting for ever. */
   private boolean isHopeOver() {
-    return begun && !session.settings.follow() && !session.now.isBefore(hopeSince.plus(SEARCH));
+    return begun && !settings.follow() && !effects.now().isBefore(hopeSince.plus(SEARCH));
   }
 
   private boolean mayFindMore() {
     return !isHopeOver()
         && scanners() < wantedScanners()
         && (isCallingScanner()
-            || knowsScanner(session.now.plus(SOON))
+            || knowsScanner(effects.now().plus(SOON))
             || (scanners() < neededScanners() && isSeeking()));
   }
 
@@ -760,14 +761,14 @@ final class PeerFinder implements Finder {
     if (endpoint == null) {
       return false;
     }
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       if (!peer.isReady() && endpoint.equals(peer.found)) {
         return true;
       }
     }
-    Instant soon = session.now.plus(SOON);
+    Instant soon = effects.now().plus(SOON);
     return scanners() < wantedScanners()
-        && table.mayBeCalledAgain(endpoint, session.onTheClock(soon));
+        && table.mayBeCalledAgain(endpoint, effects.onTheClock(soon));
   }
 
   /** Whether there is still somebody to ask for addresses, or an answer to come. */
@@ -777,7 +778,7 @@ final class PeerFinder implements Finder {
             || sources.isPending()
             || awaitsAddresses()
             || !sources.isExhausted()
-            || (asked < MOST_ASKED && table.holds(anybody(), session.clock())));
+            || (asked < MOST_ASKED && table.holds(anybody(), effects.clock())));
   }
 
   @Override
@@ -788,7 +789,7 @@ final class PeerFinder implements Finder {
       return null;
     }
     Instant due = since.plus(GREETING);
-    return headersToCome && session.now.isBefore(due) ? due : null;
+    return headersToCome && effects.now().isBefore(due) ? due : null;
   }
 
   @Override
@@ -796,14 +797,14 @@ final class PeerFinder implements Finder {
     Instant due = earlier(scouts.due(), sources.due());
     if (news) {
       // It came after the last look of this step: nothing else may ever happen.
-      due = earlier(due, session.now.plus(LOOK));
+      due = earlier(due, effects.now().plus(LOOK));
     }
     boolean lacking = scanners() < wantedScanners() || headerPeers() < wantedHeaderPeers();
     if (lacking && (more || seeking || headersToCome)) {
       Instant callAt = line.due();
-      due = earlier(due, callAt == null ? session.now.plus(LOOK) : callAt);
-    } else if (session.settings.follow()) {
-      due = earlier(due, session.now.plus(lacking ? SOON : FEELER_PAUSE));
+      due = earlier(due, callAt == null ? effects.now().plus(LOOK) : callAt);
+    } else if (settings.follow()) {
+      due = earlier(due, effects.now().plus(lacking ? SOON : FEELER_PAUSE));
     }
     return gossip ? earlier(due, lookAt) : due;
   }
@@ -817,8 +818,8 @@ final class PeerFinder implements Finder {
 
   @Override
   public boolean isHopeless(boolean everReady) {
-    boolean stays = session.settings.follow() && (everReady || !anybodyAnswered());
-    boolean somebody = wantedScanners() == 0 ? !session.peers.isEmpty() : scanners() > 0;
+    boolean stays = settings.follow() && (everReady || !anybodyAnswered());
+    boolean somebody = wantedScanners() == 0 ? !roster.isEmpty() : scanners() > 0;
     boolean hope = hasMore() || seeking || (wantedScanners() == 0 && headersToCome);
     return !(stays || somebody || hope);
   }
@@ -826,7 +827,7 @@ final class PeerFinder implements Finder {
   @Override
   public SyncEvent.NoUsablePeer inTheWay(SyncEvent.NoUsablePeer ofNamed) {
     SyncEvent.PeerSearch figures = record.figures(sources, scouts);
-    session.emit(figures);
+    effects.emit(figures);
     String ofGuards = ofNamed.detail().isEmpty() ? "" : ". Guards: " + ofNamed.detail();
     return new SyncEvent.NoUsablePeer(
         record.kind(figures), record.obstacles(figures), record.explanation(figures) + ofGuards);
@@ -866,7 +867,7 @@ final class PeerFinder implements Finder {
   public void warnOfOneGroup() {
     Set<NetGroup> groups = new LinkedHashSet<>();
     int ready = 0;
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       if (peer.isReady()) {
         ready++;
         NetGroup group = groupOf(peer);
@@ -875,7 +876,7 @@ final class PeerFinder implements Finder {
     }
     if (!warned && groups.size() == 1 && !anyServices()) {
       warned = true;
-      session.emit(
+      effects.emit(
           new SyncEvent.Warning(new SyncWarning.OneNetworkGroup(ready, groups.iterator().next())));
     }
   }

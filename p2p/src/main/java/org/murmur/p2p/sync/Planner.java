@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.Heights;
 import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
@@ -68,7 +70,12 @@ final class Planner {
   /** Heights to ask for in one message. */
   record Range(int from, int to) {}
 
-  private final Session session;
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final WatchedLog log;
+  private final Scanned scanned;
   private final int witnesses;
   // As of this state of changes; what was asked for since is taken out.
   private long plannedAt = -1;
@@ -77,14 +84,20 @@ final class Planner {
   private final Map<PeerAddress, Coverage.Needs> needs = new HashMap<>();
   private final List<Heights> lacking = new ArrayList<>();
 
-  Planner(Session session) {
-    this.session = session;
-    this.witnesses = session.settings.verify();
+  Planner(
+      Effects effects, SyncSettings settings, HeaderChain chain, Roster roster, Scanned scanned) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.log = scanned.log();
+    this.scanned = scanned;
+    this.witnesses = settings.verify();
   }
 
   /** Whether every element was looked for in every block there is, by as many as is wanted. */
   boolean isCovered() {
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       if (ScanLink.of(peer).inFlight > 0 && !ScanLink.of(peer).overdue) {
         return false;
       }
@@ -97,7 +110,7 @@ final class Planner {
   /** Whether none of the peers there are can do anything about what is not covered. */
   boolean isExhausted() {
     refresh();
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       Coverage.Needs mine = needs(peer);
       boolean work = !kept(peer, mine.fresh()).isEmpty() || !kept(peer, mine.again()).isEmpty();
       if (peer.servesBloom() && (ScanLink.of(peer).inFlight > 0 || work)) {
@@ -135,7 +148,7 @@ final class Planner {
   /** Whether a peer has work for its hands only: nobody shares it. */
   boolean isAlone() {
     int scanning = 0;
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       if (peer.servesBloom() && !ScanLink.of(peer).overdue) {
         scanning++;
       }
@@ -162,7 +175,7 @@ final class Planner {
   /** Blocks to ask for, and those on their way. */
   private long outstanding() {
     long blocks = left();
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       blocks += ScanLink.of(peer).inFlight;
     }
     return blocks;
@@ -210,8 +223,8 @@ final class Planner {
   /** Whether the filter of a peer looks for everything that can matter at some heights. */
   boolean suffices(Peer peer, Load load, Range range) {
     Coverage known = coverage;
-    for (int i = FilterSession.of(peer).elements; i < session.log.size(); i++) {
-      Element element = session.log.get(i);
+    for (int i = FilterSession.of(peer).elements; i < log.size(); i++) {
+      Element element = log.get(i);
       boolean matters = element.birth() <= range.to() && element.end() >= range.from();
       if (matters
           && (known == null || !known.holds(i, load.id(), FilterSession.of(peer).elements))) {
@@ -228,14 +241,14 @@ final class Planner {
    */
   boolean looksAgainAnyway(Peer peer, Range range) {
     Stripe mine = ScanLink.of(peer).stripe;
-    if (mine == null || FilterSession.of(peer).elements <= session.log.lastScript() || isAlone()) {
+    if (mine == null || FilterSession.of(peer).elements <= log.lastScript() || isAlone()) {
       return false;
     }
     Heights fresh = needs(peer).fresh();
     if (!fresh.contains(range.from()) || !coinsEverywhere(stripeOf(peer))) {
       return false;
     }
-    for (Peer other : session.peers.values()) {
+    for (Peer other : roster.peers()) {
       Stripe theirs = ScanLink.of(other).stripe;
       if (other != peer
           && theirs != null
@@ -254,18 +267,18 @@ final class Planner {
   /** Lets others do the work of those who owe it for too long; returns when to look again. */
   @Nullable Instant watch() {
     Instant next = null;
-    if (session.peers.size() < 2) {
+    if (roster.size() < 2) {
       return null;
     }
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       if (ScanLink.of(peer).inFlight == 0 || ScanLink.of(peer).overdue) {
         continue;
       }
       Instant due = ScanLink.of(peer).servedAt.plus(ScanLink.of(peer).pace.patience());
-      if (!session.now.isBefore(due)) {
+      if (!effects.now().isBefore(due)) {
         ScanLink.of(peer).overdue = true;
         ScanLink.of(peer).stripe = null;
-        session.changes++;
+        effects.changed();
       } else if (next == null || due.isBefore(next)) {
         next = due;
       }
@@ -274,20 +287,18 @@ final class Planner {
   }
 
   private void refresh() {
-    if (plannedAt == session.changes) {
+    if (plannedAt == effects.changes()) {
       return;
     }
     // Asked first: learning the birthday is itself a change.
-    Coverage known = session.coverage();
-    plannedAt = session.changes;
+    Coverage known = scanned.coverage();
+    plannedAt = effects.changes();
     coverage = known;
     needs.clear();
     lacking.clear();
     for (int more = 1; more <= witnesses; more++) {
       lacking.add(
-          known == null
-              ? new Heights()
-              : known.uncovered(session.chain.height(), witnesses - more + 1));
+          known == null ? new Heights() : known.uncovered(chain.height(), witnesses - more + 1));
     }
   }
 
@@ -299,7 +310,7 @@ final class Planner {
     if (left == null) {
       left = new Coverage.Needs(new Heights(), new Heights());
       if (known != null) {
-        left = known.needs(session.chain.height(), witnesses, witnesses == 1 ? null : asked);
+        left = known.needs(chain.height(), witnesses, witnesses == 1 ? null : asked);
         left.retainAll(lacking.get(0));
       }
       needs.put(asked, left);
@@ -309,7 +320,7 @@ final class Planner {
 
   /** Every further peer learns a filter, so a little work is left to the first. */
   private boolean mayJoin(Peer peer, Coverage.Needs mine) {
-    Peer first = session.scanner();
+    Peer first = scanned.scanner();
     if (peer == first || FilterSession.of(peer).load != null || witnesses > 1 || first == null) {
       return true;
     }
@@ -335,7 +346,7 @@ final class Planner {
 
   private @Nullable Stripe newStripe(Peer peer, Heights fresh) {
     Heights free = fresh.copy();
-    for (Peer other : session.peers.values()) {
+    for (Peer other : roster.peers()) {
       Stripe taken = ScanLink.of(other).stripe;
       if (other != peer && taken != null) {
         free.remove(taken.from, taken.to);
@@ -359,7 +370,7 @@ final class Planner {
   private @Nullable Stripe half(Peer peer, Heights fresh) {
     Stripe longest = null;
     Heights most = new Heights();
-    for (Peer other : session.peers.values()) {
+    for (Peer other : roster.peers()) {
       Stripe theirs = ScanLink.of(other).stripe;
       if (other == peer || theirs == null) {
         continue;
@@ -385,7 +396,7 @@ final class Planner {
     double all = 0;
     int peers = 0;
     boolean known = true;
-    for (Peer other : session.peers.values()) {
+    for (Peer other : roster.peers()) {
       if (other.servesBloom() && !ScanLink.of(other).overdue) {
         all += ScanLink.of(other).pace.rate();
         peers++;
@@ -398,13 +409,13 @@ final class Planner {
 
   /** Whether stripes of a length would hold coins, all over. */
   private boolean coinsEverywhere(int stripe) {
-    double density = session.log.coinsAdded() / (double) (session.scannedBlocks + NO_COINS_SO_FAR);
-    return density * stripe * session.peers.size() >= 1;
+    double density = log.coinsAdded() / (double) (scanned.blocks() + NO_COINS_SO_FAR);
+    return density * stripe * roster.size() >= 1;
   }
 
   /** What a peer keeps of some blocks. */
   private Heights kept(Peer peer, Heights all) {
-    int tip = session.chain.height();
+    int tip = chain.height();
     return peer.isPruned() ? all.within(ScanLink.of(peer).lowestKept(tip), tip) : all;
   }
 
@@ -412,8 +423,7 @@ final class Planner {
   OptionalInt firstBeyond(Peer peer) {
     refresh();
     Heights left = needs(peer).fresh().copy().addAll(needs(peer).again());
-    boolean beyond =
-        !left.isEmpty() && left.first() < ScanLink.of(peer).lowestKept(session.chain.height());
+    boolean beyond = !left.isEmpty() && left.first() < ScanLink.of(peer).lowestKept(chain.height());
     return beyond ? OptionalInt.of(left.first()) : OptionalInt.empty();
   }
 

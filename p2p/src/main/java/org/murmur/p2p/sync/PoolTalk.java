@@ -67,13 +67,24 @@ final class PoolTalk {
   Instant lookedAt;
   private Duration pause = FIRST_LOOK;
 
-  PoolTalk(Peer peer, boolean returned, Session session) {
+  /**
+   * When something is asked, and what is known then.
+   *
+   * @param now the steady time
+   * @param tip the chain's
+   * @param lastScript the index of the newest script in the log
+   * @param elements how many elements the log has
+   * @param reorganisations how often blocks left the chain so far
+   */
+  record Moment(Instant now, Hash256 tip, int lastScript, int elements, int reorganisations) {}
+
+  PoolTalk(Peer peer, boolean returned, Moment moment) {
     this.peer = peer;
     this.returned = returned;
-    this.began = session.now;
-    this.again = session.now;
-    this.tip = session.chain.tip();
-    this.lookedAt = session.now;
+    this.began = moment.now();
+    this.again = moment.now();
+    this.tip = moment.tip();
+    this.lookedAt = moment.now();
   }
 
   boolean isAsking() {
@@ -96,18 +107,18 @@ final class PoolTalk {
   }
 
   /** It is asked for all. */
-  void asked(long pingBehind, Session session) {
+  void asked(long pingBehind, Moment moment) {
     asking = true;
-    askedAt = session.now;
+    askedAt = moment.now();
     ping = pingBehind;
     emptyHanded = false;
     answer.clear();
     named.clear();
     PoolLink.of(peer).truncated = false;
-    scriptsAsked = session.log.lastScript();
-    elementsShown = session.log.size();
-    reorganisations = session.reorganisations;
-    looked(session);
+    scriptsAsked = moment.lastScript();
+    elementsShown = moment.elements();
+    reorganisations = moment.reorganisations();
+    looked(moment);
   }
 
   /** It is to be asked for all again, but not more often than this. */
@@ -203,11 +214,11 @@ final class PoolTalk {
     pause = FIRST_LOOK;
   }
 
-  void looked(Session session) {
-    boolean moved = !tip.equals(session.chain.tip());
-    tip = session.chain.tip();
+  void looked(Moment moment) {
+    boolean moved = !tip.equals(moment.tip());
+    tip = moment.tip();
     restless = false;
-    lookedAt = session.now;
+    lookedAt = moment.now();
     pause = pause.multipliedBy(2).compareTo(LAST_LOOK) < 0 ? pause.multipliedBy(2) : LAST_LOOK;
     if (moved) {
       stir();

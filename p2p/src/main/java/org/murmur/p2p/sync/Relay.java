@@ -17,6 +17,8 @@ import org.murmur.bip37.TxElements;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
@@ -42,7 +44,14 @@ final class Relay {
   /** Of a peer's words so many characters are shown: twice what Core allowed itself. */
   private static final int MOST_WORDS = 222;
 
-  private final Session session;
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final Journal journal;
+  private final WatchedLog log;
+  // Who guards, where only some may be shown filters.
+  private final @Nullable Guards guards;
   private final Map<Hash256, Tx> outgoing = new LinkedHashMap<>();
   private final Receipts receipts = new Receipts();
   private final Mentions mentions;
@@ -62,9 +71,22 @@ final class Relay {
             }
           });
 
-  Relay(Session session) {
-    this.session = session;
-    this.mentions = new Mentions(session, outgoing);
+  Relay(
+      Effects effects,
+      SyncSettings settings,
+      HeaderChain chain,
+      Roster roster,
+      Journal journal,
+      WatchedLog log,
+      @Nullable Guards guards) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.journal = journal;
+    this.log = log;
+    this.guards = guards;
+    this.mentions = new Mentions(effects, roster, journal, outgoing);
   }
 
   /** Whether there is something to send. */
@@ -76,12 +98,12 @@ final class Relay {
    * Announces what was held back; asks those who were told of something of ours if they have it.
    */
   void advance() {
-    if (heldBack && !session.mayChooseGuards()) {
+    if (heldBack && !mayChooseGuards()) {
       heldBack = false;
-      session.peers.values().stream().filter(Peer::isReady).forEach(this::greet);
+      roster.peers().stream().filter(Peer::isReady).forEach(this::greet);
     }
-    for (Receipts.Question question : receipts.takeDue(session.now)) {
-      Peer peer = session.peers.get(question.link());
+    for (Receipts.Question question : receipts.takeDue(effects.now())) {
+      Peer peer = roster.get(question.link());
       if (peer != null && mayLearn(peer)) {
         ask(peer, List.of(question.txid()));
       }
@@ -106,7 +128,7 @@ final class Relay {
   void broadcast(Tx tx, OptionalLong fee) {
     outgoing.put(tx.txid(), tx);
     fee.ifPresent(satoshi -> fees.put(tx.txid(), satoshi));
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       if (peer.isReady()) {
         announce(peer, tx.txid());
       }
@@ -124,10 +146,10 @@ final class Relay {
     List<InventoryItem> asks = new ArrayList<>();
     for (InventoryItem item : inv.items()) {
       if (item.type() == InventoryItem.BLOCK) {
-        block |= !session.chain.knowsRecent(item.hash());
+        block |= !chain.knowsRecent(item.hash());
       } else if (item.type() == InventoryItem.TX) {
         if (outgoing.containsKey(item.hash())) {
-          session.emit(new SyncEvent.TransactionAnnounced(item.hash(), peer.link.address()));
+          effects.emit(new SyncEvent.TransactionAnnounced(item.hash(), peer.link.address()));
         }
         if (isWanted(peer, item.hash())) {
           want(peer, item.hash(), asks);
@@ -145,12 +167,12 @@ final class Relay {
    * not send, because the other did, is the wallet's. Others have no filter, so it is none of ours.
    */
   private boolean isWanted(Peer peer, Hash256 txid) {
-    if (session.settings.headersOnly()) {
+    if (settings.headersOnly()) {
       // Nobody holds a filter in such a session: what is announced is anybody's.
       return false;
     }
-    if (session.guards != null) {
-      return session.isGuard(peer) && !ScanLink.of(peer).seen.containsKey(txid);
+    if (guards != null) {
+      return guards.isGuard(peer) && !ScanLink.of(peer).seen.containsKey(txid);
     }
     return !known.contains(txid);
   }
@@ -203,7 +225,7 @@ final class Relay {
   }
 
   private void askNow(Peer peer, List<Hash256> txids) {
-    peer.beginsToOwe(session.now);
+    peer.beginsToOwe(effects.now());
     List<InventoryItem> asks = new ArrayList<>();
     for (Hash256 txid : txids) {
       // It may have come meanwhile.
@@ -216,7 +238,7 @@ final class Relay {
 
   /** Asks once: an answer more than questions would look like one that nobody asked for. */
   private boolean want(Peer peer, Hash256 txid) {
-    peer.beginsToOwe(session.now);
+    peer.beginsToOwe(effects.now());
     return PoolLink.of(peer).wanted.add(txid);
   }
 
@@ -227,7 +249,7 @@ final class Relay {
 
   private void send(Peer peer, List<InventoryItem> asks) {
     if (!asks.isEmpty()) {
-      session.send(peer, new Message.GetData(asks));
+      effects.send(peer, new Message.GetData(asks));
     }
   }
 
@@ -236,16 +258,16 @@ final class Relay {
     boolean asked = PoolLink.of(peer).answered(tx.txid());
     ScanLink.of(peer).see(tx);
     if (asked && isOurs(tx) && receipts.accepted(peer, tx.txid())) {
-      session.emit(new SyncEvent.TransactionAccepted(tx.txid(), peer.link.address()));
+      effects.emit(new SyncEvent.TransactionAccepted(tx.txid(), peer.link.address()));
     }
-    if (asked && session.journal.isFull()) {
+    if (asked && journal.isFull()) {
       // The disk is slower than the peer: better not all of it than all of the memory.
       PoolLink.of(peer).truncated = true;
     } else if (asked && isBelieved(tx) && !known.contains(tx.txid())) {
       if (namesOurs(tx)) {
         known.add(tx.txid());
       }
-      session.journal.unconfirmed(tx, session.now);
+      journal.unconfirmed(tx, effects.now());
     }
     askWaiting(peer);
     return asked;
@@ -262,7 +284,7 @@ final class Relay {
    */
   private boolean namesOurs(Tx tx) {
     boolean[] ours = {false};
-    TxElements.forEach(tx, element -> ours[0] |= session.log.contains(element));
+    TxElements.forEach(tx, element -> ours[0] |= log.contains(element));
     return ours[0];
   }
 
@@ -311,7 +333,7 @@ final class Relay {
       }
     }
     if (!missing.isEmpty()) {
-      session.send(peer, new Message.NotFound(missing));
+      effects.send(peer, new Message.NotFound(missing));
     }
   }
 
@@ -319,11 +341,11 @@ final class Relay {
     if (!mayLearn(peer)) {
       return;
     }
-    session.send(peer, new Message.TxMessage(tx));
+    effects.send(peer, new Message.TxMessage(tx));
     // A node may leave out of a block's matches what it knows that we have.
     ScanLink.of(peer).see(tx);
-    session.emit(new SyncEvent.TransactionTaken(tx.txid(), peer.link.address()));
-    receipts.fetched(peer, tx.txid(), session.now);
+    effects.emit(new SyncEvent.TransactionTaken(tx.txid(), peer.link.address()));
+    receipts.fetched(peer, tx.txid(), effects.now());
   }
 
   /** A refusal: of a transaction that the user sends, or of something else that we said. */
@@ -334,13 +356,13 @@ final class Relay {
       Bytes data = reject.data();
       Hash256 txid = Hash256.read(data.unsafeArray(), 0);
       if (outgoing.containsKey(txid)) {
-        session.emit(
+        effects.emit(
             new SyncEvent.TransactionRefused(
                 txid, peer.link.address(), printable(reject.reason())));
         return;
       }
     }
-    session.note(SyncEvent.Note.Topic.REJECT, peer, text);
+    effects.note(SyncEvent.Note.Topic.REJECT, peer, text);
   }
 
   /** A peer's words as they can be shown: not too many, and nothing that moves a cursor. */
@@ -354,7 +376,7 @@ final class Relay {
     boolean news = PoolLink.of(peer).feeFilter != filter.feeRate();
     PoolLink.of(peer).feeFilter = filter.feeRate();
     if (news) {
-      session.note(
+      effects.note(
           SyncEvent.Note.Topic.FEE,
           peer,
           "relays nothing below " + rate((double) filter.feeRate()));
@@ -381,7 +403,7 @@ final class Relay {
     Tx tx = outgoing.get(txid);
     Long fee = fees.get(txid);
     if (tx != null && fee != null) {
-      session.emit(
+      effects.emit(
           new SyncEvent.TransactionRefused(
               txid,
               peer.link.address(),
@@ -399,7 +421,7 @@ final class Relay {
 
   private void announce(Peer peer, Hash256 txid) {
     if (!mayLearn(peer)) {
-      heldBack |= session.mayChooseGuards();
+      heldBack |= mayChooseGuards();
       return;
     }
     if (isTooCheap(peer, txid)) {
@@ -411,8 +433,8 @@ final class Relay {
 
   private void announceNow(Peer peer, Hash256 txid) {
     if (mayLearn(peer) && !isTooCheap(peer, txid)) {
-      session.send(peer, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, txid))));
-      receipts.announced(peer, txid, session.now);
+      effects.send(peer, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, txid))));
+      receipts.announced(peer, txid, effects.now());
     }
   }
 
@@ -422,6 +444,16 @@ final class Relay {
    * chosen to hold one as long as a role has no guard that was shown a filter.
    */
   private boolean mayLearn(Peer peer) {
-    return !session.knowsAnEpoch(peer) && !session.mayChooseGuards();
+    return !knowsAnEpoch(peer) && !mayChooseGuards();
+  }
+
+  /** Whether a peer is, or was before it was given up, shown an epoch: it knows what is ours. */
+  private boolean knowsAnEpoch(Peer peer) {
+    return guards != null && guards.knows(peer.link.address());
+  }
+
+  /** Whether any peer may yet become a guard in this session. */
+  private boolean mayChooseGuards() {
+    return guards != null && !settings.headersOnly() && !guards.areSettled();
   }
 }

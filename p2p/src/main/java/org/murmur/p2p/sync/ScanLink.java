@@ -113,6 +113,22 @@ final class ScanLink {
     }
   }
 
+  /** It has more blocks than was known; what it was without it is asked for at once. */
+  void rose(boolean late, Instant now) {
+    if (late) {
+      refusals = 0;
+      refusalRounds = 0;
+    }
+    askAgain(now);
+  }
+
+  /** What it passed over is to be asked for at once. */
+  void askAgain(Instant now) {
+    if (askAgainAt != null) {
+      askAgainAt = now;
+    }
+  }
+
   /** It passed over blocks that it has. */
   void passes(Instant now) {
     passes = passesLeft(now) + 1;

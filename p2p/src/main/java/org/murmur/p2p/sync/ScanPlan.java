@@ -35,8 +35,8 @@ interface ScanPlan {
   /** Why it is exhausted, if somebody is missing who alone could go on. */
   SyncWarning.@Nullable MissingGuard refusal();
 
-  /** Makes what asks for unconfirmed transactions under this preset. */
-  UnconfirmedQuery mempool(Relay relay);
+  /** Blocks above a height left the chain, or are to be looked at anew. */
+  void cutAbove(int height);
 
   /** By how many different peers, of those that are wanted, every block was seen. */
   int seenBy();

@@ -32,7 +32,8 @@ final class Scouts {
   /** Answers that come with fewer addresses may be a node's own, told unasked. */
   private static final int AN_ANSWER = 2;
 
-  private final Session session;
+  private final Effects effects;
+  private final SyncSettings settings;
   private final AddressTable table;
   private final Function<PeerAddress, Link> calls;
   private final Map<Integer, Scout> scouts = new LinkedHashMap<>();
@@ -71,8 +72,13 @@ final class Scouts {
   }
 
   Scouts(
-      Session session, AddressTable table, Function<PeerAddress, Link> calls, Notebook notebook) {
-    this.session = session;
+      Effects effects,
+      SyncSettings settings,
+      AddressTable table,
+      Function<PeerAddress, Link> calls,
+      Notebook notebook) {
+    this.effects = effects;
+    this.settings = settings;
     this.table = table;
     this.calls = calls;
     this.notebook = notebook;
@@ -83,17 +89,17 @@ final class Scouts {
     Link link = calls.apply(address);
     Endpoint endpoint = address.endpoint().orElse(null);
     notebook.called(address);
-    Instant until = session.now.plus(session.settings.connectTimeout());
-    scouts.put(link.id(), new Scout(link, endpoint, session.dice.nextLong(), until));
-    session.output(new Output.Connect(link));
+    Instant until = effects.now().plus(settings.connectTimeout());
+    scouts.put(link.id(), new Scout(link, endpoint, effects.dice().nextLong(), until));
+    effects.output(new Output.Connect(link));
   }
 
   /** A peer that the session has no place for tells of others before it goes. */
   void adopt(Peer peer, Endpoint endpoint) {
-    Scout scout = new Scout(peer.link, endpoint, peer.nonce, session.now.plus(ANSWER));
+    Scout scout = new Scout(peer.link, endpoint, peer.nonce, effects.now().plus(ANSWER));
     scout.greeted = true;
     scouts.put(peer.link.id(), scout);
-    session.output(new Output.Send(peer.link, new Message.GetAddr()));
+    effects.output(new Output.Send(peer.link, new Message.GetAddr()));
   }
 
   int underWay() {
@@ -131,7 +137,7 @@ final class Scouts {
     if (input instanceof Input.Connected connected) {
       Scout scout = scouts.get(connected.link().id());
       if (scout != null) {
-        send(scout, PeerFinder.hello(session, scout.nonce, false));
+        send(scout, Hello.of(effects, scout.nonce, false));
       }
       return scout != null;
     }
@@ -156,7 +162,7 @@ final class Scouts {
     if (input instanceof Input.Received received) {
       Scout scout = scouts.get(received.link().id());
       if (scout != null) {
-        session.bytesReceived += received.wireBytes();
+        effects.received(received.wireBytes());
         received(scout, received.message());
       }
       return scout != null;
@@ -184,7 +190,7 @@ final class Scouts {
 
   private void greeted(Scout scout, Message.Version version) {
     scout.greeted = true;
-    scout.until = session.now.plus(ANSWER);
+    scout.until = effects.now().plus(ANSWER);
     if (version.nonce() == scout.nonce) {
       drop(scout.link, DisconnectReason.SELF);
       return;
@@ -196,25 +202,25 @@ final class Scouts {
   }
 
   private void told(Scout scout, List<NetworkAddress> addresses) {
-    table.add(addresses, scout.group, session.clock());
+    table.add(addresses, scout.group, effects.clock());
     if (addresses.size() >= AN_ANSWER || (addresses.isEmpty() && !scout.toldOne)) {
       answered += addresses.isEmpty() ? 0 : 1;
       drop(scout.link, DisconnectReason.DONE);
     } else if (!scout.toldOne) {
       scout.toldOne = true;
       answered++;
-      scout.until = session.now.plus(BEHIND_ITS_OWN);
+      scout.until = effects.now().plus(BEHIND_ITS_OWN);
     }
   }
 
   private void send(Scout scout, Message message) {
-    session.output(new Output.Send(scout.link, message));
+    effects.output(new Output.Send(scout.link, message));
   }
 
   private boolean drop(Link link, DisconnectReason reason) {
     boolean ours = scouts.containsKey(link.id());
     if (ours) {
-      session.output(new Output.Disconnect(link, reason, ""));
+      effects.output(new Output.Disconnect(link, reason, ""));
       end(link, reason);
     }
     return ours;
@@ -242,7 +248,7 @@ final class Scouts {
   /** Ends those whose time is up. */
   void expire() {
     for (Scout scout : new ArrayList<>(scouts.values())) {
-      if (!session.now.isBefore(scout.until)) {
+      if (!effects.now().isBefore(scout.until)) {
         drop(scout.link, scout.greeted ? DisconnectReason.DONE : DisconnectReason.CONNECT_TIMEOUT);
       }
     }
@@ -260,7 +266,7 @@ final class Scouts {
   /** The session ends. */
   void stop() {
     for (Scout scout : scouts.values()) {
-      session.output(new Output.Disconnect(scout.link, DisconnectReason.DONE, ""));
+      effects.output(new Output.Disconnect(scout.link, DisconnectReason.DONE, ""));
     }
     scouts.clear();
   }

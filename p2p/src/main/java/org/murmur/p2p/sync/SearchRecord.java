@@ -27,7 +27,8 @@ final class SearchRecord {
   private static final String STRANGE =
       "what answers is no node: does this network ask for a login page?";
 
-  private final Session session;
+  private final Effects effects;
+  private final SyncSettings settings;
   private final Discovery how;
   private final AddressTable table;
   private final Set<PeerAddress> calledBeside = new HashSet<>();
@@ -41,8 +42,9 @@ final class SearchRecord {
   private int mostKnown;
   private int told;
 
-  SearchRecord(Session session, Discovery how, AddressTable table) {
-    this.session = session;
+  SearchRecord(Effects effects, SyncSettings settings, Discovery how, AddressTable table) {
+    this.effects = effects;
+    this.settings = settings;
     this.how = how;
     this.table = table;
   }
@@ -50,7 +52,7 @@ final class SearchRecord {
   /** Somebody is called. */
   void called(PeerAddress address) {
     boolean noted =
-        address.endpoint().map(endpoint -> table.called(endpoint, session.clock())).orElse(false);
+        address.endpoint().map(endpoint -> table.called(endpoint, effects.clock())).orElse(false);
     if (!noted) {
       calledBeside.add(address);
     }
@@ -61,7 +63,7 @@ final class SearchRecord {
     boolean noted =
         address
             .endpoint()
-            .map(endpoint -> table.reached(endpoint, services, session.clock()))
+            .map(endpoint -> table.reached(endpoint, services, effects.clock()))
             .orElse(false);
     if (!noted) {
       reachedBeside.add(address);
@@ -146,7 +148,7 @@ final class SearchRecord {
           ? SyncEvent.NoUsablePeer.Kind.UNREACHABLE
           : SyncEvent.NoUsablePeer.Kind.PROXY;
     }
-    return search.filtering() == 0 && !session.settings.headersOnly()
+    return search.filtering() == 0 && !settings.headersOnly()
         ? SyncEvent.NoUsablePeer.Kind.NO_BLOOM
         : SyncEvent.NoUsablePeer.Kind.LOST;
   }
@@ -179,7 +181,7 @@ final class SearchRecord {
         + count(search.known(), "address", "addresses")
         + " known, "
         + search.called()
-        + (session.settings.proxied() ? " called through the proxy, " : " called, ")
+        + (settings.proxied() ? " called through the proxy, " : " called, ")
         + search.reached()
         + " reached, "
         + search.filtering()

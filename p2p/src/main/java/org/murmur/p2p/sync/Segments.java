@@ -8,6 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Checkpoints;
+import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 
@@ -33,7 +34,12 @@ final class Segments {
   /** The one that all others wait for is asked elsewhere after this, even if its peer answers. */
   private static final Duration FIRST_PATIENCE = PATIENCE.multipliedBy(2);
 
-  private final Session session;
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final Journal journal;
+  private final Budget budget;
   private final Checkpoints known;
   private final ArrayDeque<Segment> window = new ArrayDeque<>();
   private int ahead;
@@ -44,19 +50,30 @@ final class Segments {
   private Hash256 beginHash;
   private boolean abandoned;
 
-  Segments(Session session) {
-    this.session = session;
-    this.known = session.settings.checkpoints();
-    int height = session.chain.height();
+  Segments(
+      Effects effects,
+      SyncSettings settings,
+      HeaderChain chain,
+      Roster roster,
+      Journal journal,
+      Budget budget) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.journal = journal;
+    this.budget = budget;
+    this.known = settings.checkpoints();
+    int height = chain.height();
     this.next = known.countTo(height);
-    int base = session.chain.base().height();
+    int base = chain.base().height();
     int last = next == 0 ? 0 : known.height(next - 1);
     // From the last one that we have, not from our tip: that may lie on a branch that has lost.
     this.begin = Math.max(base, last);
-    this.beginHash = session.chain.hashAt(begin);
+    this.beginHash = chain.hashAt(begin);
     this.abandoned = next > 0 && last == begin && !beginHash.equals(known.hash(next - 1));
     if (abandoned && next < known.size()) {
-      session.emit(
+      effects.emit(
           new SyncEvent.Warning(new SyncWarning.StoredChainElsewhere(known.hash(next - 1), begin)));
     }
   }
@@ -100,7 +117,7 @@ final class Segments {
   }
 
   private void open() {
-    while (next < known.size() && window.size() < MAX_SEGMENTS && !session.headersPileUp()) {
+    while (next < known.size() && window.size() < MAX_SEGMENTS && !journal.headersPileUp()) {
       int to = known.height(next);
       if (!window.isEmpty() && ahead + to - begin > MAX_HEADERS) {
         return;
@@ -115,7 +132,7 @@ final class Segments {
   }
 
   private boolean isOverdue(Segment segment, Peer owner) {
-    return !session.now.isBefore(overdueAt(segment, owner));
+    return !effects.now().isBefore(overdueAt(segment, owner));
   }
 
   private Instant overdueAt(Segment segment, Peer owner) {
@@ -134,13 +151,13 @@ final class Segments {
   /** The peer with the fewest questions open that can be asked for a segment, or null. */
   private @Nullable Peer freest(Segment segment) {
     Peer best = null;
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       boolean fit =
           mayHave(peer, segment)
               && peer != segment.owner
-              && session.budget.allowsHeaders(peer)
+              && budget.allowsHeaders(peer)
               && HeaderTalk.of(peer).asks.size() < HeaderTalk.of(peer).depth
-              && !HeaderTalk.of(peer).isSilentFor(PATIENCE, session.now);
+              && !HeaderTalk.of(peer).isSilentFor(PATIENCE, effects.now());
       if (fit
           && (best == null || HeaderTalk.of(peer).asks.size() < HeaderTalk.of(best).asks.size())) {
         best = peer;
@@ -156,7 +173,7 @@ final class Segments {
   /** Who can be asked for the next segment. */
   List<Peer> askable() {
     Segment first = window.peek();
-    return first == null ? List.of() : session.peers(peer -> mayHave(peer, first));
+    return first == null ? List.of() : roster.peers(peer -> mayHave(peer, first));
   }
 
   private void give(Segment segment, Peer peer) {
@@ -166,14 +183,14 @@ final class Segments {
   }
 
   private void ask(Segment segment, Peer peer) {
-    if (!session.budget.allowsHeaders(peer)) {
+    if (!budget.allowsHeaders(peer)) {
       segment.release();
       return;
     }
-    segment.askedAt = session.now;
-    peer.beginsToOwe(session.now);
-    HeaderTalk.of(peer).asked(segment.last(), segment, session.now);
-    session.send(peer, new Message.GetHeaders(List.of(segment.last()), segment.end));
+    segment.askedAt = effects.now();
+    peer.beginsToOwe(effects.now());
+    HeaderTalk.of(peer).asked(segment.last(), segment, effects.now());
+    effects.send(peer, new Message.GetHeaders(List.of(segment.last()), segment.end));
   }
 
   /** Takes an answer in; whatever is whole then waits in {@link #ready}. */
@@ -182,7 +199,7 @@ final class Segments {
       lacks(peer, segment);
       return Refusal.NONE;
     }
-    peer.brings(Patience.Answer.PROGRESS, session.now);
+    peer.brings(Patience.Answer.PROGRESS, effects.now());
     if (segment.isWhole() || abandoned) {
       return Refusal.NONE;
     }
@@ -246,7 +263,7 @@ final class Segments {
     if (first == null) {
       return behind;
     }
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       if (mayHave(peer, first)) {
         return List.of();
       }
@@ -264,7 +281,7 @@ final class Segments {
       Peer owner = segment.owner;
       if (!segment.isWhole() && owner != null) {
         Instant at = overdueAt(segment, owner);
-        if (at.isAfter(session.now) && (soonest == null || at.isBefore(soonest))) {
+        if (at.isAfter(effects.now()) && (soonest == null || at.isBefore(soonest))) {
           soonest = at;
         }
       }

@@ -17,15 +17,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.merkle.FullBlock;
-import org.murmur.bip37.merkle.Reason;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 
@@ -38,7 +36,7 @@ import org.murmur.p2p.wire.Services;
  * one case is open at a time, because one lie is enough. A block that nobody hands over leaves a
  * disagreement unsettled, and the sync ends with it.
  */
-final class Settlement {
+final class Settlement implements ChainListener {
 
   /** Whole blocks asked for at once: up to 4 MB each are on their way. */
   private static final int MOST_ASKED = 4;
@@ -49,7 +47,13 @@ final class Settlement {
   /** Tells the dice of the spot checks from those of nonces and tweaks. */
   private static final long SPOT_DICE = 0x53706f74L;
 
-  private final Session session;
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final Journal journal;
+  private final Scanned scanned;
+  private final WholeBlocks whole;
   private final Witnesses witnesses;
   private final boolean compares;
   private final SplittableRandom dice;
@@ -81,11 +85,25 @@ final class Settlement {
     }
   }
 
-  Settlement(Session session, SyncStart start) {
-    this.session = session;
-    this.compares = session.settings.compares();
-    this.dice = new SplittableRandom(session.settings.seed() ^ SPOT_DICE);
-    this.witnesses = new Witnesses(session.log, compares ? start.confirmed() : List.of());
+  Settlement(
+      Effects effects,
+      SyncSettings settings,
+      HeaderChain chain,
+      Roster roster,
+      Journal journal,
+      Scanned scanned,
+      WholeBlocks whole,
+      SyncStart start) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.journal = journal;
+    this.scanned = scanned;
+    this.whole = whole;
+    this.compares = settings.compares();
+    this.dice = new SplittableRandom(settings.seed() ^ SPOT_DICE);
+    this.witnesses = new Witnesses(scanned.log(), compares ? start.confirmed() : List.of());
     if (compares) {
       Map<Long, Load> loads = new HashMap<>();
       start.loads().forEach(load -> loads.put(load.id(), load));
@@ -126,11 +144,11 @@ final class Settlement {
     }
   }
 
-  /** Blocks above a height left the chain. */
-  void cutAbove(int height) {
-    witnesses.cutAbove(height);
-    cases.tailMap(height, false).clear();
-    accused.values().forEach(all -> all.removeIf(omitted -> omitted.height() > height));
+  @Override
+  public void reorganised(int fork) {
+    witnesses.cutAbove(fork);
+    cases.tailMap(fork, false).clear();
+    accused.values().forEach(all -> all.removeIf(omitted -> omitted.height() > fork));
   }
 
   /** Blocks above a height are to be looked at anew. */
@@ -147,7 +165,7 @@ final class Settlement {
           accuse(omitted);
         }
       } else if (finding instanceof Finding.NotAdded notAdded) {
-        session.distrustAdding(notAdded.load());
+        scanned.distrustAdding(notAdded.load());
       } else if (finding instanceof Finding.Contradicted contradicted) {
         takeBack(contradicted.peer());
       }
@@ -160,13 +178,13 @@ final class Settlement {
   void abandon() {
     doubted.addAll(accused.keySet());
     accused.clear();
-    doubted.forEach(session::disown);
+    doubted.forEach(scanned::disown);
     doubted.clear();
   }
 
   /** What it served counts no more, at once: the process may end before the whole block is here. */
   private void accuse(Finding.Omitted omitted) {
-    session.disown(omitted.peer());
+    scanned.disown(omitted.peer());
     Deque<Finding.Omitted> all = accused.computeIfAbsent(omitted.peer(), p -> new ArrayDeque<>());
     if (all.size() < MOST_ACCUSATIONS) {
       all.add(omitted);
@@ -188,7 +206,7 @@ final class Settlement {
             "left out transaction "
                 + txid
                 + " of block "
-                + session.chain.hashAt(height)
+                + chain.hashAt(height)
                 + " at height "
                 + height
                 + ", which matches the filter it was sent"));
@@ -196,7 +214,7 @@ final class Settlement {
 
   /** Nothing that a peer served counts any more, on disk either. */
   void takeBack(PeerAddress peer) {
-    session.disown(peer);
+    scanned.disown(peer);
     witnesses.forget(peer);
   }
 
@@ -227,7 +245,7 @@ final class Settlement {
    * @return whether none is to be made any more
    */
   boolean spotChecked(boolean hope) {
-    if (!spotChecksChosen && session.settings.spotChecks() > 0) {
+    if (!spotChecksChosen && settings.spotChecks() > 0) {
       spotChecksChosen = true;
       chooseSpots();
       // Nothing else may happen that would make us ask.
@@ -237,17 +255,17 @@ final class Settlement {
   }
 
   private void chooseSpots() {
-    int first = session.birthdayHeight().orElse(Integer.MAX_VALUE);
-    int blocks = session.chain.height() - first + 1;
+    int first = scanned.birthdays().height().orElse(Integer.MAX_VALUE);
+    int blocks = chain.height() - first + 1;
     Set<Integer> heights = new TreeSet<>();
-    while (heights.size() < Math.min(session.settings.spotChecks(), blocks)) {
+    while (heights.size() < Math.min(settings.spotChecks(), blocks)) {
       heights.add(first + dice.nextInt(blocks));
     }
     for (int height : heights) {
       if (!witnesses.isOpened(height)) {
-        cases.putIfAbsent(height, new Case(height, session.chain.hashAt(height), null));
+        cases.putIfAbsent(height, new Case(height, chain.hashAt(height), null));
       } else {
-        session.emit(new SyncEvent.SpotChecked(height));
+        effects.emit(new SyncEvent.SpotChecked(height));
       }
     }
   }
@@ -261,7 +279,7 @@ final class Settlement {
     openCases();
     int asked = 0;
     for (Case open : cases.values()) {
-      if (open.asked != null && session.peers.get(open.asked.link.id()) != open.asked) {
+      if (open.asked != null && roster.get(open.asked.link.id()) != open.asked) {
         open.asked = null;
       }
       asked += open.asked == null ? 0 : 1;
@@ -287,7 +305,7 @@ final class Settlement {
       Finding.Omitted first = all.element();
       Case open = cases.get(first.height());
       if (open == null || open.omitted == null) {
-        Case instead = new Case(first.height(), session.chain.hashAt(first.height()), first);
+        Case instead = new Case(first.height(), chain.hashAt(first.height()), first);
         if (open != null) {
           instead.asked = open.asked;
           instead.tried.addAll(open.tried);
@@ -298,7 +316,7 @@ final class Settlement {
   }
 
   private boolean anyUntried(Case open) {
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       if (servesBlocks(peer) && !open.tried.contains(peer.link.address())) {
         return true;
       }
@@ -320,7 +338,7 @@ final class Settlement {
         open.omitted == null ? Set.of() : witnesses.tellers(open.height, open.omitted.txid());
     Peer best = null;
     int bestRank = Integer.MAX_VALUE;
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       PeerAddress address = peer.link.address();
       if (!servesBlocks(peer)
           || ScanLink.of(peer).wholeBlock != null
@@ -342,23 +360,14 @@ final class Settlement {
   private void ask(Peer peer, Case open) {
     open.asked = peer;
     open.tried.add(peer.link.address());
-    askWhole(session, peer, open.block);
-  }
-
-  /** Asks a peer for a whole block; one at a time, so that its silence can be told. */
-  static void askWhole(Session session, Peer peer, Hash256 block) {
-    session.send(peer, new Message.GetData(List.of(new InventoryItem(InventoryItem.BLOCK, block))));
-    peer.beginsToOwe(session.now);
-    ScanLink.of(peer).wholeBlock = block;
-    ScanLink.of(peer).wholeBlockSince = session.now;
-    ScanLink.of(peer).wholeBlockPing = session.ping(peer);
+    whole.ask(peer, open.block);
   }
 
   private void giveUp(Case open) {
     cases.remove(open.height);
     Finding.Omitted omitted = open.omitted;
     if (omitted == null) {
-      session.emit(new SyncEvent.Warning(new SyncWarning.NotSpotChecked(open.block, open.height)));
+      effects.emit(new SyncEvent.Warning(new SyncWarning.NotSpotChecked(open.block, open.height)));
       return;
     }
     unsettled = true;
@@ -367,65 +376,36 @@ final class Settlement {
     involved.addAll(witnesses.tellers(open.height, omitted.txid()));
     accused.remove(omitted.peer());
     doubted.add(omitted.peer());
-    session.emit(
+    effects.emit(
         new SyncEvent.Disagreement(omitted.height(), omitted.txid(), List.copyOf(involved)));
   }
 
-  /** The pong behind a block that was asked for: if it has not come it will not. */
-  void ponged(Peer peer, long nonce) {
-    if (ScanLink.of(peer).wholeBlock != null && ScanLink.of(peer).wholeBlockPing == nonce) {
-      ScanLink.of(peer).wholeBlock = null;
-      for (Case open : cases.values()) {
-        if (open.asked == peer) {
-          open.asked = null;
-        }
+  /** A block that a peer was asked for has not come, and will not. */
+  void notCome(Peer peer) {
+    for (Case open : cases.values()) {
+      if (open.asked == peer) {
+        open.asked = null;
       }
-      session.changes++;
     }
   }
 
-  /** Takes a whole block; returns why the peer has to go, if it has. */
-  Refusal received(Peer peer, Message.BlockMessage message) {
-    Hash256 asked = ScanLink.of(peer).wholeBlock;
-    if (asked == null) {
-      return new Refusal(DisconnectReason.UNASKED, "a whole block that was not asked for");
-    }
-    FullBlock block;
-    try {
-      block = FullBlock.parse(message.raw());
-    } catch (MalformedException e) {
-      return new Refusal(DisconnectReason.PROTOCOL_ERROR, "block: " + e.getMessage());
-    }
-    if (!block.hash().equals(asked)) {
-      return new Refusal(
-          DisconnectReason.UNASKED, "block " + block.hash() + ", asked for " + asked);
-    }
-    Reason reason = block.refusal();
-    if (reason != null) {
-      return new Refusal(
-          DisconnectReason.BAD_PROOF,
-          "the whole block " + asked + " is not sound: " + Refusal.words(reason));
-    }
-    ScanLink.of(peer).wholeBlock = null;
-    ScanLink.of(peer).wholeBlockAt = session.now;
-    session.depths.learn(asked, block);
-    session.changes++;
+  /** Takes a whole block that passed its checks. */
+  void received(FullBlock block) {
     // Looked for among the few that are open: the chain's own index would be built for this.
     Case about = null;
     for (Case open : cases.values()) {
-      about = open.block.equals(asked) ? open : about;
+      about = open.block.equals(block.hash()) ? open : about;
     }
     if (about != null) {
       cases.remove(about.height);
       judge(about, block);
     }
-    return Refusal.NONE;
   }
 
   private void judge(Case open, FullBlock block) {
     int height = open.height;
     if (open.omitted == null) {
-      session.emit(new SyncEvent.SpotChecked(height));
+      effects.emit(new SyncEvent.SpotChecked(height));
     }
     List<Tx> whole =
         block.transactions().stream().map(Tx::withoutWitness).collect(Collectors.toList());
@@ -437,11 +417,11 @@ final class Settlement {
     if (judgement.unheardOf()) {
       BitSet ours = judgement.ours();
       List<Tx> transactions = ours.stream().mapToObj(whole::get).collect(Collectors.toList());
-      session.journal.block(
+      journal.block(
           new CommitBatch.MatchedBlock(
-              height, session.chain.timeAt(height), block.prove(ours), transactions),
-          session.now);
-      session.journal.hurry();
+              height, chain.timeAt(height), block.prove(ours), transactions),
+          effects.now());
+      journal.hurry();
     }
   }
 }

@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.UpdateFlag;
+import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanBook;
+import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.wire.Message;
 
 /**
@@ -28,32 +31,64 @@ final class SharedPlan implements ScanPlan {
   /** So many blocks to come that every peer will be asked for some of them. */
   private static final int MANY = 1_000;
 
-  private final Session session;
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final Journal journal;
+  private final Budget budget;
+  private final Birthdays birthdays;
+  private final HeaderSync headers;
+  private final WatchedLog log;
+  private final ScanBook book;
+  private final Scanned scanned;
+  private final Settlement settlement;
   private final BlockScan scan;
   private final Planner planner;
   private final FilterPolicy policy;
   private @Nullable Instant overdueAt;
 
-  SharedPlan(Session session, BlockScan scan) {
-    this.session = session;
+  SharedPlan(
+      Effects effects,
+      SyncSettings settings,
+      HeaderChain chain,
+      Roster roster,
+      Journal journal,
+      Budget budget,
+      HeaderSync headers,
+      Scanned scanned,
+      Settlement settlement,
+      BlockScan scan) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.journal = journal;
+    this.budget = budget;
+    this.birthdays = scanned.birthdays();
+    this.headers = headers;
+    this.log = scanned.log();
+    this.book = scanned.book();
+    this.scanned = scanned;
+    this.settlement = settlement;
     this.scan = scan;
-    this.planner = new Planner(session);
-    this.policy = new FilterPolicy(session.settings.rate());
+    this.planner = new Planner(effects, settings, chain, roster, scanned);
+    this.policy = new FilterPolicy(settings.rate());
   }
 
   @Override
   public void plan() {
-    if (session.settings.headersOnly()) {
+    if (settings.headersOnly()) {
       return;
     }
     overdueAt = planner.watch();
-    Peer first = session.scanner();
+    Peer first = scanned.scanner();
     if (first == null) {
       return;
     }
     plan(first);
-    if (session.peers.size() > 1) {
-      for (Peer peer : session.peers.values()) {
+    if (roster.size() > 1) {
+      for (Peer peer : roster.peers()) {
         if (peer != first && peer.servesBloom()) {
           plan(peer);
         }
@@ -63,7 +98,7 @@ final class SharedPlan implements ScanPlan {
 
   @Override
   public int height() {
-    return session.chain.height();
+    return chain.height();
   }
 
   @Override
@@ -78,16 +113,16 @@ final class SharedPlan implements ScanPlan {
 
   @Override
   public List<Peer> askable() {
-    return session.peers(peer -> peer.servesBloom() && mayBeAsked(peer) && planner.hasWork(peer));
+    return roster.peers(peer -> peer.servesBloom() && mayBeAsked(peer) && planner.hasWork(peer));
   }
 
   /** Somebody who keeps all blocks is asked for the older ones, if anybody is there. */
   @Override
   public OptionalInt beyond(Peer peer) {
-    if (!peer.isPruned() || !peer.servesBloom() || !session.headersDone()) {
+    if (!peer.isPruned() || !peer.servesBloom() || !headers.areDone()) {
       return OptionalInt.empty();
     }
-    for (Peer other : session.peers.values()) {
+    for (Peer other : roster.peers()) {
       if (other.servesBloom() && !other.isPruned()) {
         return OptionalInt.empty();
       }
@@ -100,10 +135,9 @@ final class SharedPlan implements ScanPlan {
     return null;
   }
 
+  /** Coverage tells by itself. */
   @Override
-  public UnconfirmedQuery mempool(Relay relay) {
-    return new MempoolQuery(session, this, relay);
-  }
+  public void cutAbove(int height) {}
 
   @Override
   public int seenBy() {
@@ -136,9 +170,9 @@ final class SharedPlan implements ScanPlan {
       return;
     }
     if (ScanLink.of(peer).askAgainAt != null
-        && !session.now.isBefore(ScanLink.of(peer).askAgainAt)
+        && !effects.now().isBefore(ScanLink.of(peer).askAgainAt)
         && ScanLink.of(peer).doubts.isEmpty()) {
-      session.changes++;
+      effects.changed();
       ScanLink.of(peer).askAgainAt = null;
       ScanLink.of(peer).refused.remove(0, Integer.MAX_VALUE - 1);
     }
@@ -146,16 +180,16 @@ final class SharedPlan implements ScanPlan {
       refresh(peer);
       return;
     }
-    if (HeaderTalk.of(peer).isAsked() && Tip.of(peer).isDoubtful(session.chain.height())) {
+    if (HeaderTalk.of(peer).isAsked() && Tip.of(peer).isDoubtful(chain.height())) {
       // Its headers will tell whether it has any of our blocks; without, it need not see a filter.
       return;
     }
-    while (session.changes != ScanLink.of(peer).idleSince
-        && session.budget.allowsBlocks(peer)
+    while (effects.changes() != ScanLink.of(peer).idleSince
+        && budget.allowsBlocks(peer)
         && planner.hasRoom(peer)
-        && !session.journal.isFull()) {
+        && !journal.isFull()) {
       if (!askOne(peer)) {
-        ScanLink.of(peer).idleSince = session.changes;
+        ScanLink.of(peer).idleSince = effects.changes();
       }
     }
   }
@@ -164,7 +198,7 @@ final class SharedPlan implements ScanPlan {
     return FilterSession.of(peer).nextLoad == null
         && !ScanLink.of(peer).overdue
         && !Tip.of(peer).isApart()
-        && !session.settlement.isAccused(peer)
+        && !settlement.isAccused(peer)
         && !beyond(peer).isPresent();
   }
 
@@ -174,13 +208,13 @@ final class SharedPlan implements ScanPlan {
    */
   private boolean isToPrepare(Peer peer) {
     Message.Version version = peer.version;
-    OptionalInt birthday = session.birthdayHeight();
+    OptionalInt birthday = birthdays.height();
     return FilterSession.of(peer).load == null
         && version != null
         && !peer.isPruned()
-        && session.log.size() > 0
+        && log.size() > 0
         && birthday.isPresent()
-        && version.startHeight() - Math.max(session.chain.height(), birthday.getAsInt()) >= MANY;
+        && version.startHeight() - Math.max(chain.height(), birthday.getAsInt()) >= MANY;
   }
 
   /** Whether what a peer was asked for under its filter has come and is on disk. */
@@ -189,11 +223,11 @@ final class SharedPlan implements ScanPlan {
       return false;
     }
     if (FilterSession.of(peer).drained < 0) {
-      FilterSession.of(peer).drained = session.journal.holdingTransactions();
-      session.changes++;
+      FilterSession.of(peer).drained = journal.holdingTransactions();
+      effects.changed();
     }
-    if (!session.journal.isWritten(FilterSession.of(peer).drained)) {
-      session.journal.hurry();
+    if (!journal.isWritten(FilterSession.of(peer).drained)) {
+      journal.hurry();
       return false;
     }
     return true;
@@ -205,10 +239,9 @@ final class SharedPlan implements ScanPlan {
     if (load == null || FilterSession.of(peer).nextLoad != null) {
       return false;
     }
-    Coverage coverage =
-        FilterSession.of(peer).elements < session.log.size() ? session.coverage() : null;
-    for (int i = FilterSession.of(peer).elements; i < session.log.size(); i++) {
-      Element element = session.log.get(i);
+    Coverage coverage = FilterSession.of(peer).elements < log.size() ? scanned.coverage() : null;
+    for (int i = FilterSession.of(peer).elements; i < log.size(); i++) {
+      Element element = log.get(i);
       boolean open = element.end() == Element.OPEN;
       if (open
           && (coverage == null || !coverage.holds(i, load.id(), FilterSession.of(peer).elements))) {
@@ -221,11 +254,11 @@ final class SharedPlan implements ScanPlan {
   /** Brings the filter a peer holds up to date with the log. */
   void refresh(Peer peer) {
     Load load = FilterSession.of(peer).load;
-    int missing = session.log.size() - FilterSession.of(peer).elements;
+    int missing = log.size() - FilterSession.of(peer).elements;
     if (load != null
-        && !session.book.isDistrusted(load)
+        && !book.isDistrusted(load)
         && missing <= MOST_ADDS
-        && !policy.isWorn(load, session.log.size(), FilterSession.of(peer).matched)) {
+        && !policy.isWorn(load, log.size(), FilterSession.of(peer).matched)) {
       scan.recordThenSend(peer, grown(peer, load));
       return;
     }
@@ -234,17 +267,17 @@ final class SharedPlan implements ScanPlan {
       FilterSession.of(peer).drained = -1;
     }
     if (!isDrained(peer)) {
-      session.journal.hurry();
+      journal.hurry();
       return;
     }
     FilterSession.of(peer).draining = false;
     Load next =
         new Load(
-            session.book.newLoadId(),
+            book.newLoadId(),
             peer.link.address(),
-            new Content.Prefix(session.log.size()),
-            policy.filter(session.log, session.dice.nextInt(), flag(peer)),
-            session.clock().getEpochSecond());
+            new Content.Prefix(log.size()),
+            policy.filter(log, effects.dice().nextInt(), flag(peer)),
+            effects.clock().getEpochSecond());
     scan.recordThenSend(peer, next);
   }
 
@@ -253,9 +286,7 @@ final class SharedPlan implements ScanPlan {
    * file later; and unlike under {@code UPDATE_NONE} what matches by chance is counted.
    */
   private UpdateFlag flag(Peer peer) {
-    return session.notAdding.contains(peer.link.address())
-        ? UpdateFlag.P2PUBKEY_ONLY
-        : UpdateFlag.ALL;
+    return scanned.isNotAdding(peer.link.address()) ? UpdateFlag.P2PUBKEY_ONLY : UpdateFlag.ALL;
   }
 
   private boolean askOne(Peer peer) {
@@ -265,13 +296,13 @@ final class SharedPlan implements ScanPlan {
     }
     Load load = FilterSession.of(peer).load;
     if (load == null
-        || session.book.isDistrusted(load)
-        || policy.isWorn(load, session.log.size(), FilterSession.of(peer).matched)
+        || book.isDistrusted(load)
+        || policy.isWorn(load, log.size(), FilterSession.of(peer).matched)
         || !(planner.suffices(peer, load, range) || planner.looksAgainAnyway(peer, range))) {
       refresh(peer);
       return false;
     }
-    int blocks = session.budget.blocks(peer, range.to() - range.from() + 1);
+    int blocks = budget.blocks(peer, range.to() - range.from() + 1);
     Planner.Range allowed = new Planner.Range(range.from(), range.from() + blocks - 1);
     scan.ask(peer, load, allowed.from(), allowed.to());
     planner.asked(peer, allowed);
@@ -280,10 +311,9 @@ final class SharedPlan implements ScanPlan {
 
   private Load grown(Peer peer, Load load) {
     var filter = load.filter();
-    for (int i = FilterSession.of(peer).elements; i < session.log.size(); i++) {
-      filter = filter.with(session.log.get(i).data());
+    for (int i = FilterSession.of(peer).elements; i < log.size(); i++) {
+      filter = filter.with(log.get(i).data());
     }
-    return new Load(
-        load.id(), load.peer(), new Content.Prefix(session.log.size()), filter, load.time());
+    return new Load(load.id(), load.peer(), new Content.Prefix(log.size()), filter, load.time());
   }
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
 
 /**
@@ -35,7 +36,10 @@ final class StaleTip {
    */
   static final Duration LONG_AGO = Duration.ofDays(14);
 
-  private final Session session;
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
   private final boolean watches;
   private final boolean goesOn;
   private @Nullable Hash256 tip;
@@ -43,36 +47,40 @@ final class StaleTip {
   private Instant askedAt = Instant.EPOCH;
   private boolean told;
 
-  StaleTip(Session session, Network network) {
-    this.session = session;
-    this.goesOn = network.rules().retargeting() && session.settings.checkpoints().lastHeight() > 0;
-    this.watches = session.settings.follow() && network.rules().retargeting();
+  StaleTip(
+      Effects effects, SyncSettings settings, HeaderChain chain, Roster roster, Network network) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.goesOn = network.rules().retargeting() && settings.checkpoints().lastHeight() > 0;
+    this.watches = settings.follow() && network.rules().retargeting();
   }
 
   void look(HeaderSync headers) {
     if (!watches) {
       return;
     }
-    Hash256 now = session.chain.tip();
+    Hash256 now = chain.tip();
     Hash256 before = tip;
     if (before == null || !now.equals(before)) {
       tip = now;
-      since = session.now;
+      since = effects.now();
       told = false;
-      session.stale = false;
+      roster.stale = false;
       return;
     }
-    if (session.now.isBefore(since.plus(LISTENED)) || age().compareTo(OLD) < 0) {
+    if (effects.now().isBefore(since.plus(LISTENED)) || age().compareTo(OLD) < 0) {
       return;
     }
-    session.stale = true;
+    roster.stale = true;
     if (!told) {
       told = true;
-      session.emit(new SyncEvent.Warning(warning()));
+      effects.emit(new SyncEvent.Warning(warning()));
     }
-    if (!session.now.isBefore(askedAt.plus(ASK_EVERY))) {
-      askedAt = session.now;
-      for (Peer peer : session.peers.values()) {
+    if (!effects.now().isBefore(askedAt.plus(ASK_EVERY))) {
+      askedAt = effects.now();
+      for (Peer peer : roster.peers()) {
         if (peer.isReady() && !HeaderTalk.of(peer).isAsked()) {
           headers.ask(peer);
         }
@@ -86,15 +94,15 @@ final class StaleTip {
   }
 
   private Duration age() {
-    return Duration.between(time(), session.clock());
+    return Duration.between(time(), effects.clock());
   }
 
   private Instant time() {
-    return Instant.ofEpochSecond(session.chain.timeAt(session.chain.height()));
+    return Instant.ofEpochSecond(chain.timeAt(chain.height()));
   }
 
   private SyncWarning warning() {
-    return new SyncWarning.NoNewBlock(session.chain.height(), time(), age());
+    return new SyncWarning.NoNewBlock(chain.height(), time(), age());
   }
 
   /** When to look again, or null. */
@@ -102,12 +110,12 @@ final class StaleTip {
     if (!watches || tip == null) {
       return null;
     }
-    if (session.stale) {
+    if (roster.stale) {
       return askedAt.plus(ASK_EVERY);
     }
     Instant listened = since.plus(LISTENED);
     Duration left = OLD.minus(age());
-    Instant old = left.isNegative() ? session.now : session.now.plus(left);
+    Instant old = left.isNegative() ? effects.now() : effects.now().plus(left);
     return old.isAfter(listened) ? old : listened;
   }
 }

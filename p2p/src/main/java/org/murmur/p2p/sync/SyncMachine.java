@@ -7,7 +7,12 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanBook;
+import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.Headers;
@@ -31,9 +36,6 @@ public final class SyncMachine implements Machine {
   /** How it is told of a peer that connected and did not like our hello. */
   private static final String HUNG_UP = "closed the connection before saying hello";
 
-  /** Protocol version we speak: enough for headers announcements and BIP-0037. */
-  static final int PROTOCOL = 70016;
-
   /** The first version that understands {@code sendheaders} (BIP-0130). */
   private static final int SENDHEADERS_VERSION = 70012;
 
@@ -53,17 +55,31 @@ public final class SyncMachine implements Machine {
   private static final Duration PROGRESS_PAUSE = Duration.ofMillis(200);
 
   private final SyncSettings settings;
-  private final Session session;
+  private final HeaderChain chain;
+  private final WatchedLog log;
+  private final Effects effects;
+  private final Roster roster;
+  private final Journal journal;
+  private final Budget budget;
+  private final @Nullable Guards guards;
+  private final @Nullable GuardChoice choice;
   private final Dialer dialer;
   private final Finder finder;
   private final HeaderSync headers;
-  private final BlockScan scan;
-  private final Relay relay;
-  private final ScanPlan plan;
-  private final UnconfirmedQuery mempool;
   private final TipWatch tips;
   private final StaleTip stale;
   private final Outage outage;
+  private final Scanned scanned;
+  private final WholeBlocks whole;
+  private final Settlement settlement;
+  private final Depths depths;
+  private final BlockScan scan;
+  private final ScanPlan plan;
+  private final Pending pending = new Pending();
+  private final Relay relay;
+  private final UnconfirmedQuery mempool;
+  // Who know something of blocks, in the order in which they hear that some left the chain.
+  private final List<ChainListener> listeners;
 
   private boolean stopping;
   private boolean stopped;
@@ -88,20 +104,63 @@ public final class SyncMachine implements Machine {
    */
   public SyncMachine(SyncStart start, SyncSettings settings) {
     this.settings = settings;
-    this.session = new Session(start, settings);
-    this.dialer = new Dialer(session, start.peers(), start.addresses());
+    this.chain = start.chain();
+    this.log = new WatchedLog(start.log());
+    this.effects = new Effects(settings.seed());
+    this.roster = new Roster();
+    this.journal = new Journal(chain);
+    this.budget = new Budget(effects, settings, chain, roster);
+    this.guards = settings.guarded().map(preset -> new Guards(preset, start.loads())).orElse(null);
+    this.dialer =
+        new Dialer(effects, settings, roster, journal, guards, start.peers(), start.addresses());
     this.finder = dialer.finder();
-    if (session.guards != null) {
-      session.guards.awaitedBy(dialer::isAwaited, dialer::hasMore);
+
+    this.headers = new HeaderSync(effects, settings, chain, roster, journal, budget);
+    this.tips = new TipWatch(effects, chain, roster);
+    this.stale = new StaleTip(effects, settings, chain, roster, start.network());
+    this.outage = new Outage(effects, settings, roster, dialer);
+
+    Birthdays birthdays = new Birthdays(effects, chain, journal, start);
+    ScanBook book =
+        new ScanBook(start.loads(), start.rows(), start.nextLoadId(), start.nextRowId());
+    this.scanned = new Scanned(effects, roster, journal, birthdays, log, book, guards != null);
+    this.whole = new WholeBlocks(effects);
+    this.settlement =
+        new Settlement(effects, settings, chain, roster, journal, scanned, whole, start);
+    this.depths = new Depths(chain, roster, budget, whole);
+    this.scan =
+        new BlockScan(effects, settings, chain, roster, journal, scanned, settlement, depths);
+    this.relay = new Relay(effects, settings, chain, roster, journal, log, guards);
+    if (guards == null) {
+      SharedPlan shared =
+          new SharedPlan(
+              effects,
+              settings,
+              chain,
+              roster,
+              journal,
+              budget,
+              headers,
+              scanned,
+              settlement,
+              scan);
+      this.plan = shared;
+      this.mempool =
+          new MempoolQuery(
+              effects, settings, chain, roster, journal, log, settlement, pending, shared, relay);
+      this.choice = null;
+    } else {
+      this.choice = new GuardChoice(effects, settings, roster, guards, dialer);
+      GuardPlan guarded =
+          new GuardPlan(
+              effects, settings, chain, roster, journal, budget, headers, scanned, choice, scan);
+      this.plan = guarded;
+      GuardMempool asking =
+          new GuardMempool(effects, settings, journal, pending, guarded, choice, relay);
+      guarded.restsIn(asking::resting);
+      this.mempool = asking;
     }
-    this.headers = new HeaderSync(session);
-    this.scan = new BlockScan(session);
-    this.relay = new Relay(session);
-    this.plan = scan.plan();
-    this.mempool = plan.mempool(relay);
-    this.tips = new TipWatch(session);
-    this.stale = new StaleTip(session, start.network());
-    this.outage = new Outage(session, dialer);
+    this.listeners = List.of(scanned, settlement, pending, birthdays, plan::cutAbove);
   }
 
   @Override
@@ -120,20 +179,23 @@ public final class SyncMachine implements Machine {
    * @return counts as of the last step
    */
   public Footprint footprint() {
-    return Footprint.of(session, finder);
+    return Footprint.of(roster, journal, settlement, finder);
   }
 
   @Override
   public List<Output> step(Input input, Instant now) {
     if (input instanceof Input.TimeJumped jumped) {
-      session.timeJumped(jumped.by());
+      effects.timeJumped(jumped.by());
     }
-    session.setTime(now);
+    effects.setTime(now);
     if (!stopped) {
       take(input);
+      if (scan.takeFound() && plan.findsAreUrgent()) {
+        journal.hurry();
+      }
       settle();
     }
-    return session.takeOutputs();
+    return effects.takeOutputs();
   }
 
   private void take(Input input) {
@@ -144,44 +206,46 @@ public final class SyncMachine implements Machine {
     }
     if (finder.take(input)) {
       // What is said to the finder is nothing to plan blocks for.
-      session.changes += input instanceof Input.Received ? 0 : 1;
+      if (!(input instanceof Input.Received)) {
+        effects.changed();
+      }
       return;
     }
     if (input instanceof Input.Received received) {
-      Peer peer = session.peers.get(received.link().id());
+      Peer peer = roster.get(received.link().id());
       if (peer != null) {
-        session.bytesReceived += received.wireBytes();
-        peer.lastHeard = session.now;
+        effects.received(received.wireBytes());
+        peer.lastHeard = effects.now();
         int before = HeaderTalk.of(peer).served;
         ScanLink.of(peer).pace.received(received.wireBytes());
         peer.patience.heard(received.wireBytes());
         received(peer, received.message(), received.wireBytes());
         if (HeaderTalk.of(peer).served > before) {
           int more = HeaderTalk.of(peer).served - before;
-          session.emit(new SyncEvent.HeadersServed(peer.link.address(), more));
+          effects.emit(new SyncEvent.HeadersServed(peer.link.address(), more));
         }
       }
       return;
     }
     if (input instanceof Input.HeadersComing coming) {
-      Peer peer = session.peers.get(coming.link().id());
+      Peer peer = roster.get(coming.link().id());
       if (peer != null && peer.isReady()) {
         headers.coming(peer, coming.headers());
       }
       return;
     }
-    session.changes++;
+    effects.changed();
     if (input instanceof Input.Committed committed) {
-      session.journal.committed(committed.sequence());
-      session.pending(committed.pending());
+      journal.committed(committed.sequence());
+      pending.committed(committed.pending());
       scan.committed(committed.sequence());
       relay.committed();
     } else if (input instanceof Input.WatchSetChanged changed) {
-      changed.replaced().forEach(each -> session.log.replace(each.index(), each.element()));
-      session.log.append(changed.from(), changed.added());
-      session.settlement.logGrew();
+      changed.replaced().forEach(each -> log.replace(each.index(), each.element()));
+      log.append(changed.from(), changed.added());
+      settlement.logGrew();
     } else if (input instanceof Input.Connected connected) {
-      Peer peer = session.peers.get(connected.link().id());
+      Peer peer = roster.get(connected.link().id());
       if (peer != null && !isDuplicate(peer, connected.at())) {
         hello(peer);
       }
@@ -216,7 +280,7 @@ public final class SyncMachine implements Machine {
   }
 
   private void received(Peer peer, Message message, int wireBytes) {
-    Refusal refusal = peer.conduct.heard(message, wireBytes, session.now);
+    Refusal refusal = peer.conduct.heard(message, wireBytes, effects.now());
     if (refusal.isRefusal()) {
       drop(peer, refusal);
       return;
@@ -239,25 +303,23 @@ public final class SyncMachine implements Machine {
       }
       refusal = scan.received(peer, block.merkleBlock());
       if (!refusal.isRefusal()) {
-        peer.brings(Patience.Answer.PROGRESS, session.now);
-        refusal = Conduct.pings(ScanLink.of(peer).chunks, peer.pings.keySet());
+        peer.brings(Patience.Answer.PROGRESS, effects.now());
+        refusal = BlockScan.pings(ScanLink.of(peer).chunks, peer.pings.keySet());
       }
     } else if (message instanceof Message.BlockMessage block) {
-      refusal = session.settlement.received(peer, block);
-      if (!refusal.isRefusal()) {
-        peer.brings(Patience.Answer.PROGRESS, session.now);
-      }
+      refusal = received(peer, block);
     } else if (message instanceof Message.TxMessage tx) {
       // No txid covers witness data: it may be anything, and would be kept for good.
       refusal = received(peer, tx.tx().withoutWitness(), wireBytes);
     } else if (message instanceof Message.HeadersMessage batch) {
       refusal = received(peer, batch.headers());
     } else if (message instanceof Message.Ping ping) {
-      session.send(peer, new Message.Pong(ping.nonce()));
+      effects.send(peer, new Message.Pong(ping.nonce()));
     } else if (message instanceof Message.Pong pong) {
       refusal = ponged(peer, pong.nonce(), wireBytes);
     } else if (message instanceof Message.Inv inv) {
       tips.heard(peer, inv);
+      followPeers();
       mempool.inv(peer, inv);
       if (relay.received(peer, inv) && !HeaderTalk.of(peer).isAsked()) {
         headers.ask(peer);
@@ -267,9 +329,9 @@ public final class SyncMachine implements Machine {
     } else if (message instanceof Message.NotFound notFound) {
       List<Hash256> asked = relay.received(peer, notFound);
       if (asked.isEmpty()) {
-        refusal = peer.conduct.noise(wireBytes, session.now);
+        refusal = peer.conduct.noise(wireBytes, effects.now());
       } else {
-        peer.brings(Patience.Answer.NEWS, session.now);
+        peer.brings(Patience.Answer.NEWS, effects.now());
         mempool.notFound(peer, asked);
       }
     } else if (message instanceof Message.Addr told) {
@@ -280,7 +342,7 @@ public final class SyncMachine implements Machine {
       relay.received(peer, filter);
     } else if (message instanceof Message.GetHeaders) {
       // We serve nothing, but silence could look like a stall to the other side.
-      session.send(peer, new Message.HeadersMessage(Headers.NONE));
+      effects.send(peer, new Message.HeadersMessage(Headers.NONE));
     }
     // Everything else is no business of a client that asks for filtered blocks.
     if (refusal.isRefusal()) {
@@ -304,27 +366,39 @@ public final class SyncMachine implements Machine {
     }
     boolean asked = ofBlock || news;
     if (asked) {
-      peer.brings(ofBlock ? Patience.Answer.PROGRESS : Patience.Answer.NEWS, session.now);
+      peer.brings(ofBlock ? Patience.Answer.PROGRESS : Patience.Answer.NEWS, effects.now());
     }
-    for (Peer other : session.peers.values()) {
+    for (Peer other : roster.peers()) {
       if (other != peer && FilterSession.of(other).copy != null) {
         FilterSession.of(other).copy.seenElsewhere(tx);
       }
     }
     Refusal refusal = Refusal.NONE;
     // What is pending is asked for by name, as often as we like.
-    if (!ofBlock && !(news && session.pending.contains(tx.txid()))) {
-      refusal = peer.conduct.handedOver(wireBytes, session.now);
+    if (!ofBlock && !(news && pending.txids().contains(tx.txid()))) {
+      refusal = peer.conduct.handedOver(wireBytes, effects.now());
     }
     return refusal.isRefusal() || relay.isOurs(tx)
         ? refusal
-        : peer.conduct.sent(
+        : TxCheck.sent(
+            peer.conduct,
             tx,
             FilterSession.of(peer).copy,
             asked,
             PoolLink.of(peer).buildsOnUntaken(tx),
-            session.log,
-            session.now);
+            log,
+            effects.now());
+  }
+
+  private Refusal received(Peer peer, Message.BlockMessage message) {
+    WholeBlocks.Outcome outcome = whole.received(peer, message);
+    FullBlock block = outcome.block();
+    if (block != null) {
+      depths.learn(block);
+      settlement.received(block);
+      peer.brings(Patience.Answer.PROGRESS, effects.now());
+    }
+    return outcome.refusal();
   }
 
   private Refusal received(Peer peer, Headers batch) {
@@ -336,32 +410,36 @@ public final class SyncMachine implements Machine {
       HeaderTalk.of(peer).aheadAsked = false;
     } else {
       refusal = headers.received(peer, batch);
+      followChain();
     }
     tips.received(peer, batch);
+    followPeers();
     return refusal;
   }
 
   private Refusal ponged(Peer peer, long nonce, int wireBytes) {
     Instant sent = peer.pings.remove(nonce);
     if (sent == null) {
-      return peer.conduct.noise(wireBytes, session.now);
+      return peer.conduct.noise(wireBytes, effects.now());
     }
-    long millis = Duration.between(sent, session.now).toMillis();
+    long millis = Duration.between(sent, effects.now()).toMillis();
     if (peer.latencyMillis < 0 || millis < peer.latencyMillis) {
       peer.latencyMillis = millis;
     }
-    peer.brings(Patience.Answer.PROGRESS, session.now);
+    peer.brings(Patience.Answer.PROGRESS, effects.now());
     scan.ponged(peer, nonce);
     mempool.ponged(peer, nonce);
-    Refusal withheld = session.depths.ponged(peer, nonce);
-    session.settlement.ponged(peer, nonce);
+    Refusal withheld = depths.ponged(peer, nonce);
+    if (whole.ponged(peer, nonce)) {
+      settlement.notCome(peer);
+    }
     Refusal stale = tips.ponged(peer, nonce);
     return withheld.isRefusal() ? withheld : stale;
   }
 
   /** Two names of one peer make no two witnesses. */
   private boolean isDuplicate(Peer peer, PeerAddress at) {
-    for (Peer other : session.peers.values()) {
+    for (Peer other : roster.peers()) {
       if (other != peer && at.equals(other.at)) {
         String detail = "the same peer as " + other.link.address() + ", both are at " + at;
         drop(peer, new Refusal(DisconnectReason.DUPLICATE, Obstacle.NO_OTHER, detail));
@@ -373,18 +451,18 @@ public final class SyncMachine implements Machine {
   }
 
   private void hello(Peer peer) {
-    peer.since = session.now;
+    peer.since = effects.now();
     // Core announces nothing, not even our own payment, to a peer whose version says relay=false.
     // No filter is loaded here, so asking for announcements tells nothing about the wallet.
     boolean relayed = settings.headersOnly() && relay.isSending();
-    session.send(peer, PeerFinder.hello(session, peer.nonce, relayed));
+    effects.send(peer, Hello.of(effects, peer.nonce, relayed));
   }
 
   private void welcome(Peer peer, Message.Version version) {
     if (peer.isReady()) {
       return;
     }
-    for (Peer own : session.peers.values()) {
+    for (Peer own : roster.peers()) {
       if (own.nonce == version.nonce()) {
         drop(peer, new Refusal(DisconnectReason.SELF, Obstacle.NO_OTHER, "connected to ourselves"));
         return;
@@ -393,44 +471,44 @@ public final class SyncMachine implements Machine {
     Endpoint found = peer.found;
     if (found != null) {
       if (!finder.admit(peer, found, version)) {
-        session.peers.remove(peer.link.id());
-        session.send(peer, new Message.SendAddrV2());
-        session.send(peer, new Message.Verack());
+        roster.remove(peer.link.id());
+        effects.send(peer, new Message.SendAddrV2());
+        effects.send(peer, new Message.Verack());
         finder.letGo(peer, found);
         return;
       }
     } else if (!settings.headersOnly() && !Services.has(version.services(), Services.BLOOM)) {
-      session.peers.remove(peer.link.id());
-      session.output(
+      roster.remove(peer.link.id());
+      effects.output(
           new Output.Disconnect(peer.link, DisconnectReason.NO_BLOOM, version.userAgent()));
       String why = version.userAgent() + " does not serve BIP-0037 (no NODE_BLOOM)";
-      session.emit(new SyncEvent.PeerLost(peer.link.address(), DisconnectReason.NO_BLOOM, why));
+      effects.emit(new SyncEvent.PeerLost(peer.link.address(), DisconnectReason.NO_BLOOM, why));
       dialer.lost(peer.link, Obstacle.NO_BLOOM, why, DisconnectReason.NO_BLOOM);
       return;
     }
     peer.version = version;
-    HeaderTalk.of(peer).ahead = ClockCheck.ahead(version.time(), session.now);
-    ScanLink.of(peer).pace.answered(Duration.between(peer.since, session.now));
+    HeaderTalk.of(peer).ahead = ClockCheck.ahead(version.time(), effects.now());
+    ScanLink.of(peer).pace.answered(Duration.between(peer.since, effects.now()));
     tips.claimed(peer, version.startHeight());
-    session.changes++;
-    peer.patience.begins(session.now);
+    effects.changed();
+    peer.patience.begins(effects.now());
     finder.greet(peer);
-    session.send(peer, new Message.Verack());
+    effects.send(peer, new Message.Verack());
     if (version.protocol() >= SENDHEADERS_VERSION) {
-      session.send(peer, new Message.SendHeaders());
+      effects.send(peer, new Message.SendHeaders());
     }
     headers.ask(peer);
     dialer.ready(peer);
     finder.ready(peer);
     relay.greet(peer);
-    session.emit(
+    effects.emit(
         new SyncEvent.PeerReady(
             peer.link.address(), version.userAgent(), version.services(), version.startHeight()));
   }
 
   /** Who has not said hello may be no peer at all, and the next one there another. */
   private void garbled(Input.Garbled garbled) {
-    Peer peer = session.peers.get(garbled.link().id());
+    Peer peer = roster.get(garbled.link().id());
     if (peer == null || peer.isReady()) {
       dropFor(garbled.link(), DisconnectReason.PROTOCOL_ERROR, garbled.why());
     } else {
@@ -439,7 +517,7 @@ public final class SyncMachine implements Machine {
   }
 
   private void dropFor(Link link, DisconnectReason reason, String why) {
-    Peer peer = session.peers.get(link.id());
+    Peer peer = roster.get(link.id());
     if (peer != null) {
       drop(peer, new Refusal(reason, peer.isReady() ? Obstacle.LOST : Obstacle.STRANGE, why));
     }
@@ -447,13 +525,13 @@ public final class SyncMachine implements Machine {
 
   /** A row may stand for a block whose transactions the step did not come to. */
   private void failed(Link link, String why) {
-    session.settlement.takeBack(link.address());
-    session.emit(new SyncEvent.Warning(new SyncWarning.InternalError(link.address(), why)));
+    settlement.takeBack(link.address());
+    effects.emit(new SyncEvent.Warning(new SyncWarning.InternalError(link.address(), why)));
     dropFor(link, DisconnectReason.INTERNAL_ERROR, "internal error: " + why);
   }
 
   private void disconnected(Link link, String why) {
-    Peer peer = session.peers.get(link.id());
+    Peer peer = roster.get(link.id());
     if (peer == null) {
       return;
     }
@@ -489,7 +567,7 @@ public final class SyncMachine implements Machine {
   }
 
   private void lost(Link link, Obstacle obstacle, String why) {
-    Peer peer = session.peers.remove(link.id());
+    Peer peer = roster.remove(link.id());
     if (peer == null) {
       return;
     }
@@ -504,7 +582,7 @@ public final class SyncMachine implements Machine {
   /** An address of many that nobody named, and where nobody is, is no news. */
   private void tellLost(Peer peer, DisconnectReason reason, String detail) {
     if (peer.found == null || peer.isReady() || reason.isMisbehaviour()) {
-      session.emit(new SyncEvent.PeerLost(peer.link.address(), reason, detail));
+      effects.emit(new SyncEvent.PeerLost(peer.link.address(), reason, detail));
     }
   }
 
@@ -525,9 +603,9 @@ public final class SyncMachine implements Machine {
   private void drop(Peer peer, Refusal refusal) {
     DisconnectReason reason = refusal.reason();
     String detail = refusal.detail();
-    session.changes++;
-    session.peers.remove(peer.link.id());
-    session.output(new Output.Disconnect(peer.link, reason, detail));
+    effects.changed();
+    roster.remove(peer.link.id());
+    effects.output(new Output.Disconnect(peer.link, reason, detail));
     tellLost(peer, reason, detail);
     remember(peer, reason.isMisbehaviour() ? reason.name() : "");
     mempool.lost(peer);
@@ -546,33 +624,80 @@ public final class SyncMachine implements Machine {
         dialer.useful(peer.link);
       }
       dialer.remember(peer);
-    } else if (!session.isGuard(peer)) {
+    } else if (guards == null || !guards.isGuard(peer)) {
       // It has its place among the addresses, where there is an end to how many are kept.
       return;
     }
-    session.journal.peer(
+    journal.peer(
         new CommitBatch.PeerFacts(
             peer.link.address(),
             version.services(),
             version.userAgent(),
             version.startHeight(),
             peer.latencyMillis,
-            session.clock().getEpochSecond(),
+            effects.clock().getEpochSecond(),
             peer.mempoolAtOnce,
             misbehaviour),
-        session.now);
+        effects.now());
   }
 
   private void rescan(Input.RescanFrom rescan) {
-    session.lowerBirthday(rescan.from());
-    int from = rescan.from().resolve(session.chain).orElse(Integer.MAX_VALUE);
+    scanned.birthdays().lower(rescan.from());
+    int from = rescan.from().resolve(chain).orElse(Integer.MAX_VALUE);
     if (from < Integer.MAX_VALUE) {
-      session.book.cutFrom(from);
-      session.cutAbove(from - 1);
-      session.settlement.forgetLooks(from - 1);
-      session.peers.values().forEach(peer -> FilterSession.of(peer).row = null);
-      session.journal.voidRowsFrom(from, session.now);
+      plan.cutAbove(from - 1);
+      effects.changed();
+      settlement.forgetLooks(from - 1);
+      scanned.voidFrom(from);
     }
+  }
+
+  /** Tells all parts that the chain moved. */
+  private void followChain() {
+    HeaderSync.Move move = headers.takeMove();
+    if (move == null) {
+      return;
+    }
+    if (move.isReorganisation()) {
+      listeners.forEach(part -> part.reorganised(move.fork()));
+    }
+    // Blocks that a peer would not serve may be there now; who was without will tell.
+    for (Peer peer : roster.peers()) {
+      if (!Reach.of(peer).isLate()) {
+        ScanLink.of(peer).askAgain(effects.now());
+      }
+    }
+  }
+
+  /** Asks those for blocks who are heard to have more of them. */
+  private void followPeers() {
+    for (TipWatch.Rise rise : tips.takeRisen()) {
+      ScanLink.of(rise.peer()).rose(rise.late(), effects.now());
+    }
+  }
+
+  /** The servers' copies that have grown since this was last asked. */
+  private List<ServerCopy> grownCopies() {
+    List<ServerCopy> grown = new ArrayList<>();
+    for (Peer peer : roster.peers()) {
+      FilterSession filter = FilterSession.of(peer);
+      Load load = filter.load;
+      FilterCopy copy = filter.copy;
+      if (load != null && copy != null && copy.hasGrown()) {
+        grown.add(copy.asOf(load.id()));
+      }
+    }
+    return grown;
+  }
+
+  /** Whether a peer that said hello owes an answer, or waits for its filter to be recorded. */
+  private boolean isSomethingOnItsWay() {
+    for (Peer peer : roster.peers()) {
+      if (FilterSession.of(peer).nextLoad != null || (peer.isReady() && peer.owes())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** What there is to do now, asked of every part in this order. */
@@ -581,12 +706,12 @@ public final class SyncMachine implements Machine {
       expire();
       relay.advance();
       dialer.call();
-      finder.plan();
+      finder.plan(headers.areDone());
       despair();
       tips.apart(headers).forEach((peer, refusal) -> drop(peer, refusal));
       headers.plan().forEach((peer, refusal) -> drop(peer, refusal));
       settleDisagreements();
-      session.depths.advance();
+      depths.advance();
       // Before the plan: it forgets what a peer passed over when it asks again.
       letWithholdersGo();
       plan.plan();
@@ -604,10 +729,9 @@ public final class SyncMachine implements Machine {
     if (stopping) {
       stop();
     }
-    CommitBatch batch =
-        session.journal.take(session.now, session::grownCopies, finder::takeChanges);
+    CommitBatch batch = journal.take(effects.now(), this::grownCopies, finder::takeChanges);
     if (batch != null) {
-      session.output(new Output.Commit(batch));
+      effects.output(new Output.Commit(batch));
     }
     if (!stopped) {
       progress();
@@ -616,7 +740,7 @@ public final class SyncMachine implements Machine {
   }
 
   private void letWithholdersGo() {
-    for (Peer peer : List.copyOf(session.peers.values())) {
+    for (Peer peer : List.copyOf(roster.peers())) {
       Refusal refusal = scan.patience(peer);
       if (refusal.isRefusal()) {
         drop(peer, refusal);
@@ -629,31 +753,30 @@ public final class SyncMachine implements Machine {
    * before long may have it for less; what is being written may end what is looked for.
    */
   private boolean isHeldUp() {
-    if (settings.maxBytes() == 0 || session.isSomethingOnItsWay()) {
+    if (settings.maxBytes() == 0 || isSomethingOnItsWay()) {
       return false;
     }
-    Budget budget = session.budget;
+
     boolean heldUp =
-        session.depths.heldUp().isPresent()
+        depths.heldUp().isPresent()
             || (!settings.headersOnly() && budget.holdsUpBlocks(plan.askable()))
             || (budget.holdsUpHeaders(headers.askable()) && !dialer.hasMore());
     if (heldUp) {
-      session.journal.hurry();
+      journal.hurry();
     }
-    return heldUp && session.journal.isClean();
+    return heldUp && journal.isClean();
   }
 
   /** The limit of bytes ends the session. */
   private void spent() {
-    session
-        .depths
+    depths
         .heldUp()
         .ifPresent(
             doubt ->
-                session.emit(
+                effects.emit(
                     new SyncEvent.Warning(
                         new SyncWarning.NoBytesForWholeBlock(doubt.block(), doubt.height()))));
-    session.emit(new SyncEvent.BudgetSpent());
+    effects.emit(new SyncEvent.BudgetSpent());
     stopping = true;
   }
 
@@ -663,7 +786,7 @@ public final class SyncMachine implements Machine {
    */
   private boolean letPrunedGo() {
     boolean asksMore = false;
-    for (Peer peer : List.copyOf(session.peers.values())) {
+    for (Peer peer : List.copyOf(roster.peers())) {
       OptionalInt beyond =
           peer.isPruned() && peer.isReady() && !settings.headersOnly()
               ? plan.beyond(peer)
@@ -674,7 +797,7 @@ public final class SyncMachine implements Machine {
       if (peer.isOwn()) {
         ScanLink.of(peer).mayKeepMore = true;
         asksMore = true;
-        session.changes++;
+        effects.changed();
       } else {
         drop(peer, BlockScan.keepsTooLittle(beyond.getAsInt()));
       }
@@ -686,23 +809,22 @@ public final class SyncMachine implements Machine {
   private void tooFewWitnesses(Hash256 tip) {
     if (underWitnessedTip == null || !tip.equals(underWitnessedTip)) {
       underWitnessedTip = tip;
-      session.emit(
-          new SyncEvent.TooFewWitnesses(session.chain.height(), settings.verify(), plan.seenBy()));
+      effects.emit(new SyncEvent.TooFewWitnesses(chain.height(), settings.verify(), plan.seenBy()));
     }
   }
 
   /** Somebody is missing who alone may be shown a filter. */
   private void withoutGuard(SyncWarning.MissingGuard refusal) {
-    boolean met = session.guards != null && session.guards.haveMet();
+    boolean met = choice != null && choice.haveMet();
     if (settings.follow() && (met || toldEnd != null)) {
       // It is called on and on, and may come back.
       if (!refusal.equals(toldRefusal)) {
         toldRefusal = refusal;
-        session.emit(new SyncEvent.Warning(refusal));
+        effects.emit(new SyncEvent.Warning(refusal));
       }
       return;
     }
-    session.emit(new SyncEvent.NoUsablePeer(refusal));
+    effects.emit(new SyncEvent.NoUsablePeer(refusal));
     stopping = true;
   }
 
@@ -710,22 +832,22 @@ public final class SyncMachine implements Machine {
   private void settleDisagreements() {
     List<Settlement.Conviction> convictions;
     do {
-      session.settlement.advance(dialer.hasMore());
-      convictions = session.settlement.takeConvictions();
+      settlement.advance(dialer.hasMore());
+      convictions = settlement.takeConvictions();
       convictions.forEach(this::convict);
       // Who is gone cannot hand over what it was asked for: somebody else is asked at once.
     } while (!convictions.isEmpty());
-    stopping |= session.settlement.isUnsettled();
+    stopping |= settlement.isUnsettled();
   }
 
   private void convict(Settlement.Conviction conviction) {
-    for (Peer peer : List.copyOf(session.peers.values())) {
+    for (Peer peer : List.copyOf(roster.peers())) {
       if (peer.link.address().equals(conviction.peer())) {
         drop(peer, DisconnectReason.OMISSION, conviction.detail());
         return;
       }
     }
-    session.emit(
+    effects.emit(
         new SyncEvent.PeerLost(conviction.peer(), DisconnectReason.OMISSION, conviction.detail()));
     dialer.shun(conviction.peer(), DisconnectReason.OMISSION);
     finder.shun(conviction.peer(), DisconnectReason.OMISSION);
@@ -733,19 +855,19 @@ public final class SyncMachine implements Machine {
 
   /** Connections whose time is up. */
   private void expire() {
-    for (Peer peer : new ArrayList<>(session.peers.values())) {
+    for (Peer peer : new ArrayList<>(roster.peers())) {
       if (isDead(peer) || peer.doubtedSince != null) {
         continue;
       }
       // A whole block is not seen until all of it is here.
       boolean owes = peer.isReady() && peer.owes() && ScanLink.of(peer).wholeBlock == null;
-      Refusal slow = peer.patience.pace(owes, session.now);
+      Refusal slow = peer.patience.pace(owes, effects.now());
       if (slow.isRefusal()) {
         drop(peer, slow);
         continue;
       }
       Instant deadline = deadline(peer);
-      if (deadline == null || session.now.isBefore(deadline)) {
+      if (deadline == null || effects.now().isBefore(deadline)) {
         continue;
       }
       if (!peer.isReady()) {
@@ -758,7 +880,7 @@ public final class SyncMachine implements Machine {
             silent(peer, DisconnectReason.PING_TIMEOUT),
             "no pong in " + seconds(settings.stallTimeout()));
       } else {
-        session.ping(peer);
+        effects.ping(peer);
       }
     }
   }
@@ -786,7 +908,7 @@ public final class SyncMachine implements Machine {
   private void despair() {
     SyncEvent.NoUsablePeer none = dialer.despair();
     if (none != null) {
-      session.emit(none);
+      effects.emit(none);
       stopping = true;
     }
   }
@@ -795,10 +917,10 @@ public final class SyncMachine implements Machine {
   private void end() {
     SyncEvent.NoUsablePeer none = relay.isSending() && !stopping ? dialer.nobodyYet() : null;
     if (none != null) {
-      session.emit(none);
+      effects.emit(none);
     }
     if (!stopping && isAllCovered() && greetingDue() == null && plan.refusal() == null) {
-      unsaidEnd = endAt(session.chain.hashAt(plan.height()));
+      unsaidEnd = endAt(chain.hashAt(plan.height()));
     }
     stopping = true;
   }
@@ -819,15 +941,15 @@ public final class SyncMachine implements Machine {
     }
     dialer.hurry();
     finder.hurry();
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       if (peer.isReady()) {
-        session.note(
+        effects.note(
             SyncEvent.Note.Topic.TIME,
             peer,
             "asked for a sign of life: this machine was away, or its clock was set ahead, by "
                 + seconds(away));
-        peer.doubtedSince = session.now;
-        session.ping(peer);
+        peer.doubtedSince = effects.now();
+        effects.ping(peer);
         // What it announced meanwhile may be lost.
         headers.ask(peer);
       }
@@ -846,7 +968,7 @@ public final class SyncMachine implements Machine {
       peer.patience.begins(peer.lastHeard);
       return false;
     }
-    if (session.now.isBefore(since.plus(SIGN_OF_LIFE))) {
+    if (effects.now().isBefore(since.plus(SIGN_OF_LIFE))) {
       return false;
     }
     drop(
@@ -865,10 +987,10 @@ public final class SyncMachine implements Machine {
       return fault;
     }
     Instant heard = silent.lastHeard;
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       heard = peer.lastHeard.isAfter(heard) ? peer.lastHeard : heard;
     }
-    boolean somebody = heard.isAfter(session.now.minus(settings.stallTimeout()));
+    boolean somebody = heard.isAfter(effects.now().minus(settings.stallTimeout()));
     return somebody ? fault : DisconnectReason.LINE_DEAD;
   }
 
@@ -900,7 +1022,7 @@ public final class SyncMachine implements Machine {
       return peer.patience.since().plus(patience(peer));
     }
     if (!peer.pings.isEmpty()) {
-      Instant first = session.now;
+      Instant first = effects.now();
       for (Instant sent : peer.pings.values()) {
         first = sent.isBefore(first) ? sent : first;
       }
@@ -923,15 +1045,15 @@ public final class SyncMachine implements Machine {
       return;
     }
     boolean covered = settings.headersOnly() || plan.isCovered();
-    session.journal.hurry();
-    seenBy = seenBy < 0 ? session.journal.holdingAll() : seenBy;
-    if (!session.journal.isWritten(seenBy)) {
+    journal.hurry();
+    seenBy = seenBy < 0 ? journal.holdingAll() : seenBy;
+    if (!journal.isWritten(seenBy)) {
       return;
     }
     if (greetingDue() != null) {
       return;
     }
-    Hash256 tip = session.chain.hashAt(plan.height());
+    Hash256 tip = chain.hashAt(plan.height());
     SyncWarning.MissingGuard refusal = covered ? null : plan.refusal();
     if (refusal != null) {
       withoutGuard(refusal);
@@ -952,8 +1074,8 @@ public final class SyncMachine implements Machine {
     if (!mempool.isOver() || settings.follow() || relay.isSending()) {
       return;
     }
-    overBy = overBy < 0 ? session.journal.holdingAll() : overBy;
-    stopping = session.guards != null || session.journal.isWritten(overBy);
+    overBy = overBy < 0 ? journal.holdingAll() : overBy;
+    stopping = guards != null || journal.isWritten(overBy);
   }
 
   /**
@@ -967,14 +1089,14 @@ public final class SyncMachine implements Machine {
 
   /** Whether these peers have no more to show than what is seen. */
   private boolean isAllSeen() {
-    if (!session.headersDone() || tips.areAllApart() || finder.lacksScanner()) {
+    if (!headers.areDone() || tips.areAllApart() || finder.lacksScanner()) {
       return false;
     }
     boolean covered = settings.headersOnly() || plan.isCovered();
     if (!covered && (tips.isUndecided() || !plan.isExhausted() || dialer.hasMore())) {
       return false;
     }
-    return settings.headersOnly() || session.settlement.spotChecked(dialer.hasMore());
+    return settings.headersOnly() || settlement.spotChecked(dialer.hasMore());
   }
 
   /**
@@ -988,11 +1110,11 @@ public final class SyncMachine implements Machine {
     toldEnd = end;
     progressAt = Instant.EPOCH;
     finder.warnOfOneGroup();
-    session.emit(end);
+    effects.emit(end);
   }
 
   private SyncEvent endAt(Hash256 tip) {
-    return ClockCheck.behind(session)
+    return ClockCheck.behind(effects, roster)
         .<SyncEvent>map(by -> new SyncEvent.ClockBehind(plan.height(), tip, by))
         .orElseGet(
             () ->
@@ -1007,67 +1129,64 @@ public final class SyncMachine implements Machine {
     boolean covered = settings.headersOnly() || plan.isCovered();
     if (end != null && covered && !end.equals(toldEnd)) {
       toldEnd = end;
-      session.emit(end);
+      effects.emit(end);
     }
   }
 
   private void stop() {
-    session.settlement.abandon();
-    if (!session.peers.isEmpty()) {
-      for (Peer peer : session.peers.values()) {
+    settlement.abandon();
+    if (!roster.isEmpty()) {
+      for (Peer peer : roster.peers()) {
         remember(peer, "");
         String elsewhere = tips.elsewhere(peer);
         if (!elsewhere.isEmpty()) {
           // It was of no use, and whoever named it should know why.
           tellLost(peer, DisconnectReason.DONE, elsewhere);
         }
-        session.output(new Output.Disconnect(peer.link, DisconnectReason.DONE, elsewhere));
+        effects.output(new Output.Disconnect(peer.link, DisconnectReason.DONE, elsewhere));
       }
       finder.stop();
-      session.peers.clear();
+      roster.clear();
     }
-    session.journal.hurry();
-    stopped = session.journal.isClean();
+    journal.hurry();
+    stopped = journal.isClean();
     if (stopped) {
       sayEnd();
     }
   }
 
   private void progress() {
-    if (session.now.isBefore(progressAt.plus(PROGRESS_PAUSE)) || session.peers.isEmpty()) {
+    if (effects.now().isBefore(progressAt.plus(PROGRESS_PAUSE)) || roster.isEmpty()) {
       return;
     }
-    progressAt = session.now;
-    int left = settings.headersOnly() ? 0 : scan.left();
-    session.emit(
+    progressAt = effects.now();
+    int left = settings.headersOnly() ? 0 : Math.toIntExact(plan.left()) + scan.owed();
+    effects.emit(
         new SyncEvent.Progress(
-            session.chain.height(),
-            session.target(),
-            session.scannedBlocks,
-            left,
-            session.bytesReceived));
+            chain.height(), headers.target(), scanned.blocks(), left, effects.bytesReceived()));
   }
 
   private void wake() {
     Instant next = earlier(null, dialer.nextCall());
     next = earlier(next, finder.due());
     next = earlier(next, greetingDue());
-    next = earlier(next, session.journal.due());
+    next = earlier(next, journal.due());
     next = earlier(next, mempool.deadline());
     next = earlier(next, relay.due());
     next = earlier(next, headers.dueAt());
     next = earlier(next, headers.letInAt());
     next = earlier(next, scan.lookAgainAt());
+    next = earlier(next, plan.overdueAt());
     next = earlier(next, tips.due());
     next = earlier(next, stale.due());
     next = earlier(next, outage.due());
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       next = earlier(next, deadline(peer));
       next = earlier(next, peer.patience.paceDue());
     }
     if (next != null && !next.equals(wakeAt)) {
       wakeAt = next;
-      session.output(new Output.WakeAt(session.onTheClock(next)));
+      effects.output(new Output.WakeAt(effects.onTheClock(next)));
     }
   }
 
@@ -1076,7 +1195,7 @@ public final class SyncMachine implements Machine {
    * it is still there it waits for something else, and must not stand before what comes after it.
    */
   private @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
-    if (b == null || !b.isAfter(session.now)) {
+    if (b == null || !b.isAfter(effects.now())) {
       return a;
     }
     return a == null || b.isBefore(a) ? b : a;

@@ -2,6 +2,7 @@ package org.murmur.p2p.sync;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Connect;
+import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
@@ -44,10 +46,23 @@ final class TipWatch {
   /** How often it is asked in that time whether it still is. */
   static final Duration APART_PAUSE = Duration.ofSeconds(2);
 
-  private final Session session;
+  private final Effects effects;
+  private final HeaderChain chain;
+  private final Roster roster;
 
-  TipWatch(Session session) {
-    this.session = session;
+  private final List<Rise> risen = new ArrayList<>();
+
+  /**
+   * A peer has more blocks than was known.
+   *
+   * @param late whether it had passed some over that it may have had to wait for
+   */
+  record Rise(Peer peer, boolean late) {}
+
+  TipWatch(Effects effects, HeaderChain chain, Roster roster) {
+    this.effects = effects;
+    this.chain = chain;
+    this.roster = roster;
   }
 
   /** A peer said how high its chain is. */
@@ -60,25 +75,28 @@ final class TipWatch {
   void heard(Peer peer, Message.Inv inv) {
     for (InventoryItem item : inv.items()) {
       if (item.type() == InventoryItem.BLOCK) {
-        has(peer, session.chain.recentHeightOf(item.hash()));
+        has(peer, chain.recentHeightOf(item.hash()));
       }
     }
   }
 
-  /** What it was without it is asked for at once, and what was too early is forgotten. */
+  /** It has a block; what it was without before is to be asked for at once. */
   private void has(Peer peer, int height) {
     boolean late = Reach.of(peer).isLate();
-    if (!Reach.of(peer).rises(height)) {
-      return;
+    if (Reach.of(peer).rises(height)) {
+      effects.changed();
+      risen.add(new Rise(peer, late));
     }
-    session.changes++;
-    if (late) {
-      ScanLink.of(peer).refusals = 0;
-      ScanLink.of(peer).refusalRounds = 0;
+  }
+
+  /** Hands over who was heard to have more blocks since this was last asked. */
+  List<Rise> takeRisen() {
+    if (risen.isEmpty()) {
+      return List.of();
     }
-    if (ScanLink.of(peer).askAgainAt != null) {
-      ScanLink.of(peer).askAgainAt = session.now;
-    }
+    List<Rise> taken = List.copyOf(risen);
+    risen.clear();
+    return taken;
   }
 
   /** Whether headers are the one that the peer was asked to show. */
@@ -93,11 +111,11 @@ final class TipWatch {
     tip.toldBeside = false;
     if (!headers.isEmpty()) {
       Hash256 last = headers.hash(headers.count() - 1);
-      int height = session.chain.recentHeightOf(last);
+      int height = chain.recentHeightOf(last);
       tip.height = Math.max(tip.height, height);
       has(peer, height);
       tip.told = last;
-      Optional<Connect.SideBranch> beside = session.chain.beside(last);
+      Optional<Connect.SideBranch> beside = chain.beside(last);
       tip.toldBeside = beside.isPresent();
       // The height that it said is that of its own branch.
       beside.ifPresent(branch -> Reach.of(peer).partsAt(branch.forkHeight()));
@@ -106,7 +124,7 @@ final class TipWatch {
     tip.told = null;
     if (HeaderTalk.of(peer).done) {
       // It claimed more than it has to offer.
-      tip.height = Math.min(tip.height, session.chain.height());
+      tip.height = Math.min(tip.height, chain.height());
     }
   }
 
@@ -120,7 +138,7 @@ final class TipWatch {
    */
   Map<Peer, Refusal> apart(HeaderSync headers) {
     Map<Peer, Refusal> apart = new LinkedHashMap<>();
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       Tip tip = Tip.of(peer);
       if (!HeaderTalk.of(peer).done || HeaderTalk.of(peer).isAsked()) {
         continue;
@@ -130,7 +148,7 @@ final class TipWatch {
         if (tip.apartSince != null) {
           tip.apartSince = null;
           tip.lastChance = false;
-          session.changes++;
+          effects.changed();
         }
       } else if (!tip.toldBeside) {
         // Its headers were ours until another branch had more work.
@@ -147,37 +165,34 @@ final class TipWatch {
 
   /** The branch that a peer told last, if it parts from ours far down and has less work. */
   private Connect.@Nullable SideBranch branch(Tip tip) {
-    Connect.SideBranch branch =
-        tip.told == null ? null : session.chain.beside(tip.told).orElse(null);
+    Connect.SideBranch branch = tip.told == null ? null : chain.beside(tip.told).orElse(null);
     boolean parts =
         branch != null
-            && session.chain.height() - branch.forkHeight() >= BEHIND
-            && session.chain.work().isMoreThan(branch.work());
+            && chain.height() - branch.forkHeight() >= BEHIND
+            && chain.work().isMoreThan(branch.work());
     return parts ? branch : null;
   }
 
   private void askAgain(Peer peer, HeaderSync headers) {
     Tip tip = Tip.of(peer);
     if (tip.apartSince == null) {
-      tip.apartSince = session.now;
-    } else if (session.now.isBefore(Objects.requireNonNull(tip.apartDue()))) {
+      tip.apartSince = effects.now();
+    } else if (effects.now().isBefore(Objects.requireNonNull(tip.apartDue()))) {
       return;
     }
-    tip.lastChance = !session.now.isBefore(tip.apartSince.plus(APART_PATIENCE));
-    tip.apartAskedAt = session.now;
+    tip.lastChance = !effects.now().isBefore(tip.apartSince.plus(APART_PATIENCE));
+    tip.apartAskedAt = effects.now();
     headers.ask(peer);
   }
 
   /** Whether nobody who said hello is known to be on our branch. */
   boolean areAllApart() {
-    return session.peers.values().stream()
-        .filter(Peer::isReady)
-        .allMatch(peer -> Tip.of(peer).isApart());
+    return roster.peers().stream().filter(Peer::isReady).allMatch(peer -> Tip.of(peer).isApart());
   }
 
   /** Whether somebody is on another branch and may leave it yet. */
   boolean isUndecided() {
-    return session.peers.values().stream().anyMatch(peer -> Tip.of(peer).isApart());
+    return roster.peers().stream().anyMatch(peer -> Tip.of(peer).isApart());
   }
 
   /** What is to be said of a peer that was on another branch to the end; empty if it was not. */
@@ -193,36 +208,36 @@ final class TipWatch {
         "on another chain: its tip is at height "
             + branch.height()
             + ", ours at height "
-            + session.chain.height()
+            + chain.height()
             + " has more work, and they part at height "
             + branch.forkHeight());
   }
 
   /** Asks those that seem to be behind. */
   void look() {
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       Tip tip = Tip.of(peer);
-      int behind = session.chain.height() - tip.height;
+      int behind = chain.height() - tip.height;
       if (!peer.isReady() || tip.asked != null || behind < BEHIND) {
         tip.behindSince = null;
         continue;
       }
       if (tip.behindSince == null) {
-        tip.behindSince = session.now;
+        tip.behindSince = effects.now();
       }
-      if (behind >= FAR_BEHIND || !session.now.isBefore(tip.behindSince.plus(PATIENCE))) {
+      if (behind >= FAR_BEHIND || !effects.now().isBefore(tip.behindSince.plus(PATIENCE))) {
         ask(peer);
       }
     }
   }
 
   private void ask(Peer peer) {
-    int base = session.chain.base().height();
-    Hash256 hash = session.chain.hashAt(Math.max(base, session.chain.height() - BEHIND + 1));
+    int base = chain.base().height();
+    Hash256 hash = chain.hashAt(Math.max(base, chain.height() - BEHIND + 1));
     Tip.of(peer).asked = hash;
     // Without a locator this asks for the one header (Core, NetMsgType::GETHEADERS).
-    session.send(peer, new Message.GetHeaders(List.of(), hash));
-    Tip.of(peer).ping = session.ping(peer);
+    effects.send(peer, new Message.GetHeaders(List.of(), hash));
+    Tip.of(peer).ping = effects.ping(peer);
   }
 
   /** A pong: if it is that behind our question, the peer has shown its header by now. */
@@ -231,7 +246,7 @@ final class TipWatch {
     if (tip.asked == null || nonce != tip.ping) {
       return Refusal.NONE;
     }
-    int asked = session.chain.recentHeightOf(tip.asked);
+    int asked = chain.recentHeightOf(tip.asked);
     tip.asked = null;
     if (tip.height >= asked) {
       // It has it, or a reorganisation took it from us too.
@@ -243,13 +258,13 @@ final class TipWatch {
         "its chain ends at height "
             + tip.height
             + " or so, the longest known at "
-            + session.chain.height());
+            + chain.height());
   }
 
   /** When somebody is to be asked, or null. */
   @Nullable Instant due() {
     Instant due = null;
-    for (Peer peer : session.peers.values()) {
+    for (Peer peer : roster.peers()) {
       Instant since = Tip.of(peer).behindSince;
       if (since != null && (due == null || since.plus(PATIENCE).isBefore(due))) {
         due = since.plus(PATIENCE);

@@ -6,11 +6,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.Endpoint;
@@ -26,32 +24,18 @@ class AddressFloodTest {
   private static final int PORT = 18444;
   private static final int MANY = 1_000;
 
-  private final Session session =
-      new Session(
-          new SyncStart(
-              Network.REGTEST,
-              HeaderChain.ofGenesis(Network.REGTEST),
-              new Birthday.AtHeight(0),
-              OptionalInt.empty(),
-              List.of(),
-              List.of(),
-              List.of(),
-              List.of(),
-              1,
-              1),
-          SyncSettings.of(List.of(), 1).connections(3));
+  private final Parts parts =
+      new Parts(
+          HeaderChain.ofGenesis(Network.REGTEST), SyncSettings.of(List.of(), 1).connections(3));
   private final List<Link> called = new ArrayList<>();
   private final PeerFinder finder =
-      new PeerFinder(
-          session,
+      parts.finder(
           new Discovery(
               List.of(),
               List.of(new PeerAddress("30.1.1.1", PORT)),
               Scope.INTERNET,
               PORT,
               Set.of()),
-          List.of(),
-          0,
           this::link);
 
   private Link link(PeerAddress address) {
@@ -76,51 +60,53 @@ class AddressFloodTest {
 
   @BeforeEach
   void begins() {
-    session.now = Instant.ofEpochSecond(1_700_000_000L);
-    finder.plan();
+    parts.at(Instant.ofEpochSecond(1_700_000_000L));
+    finder.plan(false);
     assertThat(called).hasSize(1);
   }
 
   @Test
   void aPeerThatTellsOneByOneMakesNobodyLookAfterEachOfThem() {
-    Peer peer = new Peer(new Link(1_000, new PeerAddress("30.1.1.2", PORT)), 7, session.now);
+    Peer peer =
+        new Peer(new Link(1_000, new PeerAddress("30.1.1.2", PORT)), 7, parts.effects.now());
     peer.version = new Message.Version(70016, Services.NETWORK, 0, 1, "/flood/", 5_000, true);
-    session.peers.put(peer.link.id(), peer);
+    parts.roster.add(peer);
     finder.ready(peer);
     long before = finder.looks();
 
     for (int i = 0; i < MANY; i++) {
       finder.told(peer, List.of(madeUp(i)));
-      finder.plan();
+      finder.plan(false);
     }
     assertThat(finder.looks()).isEqualTo(before);
     assertThat(called).hasSize(1);
 
     // None of it is lost.
     assertThat(finder.hasMore()).isTrue();
-    assertThat(finder.due()).isEqualTo(session.now.plus(Duration.ofSeconds(1)));
-    session.now = session.now.plus(Duration.ofSeconds(1));
-    finder.plan();
+    assertThat(finder.due()).isEqualTo(parts.effects.now().plus(Duration.ofSeconds(1)));
+    parts.at(parts.effects.now().plus(Duration.ofSeconds(1)));
+    finder.plan(false);
     assertThat(called).hasSizeGreaterThan(1);
     assertThat(finder.looks()).isEqualTo(before + 1);
   }
 
   @Test
   void theAnswerToTheQuestionIsLookedAtAtOnce() {
-    Peer peer = new Peer(new Link(1_000, new PeerAddress("30.1.1.2", PORT)), 7, session.now);
+    Peer peer =
+        new Peer(new Link(1_000, new PeerAddress("30.1.1.2", PORT)), 7, parts.effects.now());
     peer.version = new Message.Version(70016, Services.NETWORK, 0, 1, "/honest/", 5_000, true);
-    session.peers.put(peer.link.id(), peer);
+    parts.roster.add(peer);
     finder.ready(peer);
 
     finder.told(peer, List.of(madeUp(1), madeUp(2)));
-    finder.plan();
+    finder.plan(false);
     assertThat(called).hasSizeGreaterThan(1);
 
     // Once: what comes later was not asked for.
     int soFar = called.size();
     long looks = finder.looks();
     finder.told(peer, List.of(madeUp(1_001), madeUp(1_002)));
-    finder.plan();
+    finder.plan(false);
     assertThat(called).hasSize(soFar);
     assertThat(finder.looks()).isEqualTo(looks);
   }
@@ -132,18 +118,18 @@ class AddressFloodTest {
     Message.Version hello =
         new Message.Version(70016, Services.NETWORK, 0, 1, "/flood/", 5_000, true);
     assertThat(finder.take(new Input.Received(scout, hello, 100))).isTrue();
-    finder.plan();
+    finder.plan(false);
     long before = finder.looks();
 
     for (int i = 0; i < MANY; i++) {
       finder.take(new Input.Received(scout, new Message.Addr(List.of(madeUp(i))), 60));
       finder.take(new Input.Received(scout, new Message.Ping(i), 32));
-      finder.plan();
+      finder.plan(false);
     }
     assertThat(finder.looks()).isEqualTo(before);
 
-    session.now = session.now.plus(Duration.ofSeconds(1));
-    finder.plan();
+    parts.at(parts.effects.now().plus(Duration.ofSeconds(1)));
+    finder.plan(false);
     assertThat(called).hasSizeGreaterThan(1);
   }
 }

@@ -3,12 +3,7 @@ package org.murmur.p2p.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
-import java.util.List;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
-import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
@@ -18,21 +13,7 @@ class BlockScanTest {
 
   private static final PeerAddress ADDRESS = new PeerAddress("10.0.0.1", 1);
 
-  private final BlockScan scan =
-      new BlockScan(
-          new Session(
-              new SyncStart(
-                  Network.REGTEST,
-                  HeaderChain.ofGenesis(Network.REGTEST),
-                  new Birthday.AtHeight(0),
-                  OptionalInt.empty(),
-                  List.of(),
-                  List.of(),
-                  List.of(),
-                  List.of(),
-                  1,
-                  1),
-              SyncSettings.of(List.of(ADDRESS), 1)));
+  private final BlockScan scan = new Parts().scan();
   private final Peer peer = new Peer(new Link(1, ADDRESS), 7, Instant.EPOCH);
 
   @Test

@@ -131,7 +131,7 @@ class ChanceMatchesTest {
         if (server.matchAndUpdate(tx)) {
           coins.add(tx.outPoint(0));
           coins.add(tx.outPoint(1));
-          assertThat(conduct.sent(tx, copy, true, false, log, START).isRefusal())
+          assertThat(TxCheck.sent(conduct, tx, copy, true, false, log, START).isRefusal())
               .as("block %d, seed %d", block, seed)
               .isFalse();
         }

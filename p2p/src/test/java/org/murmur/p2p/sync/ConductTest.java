@@ -161,7 +161,7 @@ class ConductTest {
   }
 
   private Refusal sent(FilterCopy copy, Tx tx, boolean asked) {
-    return conduct.sent(tx, copy, asked, false, log(2), START);
+    return TxCheck.sent(conduct, tx, copy, asked, false, log(2), START);
   }
 
   /** A server that adds outpoints may have added those of what it was not asked for. */
@@ -169,10 +169,11 @@ class ConductTest {
   void whatSpendsWhatWasNotAskedForIsForeignToAFixedFilterOnly() {
     FilterCopy growing = new FilterCopy(filter(UpdateFlag.ALL), null, START);
     for (int i = 0; i < 100; i++) {
-      assertThat(conduct.sent(foreign(), growing, true, true, log(2), START).isRefusal()).isFalse();
+      assertThat(TxCheck.sent(conduct, foreign(), growing, true, true, log(2), START).isRefusal())
+          .isFalse();
     }
     FilterCopy fixed = new FilterCopy(filter(UpdateFlag.NONE), null, START);
-    assertThat(conduct.sent(foreign(), fixed, true, true, log(2), START).reason())
+    assertThat(TxCheck.sent(conduct, foreign(), fixed, true, true, log(2), START).reason())
         .isEqualTo(DisconnectReason.NOT_MATCHING);
   }
 
@@ -224,15 +225,15 @@ class ConductTest {
   @Test
   void blocksBehindAPingThatWasNotAnsweredGiveItAway() {
     ArrayDeque<Chunk> second = new ArrayDeque<>(List.of(chunk(22, 1)));
-    assertThat(Conduct.pings(second, List.of(11L, 22L)).reason())
+    assertThat(BlockScan.pings(second, List.of(11L, 22L)).reason())
         .isEqualTo(DisconnectReason.PING_TIMEOUT);
-    assertThat(Conduct.pings(second, List.of(22L, 33L)).isRefusal()).isFalse();
+    assertThat(BlockScan.pings(second, List.of(22L, 33L)).isRefusal()).isFalse();
   }
 
   @Test
   void thePingOfTheChunkBeforeMayBeOnItsWay() {
     ArrayDeque<Chunk> untouched = new ArrayDeque<>(List.of(chunk(22, 0)));
-    assertThat(Conduct.pings(untouched, List.of(11L, 22L)).isRefusal()).isFalse();
-    assertThat(Conduct.pings(new ArrayDeque<>(), List.of(11L)).isRefusal()).isFalse();
+    assertThat(BlockScan.pings(untouched, List.of(11L, 22L)).isRefusal()).isFalse();
+    assertThat(BlockScan.pings(new ArrayDeque<>(), List.of(11L)).isRefusal()).isFalse();
   }
 }

@@ -6,10 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
-import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
@@ -27,34 +25,20 @@ class HeaderFloodTest {
   private static final Headers CHAIN =
       SegmentsTest.mined(Network.REGTEST.genesisHash(), 5_000, 0, 1);
 
-  private final Session session = session(Checkpoints.NONE);
-  private final HeaderSync headers = new HeaderSync(session);
+  private final Parts parts = parts(Checkpoints.NONE);
+  private final HeaderSync headers = parts.headers();
 
-  private static Session session(Checkpoints known) {
+  private static Parts parts(Checkpoints known) {
     HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
     chain.connect(CHAIN, 2_000_000_000L);
-    Session session =
-        new Session(
-            new SyncStart(
-                Network.REGTEST,
-                chain,
-                new Birthday.AtHeight(0),
-                OptionalInt.empty(),
-                List.of(),
-                List.of(),
-                List.of(),
-                List.of(),
-                1,
-                1),
-            SyncSettings.of(List.of(new PeerAddress("10.0.0.1", 1)), 1).checkpoints(known));
-    session.now = Instant.ofEpochSecond(1_700_000_000L);
-    return session;
+    return new Parts(chain, Parts.SETTINGS.checkpoints(known))
+        .at(Instant.ofEpochSecond(1_700_000_000L));
   }
 
   private Peer peer(int id) {
-    Peer peer = new Peer(new Link(id, new PeerAddress("10.0.0." + id, 1)), 7, session.now);
+    Peer peer = new Peer(new Link(id, new PeerAddress("10.0.0." + id, 1)), 7, parts.effects.now());
     peer.version = new Message.Version(70016, Services.NETWORK, 0, 1, "/liar/", 5_000, true);
-    session.peers.put(id, peer);
+    parts.roster.add(peer);
     return peer;
   }
 
@@ -105,7 +89,7 @@ class HeaderFloodTest {
     int endured =
         endures(peer(1), i -> SegmentsTest.mined(Network.REGTEST.genesisHash(), FULL, 0, 100 + i));
     assertThat(endured).isLessThanOrEqualTo(HeaderChain.SIDE_LIMIT / FULL);
-    assertThat(session.chain.height()).isEqualTo(5_000);
+    assertThat(parts.chain.height()).isEqualTo(5_000);
   }
 
   /** Only as many as of all else that is of no use. */
@@ -147,7 +131,7 @@ class HeaderFloodTest {
       assertThat(headers.received(first, more.slice(i, i + 1))).isEqualTo(Refusal.NONE);
       assertThat(headers.received(second, more.slice(i, i + 1))).isEqualTo(Refusal.NONE);
     }
-    assertThat(session.chain.height()).isEqualTo(5_500);
+    assertThat(parts.chain.height()).isEqualTo(5_500);
   }
 
   /** Before the known blocks are reached nothing else is kept, and not much of it is heard. */
@@ -157,9 +141,9 @@ class HeaderFloodTest {
     List<Checkpoint> known = new ArrayList<>();
     known.add(new Checkpoint(4_000, CHAIN.hash(3_999)));
     known.add(new Checkpoint(7_000, rest.hash(1_999)));
-    Session below = session(Checkpoints.of(known, ChainWork.ZERO));
-    HeaderSync sync = new HeaderSync(below);
-    Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, below.now);
+    Parts below = parts(Checkpoints.of(known, ChainWork.ZERO));
+    HeaderSync sync = below.headers();
+    Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, below.effects.now());
     int heard = 0;
     while (!sync.received(peer, rest.slice(0, 8)).isRefusal() && heard < 1_000) {
       heard++;

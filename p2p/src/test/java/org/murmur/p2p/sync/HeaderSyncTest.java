@@ -5,14 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ConsensusRules;
-import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.Headers;
 
@@ -23,16 +19,17 @@ class HeaderSyncTest {
   void headersOfTheFutureAreToldOfOnceAndDoNotComeForEver() {
     SimulatedNode node = new SimulatedNode();
     node.mine(List.of());
-    Session session = session();
-    session.now = Instant.ofEpochSecond(node.chain.timeAt(1) - ConsensusRules.FUTURE_SECONDS - 60);
-    HeaderSync headers = new HeaderSync(session);
-    Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, session.now);
+    Parts parts =
+        new Parts()
+            .at(Instant.ofEpochSecond(node.chain.timeAt(1) - ConsensusRules.FUTURE_SECONDS - 60));
+    HeaderSync headers = parts.headers();
+    Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, parts.effects.now());
     int times = 0;
     while (!headers.received(peer, node.chain.headers(1, 2)).isRefusal()) {
       assertThat(times++).isLessThanOrEqualTo(Conduct.Ration.NOISE.most());
     }
     assertThat(times).isGreaterThan(10);
-    assertThat(session.takeOutputs())
+    assertThat(parts.effects.takeOutputs())
         .filteredOn(
             output ->
                 output instanceof Output.Emit emit && emit.event() instanceof SyncEvent.Warning)
@@ -60,22 +57,6 @@ class HeaderSyncTest {
     assertThat(world.events).contains(new SyncEvent.Complete(1, node.chain.tip()));
   }
 
-  private static Session session() {
-    return new Session(
-        new SyncStart(
-            Network.REGTEST,
-            HeaderChain.ofGenesis(Network.REGTEST),
-            new Birthday.AtHeight(0),
-            OptionalInt.empty(),
-            List.of(),
-            List.of(),
-            List.of(),
-            List.of(),
-            1,
-            1),
-        SyncSettings.of(List.of(new PeerAddress("10.0.0.1", 1)), 1));
-  }
-
   /** A machine whose clock stands still by weeks leaves headers out, but blames nobody for it. */
   @Test
   void blamesNobodyForHeadersAheadOfItsClock() {
@@ -83,15 +64,15 @@ class HeaderSyncTest {
     for (int i = 0; i < 2100; i++) {
       node.mine(List.of());
     }
-    Session session = session();
-    session.now =
-        Instant.ofEpochSecond(node.chain.timeAt(100) - ConsensusRules.FUTURE_SECONDS + 60);
-    HeaderSync headers = new HeaderSync(session);
-    Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, session.now);
-    HeaderTalk.of(peer).asked(session.chain.tip(), null, session.now);
+    Parts parts =
+        new Parts()
+            .at(Instant.ofEpochSecond(node.chain.timeAt(100) - ConsensusRules.FUTURE_SECONDS + 60));
+    HeaderSync headers = parts.headers();
+    Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, parts.effects.now());
+    HeaderTalk.of(peer).asked(parts.chain.tip(), null, parts.effects.now());
     int most = Headers.MAX_PER_MESSAGE;
     assertThat(headers.received(peer, node.chain.headers(1, most + 1))).isEqualTo(Refusal.NONE);
-    assertThat(session.chain.height()).isBetween(99, 101);
+    assertThat(parts.chain.height()).isBetween(99, 101);
     // The answer to the question that left before the batch was looked at.
     assertThat(HeaderTalk.of(peer).isAsked()).isTrue();
     assertThat(headers.received(peer, node.chain.headers(most + 1, 2101))).isEqualTo(Refusal.NONE);

@@ -1,0 +1,82 @@
+package org.murmur.p2p.sync;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.cover.ScanBook;
+import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.discovery.PeerAddress;
+
+/** Parts of a machine, for tests of one of them. Its wallet is new, and nothing is on disk. */
+final class Parts {
+
+  static final SyncSettings SETTINGS = SyncSettings.of(List.of(new PeerAddress("10.0.0.1", 1)), 1);
+
+  final SyncStart start;
+  final SyncSettings settings;
+  final HeaderChain chain;
+  final Effects effects;
+  final Roster roster = new Roster();
+  final Journal journal;
+  final Budget budget;
+
+  Parts() {
+    this(HeaderChain.ofGenesis(Network.REGTEST), SETTINGS);
+  }
+
+  Parts(HeaderChain chain, SyncSettings settings) {
+    this(chain, settings, new Birthday.AtHeight(0), OptionalInt.empty());
+  }
+
+  Parts(HeaderChain chain, SyncSettings settings, Birthday birthday, OptionalInt height) {
+    this.start =
+        new SyncStart(
+            Network.REGTEST,
+            chain,
+            birthday,
+            height,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            1,
+            1);
+    this.settings = settings;
+    this.chain = chain;
+    this.effects = new Effects(settings.seed());
+    this.journal = new Journal(chain);
+    this.budget = new Budget(effects, settings, chain, roster);
+  }
+
+  Parts at(Instant now) {
+    effects.setTime(now);
+    return this;
+  }
+
+  Birthdays birthdays() {
+    return new Birthdays(effects, chain, journal, start);
+  }
+
+  HeaderSync headers() {
+    return new HeaderSync(effects, settings, chain, roster, journal, budget);
+  }
+
+  BlockScan scan() {
+    WatchedLog log = new WatchedLog(List.of());
+    ScanBook book = new ScanBook(List.of(), List.of(), 1, 1);
+    Scanned scanned = new Scanned(effects, roster, journal, birthdays(), log, book, false);
+    WholeBlocks whole = new WholeBlocks(effects);
+    Settlement settlement =
+        new Settlement(effects, settings, chain, roster, journal, scanned, whole, start);
+    Depths depths = new Depths(chain, roster, budget, whole);
+    return new BlockScan(effects, settings, chain, roster, journal, scanned, settlement, depths);
+  }
+
+  PeerFinder finder(Discovery how, Function<PeerAddress, Link> calls) {
+    return new PeerFinder(effects, settings, roster, journal, null, how, List.of(), 0, calls);
+  }
+}
