@@ -38,7 +38,7 @@ final class AddressCommand extends WalletAction {
         list(wallet.addresses());
       } else {
         ReceiveAddress address = fresh ? wallet.freshAddress() : wallet.address();
-        address.warning().ifPresent(output()::note);
+        address.warning().map(WarningText::of).ifPresent(output()::note);
         output().result(json(address), out -> out.println(address.address()));
       }
     }

@@ -9,6 +9,7 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent.NoUsablePeer;
 import org.murmur.wallet.NoUsablePeerException;
+import org.murmur.wallet.WalletException;
 
 /** What a person can do when no peer was of use. */
 final class Advice {
@@ -21,7 +22,7 @@ final class Advice {
   /** What stood in the way, and what to do about it on a node of one's own. */
   static String of(NoUsablePeerException thrown) {
     List<String> sentences = new ArrayList<>();
-    sentences.add(Failures.message(thrown));
+    sentences.add(thrown.missing().map(WarningText::of).orElse(Failures.message(thrown)));
     if (thrown.search().isPresent() && thrown.kind() != NoUsablePeer.Kind.PROXY) {
       sentences.add(ofSearch(thrown.kind()));
     } else {
@@ -34,6 +35,22 @@ final class Advice {
       }
     }
     return joined(sentences);
+  }
+
+  /** What is wrong with a wallet or a request, and what to do about it. */
+  static String of(WalletException thrown) {
+    String message = Failures.message(thrown);
+    return switch (thrown.kind()) {
+      case CORRUPT ->
+          message
+              + ". If it was a wallet: one restored from its words, or from `murmur export"
+              + " descriptor`, syncs again";
+      case KNOWS_FILTER ->
+          message
+              + "; name one with --connect that the wallet does not sync from (`murmur peers` lists"
+              + " who was shown one)";
+      default -> message;
+    };
   }
 
   /** Each advice once; where there are several, for which peers each of them is. */

@@ -49,7 +49,7 @@ final class DryRun {
         .put("universe", universe.scripts())
         .put("universe_source", universe.source())
         .putAll(PrivacyJson.next(forecast.next()))
-        .putStrings("warnings", forecast.warnings());
+        .putStrings("warnings", WarningText.of(forecast.warnings()));
   }
 
   private static String preset(PresetChoice choice) {
@@ -110,6 +110,6 @@ final class DryRun {
             + " scripts ("
             + universe.source()
             + ").");
-    forecast.warnings().forEach(warning -> out.println("note: " + warning));
+    WarningText.of(forecast.warnings()).forEach(warning -> out.println("note: " + warning));
   }
 }

@@ -2,6 +2,7 @@ package org.murmur.cli;
 
 import java.util.Locale;
 import org.murmur.wallet.WalletEvent;
+import org.murmur.wallet.WalletWarning;
 
 /** The events of a sync as a stream for programs, and as lines of a log. */
 final class Events {
@@ -69,11 +70,15 @@ final class Events {
           .put("reason", e.reason());
       output.event("transaction_refused", json);
     } else if (event instanceof WalletEvent.Forewarning e) {
-      output.event("warning", json.put("text", e.text()));
+      output.event("warning", warning(e.what()));
     } else if (event instanceof WalletEvent.Warning e) {
-      output.event("warning", json.put("text", e.text()));
+      output.event("warning", warning(e.what()));
     }
     // Notes are for the log alone.
+  }
+
+  private static JsonObject warning(WalletWarning what) {
+    return new JsonObject().put("text", WarningText.of(what)).put("kind", WarningText.kind(what));
   }
 
   /** The kind of a line, one of a few, by which a log counts. */
@@ -117,7 +122,7 @@ final class Events {
       return e.peer() + ": " + e.text();
     }
     if (event instanceof WalletEvent.Warning e) {
-      return "warning: " + e.text();
+      return "warning: " + WarningText.of(e.what());
     }
     return "";
   }

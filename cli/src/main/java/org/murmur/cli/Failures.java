@@ -75,7 +75,7 @@ final class Failures {
         thrown.kind() == WalletException.Kind.KNOWS_FILTER
             ? ExitCode.NO_USABLE_PEER
             : ExitCode.FAILED;
-    return new Failure(code, kind, message(thrown), thrown);
+    return new Failure(code, kind, Advice.of(thrown), thrown);
   }
 
   private static @Nullable JsonObject search(NoUsablePeerException thrown) {

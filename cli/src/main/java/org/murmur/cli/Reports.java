@@ -44,7 +44,7 @@ final class Reports {
         .put("bytes_sent", report.bytesSent())
         .put("elapsed_ms", report.elapsed().toMillis())
         .put("peers", peers)
-        .putStrings("warnings", report.warnings());
+        .putStrings("warnings", WarningText.of(report.warnings()));
   }
 
   private static String trouble(SyncReport.Participant peer) {

@@ -2,7 +2,6 @@ package org.murmur.cli;
 
 import java.util.Collections;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.murmur.p2p.discovery.PeerAddress;
@@ -13,6 +12,7 @@ import org.murmur.wallet.SyncListener;
 import org.murmur.wallet.SyncReport;
 import org.murmur.wallet.WalletEvent;
 import org.murmur.wallet.WalletException;
+import org.murmur.wallet.WalletWarning;
 
 /** Runs a sync and tells what happens: the stream, the progress, Ctrl-C, the report. */
 final class SyncSession {
@@ -35,7 +35,7 @@ final class SyncSession {
   // Who said hello and is not lost again.
   private final Set<PeerAddress> there = new HashSet<>();
   // Warnings that were printed when they came: the end of the report does without them.
-  private final Set<String> warned = Collections.synchronizedSet(new HashSet<>());
+  private final Set<WalletWarning> warned = Collections.synchronizedSet(new HashSet<>());
   // Told to be gone, while somebody follows.
   private final Set<PeerAddress> gone = new HashSet<>();
 
@@ -75,21 +75,31 @@ final class SyncSession {
       return interrupted(report);
     }
     if (report.ending() == SyncReport.Ending.PEERS_DISAGREE) {
-      List<String> warnings = report.warnings();
       throw new Failure(
           ExitCode.PEERS_DISAGREE,
           "peers_disagree",
-          warnings.get(warnings.size() - 1)
+          disagreement(report)
               + ". What was synced is kept; name further peers with --connect and sync again",
           null);
     }
     print(report);
-    for (String warning : report.warnings()) {
+    for (WalletWarning warning : report.warnings()) {
       if (!warned.contains(warning)) {
-        output.note("warning: " + warning);
+        output.note("warning: " + WarningText.of(warning));
       }
     }
     return report.complete() ? ExitCode.DONE : ExitCode.NOT_SYNCED;
+  }
+
+  /** The last of the contradictions, which ended the sync. */
+  private static String disagreement(SyncReport report) {
+    String last = "";
+    for (WalletWarning warning : report.warnings()) {
+      if (warning instanceof WalletWarning.PeersDisagree) {
+        last = WarningText.of(warning);
+      }
+    }
+    return last;
   }
 
   private ExitCode interrupted(SyncReport report) {
@@ -120,8 +130,8 @@ final class SyncSession {
       progress.close();
     }
     if (event instanceof WalletEvent.Forewarning before) {
-      warned.add(before.text());
-      output.warning(before.text());
+      warned.add(before.what());
+      output.warning(WarningText.of(before.what()));
     }
     if (options.jsonl()) {
       Events.write(event, output);
@@ -165,8 +175,8 @@ final class SyncSession {
     } else if (event instanceof WalletEvent.PeerReady ready && gone.remove(ready.address())) {
       note(event, ready.address() + " is there again");
     } else if (event instanceof WalletEvent.Warning warning && following) {
-      warned.add(warning.text());
-      note(event, "warning: " + warning.text());
+      warned.add(warning.what());
+      note(event, "warning: " + WarningText.of(warning.what()));
     } else if (event instanceof WalletEvent.MempoolAwaited awaited) {
       output.note(
           "all blocks are done; waiting up to "

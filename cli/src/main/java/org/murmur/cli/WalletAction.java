@@ -9,7 +9,9 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.WalletWarning;
 import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.store.Loss;
 
 /**
  * A command about a wallet: the one that {@code -w}, {@code --network} and {@code --datadir} name.
@@ -22,7 +24,9 @@ abstract class WalletAction extends Action {
   @Override
   void sayAtTheEnd() {
     if (opened != null) {
-      opened.takeLosses().forEach(output()::warning);
+      for (Loss loss : opened.takeLosses()) {
+        output().warning(WarningText.of(new WalletWarning.FileDamaged(loss)));
+      }
     }
   }
 

@@ -10,14 +10,17 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.murmur.bip37.FilterRole;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.p2p.sync.SyncEvent.NoUsablePeer;
 import org.murmur.p2p.sync.SyncEvent.PeerSearch;
+import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.NoUsablePeerException;
 import org.murmur.wallet.SyncReport;
+import org.murmur.wallet.WalletException;
 import org.murmur.wallet.ledger.Balance;
 
 /** What is advised follows from what stood in the way, whatever the words for that are. */
@@ -51,31 +54,32 @@ class AdviceTest {
     };
   }
 
+  private static final SyncReport REPORT =
+      new SyncReport(
+          Network.REGTEST,
+          false,
+          SyncReport.Ending.NO_USABLE_PEER,
+          0,
+          Network.REGTEST.genesisHash(),
+          0,
+          0,
+          1,
+          0,
+          0,
+          Balance.ZERO,
+          MempoolAnswered.Answer.SKIPPED,
+          0,
+          0,
+          0,
+          0,
+          Duration.ZERO,
+          List.of(),
+          List.of());
+
   private static NoUsablePeerException none(
       NoUsablePeer.Kind kind, Map<PeerAddress, Obstacle> obstacles, Optional<PeerSearch> search) {
-    SyncReport report =
-        new SyncReport(
-            Network.REGTEST,
-            false,
-            SyncReport.Ending.NO_USABLE_PEER,
-            0,
-            Network.REGTEST.genesisHash(),
-            0,
-            0,
-            1,
-            0,
-            0,
-            Balance.ZERO,
-            MempoolAnswered.Answer.SKIPPED,
-            0,
-            0,
-            0,
-            0,
-            Duration.ZERO,
-            List.of(),
-            List.of());
     return new NoUsablePeerException(
-        new NoUsablePeer(kind, obstacles, "unused"), "what it said", report, search);
+        new NoUsablePeer(kind, obstacles, "unused"), "what it said", REPORT, search);
   }
 
   private static String advice(Map<PeerAddress, Obstacle> obstacles) {
@@ -146,5 +150,33 @@ class AdviceTest {
   void aMissingGuardIsNoReasonToMissWhatIsKept() {
     assertThat(Advice.of(none(NoUsablePeer.Kind.NO_GUARD, Map.of(), Optional.empty())))
         .isEqualTo("what it said. What was synced is kept");
+  }
+
+  @Test
+  void aMissingGuardIsNamedWithWhatToDo() {
+    NoUsablePeer missing =
+        new NoUsablePeer(new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, A, true));
+    String advice =
+        Advice.of(new NoUsablePeerException(missing, "unused", REPORT, Optional.empty()));
+    assertThat(advice)
+        .startsWith("the guard that holds the wallet's scripts, a.example:1, is not there")
+        .contains("--replace-guard a.example:1: ")
+        .endsWith(". What was synced is kept");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aWalletThatIsDamagedOrAPeerThatKnowsIsAdvisedOf(WalletException.Kind kind) {
+    String expected =
+        switch (kind) {
+          case CORRUPT ->
+              "what. If it was a wallet: one restored from its words, or from `murmur"
+                  + " export descriptor`, syncs again";
+          case KNOWS_FILTER ->
+              "what; name one with --connect that the wallet does not sync from"
+                  + " (`murmur peers` lists who was shown one)";
+          default -> "what";
+        };
+    assertThat(Advice.of(new WalletException(kind, "what"))).isEqualTo(expected);
   }
 }

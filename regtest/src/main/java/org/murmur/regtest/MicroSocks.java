@@ -121,7 +121,7 @@ public final class MicroSocks implements AutoCloseable {
   /**
    * Returns where it listens.
    *
-   * @return host and port as {@code --proxy} takes them
+   * @return HOST:PORT
    */
   public String address() {
     return "127.0.0.1:" + port;

@@ -193,7 +193,7 @@ public final class RegtestNode implements AutoCloseable {
   /**
    * Returns where it listens.
    *
-   * @return host and port as {@code --connect} takes them
+   * @return HOST:PORT
    */
   public String address() {
     return host() + ":" + port();

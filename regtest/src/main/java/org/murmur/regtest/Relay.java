@@ -94,7 +94,7 @@ public final class Relay implements AutoCloseable {
   /**
    * Returns where it listens.
    *
-   * @return host and port as {@code --connect} takes them
+   * @return HOST:PORT
    */
   public String address() {
     return "127.0.0.1:" + port();

@@ -48,7 +48,7 @@ final class Forecasts {
   private final Books books;
   private final Network network;
   private final Instant now;
-  private final List<String> warnings = new ArrayList<>();
+  private final List<WalletWarning> warnings = new ArrayList<>();
 
   Forecasts(Books books, Network network, Instant now) {
     this.books = books;
@@ -62,7 +62,9 @@ final class Forecasts {
   SyncForecast of(
       Disclosures disclosures, SyncOptions options, List<PeerAddress> peers, PresetChoice choice)
       throws StoreException {
-    choice.warning().ifPresent(warnings::add);
+    if (choice.exposes()) {
+      warnings.add(new WalletWarning.WalletExposed());
+    }
     Place place = books.read(v -> new Place(v.height(), v.tipTime(), v.wallet()));
     NextSync next = options.headersOnly() ? NOTHING : next(disclosures, options, peers);
     int height = estimatedHeight(place);
@@ -108,7 +110,7 @@ final class Forecasts {
   }
 
   /** Whom the stand-ins stand for: which of the addresses are drawn is not known before. */
-  private String whoIsFound(SyncOptions options, NextSync next) throws StoreException {
+  private WalletWarning whoIsFound(SyncOptions options, NextSync next) throws StoreException {
     int known = 0;
     for (KnownAddress address : books.readStore(WalletStore::addresses)) {
       boolean tor = address.endpoint().network() == NetworkAddress.TORV3;
@@ -121,19 +123,9 @@ final class Forecasts {
           .filter(NextSync::isStandIn)
           .forEach(peer -> strangers.add(NextSync.name(peer)));
     }
-    List<String> sources = new ArrayList<>();
-    if (known > 0) {
-      sources.add("the " + known + " addresses with NODE_BLOOM that this wallet knows");
-    }
-    options.seedNodes().forEach(node -> sources.add("what " + node + " tells"));
-    if (!options.dnsSeeds().orElseGet(network::dnsSeeds).isEmpty()) {
-      sources.add("DNS seeds");
-    }
-    sources.add("gossip");
-    return (strangers.isEmpty() ? "peers" : String.join(", ", strangers))
-        + ": to be found, by "
-        + String.join(", ", sources)
-        + "; up to two more are asked for headers and shown no filter";
+    boolean dnsSeeds = !options.dnsSeeds().orElseGet(network::dnsSeeds).isEmpty();
+    return new WalletWarning.PeersToBeFound(
+        List.copyOf(strangers), known, options.seedNodes(), dnsSeeds);
   }
 
   private NextSync next(Disclosures disclosures, SyncOptions options, List<PeerAddress> peers) {
@@ -162,11 +154,10 @@ final class Forecasts {
 
   private int estimatedHeight(Place place) {
     if (network.equals(Network.REGTEST)) {
-      warnings.add("how many new blocks there are is not known: on regtest they are made at will");
+      warnings.add(new WalletWarning.NewBlocksUnknown());
       return place.height();
     }
-    warnings.add(
-        "the chain's height is estimated from the last known block's time and the network's pace");
+    warnings.add(new WalletWarning.HeightEstimated());
     return HeightEstimate.of(network, place.height(), place.tipTime()).at(now);
   }
 

@@ -6,6 +6,7 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent.NoUsablePeer;
 import org.murmur.p2p.sync.SyncEvent.PeerSearch;
+import org.murmur.p2p.sync.SyncWarning;
 
 /** A sync ended because no peer was left to work with. What was synced until then is kept. */
 public final class NoUsablePeerException extends Exception {
@@ -16,6 +17,8 @@ public final class NoUsablePeerException extends Exception {
   private final NoUsablePeer.Kind kind;
 
   private final transient Map<PeerAddress, Obstacle> obstacles;
+
+  private final transient Optional<SyncWarning.MissingGuard> missing;
 
   private final transient SyncReport report;
 
@@ -34,6 +37,7 @@ public final class NoUsablePeerException extends Exception {
     super(message);
     this.kind = none.kind();
     this.obstacles = none.obstacles();
+    this.missing = none.missing();
     this.report = report;
     this.search = search;
   }
@@ -64,6 +68,15 @@ public final class NoUsablePeerException extends Exception {
    */
   public Map<PeerAddress, Obstacle> obstacles() {
     return obstacles;
+  }
+
+  /**
+   * Returns which guard is missing.
+   *
+   * @return empty unless the kind is {@link NoUsablePeer.Kind#NO_GUARD}
+   */
+  public Optional<SyncWarning.MissingGuard> missing() {
+    return missing;
   }
 
   /**

@@ -40,19 +40,6 @@ public record PresetChoice(Preset preset, Reason reason, boolean exposes, int le
   /** One guard is shown the scripts, the other one the outpoints. */
   private static final int GUARDS = 2;
 
-  /**
-   * Returns what to tell a user before such a session begins.
-   *
-   * @return empty if nothing is exposed
-   */
-  public Optional<String> warning() {
-    return exposes
-        ? Optional.of(
-            "this wallet was synced under the private preset before; under fast every peer is"
-                + " shown a filter that it can read the whole wallet from")
-        : Optional.empty();
-  }
-
   /** The same options with all that this decides. */
   SyncOptions applyTo(SyncOptions options) {
     boolean one = preset == Preset.PRIVATE && leastPeers == 1;

@@ -18,4 +18,4 @@ public record ReceiveAddress(
     int index,
     boolean used,
     boolean handedOut,
-    Optional<String> warning) {}
+    Optional<WalletWarning> warning) {}

@@ -44,6 +44,7 @@ import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.Universe;
+import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.SqliteStore;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
@@ -221,9 +222,9 @@ public final class SpvWallet implements AutoCloseable {
    * can be learnt again: each loss once, here or to the listener of a sync. The next commit deletes
    * it. Damage to anything else is an exception.
    *
-   * @return a warning for people about each, which names the file
+   * @return what was damaged
    */
-  public List<String> takeLosses() {
+  public List<Loss> takeLosses() {
     return books.takeLosses();
   }
 
@@ -440,8 +441,7 @@ public final class SpvWallet implements AutoCloseable {
       throw new WalletException(
           WalletException.Kind.KNOWS_FILTER,
           "each of these peers was shown a filter of this wallet and would know by it whose"
-              + " transaction this is; name one with --connect that the wallet does not sync from"
-              + " (`murmur peers` lists who was shown one)");
+              + " transaction this is");
     }
     return strangers;
   }
@@ -908,7 +908,7 @@ public final class SpvWallet implements AutoCloseable {
               }
               books.wantEpochs(decided.isPrivate() && !options.headersOnly());
               books.grow();
-              return new SyncSession(books, network, decided, choice.warning(), listener, around);
+              return new SyncSession(books, network, decided, choice.exposes(), listener, around);
             });
     stop.ends(() -> prepared.stop(SyncReport.Ending.STOPPED));
     return prepared;

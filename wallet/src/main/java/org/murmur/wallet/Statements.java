@@ -183,23 +183,14 @@ final class Statements {
         warning(chain, child, used));
   }
 
-  private Optional<String> warning(int chain, int child, BitSet used) {
+  private Optional<WalletWarning> warning(int chain, int child, BitSet used) {
     if (!view.wallet().chains().get(chain).ranged()) {
-      return isTaken(chain)
-          ? Optional.of(
-              "this wallet watches single addresses, and all of them are used or were handed out:"
-                  + " this is one of them")
-          : Optional.empty();
+      return isTaken(chain) ? Optional.of(new WalletWarning.AllAddressesTaken()) : Optional.empty();
     }
     int unusedBefore = child - used.length();
-    return unusedBefore >= view.wallet().gap()
-        ? Optional.of(
-            "the "
-                + unusedBefore
-                + " addresses before this one are unused: a wallet restored from its words with"
-                + " a gap limit of "
-                + view.wallet().gap()
-                + " would not look this far")
+    int gap = view.wallet().gap();
+    return unusedBefore >= gap
+        ? Optional.of(new WalletWarning.BeyondGap(unusedBefore, gap))
         : Optional.empty();
   }
 

@@ -37,7 +37,7 @@ public record SyncForecast(
     int sessions,
     PresetChoice preset,
     NextSync next,
-    List<String> warnings) {
+    List<WalletWarning> warnings) {
 
   /** Copies the list. */
   public SyncForecast {

@@ -500,8 +500,8 @@ public final class SyncOptions {
 
   /**
    * Derives options under the fast preset: each peer is shown one filter that it can read the whole
-   * wallet from. Only this takes a wallet that was private to fast; a {@link WalletEvent.Warning}
-   * comes first then.
+   * wallet from. Only this takes a wallet that was private to fast; {@link
+   * WalletWarning.WalletExposed} is told first then.
    *
    * @return new options
    */

@@ -54,7 +54,7 @@ public record SyncReport(
     long bytesSent,
     Duration elapsed,
     List<Participant> peers,
-    List<String> warnings) {
+    List<WalletWarning> warnings) {
 
   /** Copies the lists. */
   public SyncReport {

@@ -3,12 +3,10 @@ package org.murmur.wallet;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
-import java.math.BigDecimal;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -87,7 +85,7 @@ final class SyncSession {
   private final Clock clock;
   private final Instant began;
   // What is to be told before anything is sent.
-  private final Optional<String> exposure;
+  private final boolean exposes;
   private final PeerLoop loop;
 
   private volatile SyncReport.@Nullable Ending ending;
@@ -97,7 +95,7 @@ final class SyncSession {
   private final Participants peers;
   private final Map<Long, PeerAddress> loads = new HashMap<>();
   private final Map<Long, Integer> rowEnds = new HashMap<>();
-  private final Set<String> warnings = new LinkedHashSet<>();
+  private final Set<WalletWarning> warnings = new LinkedHashSet<>();
   private final Set<PeerAddress> taken = new LinkedHashSet<>();
   private final Set<PeerAddress> accepted = new LinkedHashSet<>();
   private final Set<PeerAddress> announced = new LinkedHashSet<>();
@@ -122,11 +120,11 @@ final class SyncSession {
       Books books,
       Network network,
       SyncOptions options,
-      Optional<String> exposure,
+      boolean exposes,
       SyncListener listener,
       Surroundings around)
       throws StoreException, WalletException {
-    this.exposure = exposure;
+    this.exposes = exposes;
     this.books = books;
     this.network = network;
     this.options = options;
@@ -257,15 +255,13 @@ final class SyncSession {
   }
 
   SyncReport sync() throws WalletException, NoUsablePeerException {
-    exposure.ifPresent(this::forewarn);
-    books.takeLosses().forEach(this::forewarn);
+    if (exposes) {
+      forewarn(new WalletWarning.WalletExposed());
+    }
+    books.takeLosses().forEach(loss -> forewarn(new WalletWarning.FileDamaged(loss)));
     int wanted = options.connections();
     if (options.isPrivate() && wanted > 0 && wanted < leastGuards(options)) {
-      heard(
-          warning(
-              "the private preset needs two guards, so two peers are connected to and not "
-                  + wanted
-                  + "; with --one-peer one is enough, and learns more"));
+      heard(warning(new WalletWarning.TwoGuardsNeeded(wanted)));
     }
     run(options.timeout());
     SyncReport report = report();
@@ -297,7 +293,7 @@ final class SyncSession {
       strangers.removeIf(address -> !hungUp(none.obstacles().get(address), peers.find(address)));
     }
     StringBuilder detail =
-        new StringBuilder(none.missing().map(WarningText::of).orElse(none.detail()));
+        new StringBuilder(none.missing().map(Object::toString).orElse(none.detail()));
     NetworkDiagnosis diagnosis = new NetworkDiagnosis(network, wires);
     for (PeerAddress stranger : strangers.subList(0, Math.min(MOST_DIAGNOSED, strangers.size()))) {
       diagnosis
@@ -341,7 +337,7 @@ final class SyncSession {
       books.writeStore(store -> store.note(facts));
     } catch (StoreException e) {
       // The sync is done and written; all that is lost is a figure for estimates.
-      warning("what this sync cost could not be written down: " + e.getMessage());
+      warning(new WalletWarning.CostNotKept(String.valueOf(e.getMessage())));
     }
   }
 
@@ -611,7 +607,7 @@ final class SyncSession {
       return new WalletEvent.MempoolAwaited(awaited.peer(), awaited.limit());
     }
     if (event instanceof SyncEvent.Warning warning) {
-      return warning(WarningText.of(warning.what()));
+      return warning(new WalletWarning.OfSession(warning.what()));
     }
     if (event instanceof SyncEvent.Note note) {
       return new WalletEvent.Note(note.topic(), note.peer(), note.text());
@@ -621,21 +617,7 @@ final class SyncSession {
 
   private synchronized WalletEvent clockBehind(SyncEvent.ClockBehind clock) {
     end = clock;
-    return warning(
-        "this machine's clock seems to be "
-            + roughly(clock.by())
-            + " behind: the peers have blocks above height "
-            + clock.height()
-            + " that it takes for blocks of the future, and they are left out. Set the clock and"
-            + " sync again");
-  }
-
-  private static String roughly(Duration time) {
-    long hours = time.toHours();
-    if (hours >= 48) {
-      return hours / 24 + " days";
-    }
-    return hours >= 2 ? hours + " hours" : time.toMinutes() + " minutes";
+    return warning(new WalletWarning.ClockBehind(clock.height(), clock.by()));
   }
 
   private synchronized WalletEvent tooFewWitnesses(SyncEvent.TooFewWitnesses few) {
@@ -644,37 +626,24 @@ final class SyncSession {
   }
 
   /** Names those that do not count, each with the reason. */
-  private String tooFew(int wanted, int seen) {
-    List<String> useless = new ArrayList<>();
-    peers.forEach(
-        (address, peer) -> peer.problem.ifPresent(why -> useless.add(address + ": " + why)));
-    return "not every block was seen by "
-        + wanted
-        + " peers, as was asked: some were seen by "
-        + seen
-        + " only. "
-        + (useless.isEmpty()
-            ? "No further peer was named"
-            : "These do not count: " + String.join("; ", useless));
+  private WalletWarning tooFew(int wanted, int seen) {
+    Map<PeerAddress, String> useless = new LinkedHashMap<>();
+    peers.forEach((address, peer) -> peer.problem.ifPresent(why -> useless.put(address, why)));
+    return new WalletWarning.TooFewPeers(wanted, seen, useless);
   }
 
   /** What the user must know of how it ended and who was of no use, beyond what was said before. */
   private void warnAtTheEnd(Standing standing, boolean complete) {
     SyncReport.Ending end = ending();
-    if (end == SyncReport.Ending.TIMEOUT || end == SyncReport.Ending.MAX_BYTES) {
-      String limit =
+    boolean limited = end == SyncReport.Ending.TIMEOUT || end == SyncReport.Ending.MAX_BYTES;
+    if (limited && (!complete || !options.follow())) {
+      warn(
           end == SyncReport.Ending.TIMEOUT
-              ? "the time limit of " + seconds(options.timeout()) + " s"
-              : "the limit of " + options.maxBytes() + " bytes";
-      if (!complete) {
-        warn(limit + " ended the sync before it was complete");
-      } else if (!options.follow()) {
-        warn(limit + " ended the sync while unconfirmed transactions were awaited");
-      }
+              ? new WalletWarning.TimeOver(options.timeout(), complete)
+              : new WalletWarning.BytesOver(options.maxBytes(), complete));
     }
     boolean told =
         this.end instanceof SyncEvent.TooFewWitnesses under && under.height() == standing.height();
-    boolean limited = end == SyncReport.Ending.TIMEOUT || end == SyncReport.Ending.MAX_BYTES;
     boolean few = options.verify() > 1 && standing.seenBy() < options.verify();
     if (limited && few && !told && !complete && !options.headersOnly()) {
       warn(tooFew(options.verify(), standing.seenBy()));
@@ -682,11 +651,7 @@ final class SyncSession {
       warnOfTheUseless();
     }
     if (sawAll(standing) && standing.unborn() && !options.headersOnly()) {
-      warn(
-          "no block was looked at: the newest one, height "
-              + standing.height()
-              + ", lies before the wallet's birthday. If it was used earlier than that, a rescan"
-              + " from an earlier date or height finds what came then");
+      warn(new WalletWarning.BirthdayAhead(standing.height()));
     }
     if (complete || this.end instanceof SyncEvent.EndsLongAgo) {
       warnIfNobodyKnowsTheTip(standing.height());
@@ -700,8 +665,7 @@ final class SyncSession {
     for (Map.Entry<PeerAddress, Participation> entry : peers.all()) {
       Participation peer = entry.getValue();
       if (peer.problem.isPresent() && !peer.shunned && !peer.misbehaviour.isPresent()) {
-        String what = peer.blocks > 0 ? " is not there any more: " : " was of no use: ";
-        warn(entry.getKey() + what + peer.problem.get());
+        warn(new WalletWarning.PeerOfNoUse(entry.getKey(), peer.problem.get(), peer.blocks > 0));
       }
     }
   }
@@ -710,88 +674,58 @@ final class SyncSession {
    * What to say of a tip from long ago: its peers are not synced themselves, or cut off. On regtest
    * a block comes when somebody wants one.
    */
-  static Optional<String> oldTip(Network network, int height, long time, Instant now) {
+  static Optional<WalletWarning> oldTip(Network network, int height, long time, Instant now) {
     Instant at = Instant.ofEpochSecond(time);
     if (!network.rules().retargeting() || !at.isBefore(now.minus(OLD_TIP))) {
       return Optional.empty();
     }
-    long hours = Duration.between(at, now).toHours();
-    return Optional.of(
-        "the newest block, height "
-            + height
-            + ", is of "
-            + at
-            + ", "
-            + (hours < 48 ? hours + " hours" : hours / 24 + " days")
-            + " ago: the peers may not be synced themselves, or be cut off from the network, or this"
-            + " machine's clock may be wrong. Newer blocks may be missing");
+    return Optional.of(new WalletWarning.OldTip(height, at, Duration.between(at, now)));
   }
 
   /** A chain that ends below what the wallet knows of says nothing about what came since. */
   private void warnIfNobodyKnowsTheTip(int height) {
-    List<String> ends = new ArrayList<>();
+    Map<PeerAddress, Integer> ends = new LinkedHashMap<>();
     for (Map.Entry<PeerAddress, Participation> entry : peers.all()) {
       Participation peer = entry.getValue();
       if (peer.height >= height || peer.headers > 0) {
         return;
       }
       if (peer.height >= 0) {
-        ends.add("that of " + entry.getKey() + " at height " + peer.height);
+        ends.put(entry.getKey(), peer.height);
       }
     }
     if (!ends.isEmpty()) {
-      warn(
-          "nobody was there whose chain is as long as the one that this wallet knows, which ends at"
-              + " height "
-              + height
-              + ": "
-              + String.join(", ", ends)
-              + ". Newer blocks may be missing: a node of your own may still be syncing (bitcoin-cli"
-              + " getblockchaininfo: blocks and headers)");
+      warn(new WalletWarning.AllChainsShorter(height, ends));
     }
   }
 
   /** Keeps what is to be said at the end: each thing once, and not without end. */
-  private void warn(String text) {
+  private void warn(WalletWarning what) {
     if (warnings.size() < MOST_WARNINGS) {
-      warnings.add(text);
-    } else if (!warnings.contains(text)) {
-      warnings.add("further warnings were left out");
+      warnings.add(what);
+    } else if (!warnings.contains(what)) {
+      warnings.add(new WalletWarning.FurtherLeftOut());
     }
   }
 
-  private static String seconds(Duration time) {
-    return BigDecimal.valueOf(time.toMillis(), 3).stripTrailingZeros().toPlainString();
-  }
-
-  private void forewarn(String text) {
+  private void forewarn(WalletWarning what) {
     synchronized (this) {
-      warn(text);
+      warn(what);
     }
-    heard(new WalletEvent.Forewarning(text));
+    heard(new WalletEvent.Forewarning(what));
   }
 
-  private synchronized WalletEvent warning(String text) {
-    warn(text);
-    return new WalletEvent.Warning(text);
+  private synchronized WalletEvent warning(WalletWarning what) {
+    warn(what);
+    return new WalletEvent.Warning(what);
   }
 
   private synchronized WalletEvent disagreement(SyncEvent.Disagreement event) {
     disagree = true;
-    List<String> tellers = new ArrayList<>();
-    for (PeerAddress peer : event.peers().subList(1, event.peers().size())) {
-      tellers.add(peer.toString());
-    }
+    List<PeerAddress> tellers = event.peers().subList(1, event.peers().size());
     return warning(
-        "peers disagree about transaction "
-            + event.txid()
-            + " of the block at height "
-            + event.height()
-            + ": "
-            + event.peers().get(0)
-            + " left it out, "
-            + (tellers.isEmpty() ? "nobody" : String.join(", ", tellers))
-            + " told of it, and no peer hands over the whole block");
+        new WalletWarning.PeersDisagree(
+            event.height(), event.txid(), event.peers().get(0), tellers));
   }
 
   /** It is known now whether it is there. Of those that are found nobody waits for all. */
@@ -831,18 +765,11 @@ final class SyncSession {
 
   private synchronized WalletEvent shunned(SyncEvent.PeerShunned shunned) {
     resolved(shunned.address());
-    String text =
-        shunned.address()
-            + " is not called before "
-            + shunned.until().truncatedTo(ChronoUnit.SECONDS)
-            + ", unless nobody else is left: it misbehaved ("
-            + shunned.reason()
-            + ")";
-    warn(text);
     Participation peer = peers.of(shunned.address());
     peer.shunned = true;
     peer.problem = Optional.of("left alone for what it did before (" + shunned.reason() + ")");
-    return new WalletEvent.Warning(text);
+    return warning(
+        new WalletWarning.PeerShunned(shunned.address(), shunned.reason(), shunned.until()));
   }
 
   private @Nullable WalletEvent broadcasting(SyncEvent event) {

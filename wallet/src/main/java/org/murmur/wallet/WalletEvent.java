@@ -176,14 +176,14 @@ public sealed interface WalletEvent {
    * What a user must hear before anything is sent: what this sync exposes, or what was lost of the
    * wallet's file. It is among the warnings of the report, too.
    *
-   * @param text for people
+   * @param what of which kind, with its data
    */
-  record Forewarning(String text) implements WalletEvent {}
+  record Forewarning(WalletWarning what) implements WalletEvent {}
 
   /**
-   * Something worth a line.
+   * Something that the user should know.
    *
-   * @param text for people
+   * @param what of which kind, with its data
    */
-  record Warning(String text) implements WalletEvent {}
+  record Warning(WalletWarning what) implements WalletEvent {}
 }

@@ -39,7 +39,7 @@ final class MaxBytesTest {
       assertThat(report.bytesReceived()).isLessThanOrEqualTo(limit);
       assertThat(report.ending()).isEqualTo(SyncReport.Ending.MAX_BYTES);
       assertThat(report.complete()).isFalse();
-      assertThat(report.warnings()).anyMatch(text -> text.contains("limit of " + limit + " bytes"));
+      assertThat(report.warnings()).contains(new WalletWarning.BytesOver(limit, false));
       // What the line carried, read or not.
       assertThat(meter.carried()).isLessThanOrEqualTo(limit + Meter.UNREAD);
       SyncReport rest = wallet.sync(options.maxBytes(0), SyncListener.NONE);

@@ -114,10 +114,17 @@ final class MisbehavingNodesTest {
           .filteredOn(peer -> peer.problem().isEmpty())
           .extracting(SyncReport.Participant::address)
           .containsExactly(PeerAddress.parse(honest.address(), 1));
-      assertThat(second.warnings()).singleElement().asString().contains("BAD_PROOF");
+      assertThat(second.warnings())
+          .singleElement()
+          .isInstanceOfSatisfying(
+              WalletWarning.PeerShunned.class,
+              warning -> assertThat(warning.reason()).isEqualTo(DisconnectReason.BAD_PROOF));
       SyncReport third = wallet.sync(to(liar), SyncListener.NONE);
       assertThat(third.complete()).isTrue();
-      assertThat(third.warnings()).singleElement().asString().contains("BAD_PROOF", "nobody else");
+      assertThat(third.warnings())
+          .singleElement()
+          .asString()
+          .contains("MisbehavedPeerCalled", "BAD_PROOF");
       Lives.assertTruth(wallet, honest, RECIPE);
     }
   }

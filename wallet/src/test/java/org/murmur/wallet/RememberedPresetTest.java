@@ -73,14 +73,14 @@ final class RememberedPresetTest {
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
       wallet.sync(to(a, b).privately(GuardOptions.USUAL), SyncListener.NONE);
       assertThat(wallet.preset(to(a)).exposes()).isFalse();
-      PresetChoice said = wallet.preset(to(a).fast());
-      assertThat(said.exposes()).isTrue();
+      assertThat(wallet.preset(to(a).fast()).exposes()).isTrue();
       assertThat(wallet.forecast(to(a).fast(), MANY).warnings())
-          .contains(said.warning().orElseThrow());
+          .contains(new WalletWarning.WalletExposed());
       a.mine(1);
       List<WalletEvent> heard = new ArrayList<>();
       wallet.sync(to(a).fast(), heard::add);
-      assertThat(heard.get(0)).isEqualTo(new WalletEvent.Forewarning(said.warning().orElseThrow()));
+      assertThat(heard.get(0))
+          .isEqualTo(new WalletEvent.Forewarning(new WalletWarning.WalletExposed()));
       assertThat(exact(wallet)).isPositive();
       // From here on it is fast: that was said.
       assertThat(wallet.preset(to(a)))

@@ -176,8 +176,14 @@ final class VerifyTest {
       if (enough) {
         assertThat(report.warnings()).isEmpty();
       } else {
-        assertThat(report.warnings()).hasSize(1);
-        assertThat(report.warnings().get(0)).contains("by " + witnesses + " peers", "by " + seen);
+        assertThat(report.warnings())
+            .singleElement()
+            .isInstanceOfSatisfying(
+                WalletWarning.TooFewPeers.class,
+                few -> {
+                  assertThat(few.wanted()).isEqualTo(witnesses);
+                  assertThat(few.seen()).isEqualTo(seen);
+                });
       }
       // On disk nothing that the liar said counts any more.
       assertThat(wallet.why("150").looks())
@@ -260,10 +266,13 @@ final class VerifyTest {
       assertThat(report.complete()).isFalse();
       assertThat(report.ending()).isEqualTo(SyncReport.Ending.PEERS_DISAGREE);
       assertThat(report.warnings().get(0))
-          .contains(
-              BUILT.truth().transactions().get(40).txid().toString(),
-              nodes.address(0) + " left it out",
-              nodes.address(1) + " told of it");
+          .isInstanceOfSatisfying(
+              WalletWarning.PeersDisagree.class,
+              warning -> {
+                assertThat(warning.txid()).isEqualTo(BUILT.truth().transactions().get(40).txid());
+                assertThat(warning.omitter()).hasToString(nodes.address(0));
+                assertThat(warning.tellers()).singleElement().hasToString(nodes.address(1));
+              });
     }
   }
 

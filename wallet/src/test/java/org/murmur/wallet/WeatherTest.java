@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -487,7 +486,7 @@ final class WeatherTest {
                   books,
                   NETWORK,
                   SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO).checkpoints(known),
-                  Optional.empty(),
+                  false,
                   SyncListener.NONE,
                   new Surroundings(clock, new SecureRandom()))
               .sync();
@@ -496,8 +495,12 @@ final class WeatherTest {
           .isEqualTo(days < 14 ? SyncReport.Ending.DONE : SyncReport.Ending.ENDS_LONG_AGO);
       assertThat(report.warnings())
           .singleElement()
-          .asString()
-          .contains("height 260", days + " days ago", "not be synced themselves");
+          .isInstanceOfSatisfying(
+              WalletWarning.OldTip.class,
+              tip -> {
+                assertThat(tip.height()).isEqualTo(260);
+                assertThat(tip.age().toDays()).isEqualTo(days);
+              });
       assertThat(report.balance()).isEqualTo(Lives.balance(WalletTruth.scan(chain, OWN)));
       assertThat(report.balance().total()).isPositive();
     } finally {
@@ -521,14 +524,13 @@ final class WeatherTest {
                   books,
                   NETWORK,
                   SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO),
-                  Optional.empty(),
+                  false,
                   SyncListener.NONE,
                   new Surroundings(clock, new SecureRandom()))
               .sync();
       assertThat(report.complete()).isFalse();
       assertThat(report.height()).isZero();
-      assertThat(report.warnings())
-          .anyMatch(text -> text.startsWith("this machine's clock seems to be"));
+      assertThat(report.warnings()).anyMatch(WalletWarning.ClockBehind.class::isInstance);
     } finally {
       books.close();
     }

@@ -526,7 +526,7 @@ public final class SyncMachine implements Machine {
   /** A row may stand for a block whose transactions the step did not come to. */
   private void failed(Link link, String why) {
     settlement.takeBack(link.address());
-    effects.emit(new SyncEvent.Warning(new SyncWarning.InternalError(link.address(), why)));
+    effects.emit(new SyncEvent.Warning(new SyncWarning.InternalFault(link.address(), why)));
     dropFor(link, DisconnectReason.INTERNAL_ERROR, "internal error: " + why);
   }
 

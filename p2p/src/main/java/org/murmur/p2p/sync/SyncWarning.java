@@ -113,7 +113,7 @@ public sealed interface SyncWarning {
    * @param peer who
    * @param detail what failed, for people
    */
-  record InternalError(PeerAddress peer, String detail) implements SyncWarning {}
+  record InternalFault(PeerAddress peer, String detail) implements SyncWarning {}
 
   /**
    * The limit of bytes leaves no room for a whole block of up to 1,000,000 bytes, and nothing else

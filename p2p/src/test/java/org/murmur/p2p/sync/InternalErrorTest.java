@@ -54,7 +54,7 @@ class InternalErrorTest {
         .anyMatch(
             event ->
                 event instanceof SyncEvent.Warning warning
-                    && warning.what() instanceof SyncWarning.InternalError);
+                    && warning.what() instanceof SyncWarning.InternalFault);
   }
 
   private PeerAddress server(ScanRow row) {

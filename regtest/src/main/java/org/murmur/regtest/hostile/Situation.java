@@ -12,11 +12,11 @@ public enum Situation {
   ALONE(0),
   /** One honest peer is there, too. */
   BESIDE_AN_HONEST_PEER(1),
-  /** Two honest peers are there, and two have to see each block ({@code --verify 2}). */
+  /** Two honest peers are there, and two have to see each block. */
   COMPARED(2),
   /** The hostile peer is its only guard (private preset). */
   AS_GUARD(0),
-  /** One honest peer is there, and the client stays when it is complete ({@code --follow}). */
+  /** One honest peer is there, and the client stays when it is complete. */
   FOLLOWED(1);
 
   private final int honest;

@@ -75,7 +75,7 @@ public final class MemoryStore implements WalletStore {
   }
 
   @Override
-  public List<String> takeLosses() {
+  public List<Loss> takeLosses() {
     return List.of();
   }
 

@@ -7,38 +7,35 @@ import java.util.List;
  * Everything in a wallet's file that can be learnt again. If such a row is damaged, it is dropped
  * with a warning, and the wallet works on. Damage to anything else refuses the file.
  */
-enum Regainable {
-  /** Only shown. */
-  CREATED("meta", "created", "when the wallet was made is not known any more"),
+public enum Regainable {
+  /** When the wallet was made: only shown, and not known any more. */
+  CREATED("meta", "created"),
 
-  /** The headers tell it, unless a rescan has lowered it. */
-  BIRTHDAY_HEIGHT(
-      "meta",
-      "birthday_height",
-      "the next sync finds the height of the birthday again; if you rescanned from an earlier block,"
-          + " run that `murmur rescan` again"),
+  /**
+   * The height of the birthday: the headers tell it, unless a rescan has lowered it, which has to
+   * be run again.
+   */
+  BIRTHDAY_HEIGHT("meta", "birthday_height"),
 
-  /** What exposes less takes its place. */
-  PRESET(
-      "meta",
-      "preset",
-      "the wallet counts as private until `murmur sync --privacy` names another preset"),
+  /** The preset used last: what exposes less takes its place until another one is named. */
+  PRESET("meta", "preset"),
 
-  PEERS("peer", "", "syncs learn again about the peers that were lost"),
+  /** What is known of peers. */
+  PEERS("peer", ""),
 
-  ADDRESSES("address", "", "syncs find the addresses of peers again"),
+  /** Addresses of peers. */
+  ADDRESSES("address", ""),
 
-  SESSIONS("session", "", "estimates of the next syncs know less");
+  /** What earlier syncs cost, for estimates. */
+  SESSIONS("session", "");
 
   private final String table;
   private final String key;
-  private final String consequence;
 
   /** Of a table, with the key of its row; or of all its rows, if the key is empty. */
-  Regainable(String table, String key, String consequence) {
+  Regainable(String table, String key) {
     this.table = table;
     this.key = key;
-    this.consequence = consequence;
   }
 
   /** Everything of this table that can be learnt again. */
@@ -52,23 +49,21 @@ enum Regainable {
     return all;
   }
 
-  String table() {
+  /**
+   * Returns where it is in the file.
+   *
+   * @return the name of a table
+   */
+  public String table() {
     return table;
   }
 
-  /** The key of the row, or empty for all rows of the table. */
-  String key() {
+  /**
+   * Returns which row of the table it is.
+   *
+   * @return the row's key, or empty for all rows of the table
+   */
+  public String key() {
     return key;
-  }
-
-  /** What a user is told about the loss. */
-  String warning(Object file) {
-    return file
-        + " is damaged in the table "
-        + table
-        + (key.isEmpty() ? "" : " (" + key + ")")
-        + ": what it said there was dropped; "
-        + consequence
-        + ". Check the disk, and keep a copy of the words or of `murmur export descriptor`";
   }
 }

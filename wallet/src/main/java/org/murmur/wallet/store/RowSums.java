@@ -446,10 +446,6 @@ final class RowSums implements Database.ChangeListener {
   }
 
   static IllegalArgumentException damage(String table) {
-    return new IllegalArgumentException(
-        "the table "
-            + table
-            + " is not as it was written; a wallet restored from its words, or from `murmur export"
-            + " descriptor`, syncs again");
+    return new IllegalArgumentException("the table " + table + " is not as it was written");
   }
 }

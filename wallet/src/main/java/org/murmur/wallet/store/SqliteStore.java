@@ -428,9 +428,9 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public List<String> takeLosses() {
-    List<String> losses = new ArrayList<>();
-    sums.takeLosses().forEach(one -> losses.add(one.warning(file)));
+  public List<Loss> takeLosses() {
+    List<Loss> losses = new ArrayList<>();
+    sums.takeLosses().forEach(what -> losses.add(new Loss(file.toString(), what)));
     return losses;
   }
 

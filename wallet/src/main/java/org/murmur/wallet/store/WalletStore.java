@@ -56,9 +56,9 @@ public interface WalletStore extends AutoCloseable {
    * Hands out what was found to be damaged, in what was read so far, and was passed over because it
    * can be learnt again: each loss once. The next commit deletes it.
    *
-   * @return a warning for people about each, which names the file
+   * @return what was damaged
    */
-  List<String> takeLosses();
+  List<Loss> takeLosses();
 
   /**
    * Returns a number that changes when another store wrote to the file; what was read before is old

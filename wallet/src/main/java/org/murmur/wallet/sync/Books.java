@@ -44,6 +44,7 @@ import org.murmur.wallet.ledger.LedgerChange;
 import org.murmur.wallet.ledger.LedgerInput;
 import org.murmur.wallet.ledger.Repute;
 import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoreException;
@@ -225,9 +226,9 @@ public final class Books {
    * Hands out what was found to be damaged, in what was read so far, and was passed over because it
    * can be learnt again: each loss once.
    *
-   * @return a warning for people about each
+   * @return what was damaged
    */
-  public synchronized List<String> takeLosses() {
+  public synchronized List<Loss> takeLosses() {
     return store.takeLosses();
   }
 
@@ -589,8 +590,7 @@ public final class Books {
           throw store.damaged(
               "its header "
                   + (from + i)
-                  + " does not follow the one before, or has not the work that it claims; a wallet"
-                  + " restored from its words, or from `murmur export descriptor`, syncs again",
+                  + " does not follow the one before, or has not the work that it claims",
               null);
         }
         previous = hash;

@@ -3,7 +3,6 @@ package org.murmur.wallet.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -336,7 +335,8 @@ final class SqliteStoreTest {
     sql(file(), "UPDATE meta SET value = 'fasu' WHERE key = 'preset'");
     try (SqliteStore store = SqliteStore.open(file())) {
       assertThat(store.preset()).contains(Preset.PRIVATE);
-      assertThat(store.takeLosses()).singleElement(STRING).contains(file().toString(), "preset");
+      assertThat(store.takeLosses())
+          .containsExactly(new Loss(file().toString(), Regainable.PRESET));
       store.lock();
       store.handOut(0, 1);
     }
