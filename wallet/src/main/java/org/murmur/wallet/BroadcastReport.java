@@ -46,6 +46,11 @@ public record BroadcastReport(
         txid, List.of(), List.of(), List.of(), Map.of(), Map.of(), Optional.of(where));
   }
 
+  /** Whether nobody said anything of it, nor fetched it. */
+  boolean isUnheard() {
+    return takenBy.isEmpty() && !isAccepted() && refusedBy.isEmpty();
+  }
+
   /**
    * Returns who had it before it was sent.
    *

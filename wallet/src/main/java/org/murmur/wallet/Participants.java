@@ -1,13 +1,16 @@
 package org.murmur.wallet;
 
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.SyncEvent;
 
 /**
  * Who took part in a session, and what each did, for the report. A session of weeks meets more
@@ -30,6 +33,8 @@ final class Participants {
     Optional<String> misbehaviour = Optional.empty();
     Optional<String> problem = Optional.empty();
     boolean shunned;
+    // Whether it said hello and is not gone since.
+    boolean ready;
     // Of its chain, as it said; negative while it has not said hello.
     int height = -1;
   }
@@ -54,6 +59,74 @@ final class Participants {
       peers.put(peer, known);
     }
     return known;
+  }
+
+  /** Notes what the machine says of peers. */
+  void heard(SyncEvent event) {
+    if (event instanceof SyncEvent.PeerReady ready) {
+      Participation peer = of(ready.address());
+      peer.ready = true;
+      peer.userAgent = ready.userAgent();
+      peer.height = ready.height();
+      peer.shunned = false;
+      peer.problem = Optional.empty();
+    } else if (event instanceof SyncEvent.PeerLost lost) {
+      Participation peer = of(lost.address());
+      peer.problem = Optional.of(lost.detail());
+      peer.ready = false;
+      Optional<String> misbehaviour = misbehaviour(lost);
+      if (misbehaviour.isPresent()) {
+        peer.misbehaviour = misbehaviour;
+      }
+    } else if (event instanceof SyncEvent.PeerShunned shunned) {
+      Participation peer = of(shunned.address());
+      peer.shunned = true;
+      peer.problem = Optional.of("left alone for what it did before (" + shunned.reason() + ")");
+    } else if (event instanceof SyncEvent.HeadersServed served) {
+      of(served.address()).headers += served.count();
+    }
+  }
+
+  /** What a peer did wrong that was let go; empty if it is innocent. */
+  static Optional<String> misbehaviour(SyncEvent.PeerLost lost) {
+    return lost.reason().isMisbehaviour()
+        ? Optional.of(lost.reason() + ": " + lost.detail())
+        : Optional.empty();
+  }
+
+  /** Those that said hello and are there. */
+  Set<PeerAddress> ready() {
+    Set<PeerAddress> ready = new LinkedHashSet<>();
+    peers.forEach(
+        (address, peer) -> {
+          if (peer.ready) {
+            ready.add(address);
+          }
+        });
+    return ready;
+  }
+
+  /** Why those that are of no use are of none. */
+  Map<PeerAddress, String> problems() {
+    Map<PeerAddress, String> problems = new LinkedHashMap<>();
+    peers.forEach((address, peer) -> peer.problem.ifPresent(why -> problems.put(address, why)));
+    return problems;
+  }
+
+  /** Headers that were new, of all of them. */
+  int headers() {
+    return peers.values().stream().mapToInt(peer -> peer.headers).sum();
+  }
+
+  /** What a report says of them. */
+  List<SyncReport.Participant> told() {
+    List<SyncReport.Participant> told = new ArrayList<>();
+    peers.forEach(
+        (address, p) ->
+            told.add(
+                new SyncReport.Participant(
+                    address, p.userAgent, p.blocks, p.headers, p.misbehaviour, p.problem)));
+    return told;
   }
 
   private void makeRoom() {
@@ -82,11 +155,6 @@ final class Participants {
   /** What a peer did, or null if nothing is known of it. */
   @Nullable Participation find(PeerAddress peer) {
     return peers.get(peer);
-  }
-
-  /** Tells of all, in the order they came. */
-  void forEach(BiConsumer<PeerAddress, Participation> told) {
-    peers.forEach(told);
   }
 
   /** All of them, in the order they came. */

@@ -38,6 +38,7 @@ import org.murmur.wallet.keys.WrongPasswordException;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.LedgerChange.Transition;
 import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.privacy.NextSync;
@@ -244,7 +245,7 @@ public final class SpvWallet implements AutoCloseable {
         options,
         listener,
         options.fromGenesis() ? this::startFromGenesis : NOTHING_BEFORE,
-        SyncSession::sync);
+        SessionRunner::sync);
   }
 
   /**
@@ -360,7 +361,10 @@ public final class SpvWallet implements AutoCloseable {
 
   private List<WalletEvent> enter(UserAct doing) throws WalletException {
     return inWords(
-        () -> SyncSession.payments(books, books.enter(doing, around.seconds()).transitions()));
+        () -> {
+          List<Transition> changes = books.enter(doing, around.seconds()).transitions();
+          return books.read(view -> new Statements(view).payments(changes));
+        });
   }
 
   /**
@@ -425,7 +429,7 @@ public final class SpvWallet implements AutoCloseable {
    * was ever shown a filter.
    */
   private List<String> strangers(SyncOptions options, boolean guarded) throws WalletException {
-    List<PeerAddress> named = SyncSession.addresses(options.peers(), network);
+    List<PeerAddress> named = SessionSettings.addresses(options.peers(), network);
     // Of a name in letters it is not known here which machine it is.
     Set<PeerAddress> shown = new HashSet<>();
     for (PeerAddress peer : inWords(() -> books.shown(!guarded))) {
@@ -684,7 +688,7 @@ public final class SpvWallet implements AutoCloseable {
    *     options do not go with a preset that they do not name
    */
   public PresetChoice preset(SyncOptions options) throws WalletException {
-    List<PeerAddress> named = SyncSession.addresses(network, options);
+    List<PeerAddress> named = SessionSettings.addresses(network, options);
     return inWords(() -> books.readStore(store -> PresetChoice.of(options, named, network, store)));
   }
 
@@ -725,9 +729,9 @@ public final class SpvWallet implements AutoCloseable {
   public SyncForecast forecast(SyncOptions options, Universe universe) throws WalletException {
     PresetChoice choice = preset(options);
     SyncOptions decided = decided(options, choice);
-    List<PeerAddress> named = SyncSession.addresses(network, options);
+    List<PeerAddress> named = SessionSettings.addresses(network, options);
     List<PeerAddress> peers =
-        options.discovers() ? NextSync.standIns(SyncSession.wanted(decided)) : named;
+        options.discovers() ? NextSync.standIns(SessionSettings.wanted(decided)) : named;
     return inWords(
         () ->
             new Forecasts(books, network, around.clock().instant())
@@ -820,7 +824,7 @@ public final class SpvWallet implements AutoCloseable {
 
   /** What a session does, and what comes of it. */
   private interface Session<T> {
-    T run(SyncSession session) throws WalletException, NoUsablePeerException;
+    T run(SessionRunner session) throws WalletException, NoUsablePeerException;
   }
 
   /** What is to be done before a session, once this is the one that writes. */
@@ -896,19 +900,17 @@ public final class SpvWallet implements AutoCloseable {
         });
   }
 
-  private SyncSession prepare(SyncOptions options, SyncListener listener, StopSignal stop)
+  private SessionRunner prepare(SyncOptions options, SyncListener listener, StopSignal stop)
       throws WalletException {
     PresetChoice choice = preset(options);
     SyncOptions decided = decided(options, choice);
-    SyncSession prepared =
+    SessionRunner prepared =
         inWords(
             () -> {
               if (!options.headersOnly()) {
                 keep(choice);
               }
-              books.wantEpochs(decided.isPrivate() && !options.headersOnly());
-              books.grow();
-              return new SyncSession(books, network, decided, choice.exposes(), listener, around);
+              return new SessionRunner(books, network, decided, choice.exposes(), listener, around);
             });
     stop.ends(() -> prepared.stop(SyncReport.Ending.STOPPED));
     return prepared;

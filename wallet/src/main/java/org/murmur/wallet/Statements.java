@@ -13,6 +13,7 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.LedgerChange.Transition;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.ledger.Unspent;
 import org.murmur.wallet.store.StoredWallet;
@@ -43,7 +44,27 @@ final class Statements {
     return status == TxStatus.CONFIRMED || status == TxStatus.PENDING;
   }
 
-  HistoryEntry entry(Hash256 txid) {
+  /** What became of transactions, as events. */
+  List<WalletEvent> payments(List<Transition> transitions) {
+    List<WalletEvent> events = new ArrayList<>();
+    for (Transition transition : transitions) {
+      HistoryEntry entry = entry(transition.txid());
+      boolean undone = transition.before() == TxStatus.CONFIRMED;
+      events.add(
+          switch (transition.after()) {
+            case CONFIRMED -> new WalletEvent.PaymentConfirmed(entry);
+            case PENDING ->
+                undone
+                    ? new WalletEvent.PaymentUnconfirmed(entry)
+                    : new WalletEvent.PaymentSeen(entry);
+            case REPLACED -> new WalletEvent.PaymentReplaced(entry);
+            case MISSING, ABANDONED, DEAD -> new WalletEvent.PaymentGone(entry);
+          });
+    }
+    return events;
+  }
+
+  private HistoryEntry entry(Hash256 txid) {
     Fact fact = view.ledger().fact(txid);
     if (fact == null) {
       throw new AssertionError("transaction " + txid + " vanished from the books");

@@ -110,7 +110,7 @@ final class OwnNodeTest {
     Instant now = Instant.ofEpochSecond(1_800_000_000);
     Instant time = now.minusSeconds(age);
     WalletWarning expected = new WalletWarning.OldTip(7, time, Duration.ofSeconds(age));
-    assertThat(SyncSession.oldTip(Network.ofName(network), 7, time.getEpochSecond(), now))
+    assertThat(LastWords.oldTip(Network.ofName(network), 7, time.getEpochSecond(), now))
         .isEqualTo(warned ? Optional.of(expected) : Optional.empty());
   }
 }

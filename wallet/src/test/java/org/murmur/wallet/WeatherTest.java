@@ -482,7 +482,7 @@ final class WeatherTest {
     Books books = books(folder.resolve("w"), now.getEpochSecond());
     try (RegtestNode node = RegtestNode.start(chain)) {
       SyncReport report =
-          new SyncSession(
+          new SessionRunner(
                   books,
                   NETWORK,
                   SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO).checkpoints(known),
@@ -520,7 +520,7 @@ final class WeatherTest {
     Books books = books(folder.resolve("w"), now.getEpochSecond());
     try (RegtestNode node = RegtestNode.start(chain)) {
       SyncReport report =
-          new SyncSession(
+          new SessionRunner(
                   books,
                   NETWORK,
                   SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO),
