@@ -1,17 +1,17 @@
 package org.murmur.regtest.world;
 
+import static org.murmur.regtest.world.Timeline.SECOND;
+
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,6 @@ import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.Block;
 import org.murmur.regtest.Dice;
@@ -59,8 +58,6 @@ public final class World {
   /** Messages a node hands out at a time before others have their turn. */
   private static final int BURST = 16;
 
-  private static final long SECOND = 1_000_000_000L;
-
   /** Of each chain, more than any world uses. */
   private static final int SCRIPTS = 400;
 
@@ -74,14 +71,6 @@ public final class World {
 
   /** How long a client that stays is left alone at the end, to hear of what is unconfirmed. */
   private static final long SETTLE = 100 * SECOND;
-
-  private record Event(long at, long order, Runnable action) {}
-
-  private enum Phase {
-    UNREST,
-    CALM,
-    OVER
-  }
 
   /** Processes that may begin after it calmed down before one has to get everything right. */
   private static final int MOST_TRIES = 12;
@@ -98,15 +87,11 @@ public final class World {
   private final Served served = new Served();
   private final Invariants invariants;
   private final Client client;
+  private final Timeline time;
   private final Trace trace;
+  private final Shouts shouts;
   private final List<Node> nodes = new ArrayList<>();
-  private final PriorityQueue<Event> queue =
-      new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingLong(Event::order));
   private final Map<Integer, Line> lines = new HashMap<>();
-  private final long epochSecond;
-  private long now;
-  private long order;
-  private Phase phase = Phase.UNREST;
 
   // The process that runs, if one does.
   private @Nullable Machine machine;
@@ -120,7 +105,6 @@ public final class World {
   private boolean stopPosted;
   private boolean begunInCalm;
   private boolean lostInProcess;
-  private long calmAt;
 
   // Under the private preset: whom the user gives up until a process is complete, who was found
   // missing in this process, and how many processes began after it calmed down.
@@ -137,7 +121,6 @@ public final class World {
   private long steps;
   private long blocks;
   private int claims;
-  private long fingerprint = 17;
 
   private World(
       WorldPlan plan, WorldOptions options, Client.Maker maker, @Nullable Consumer<String> listener)
@@ -150,8 +133,9 @@ public final class World {
     this.rules = guarding == null ? null : new GuardRules(economy, guarding.onePeer());
     this.named = guarding == null ? 0 : guarding.first();
     this.invariants = new Invariants(plan, economy, served, rules);
-    this.trace = new Trace(listener);
-    this.epochSecond = economy.chain.tip().time() + 60;
+    this.time = new Timeline(economy.chain.tip().time() + 60);
+    this.trace = new Trace(time, listener);
+    this.shouts = new Shouts(dice, economy);
     Birthday birthday =
         plan.bornByTime()
             ? new Birthday.AtTime(
@@ -258,38 +242,20 @@ public final class World {
         client.holdings().transactions().size(),
         rules == null ? 0 : rules.guardsReplaced(),
         rules == null ? 0 : rules.epochs(FilterRole.SCRIPTS),
-        Duration.ofNanos(now),
-        fingerprint);
+        Duration.ofNanos(time.now()),
+        trace.fingerprint());
   }
 
   private void play() {
-    while (phase != Phase.OVER) {
-      Event next = queue.poll();
-      Invariants.require(next != null, "nothing is left to happen, and it is not over");
-      if (next == null) {
-        return;
-      }
-      now = Math.max(now, next.at());
-      trace.at(now);
+    while (!time.isOver()) {
+      Runnable next = time.next();
       Invariants.require(
-          now < PATIENCE && steps < MOST_STEPS,
+          time.now() < PATIENCE && steps < MOST_STEPS,
           "the client hangs: after %d s and %d steps it is still not done",
-          now / SECOND,
+          time.now() / SECOND,
           steps);
-      next.action().run();
+      next.run();
     }
-  }
-
-  private void later(long nanos, Runnable action) {
-    queue.add(new Event(now + nanos, order++, action));
-  }
-
-  private Instant instant() {
-    return Instant.ofEpochSecond(epochSecond, now);
-  }
-
-  private long seconds() {
-    return epochSecond + now / SECOND;
   }
 
   // ---------------------------------------------------------------- what is to happen
@@ -298,28 +264,28 @@ public final class World {
     long unrest = plan.unrest().toNanos();
     long pause = plan.blockPause().toNanos();
     for (long at = dice.below(pause); at < unrest; at += pause / 2 + dice.below(pause)) {
-      later(at, this::mine);
+      time.later(at, this::mine);
     }
     for (int i = 0; i < plan.storm(); i++) {
-      later(plan.stormAt().toNanos() + i * 20_000_000L, this::mine);
+      time.later(plan.stormAt().toNanos() + i * 20_000_000L, this::mine);
     }
     for (int depth : plan.reorgs()) {
-      later(dice.below(unrest), () -> reorganise(depth));
+      time.later(dice.below(unrest), () -> reorganise(depth));
     }
     for (int i = dice.between(0, (int) (plan.payments() * 15)); i > 0; i--) {
-      later(dice.below(unrest), economy::stir);
+      time.later(dice.below(unrest), economy::stir);
     }
     for (int i = 0; i < plan.outages(); i++) {
-      later(dice.below(unrest), () -> vanish(nodes.get(dice.below(nodes.size()))));
+      time.later(dice.below(unrest), () -> vanish(nodes.get(dice.below(nodes.size()))));
     }
     for (int i = 0; i < plan.rescans(); i++) {
-      later(dice.below(unrest), this::rescan);
+      time.later(dice.below(unrest), this::rescan);
     }
     for (Node node : nodes) {
       switch (node.plan.kind()) {
-        case LAGGING -> later(node.plan.lag().toNanos(), () -> catchUp(node));
-        case FORKED -> later(dice.below(unrest), () -> fork(node));
-        case NOISY -> later(dice.below(unrest), () -> shout(node));
+        case LAGGING -> time.later(node.plan.lag().toNanos(), () -> catchUp(node));
+        case FORKED -> time.later(dice.below(unrest), () -> fork(node));
+        case NOISY -> time.later(dice.below(unrest), () -> shout(node));
         default -> {
           // It does what its behaviour says.
         }
@@ -328,15 +294,15 @@ public final class World {
     if (guarding != null) {
       schedule(guarding, unrest);
     }
-    later(unrest, this::calmDown);
+    time.later(unrest, this::calmDown);
   }
 
   private void schedule(Guarding more, long unrest) {
     if (!more.goneAt().isZero()) {
-      later(more.goneAt().toNanos(), this::loseForGood);
+      time.later(more.goneAt().toNanos(), this::loseForGood);
     }
     for (int i = 0; i < more.broadcasts(); i++) {
-      later(dice.below(unrest), this::broadcast);
+      time.later(dice.below(unrest), this::broadcast);
     }
   }
 
@@ -364,41 +330,42 @@ public final class World {
   private void broadcast() {
     if (machine != null && !stopPosted) {
       Tx tx = economy.noise();
-      trace.line(() -> "the user sends " + brief(tx.txid()));
+      trace.line(() -> "the user sends " + Words.brief(tx.txid()));
       give(new Input.BroadcastTx(tx));
     }
   }
 
   private void mine() {
-    economy.mine(seconds(), true);
-    trace.line(() -> "mined " + economy.chain.height() + " " + brief(economy.chain.tip().hash()));
+    economy.mine(time.seconds(), true);
+    trace.line(
+        () -> "mined " + economy.chain.height() + " " + Words.brief(economy.chain.tip().hash()));
   }
 
   private void reorganise(int depth) {
-    int gone = economy.reorganise(depth, seconds());
+    int gone = economy.reorganise(depth, time.seconds());
     trace.line(() -> "reorganised " + gone + " blocks away, now at " + economy.chain.height());
   }
 
   private void catchUp(Node node) {
     node.catchUp(economy.chain);
-    if (phase == Phase.UNREST) {
-      later(node.plan.lag().toNanos(), () -> catchUp(node));
+    if (time.isUnrest()) {
+      time.later(node.plan.lag().toNanos(), () -> catchUp(node));
     }
   }
 
   private void fork(Node node) {
     // Always with less work than everybody else, or it would be the truth.
     if (node.chain.height() + 1 < economy.chain.height()) {
-      economy.mineElsewhere(node.chain, seconds());
+      economy.mineElsewhere(node.chain, time.seconds());
     }
-    if (phase == Phase.UNREST) {
-      later(plan.blockPause().toNanos() + 1, () -> fork(node));
+    if (time.isUnrest()) {
+      time.later(plan.blockPause().toNanos() + 1, () -> fork(node));
     }
   }
 
   private void vanish(Node node) {
     long away = dice.below(40) * SECOND;
-    node.awayUntil = now + away;
+    node.awayUntil = time.now() + away;
     node.refuses = dice.chance(0.5);
     trace.line(() -> node + " is out of reach for " + away / SECOND + " s");
     for (Line line : List.copyOf(node.lines)) {
@@ -416,61 +383,19 @@ public final class World {
 
   /** What a node says of its own accord, to no use at all. */
   private void shout(Node node) {
-    int kind = dice.below(6);
+    int kind = dice.below(Shouts.KINDS);
     int count = dice.chance(0.1) ? 3_000 : dice.between(1, 40);
     trace.line(() -> node + " shouts, kind " + kind + ", " + count + " times");
     for (Line line : List.copyOf(node.lines)) {
       List<Line.Parcel> parcels = new ArrayList<>();
-      for (Message message : shouts(kind, count)) {
+      for (Message message : shouts.of(kind, count)) {
         parcels.add(new Line.Parcel(message, Line.Filter.NONE));
       }
       deliver(line, parcels);
     }
-    if (phase == Phase.UNREST) {
-      later(dice.below(10) * SECOND + SECOND, () -> shout(node));
+    if (time.isUnrest()) {
+      time.later(dice.below(10) * SECOND + SECOND, () -> shout(node));
     }
-  }
-
-  private List<Message> shouts(int kind, int count) {
-    List<Message> messages = new ArrayList<>();
-    switch (kind) {
-      case 0 -> {
-        for (int i = 0; i < count; i++) {
-          messages.add(new Message.TxMessage(economy.noise()));
-        }
-      }
-      case 1 -> {
-        List<InventoryItem> items = new ArrayList<>();
-        for (int i = 0; i < 4 * count; i++) {
-          Hash256 txid = Hash256.ofInternal(dice.bytes(Hash256.LENGTH).toArray());
-          items.add(new InventoryItem(InventoryItem.TX, txid));
-        }
-        messages.add(new Message.Inv(items));
-      }
-      case 2 -> {
-        Hash256 hash = Hash256.ofInternal(dice.bytes(Hash256.LENGTH).toArray());
-        messages.add(new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, hash))));
-      }
-      case 3 -> {
-        for (int i = 0; i < Math.min(count, 50); i++) {
-          messages.add(new Message.Addr(List.of()));
-          messages.add(new Message.Pong(dice.number()));
-        }
-      }
-      case 4 -> {
-        for (int i = 0; i < Math.min(count, 20); i++) {
-          messages.add(new Message.Ping(dice.number()));
-        }
-      }
-      default -> {
-        List<InventoryItem> items = new ArrayList<>();
-        for (Tx tx : economy.mempool.transactions()) {
-          items.add(new InventoryItem(InventoryItem.TX, tx.txid()));
-        }
-        messages.add(new Message.NotFound(items));
-      }
-    }
-    return messages;
   }
 
   private void listenToChains() {
@@ -479,8 +404,8 @@ public final class World {
       node.mempool.listen(
           tx -> {
             for (Line line : node.lines) {
-              line.session.transactionAccepted(tx, now);
-              ask(line, now);
+              line.session.transactionAccepted(tx, time.now());
+              ask(line, time.now());
             }
           });
     }
@@ -488,8 +413,8 @@ public final class World {
 
   private void told(Node node, List<Block> come) {
     for (Line line : node.lines) {
-      line.session.chainChanged(come, now);
-      ask(line, now);
+      line.session.chainChanged(come, time.now());
+      ask(line, time.now());
     }
   }
 
@@ -505,13 +430,13 @@ public final class World {
     SyncSettings usual = SyncSettings.of(addresses, dice.number());
     if (guarding != null) {
       return usual
-          .connections(phase == Phase.UNREST ? plan.connections() : usual.connections())
+          .connections(time.isUnrest() ? plan.connections() : usual.connections())
           .follow(follows)
           .mempoolWait(plan.mempool() ? usual.mempoolWait() : Duration.ZERO)
           .guardedBy(new PrivatePreset(FILTER_KEY, guarding.rate(), guarding.onePeer(), dismissed));
     }
     return usual
-        .connections(phase == Phase.UNREST ? plan.connections() : usual.connections())
+        .connections(time.isUnrest() ? plan.connections() : usual.connections())
         .verifiedBy(plan.verify())
         .rate(plan.rate())
         .follow(follows)
@@ -520,18 +445,21 @@ public final class World {
   }
 
   private void begin() {
-    if (phase == Phase.OVER || machine != null) {
+    if (time.isOver() || machine != null) {
       return;
     }
-    if (guarding != null && guarding.onePeer() && phase == Phase.CALM && now < calmAt + DOUBT) {
-      later(calmAt + DOUBT - now, this::begin);
+    if (guarding != null
+        && guarding.onePeer()
+        && time.isCalm()
+        && time.now() < time.calmAt() + DOUBT) {
+      time.later(time.calmAt() + DOUBT - time.now(), this::begin);
       return;
     }
     process++;
     // Where some are behind, only who stays is sure to hear of the best chain in the end.
     boolean someAreBehind = plan.has(WorldPlan.Kind.LAGGING) || plan.has(WorldPlan.Kind.FORKED);
-    follows = dice.chance(plan.follow()) || (phase == Phase.CALM && someAreBehind);
-    if (guarding != null && phase == Phase.CALM) {
+    follows = dice.chance(plan.follow()) || (time.isCalm() && someAreBehind);
+    if (guarding != null && time.isCalm()) {
       // Who follows looks for what spends the newest coins at the next tick, a day away.
       follows = false;
       tries++;
@@ -553,7 +481,7 @@ public final class World {
           invariants.claimed(client, before.tip(), -1);
           machine = client.start(settings());
         });
-    begunInCalm = phase == Phase.CALM;
+    begunInCalm = time.isCalm();
     give(new Input.Tick());
   }
 
@@ -576,7 +504,7 @@ public final class World {
       return;
     }
     steps++;
-    List<Output> outputs = running.step(input, instant());
+    List<Output> outputs = running.step(input, time.instant());
     for (Output output : outputs) {
       execute(output);
     }
@@ -585,9 +513,9 @@ public final class World {
     }
     if (running.isStopped()) {
       ended();
-    } else if (phase == Phase.UNREST && dice.chance(plan.crash()) && crashes < 25) {
+    } else if (time.isUnrest() && dice.chance(plan.crash()) && crashes < 25) {
       crash("between two steps");
-    } else if (phase == Phase.UNREST && !stopPosted && dice.chance(plan.stop())) {
+    } else if (time.isUnrest() && !stopPosted && dice.chance(plan.stop())) {
       stop("the user has enough");
     }
   }
@@ -595,7 +523,7 @@ public final class World {
   private void stop(String why) {
     stopPosted = true;
     trace.line(() -> "stop: " + why);
-    later(0, () -> give(new Input.Stop()));
+    time.later(0, () -> give(new Input.Stop()));
   }
 
   private void crash(String when) {
@@ -607,8 +535,8 @@ public final class World {
 
   private void ended() {
     trace.line(() -> "process " + process + " has ended");
-    if (phase == Phase.CALM && endCheck()) {
-      phase = Phase.OVER;
+    if (time.isCalm() && endCheck()) {
+      time.end();
     }
     leave();
   }
@@ -620,25 +548,24 @@ public final class World {
     for (Line line : List.copyOf(lines.values())) {
       close(line);
     }
-    long pause = phase == Phase.UNREST ? plan.unrest().toNanos() / 4 : SECOND;
-    later(SECOND / 10 + dice.below(pause), this::begin);
+    long pause = time.isUnrest() ? plan.unrest().toNanos() / 4 : SECOND;
+    time.later(SECOND / 10 + dice.below(pause), this::begin);
   }
 
   private void calmDown() {
     trace.line(() -> "it calms down");
-    phase = Phase.CALM;
-    calmAt = now;
-    economy.heal(seconds());
+    time.calmDown();
+    economy.heal(time.seconds());
     for (Node node : nodes) {
       node.awayUntil = node.gone ? Long.MAX_VALUE : Long.MIN_VALUE;
       if (node.plan.kind() == WorldPlan.Kind.LAGGING) {
-        later(node.plan.lag().toNanos(), () -> catchUp(node));
+        time.later(node.plan.lag().toNanos(), () -> catchUp(node));
       }
     }
     if (machine != null && !stopPosted) {
       // It may have lost peers for good that it needs; the next one begins anew.
       int of = process;
-      later(
+      time.later(
           SETTLE + 240 * SECOND,
           () -> {
             if (of == process && machine != null && !stopPosted) {
@@ -700,7 +627,7 @@ public final class World {
     } else if (output instanceof Output.Send send) {
       send(send.link(), send.message());
     } else if (output instanceof Output.Disconnect disconnect) {
-      mix(3);
+      trace.mix(3);
       trace.line(
           () ->
               "client drops "
@@ -714,11 +641,10 @@ public final class World {
         close(line);
       }
     } else if (output instanceof Output.WakeAt at) {
-      long nanos =
-          Math.max(now, Duration.between(Instant.ofEpochSecond(epochSecond), at.at()).toNanos());
+      long nanos = time.at(at.at());
       wakeAt = nanos;
       int of = process;
-      queue.add(new Event(nanos, order++, () -> wake(of, nanos)));
+      time.at(nanos, () -> wake(of, nanos));
     } else if (output instanceof Output.Commit commit) {
       commit(commit.batch());
     } else if (output instanceof Output.Emit emit) {
@@ -734,22 +660,22 @@ public final class World {
   }
 
   private void connect(Link link) {
-    mix(5);
+    trace.mix(5);
     Node node = node(link.address());
     int of = process;
-    if (now < node.awayUntil) {
+    if (time.now() < node.awayUntil) {
       if (node.refuses) {
-        later(latency(node), () -> tell(of, new Input.ConnectFailed(link, "refused")));
+        time.later(latency(node), () -> tell(of, new Input.ConnectFailed(link, "refused")));
       }
       return;
     }
-    later(
+    time.later(
         2 * latency(node),
         () -> {
           if (of != process || machine == null) {
             return;
           }
-          if (now < node.awayUntil) {
+          if (time.now() < node.awayUntil) {
             give(new Input.ConnectFailed(link, "no route"));
             return;
           }
@@ -787,20 +713,18 @@ public final class World {
     if (line == null) {
       return;
     }
-    mix(message.getClass().getSimpleName().hashCode());
+    trace.mix(message.getClass().getSimpleName().hashCode());
     invariants.sent(line, message);
-    trace.line(() -> "client > " + line.node + " " + brief(message));
-    line.upFree = Math.max(line.upFree, now + latency(line.node));
-    queue.add(
-        new Event(
-            line.upFree,
-            order++,
-            () -> {
-              if (line.open) {
-                line.session.receive(message, now);
-                pump(line);
-              }
-            }));
+    trace.line(() -> "client > " + line.node + " " + Words.brief(message, economy.chain));
+    line.upFree = Math.max(line.upFree, time.now() + latency(line.node));
+    time.at(
+        line.upFree,
+        () -> {
+          if (line.open) {
+            line.session.receive(message, time.now());
+            pump(line);
+          }
+        });
   }
 
   private void commit(CommitBatch batch) {
@@ -813,27 +737,27 @@ public final class World {
           disowned);
     }
     served.batched(batch.disowned());
-    mix(7 + 31 * batch.rows().size() + batch.blocks().size());
+    trace.mix(7 + 31 * batch.rows().size() + batch.blocks().size());
     int of = process;
-    long time = dice.below(plan.disk().toNanos() + 1);
-    later(time, () -> write(of, batch));
+    long takes = dice.below(plan.disk().toNanos() + 1);
+    time.later(takes, () -> write(of, batch));
   }
 
   private void write(int of, CommitBatch batch) {
     if (of != process || machine == null) {
       return;
     }
-    boolean tears = phase == Phase.UNREST && dice.chance(plan.tear());
+    boolean tears = time.isUnrest() && dice.chance(plan.tear());
     if (tears && dice.chance(0.5)) {
       crash("before batch " + batch.sequence() + " was on disk");
       return;
     }
     commits++;
-    trace.line(() -> "disk < " + brief(batch));
+    trace.line(() -> "disk < " + Words.brief(batch));
     List<Input> answers = new ArrayList<>();
     disk(
         () -> {
-          answers.addAll(client.commit(batch, instant()));
+          answers.addAll(client.commit(batch, time.instant()));
           invariants.written(batch);
           served.written();
           // Nothing else can change what is reported as confirmed.
@@ -854,7 +778,7 @@ public final class World {
   }
 
   private void heard(SyncEvent event) {
-    mix(event.getClass().getSimpleName().hashCode());
+    trace.mix(event.getClass().getSimpleName().hashCode());
     if (!(event instanceof SyncEvent.Progress)) {
       trace.line(() -> "event " + event);
     }
@@ -884,8 +808,8 @@ public final class World {
             }
             invariants.claimed(client, holdings.tip(), complete.height());
           });
-      if (phase == Phase.CALM && follows) {
-        later(SETTLE, () -> settled(complete.tip()));
+      if (time.isCalm() && follows) {
+        time.later(SETTLE, () -> settled(complete.tip()));
       }
     } else if (event instanceof SyncEvent.MempoolAnswered answered) {
       mempoolAskedInProcess = answered.answer() != SyncEvent.MempoolAnswered.Answer.SKIPPED;
@@ -959,15 +883,13 @@ public final class World {
   private void ask(Line line, long at) {
     if (line.open && at < line.askAt) {
       line.askAt = at;
-      queue.add(
-          new Event(
-              at,
-              order++,
-              () -> {
-                if (line.open && line.askAt == at) {
-                  pump(line);
-                }
-              }));
+      time.at(
+          at,
+          () -> {
+            if (line.open && line.askAt == at) {
+              pump(line);
+            }
+          });
     }
   }
 
@@ -975,13 +897,13 @@ public final class World {
     line.askAt = Long.MAX_VALUE;
     List<Line.Parcel> parcels = new ArrayList<>();
     while (parcels.size() < BURST) {
-      NodeSession.Step step = line.session.next(now);
+      NodeSession.Step step = line.session.next(time.now());
       if (step instanceof NodeSession.Send send) {
         parcels.add(new Line.Parcel(send.message(), line.filter()));
       } else {
         deliver(line, parcels);
         if (step instanceof NodeSession.WaitUntil wait) {
-          ask(line, Math.max(wait.nanos(), now + 1));
+          ask(line, Math.max(wait.nanos(), time.now() + 1));
         } else if (step instanceof NodeSession.Close close) {
           hangUp(line, close.reason());
         }
@@ -989,15 +911,15 @@ public final class World {
       }
     }
     deliver(line, parcels);
-    ask(line, now + BURST * line.node.plan.work().toNanos());
+    ask(line, time.now() + BURST * line.node.plan.work().toNanos());
   }
 
   private void deliver(Line line, List<Line.Parcel> parcels) {
     if (parcels.isEmpty()) {
       return;
     }
-    line.downFree = Math.max(line.downFree, now + latency(line.node));
-    queue.add(new Event(line.downFree, order++, () -> arrive(line, parcels)));
+    line.downFree = Math.max(line.downFree, time.now() + latency(line.node));
+    time.at(line.downFree, () -> arrive(line, parcels));
   }
 
   private void arrive(Line line, List<Line.Parcel> parcels) {
@@ -1005,15 +927,15 @@ public final class World {
       if (lines.get(line.link.id()) != line) {
         return;
       }
-      if (phase == Phase.UNREST && dice.chance(plan.loss())) {
+      if (time.isUnrest() && dice.chance(plan.loss())) {
         close(line);
         trace.line(() -> "the line to " + line.node + " breaks");
         give(new Input.Disconnected(line.link, "lost"));
         return;
       }
       Message message = parcel.message();
-      mix(message.getClass().getSimpleName().hashCode() + line.link.id());
-      trace.line(() -> "client < " + line.node + " " + brief(message));
+      trace.mix(message.getClass().getSimpleName().hashCode() + line.link.id());
+      trace.line(() -> "client < " + line.node + " " + Words.brief(message, economy.chain));
       if (message instanceof Message.MerkleBlockMessage block) {
         blocks++;
         boolean honest =
@@ -1034,89 +956,21 @@ public final class World {
   private void hangUp(Line line, String why) {
     line.open = false;
     line.node.lines.remove(line);
-    long at = Math.max(line.downFree, now + latency(line.node));
-    queue.add(
-        new Event(
-            at,
-            order++,
-            () -> {
-              if (lines.get(line.link.id()) == line) {
-                close(line);
-                trace.line(() -> line.node + " hung up: " + why);
-                give(new Input.Disconnected(line.link, why));
-              }
-            }));
+    long at = Math.max(line.downFree, time.now() + latency(line.node));
+    time.at(
+        at,
+        () -> {
+          if (lines.get(line.link.id()) == line) {
+            close(line);
+            trace.line(() -> line.node + " hung up: " + why);
+            give(new Input.Disconnected(line.link, why));
+          }
+        });
   }
 
   private void close(Line line) {
     line.open = false;
     line.node.lines.remove(line);
     lines.remove(line.link.id());
-  }
-
-  // ---------------------------------------------------------------- words
-
-  private void mix(long what) {
-    fingerprint = (fingerprint * 31 + what) * 0x9e3779b97f4a7c15L + now;
-    fingerprint ^= fingerprint >>> 29;
-  }
-
-  private static String brief(Hash256 hash) {
-    return hash.toDisplay().substring(0, 8) + ".." + hash.toDisplay().substring(56);
-  }
-
-  private static String brief(CommitBatch batch) {
-    return "batch "
-        + batch.sequence()
-        + ": "
-        + batch.connected().count()
-        + " headers above "
-        + batch.forkHeight()
-        + ", rows "
-        + batch.rows()
-        + ", loads "
-        + batch.loads().stream().map(load -> load.id() + "/" + load.elements()).toList()
-        + ", matched "
-        + batch.blocks().stream().map(CommitBatch.MatchedBlock::height).toList()
-        + ", unconfirmed "
-        + batch.unconfirmed().size()
-        + ", missing "
-        + batch.missing().size()
-        + (batch.disowned().isEmpty() ? "" : ", disowned " + batch.disowned());
-  }
-
-  private String brief(Message message) {
-    if (message instanceof Message.MerkleBlockMessage block) {
-      Hash256 hash = block.merkleBlock().blockHash();
-      int height = economy.chain.heightOf(hash);
-      return "MerkleBlock " + (height < 0 ? brief(hash) : height);
-    }
-    if (message instanceof Message.GetData ask && !ask.items().isEmpty()) {
-      InventoryItem first = ask.items().get(0);
-      return "GetData "
-          + ask.items().size()
-          + " of type "
-          + (first.type() & 0xffff)
-          + " from "
-          + (economy.chain.heightOf(first.hash()) < 0
-              ? brief(first.hash())
-              : economy.chain.heightOf(first.hash()));
-    }
-    if (message instanceof Message.TxMessage tx) {
-      return "Tx " + brief(tx.tx().txid());
-    }
-    if (message instanceof Message.HeadersMessage headers) {
-      return "Headers " + headers.headers().count();
-    }
-    if (message instanceof Message.Inv inv) {
-      return "Inv " + inv.items().size();
-    }
-    if (message instanceof Message.NotFound none) {
-      return "NotFound " + none.items().size();
-    }
-    if (message instanceof Message.FilterLoad load) {
-      return "FilterLoad " + load.filter();
-    }
-    return message.getClass().getSimpleName();
   }
 }
