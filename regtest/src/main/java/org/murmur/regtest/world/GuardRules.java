@@ -33,7 +33,7 @@ import org.murmur.regtest.Block;
  * of a client: nothing goes out that is not frozen, nobody is shown what is not its, and nothing is
  * asked for because it was found.
  */
-final class GuardRules {
+final class GuardRules implements Rules {
 
   private final Economy economy;
   // Whether one peer may have both roles.
@@ -61,20 +61,23 @@ final class GuardRules {
     return shown.computeIfAbsent(role, r -> new LinkedHashSet<>());
   }
 
-  /** The user gives a guard up. */
-  void dismissed(PeerAddress guard) {
+  @Override
+  public void dismissed(PeerAddress guard) {
     dismissed.add(guard);
   }
 
-  int guardsReplaced() {
+  @Override
+  public int guardsReplaced() {
     return dismissed.size();
   }
 
-  int epochs(FilterRole role) {
-    return epochsOf(role).size();
+  @Override
+  public int scriptEpochs() {
+    return epochsOf(FilterRole.SCRIPTS).size();
   }
 
-  boolean wasShownAnything(PeerAddress peer) {
+  @Override
+  public boolean wasShownAnything(PeerAddress peer) {
     return shown.values().stream().anyMatch(peers -> peers.contains(peer));
   }
 
@@ -95,7 +98,8 @@ final class GuardRules {
   }
 
   /** A batch is on disk: an epoch is frozen from the first time on. */
-  void written(CommitBatch batch) {
+  @Override
+  public void written(CommitBatch batch) {
     for (Load load : batch.loads()) {
       if (!(load.content() instanceof Content.Epoch epoch)) {
         throw new AssertionError("a filter is no epoch: " + load.content());
@@ -107,7 +111,7 @@ final class GuardRules {
           "epoch %d of %s is not what it was",
           epoch.number(),
           epoch.role());
-      if (epoch.number() == epochs(epoch.role()) - 1) {
+      if (epoch.number() == epochsOf(epoch.role()).size() - 1) {
         newest.put(epoch.role(), new ServerFilter(load.filter()));
       }
       FilterRole other = roles.putIfAbsent(bytes, epoch.role());
@@ -115,8 +119,8 @@ final class GuardRules {
     }
   }
 
-  /** The client says something. */
-  void sent(Line line, Message message) {
+  @Override
+  public void sent(Talk line, Message message) {
     if (message instanceof Message.Version version) {
       require(
           version.userAgent().equals(SyncSettings.USER_AGENT)
@@ -129,7 +133,7 @@ final class GuardRules {
     } else if (message instanceof Message.Mempool) {
       FilterRole role = line.shown == null ? null : roles.get(line.shown);
       // Once each time it is sent a filter of that role: under another one an answer may be lost.
-      require(role != null && line.mempools.add(role), "%s is asked for its mempool", line.node);
+      require(role != null && line.mempools.add(role), "%s is asked for its mempool", line);
     } else if (message instanceof Message.GetData ask) {
       asked(line, ask);
     } else if (message instanceof Message.Inv inv) {
@@ -140,23 +144,23 @@ final class GuardRules {
       require(
           !(message instanceof Message.FilterAdd) && !(message instanceof Message.FilterClear),
           "a filter is changed at %s",
-          line.node);
+          line);
     }
   }
 
-  private void told(Line line, Hash256 txid) {
-    require(!wasShownAnything(line.node.address), "%s is told what the wallet sends", line.node);
+  private void told(Talk line, Hash256 txid) {
+    require(!wasShownAnything(line.peer), "%s is told what the wallet sends", line);
     line.told.add(txid);
   }
 
-  private void shown(Line line, BloomFilter filter) {
-    PeerAddress peer = line.node.address;
+  private void shown(Talk line, BloomFilter filter) {
+    PeerAddress peer = line.peer;
     FilterRole role = roles.get(filter.toPayload());
-    require(role != null, "%s is shown a filter that is on no disk", line.node);
+    require(role != null, "%s is shown a filter that is on no disk", line);
     require(
         filter.parameters().flag() == UpdateFlag.NONE && isOfAClass(filter),
         "%s is shown a filter of its own kind: %s",
-        line.node,
+        line,
         filter);
     if (role == null) {
       return;
@@ -175,19 +179,19 @@ final class GuardRules {
       require(
           onePeer || other == role || !guardsOf(other).contains(peer),
           "%s is shown both roles",
-          line.node);
+          line);
     }
-    require(line.told.isEmpty(), "%s guards, and was told what the wallet sends", line.node);
+    require(line.told.isEmpty(), "%s guards, and was told what the wallet sends", line);
     last.put(role, peer);
     line.shown = filter.toPayload();
     line.mempools.remove(role);
   }
 
   /** Whether somebody is shown a filter though it was given up, and another one took its role. */
-  private boolean dismissed(Line line, FilterRole role) {
+  private boolean dismissed(Talk line, FilterRole role) {
     Set<PeerAddress> kept = new HashSet<>(guardsOf(role));
     kept.removeAll(dismissed);
-    return dismissed.contains(line.node.address) && !kept.isEmpty();
+    return dismissed.contains(line.peer) && !kept.isEmpty();
   }
 
   private static boolean isOfAClass(BloomFilter filter) {
@@ -198,22 +202,22 @@ final class GuardRules {
                     && size.hashFunctions() == filter.parameters().hashFunctions());
   }
 
-  private void asked(Line line, Message.GetData ask) {
+  private void asked(Talk line, Message.GetData ask) {
     Hash256 first = ask.items().get(0).hash();
     int kind = ask.items().get(0).type();
     for (InventoryItem item : ask.items()) {
-      require(item.type() == kind, "%s is asked for different things at once", line.node);
+      require(item.type() == kind, "%s is asked for different things at once", line);
     }
     if (kind == InventoryItem.FILTERED_BLOCK) {
       Bytes filter = line.shown;
       if (filter == null) {
-        throw new AssertionError(line.node + " is asked for blocks and knows no filter");
+        throw new AssertionError(line + " is asked for blocks and knows no filter");
       }
       Hash256 last = ask.items().get(ask.items().size() - 1).hash();
       require(
           isOnGrid(first) || follows(first, line.asked.put(filter, last)),
           "%s is asked for blocks from %s on, which is neither on the grid nor the next one",
-          line.node,
+          line,
           economy.chain.heightOf(first));
       line.asked.put(filter, last);
       return;
@@ -221,20 +225,20 @@ final class GuardRules {
     require(
         kind == InventoryItem.TX || kind == InventoryItem.WITNESS_TX,
         "%s is asked for something of type %d",
-        line.node,
+        line,
         kind);
     for (InventoryItem item : ask.items()) {
       require(
           line.announced.contains(item.hash()) || isReceipt(line, item.hash()),
           "%s is asked by name for %s, which it did not announce",
-          line.node,
+          line,
           item.hash());
     }
   }
 
   /** A peer without a filter that knows a transaction from us is asked whether it accepted it. */
-  private boolean isReceipt(Line line, Hash256 txid) {
-    return line.told.contains(txid) && !wasShownAnything(line.node.address);
+  private boolean isReceipt(Talk line, Hash256 txid) {
+    return line.told.contains(txid) && !wasShownAnything(line.peer);
   }
 
   private boolean isOnGrid(Hash256 hash) {

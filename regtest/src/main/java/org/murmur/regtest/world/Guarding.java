@@ -23,6 +23,9 @@ import org.murmur.regtest.world.WorldPlan.Neighbour;
 record Guarding(
     int handedOut, double rate, Duration goneAt, int broadcasts, boolean onePeer, int first) {
 
+  /** Where nobody guards. */
+  private static final Guarding NONE = new Guarding(0, 0, Duration.ZERO, 0, false, 0);
+
   /** Keys of each chain in one epoch of scripts. */
   private static final int EPOCH = 1_000;
 
@@ -37,8 +40,12 @@ record Guarding(
     return new Dice(plan.seed() * 0x9e3779b97f4a7c15L ^ 0x6775617264L);
   }
 
-  /** Draws what is to happen. */
-  static Guarding draw(WorldPlan plan, WorldOptions options) {
+  /** Draws what is to happen; nothing where nobody guards. */
+  static Guarding of(WorldPlan plan, WorldOptions options) {
+    return options.guarded() ? draw(plan, options) : NONE;
+  }
+
+  private static Guarding draw(WorldPlan plan, WorldOptions options) {
     Dice dice = dice(plan);
     Dice single = new Dice(plan.seed() * 0x9e3779b97f4a7c15L ^ 0x73696e676c65L);
     int near = EPOCH - dice.between(1, 3 * plan.gap());

@@ -14,12 +14,11 @@ final class Node {
   final WorldPlan.Neighbour plan;
   final Chain chain;
   final Mempool mempool;
-  final List<Line> lines = new ArrayList<>();
-  // Out of reach until then, in nanoseconds of the world; and whether calls are refused or unheard.
-  long awayUntil = Long.MIN_VALUE;
-  boolean refuses;
-  // It will not be back.
-  boolean gone;
+  private final List<Line> lines = new ArrayList<>();
+  // Out of reach until then; and whether calls are refused or unheard.
+  private long awayUntil = Long.MIN_VALUE;
+  private boolean refuses;
+  private boolean gone;
 
   /** Makes one that has a chain of its own if it is not where everybody is. */
   Node(int number, WorldPlan.Neighbour plan, Economy economy) {
@@ -30,8 +29,48 @@ final class Node {
     this.mempool = apart ? new Mempool(chain) : economy.mempool;
   }
 
-  boolean isApart(Economy economy) {
-    return chain != economy.chain;
+  /** Whether it is honest and has not gone for good. */
+  boolean isReliable() {
+    return plan.kind() == WorldPlan.Kind.HONEST && !gone;
+  }
+
+  boolean isAway(long now) {
+    return now < awayUntil;
+  }
+
+  /** Whether calls are refused while it is away, rather than unheard. */
+  boolean refuses() {
+    return refuses;
+  }
+
+  /** Is out of reach until a time. */
+  void vanish(long until, boolean refusing) {
+    awayUntil = until;
+    refuses = refusing;
+  }
+
+  /** Will not be back. */
+  void goForGood(boolean refusing) {
+    gone = true;
+    vanish(Long.MAX_VALUE, refusing);
+  }
+
+  /** Is within reach from now on, unless it has gone for good. */
+  void calmDown() {
+    awayUntil = gone ? Long.MAX_VALUE : Long.MIN_VALUE;
+  }
+
+  /** The lines on which it still talks, as they are now. */
+  List<Line> lines() {
+    return List.copyOf(lines);
+  }
+
+  void add(Line line) {
+    lines.add(line);
+  }
+
+  void remove(Line line) {
+    lines.remove(line);
   }
 
   /** Takes over the chain that everybody is on. */

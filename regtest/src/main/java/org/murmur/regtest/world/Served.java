@@ -21,7 +21,7 @@ import org.murmur.p2p.discovery.PeerAddress;
  */
 final class Served {
 
-  private record Serving(PeerAddress peer, Line.Filter filter) {}
+  private record Serving(PeerAddress peer, FilterThen filter) {}
 
   private record Delivery(Hash256 block, Serving serving) {}
 
@@ -34,7 +34,7 @@ final class Served {
   private final Map<Bytes, Integer> numbers = new HashMap<>();
 
   /** A block came through. */
-  void delivered(Hash256 block, PeerAddress peer, Line.Filter filter) {
+  void delivered(Hash256 block, PeerAddress peer, FilterThen filter) {
     Delivery delivery = new Delivery(block, new Serving(peer, filter));
     fresh.add(delivery);
     latest.put(peer, delivery);

@@ -1,0 +1,151 @@
+package org.murmur.regtest.world;
+
+import static org.murmur.regtest.world.Timeline.SECOND;
+
+import java.io.IOException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Machine;
+import org.murmur.p2p.sync.SyncSettings;
+
+/** The client's processes, one after another; each goes on from what is on disk. */
+final class Processes {
+
+  /** How long a client that stays is left alone at the end, to hear of what is unconfirmed. */
+  static final long SETTLE = 100 * SECOND;
+
+  /** What guards do not announce is doubted when it is older than ten minutes. */
+  private static final long DOUBT = 660 * SECOND;
+
+  /** Processes that may begin after it calmed down before one has to get everything right. */
+  private static final int MAX_TRIES = 12;
+
+  final Client client;
+  final Network network;
+  final User user;
+  final Invariants judge;
+  final Tally tally;
+  private final Preset preset;
+  private final Setting setting;
+  private final Timeline time;
+  private @Nullable ClientProcess running;
+  // How many began after it calmed down.
+  private int tries;
+
+  Processes(
+      Setting setting,
+      Preset preset,
+      Client client,
+      Network network,
+      User user,
+      Invariants judge,
+      Tally tally) {
+    this.setting = setting;
+    this.preset = preset;
+    this.client = client;
+    this.network = network;
+    this.user = user;
+    this.judge = judge;
+    this.tally = tally;
+    this.time = setting.time();
+  }
+
+  /** Whether a process runs that was not told to stop. */
+  boolean isListening() {
+    return running != null && running.isListening();
+  }
+
+  /** The process that runs takes an input, if one does. */
+  void give(Input input) {
+    if (running != null) {
+      running.give(input);
+    }
+  }
+
+  void begin() {
+    if (setting.guarding().onePeer() && time.isCalm() && time.now() < time.calmAt() + DOUBT) {
+      time.later(time.calmAt() + DOUBT - time.now(), this::begin);
+      return;
+    }
+    int number = tally.process();
+    boolean follows = isToStay();
+    if (time.isCalm()) {
+      tries++;
+      Invariants.require(tries <= MAX_TRIES, "%d processes in peace, and none is complete", tries);
+    }
+    setting
+        .trace()
+        .line(() -> "process " + number + " begins" + (follows ? " and is to stay" : ""));
+    ClientProcess.disk(() -> running = start(number, follows));
+    give(new Input.Tick());
+  }
+
+  private ClientProcess start(int number, boolean follows) throws IOException {
+    judge.begins(client);
+    Machine machine = client.start(settings(follows));
+    return new ClientProcess(number, machine, follows, this, setting);
+  }
+
+  private boolean isToStay() {
+    WorldPlan plan = setting.plan();
+    boolean stays = setting.dice().chance(plan.follow());
+    if (!time.isCalm()) {
+      return stays;
+    }
+    // Where some are behind, only who stays is sure to hear of the best chain in the end.
+    boolean someAreBehind = plan.has(WorldPlan.Kind.LAGGING) || plan.has(WorldPlan.Kind.FORKED);
+    return preset.mayStayInCalm() && (stays || someAreBehind);
+  }
+
+  private SyncSettings settings(boolean follows) {
+    WorldPlan plan = setting.plan();
+    SyncSettings usual = SyncSettings.of(user.names(), setting.dice().number());
+    SyncSettings common =
+        usual
+            .connections(time.isUnrest() ? plan.connections() : usual.connections())
+            .follow(follows)
+            .mempoolWait(plan.mempool() ? usual.mempoolWait() : Duration.ZERO);
+    return preset.settings(common, user.dismissed());
+  }
+
+  /** A process crashed. */
+  void crashed() {
+    tally.crash();
+    judge.lost();
+    leave();
+  }
+
+  /** A process came to its end. It is the last if it had to get everything right. */
+  void ended(ClientProcess process) {
+    if (time.isCalm() && hasToBeRight(process)) {
+      ClientProcess.disk(() -> judge.atEnd(process.heard(), client.holdings()));
+      time.end();
+    }
+    leave();
+  }
+
+  /** The first that began after it calmed down, unless it misses a guard. */
+  private static boolean hasToBeRight(ClientProcess process) {
+    // Those that began before had perhaps fewer connections, and are out of patience; and where a
+    // guard was missing the user was told whom to give up, and begins anew.
+    return process.isBegunInCalm() && !process.heard().isGuardMissing();
+  }
+
+  /** The process is gone, and so are its connections. */
+  private void leave() {
+    running = null;
+    network.closeAll();
+    long pause = time.isUnrest() ? setting.plan().unrest().toNanos() / 4 : SECOND;
+    time.later(SECOND / 10 + setting.dice().below(pause), this::begin);
+  }
+
+  /** It has calmed down: the process that runs may have lost peers for good that it needs. */
+  void calmedDown() {
+    ClientProcess since = running;
+    if (since != null && since.isListening()) {
+      time.later(
+          SETTLE + 240 * SECOND, () -> since.stop("it has been there since before it calmed down"));
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package org.murmur.regtest.world;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncWarning;
+
+/** The client's user, who names peers, and gives guards up when told to. */
+final class User {
+
+  private final Guarding guarding;
+  private final Trace trace;
+  private final List<Node> nodes;
+  private final Rules rules;
+  // Given up until a process is complete.
+  private final Set<PeerAddress> dismissed = new LinkedHashSet<>();
+  // Where one peer only is named.
+  private int named;
+
+  User(Setting setting, List<Node> nodes, Rules rules) {
+    this.guarding = setting.guarding();
+    this.trace = setting.trace();
+    this.nodes = nodes;
+    this.rules = rules;
+    this.named = guarding.first();
+  }
+
+  /** The peers that are named to the client. */
+  List<PeerAddress> names() {
+    return guarding.onePeer()
+        ? List.of(nodes.get(named).address)
+        : nodes.stream().map(node -> node.address).toList();
+  }
+
+  /** The guards that the client is told to do without. */
+  Set<PeerAddress> dismissed() {
+    return dismissed;
+  }
+
+  /** A process is complete: nobody has to be given up any more. */
+  void hearsComplete() {
+    dismissed.clear();
+  }
+
+  /**
+   * A process has nobody left: an absent guard is given up, unless it may come back. Returns
+   * whether a guard is missing.
+   */
+  boolean hears(SyncEvent.NoUsablePeer none) {
+    boolean missing = false;
+    if (none.missing().orElse(null) instanceof SyncWarning.GuardAbsent absent) {
+      for (Node node : nodes) {
+        if (node.address.equals(absent.guard())) {
+          missing = true;
+          giveUp(node);
+        }
+      }
+    }
+    if (guarding.onePeer() && !nodes.get(named).isReliable()) {
+      missing = true;
+      nameAnother();
+    }
+    return missing;
+  }
+
+  private void giveUp(Node node) {
+    if (!node.isReliable()) {
+      trace.line(() -> "the user gives " + node + " up");
+      dismissed.add(node.address);
+      rules.dismissed(node.address);
+    }
+  }
+
+  /** The user names an honest peer that is there, instead of the one that was named. */
+  private void nameAnother() {
+    do {
+      named = (named + 1) % nodes.size();
+    } while (!nodes.get(named).isReliable());
+    trace.line(() -> "the user names " + nodes.get(named));
+  }
+}
