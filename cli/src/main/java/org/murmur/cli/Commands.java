@@ -3,13 +3,37 @@ package org.murmur.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.murmur.cli.demo.DemoCommand;
+import org.murmur.cli.demo.NodeCommand;
+import org.murmur.cli.filter.FilterCommands;
+import org.murmur.cli.lab.LabCommands;
+import org.murmur.cli.payments.AbandonCommand;
+import org.murmur.cli.payments.AddressCommand;
+import org.murmur.cli.payments.BalanceCommand;
+import org.murmur.cli.payments.BroadcastCommand;
+import org.murmur.cli.payments.CoinsCommand;
+import org.murmur.cli.payments.HistoryCommand;
+import org.murmur.cli.payments.ProofCommands;
+import org.murmur.cli.payments.TxCommand;
+import org.murmur.cli.peers.PeersCommand;
+import org.murmur.cli.privacy.PrivacyCommand;
+import org.murmur.cli.sync.RescanCommand;
+import org.murmur.cli.sync.StatusCommand;
+import org.murmur.cli.sync.SyncCommand;
+import org.murmur.cli.sync.WhyCommand;
+import org.murmur.cli.wallet.CreateCommand;
+import org.murmur.cli.wallet.ExportCommand;
+import org.murmur.cli.wallet.PasswdCommand;
+import org.murmur.cli.wallet.RestoreCommand;
+import org.murmur.cli.wallet.WalletsCommand;
+import org.murmur.cli.wallet.WatchCommand;
 import picocli.CommandLine;
 
 /**
  * The table of commands. Only those that occur among the arguments are made: picocli reads every
  * command's annotations by reflection, and most of a short command's time would go there.
  */
-final class Commands {
+public final class Commands {
 
   private record Entry(String name, Supplier<Object> maker, List<String> aliases) {
     Entry(String name, Supplier<Object> maker) {

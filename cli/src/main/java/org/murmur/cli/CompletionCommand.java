@@ -1,6 +1,9 @@
 package org.murmur.cli;
 
 import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.Action;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,7 +23,7 @@ final class CompletionCommand extends Action {
   private String shell = "bash";
 
   @Override
-  ExitCode run() {
+  protected ExitCode run() {
     if (!shell.equals("bash") && !shell.equals("zsh")) {
       throw Failure.usage("no completion for '" + shell + "'; there is one for bash and zsh");
     }

@@ -3,6 +3,9 @@ package org.murmur.cli;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.Action;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -19,7 +22,7 @@ final class HelpCommand extends Action {
   private List<String> words = new ArrayList<>();
 
   @Override
-  ExitCode run() {
+  protected ExitCode run() {
     if (self == null) {
       throw new AssertionError("picocli sets the spec before it calls");
     }

@@ -11,6 +11,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
+import org.murmur.cli.demo.DemoCommand;
+import org.murmur.cli.demo.DemoWallet;
+import org.murmur.cli.terminal.Surroundings;
 import org.murmur.regtest.RegtestNode;
 import org.sqlite.util.LibraryLoaderUtil;
 

@@ -1,11 +1,15 @@
 package org.murmur.cli;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -15,7 +19,9 @@ import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -100,6 +106,42 @@ class ArchitectureTest {
     slices().matching("org.murmur.(**)").should().beFreeOfCycles().check(main);
   }
 
+  /** A person finds a class by its package where there are few in it. */
+  @Test
+  void noPackageOfTheCommandIsLarge() {
+    Map<String, Long> types =
+        main.stream()
+            .filter(type -> type.getPackageName().startsWith("org.murmur.cli"))
+            .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+            .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+    assertThat(types).hasSizeGreaterThan(9).containsKey("org.murmur.cli.sync");
+    assertThat(types.values()).allMatch(count -> count <= 20);
+  }
+
+  /** What is said, and how, knows no command. */
+  @Test
+  void wordsAndTerminalKnowNoCommand() {
+    noClasses()
+        .that()
+        .resideInAPackage("org.murmur.cli.words..")
+        .should()
+        .dependOnClassesThat(resideInAPackage("org.murmur.cli..").and(not(inWords())))
+        .check(main);
+    noClasses()
+        .that()
+        .resideInAPackage("org.murmur.cli.terminal..")
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("org.murmur.cli..")
+                .and(not(inWords()))
+                .and(not(resideInAPackage("org.murmur.cli.terminal.."))))
+        .check(main);
+  }
+
+  private static DescribedPredicate<JavaClass> inWords() {
+    return resideInAPackage("org.murmur.cli.words..");
+  }
+
   /** Coverage knows what is watched and who was asked, and nothing of how. */
   @Test
   void coverKnowsNoOtherPartOfTheSync() {
@@ -171,7 +213,7 @@ class ArchitectureTest {
         .and()
         .resideOutsideOfPackages("org.murmur.p2p.net..")
         .and()
-        .doNotHaveFullyQualifiedName("org.murmur.cli.NodeCommand") // serves on loopback
+        .doNotHaveFullyQualifiedName("org.murmur.cli.demo.NodeCommand") // serves on loopback
         .should()
         .dependOnClassesThat()
         .haveNameMatching("java\\.net\\.(.*Address|URL.*|.*Connection)")

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.cli.demo.DemoWallet;
+import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.Chain;
 import org.murmur.regtest.RegtestNode;

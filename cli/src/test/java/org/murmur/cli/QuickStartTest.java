@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.murmur.cli.demo.DemoWallet;
+import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 

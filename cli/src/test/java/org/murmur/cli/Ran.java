@@ -20,24 +20,26 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
+import org.murmur.cli.terminal.Surroundings;
+import org.murmur.cli.words.ExitCode;
 
 /** A command that ran inside the test: its exit code and what it printed. */
-record Ran(int code, String out, String err) {
+public record Ran(int code, String out, String err) {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** Prepares a command. */
-  static With with() {
+  public static With with() {
     return new With();
   }
 
   /** Runs a command that needs nothing around it. */
-  static Ran murmur(String... args) {
+  public static Ran murmur(String... args) {
     return with().murmur(args);
   }
 
   /** The one JSON object on stdout. */
-  JsonNode json() {
+  public JsonNode json() {
     try {
       return JSON.readTree(out);
     } catch (IOException e) {
@@ -46,7 +48,7 @@ record Ran(int code, String out, String err) {
   }
 
   /** The JSON objects on stdout, one a line. */
-  List<JsonNode> lines() {
+  public List<JsonNode> lines() {
     List<JsonNode> lines = new ArrayList<>();
     try {
       for (String line : out.lines().toList()) {
@@ -59,13 +61,13 @@ record Ran(int code, String out, String err) {
   }
 
   /** Checks the exit code, and shows what was printed if it is another. */
-  Ran exits(ExitCode expected) {
+  public Ran exits(ExitCode expected) {
     assertThat(code).as("exit code; stdout: %s stderr: %s", out, err).isEqualTo(expected.number());
     return this;
   }
 
   /** What a command finds around it. */
-  static final class With {
+  public static final class With {
 
     private final Map<String, String> environment = new HashMap<>();
     private final Deque<String> typed = new ArrayDeque<>();
@@ -77,59 +79,59 @@ record Ran(int code, String out, String err) {
     private Consumer<String> atInterrupt = out -> {};
     private byte[] stdin = {};
 
-    With datadir(Path folder) {
+    public With datadir(Path folder) {
       environment.put("MURMUR_DATADIR", folder.toString());
       return this;
     }
 
-    With environment(String name, String value) {
+    public With environment(String name, String value) {
       environment.put(name, value);
       return this;
     }
 
-    With stdin(String text) {
+    public With stdin(String text) {
       stdin = text.getBytes(StandardCharsets.UTF_8);
       return this;
     }
 
-    With stdin(byte[] raw) {
+    public With stdin(byte[] raw) {
       stdin = raw.clone();
       return this;
     }
 
     /** Answers to prompts for secrets, in their order. */
-    With typing(String... answers) {
+    public With typing(String... answers) {
       console = true;
       typed.addAll(List.of(answers));
       return this;
     }
 
     /** Options before the command. */
-    With globals(String... options) {
+    public With globals(String... options) {
       globals.addAll(List.of(options));
       return this;
     }
 
     /** Presses Ctrl-C as soon as the command waits for it. */
-    With interrupting() {
+    public With interrupting() {
       return interruptingAfter(out -> {});
     }
 
     /** Presses Ctrl-C after something was done; it gets what was printed until then. */
-    With interruptingAfter(Consumer<String> first) {
+    public With interruptingAfter(Consumer<String> first) {
       interrupts = true;
       atInterrupt = first;
       return this;
     }
 
     /** Does something once when a text appears on stdout. */
-    With doingWhen(String text, Runnable action) {
+    public With doingWhen(String text, Runnable action) {
       actions.put(text, action);
       return this;
     }
 
     /** Presses Ctrl-C when a text appears on stdout. */
-    With interruptingWhen(String text) {
+    public With interruptingWhen(String text) {
       interruptsAt = text;
       return this;
     }
@@ -153,7 +155,7 @@ record Ran(int code, String out, String err) {
       return () -> true;
     }
 
-    Ran murmur(String... args) {
+    public Ran murmur(String... args) {
       Watched out = new Watched();
       actions.forEach(out::whenPrinted);
       ByteArrayOutputStream err = new ByteArrayOutputStream();

@@ -12,6 +12,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.cli.demo.DemoWallet;
+import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 

@@ -14,7 +14,7 @@ import java.util.List;
  * A small file system in memory that only some processes see: mounted in a name space of its own,
  * which a user may have on most Linux systems, and held by a shell.
  */
-final class SmallDisk implements AutoCloseable {
+public final class SmallDisk implements AutoCloseable {
 
   private static final String ANSWER = "murmur-small-disk ";
 
@@ -40,7 +40,7 @@ final class SmallDisk implements AutoCloseable {
    * @param kibibytes how much fits
    * @throws AssertionError if this system lets its users mount nothing, with what to do
    */
-  static SmallDisk mount(Path folder, int kibibytes) {
+  public static SmallDisk mount(Path folder, int kibibytes) {
     StringBuilder refused = new StringBuilder();
     // For everybody as the root of a space of his own; or for the real root.
     for (boolean userSpace : new boolean[] {true, false}) {
@@ -107,12 +107,12 @@ final class SmallDisk implements AutoCloseable {
   }
 
   /** The command, seeing this disk. */
-  Spawned.With murmur() {
+  public Spawned.With murmur() {
     return Spawned.on(folder).around(inside());
   }
 
   /** Fills it up, but for so much. */
-  void fill(int kibibytesLeft) {
+  public void fill(int kibibytesLeft) {
     // cat ends when there is no room left, which is what is wanted.
     must(
         "cat /dev/zero > '"
@@ -125,12 +125,12 @@ final class SmallDisk implements AutoCloseable {
   }
 
   /** Makes room again. */
-  void empty() {
+  public void empty() {
     must("rm '" + folder + "/filler'");
   }
 
   /** Lets nobody write any more, or everybody again. */
-  void readOnly(boolean now) {
+  public void readOnly(boolean now) {
     must("mount -o remount," + (now ? "ro" : "rw") + " '" + folder + "'");
   }
 
@@ -156,7 +156,7 @@ final class SmallDisk implements AutoCloseable {
   }
 
   /** Its files, as `ls` prints them. */
-  String list() {
+  public String list() {
     try {
       Process ls =
           new ProcessBuilder(concat(inside(), List.of("ls", "-lR", folder.toString()))).start();

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /** The command in a process of its own: the real one, which can be killed. */
-final class Spawned implements AutoCloseable {
+public final class Spawned implements AutoCloseable {
 
   /** Nothing is asserted about time: this ends a test that would wait for ever. */
   static final long PATIENCE_SECONDS = 120;
@@ -43,21 +43,21 @@ final class Spawned implements AutoCloseable {
   }
 
   /** What the process is started with. */
-  static final class With {
+  public static final class With {
 
     private final List<String> around = new ArrayList<>();
     private final List<String> globals = new ArrayList<>();
     private Class<?> program = Murmur.class;
 
     /** Runs another program of this class path instead, without options before its arguments. */
-    With main(Class<?> other) {
+    public With main(Class<?> other) {
       program = other;
       globals.clear();
       return this;
     }
 
     /** A command that runs the process in surroundings of its own, and becomes it. */
-    With around(List<String> command) {
+    public With around(List<String> command) {
       around.addAll(command);
       return this;
     }
@@ -69,7 +69,7 @@ final class Spawned implements AutoCloseable {
     }
 
     /** Starts {@code murmur}. */
-    Spawned start(String... arguments) {
+    public Spawned start(String... arguments) {
       List<String> command = new ArrayList<>(around);
       command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
       // Many short processes on few processors.
@@ -91,7 +91,7 @@ final class Spawned implements AutoCloseable {
     }
 
     /** Runs {@code murmur} to its end. */
-    Ran murmur(String... arguments) {
+    public Ran murmur(String... arguments) {
       try (Spawned spawned = start(arguments)) {
         return spawned.ran();
       }
@@ -99,7 +99,7 @@ final class Spawned implements AutoCloseable {
   }
 
   /** Prepares a process that works on the wallets of a folder. */
-  static With on(Path datadir) {
+  public static With on(Path datadir) {
     return new With().globals("--network", "regtest", "--datadir", datadir.toString());
   }
 
@@ -132,7 +132,7 @@ final class Spawned implements AutoCloseable {
   }
 
   /** Waits for a line on stdout; false if the process ends without it. */
-  boolean awaitLine(Predicate<String> wanted) {
+  public boolean awaitLine(Predicate<String> wanted) {
     while (true) {
       String line = next();
       if (line.equals(END)) {
@@ -159,7 +159,7 @@ final class Spawned implements AutoCloseable {
   }
 
   /** Lets it run for so long, or to its end; returns whether it is still running. */
-  boolean runs(long millis) {
+  public boolean runs(long millis) {
     try {
       return !process.waitFor(millis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
@@ -167,7 +167,7 @@ final class Spawned implements AutoCloseable {
     }
   }
 
-  boolean isRunning() {
+  public boolean isRunning() {
     return process.isAlive();
   }
 
@@ -182,18 +182,18 @@ final class Spawned implements AutoCloseable {
   }
 
   /** Sends signal 9 and does not wait. */
-  void strike() {
+  public void strike() {
     process.destroyForcibly();
   }
 
   /** Kills it with no chance to do anything (signal 9) and returns all it had printed. */
-  List<String> kill() {
+  public List<String> kill() {
     process.destroyForcibly();
     return ran().out().lines().toList();
   }
 
   /** Waits for its end. */
-  Ran ran() {
+  public Ran ran() {
     if (runs(TimeUnit.SECONDS.toMillis(PATIENCE_SECONDS))) {
       process.destroyForcibly();
       throw new AssertionError("does not end after " + lines + stderr());

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.cli.terminal.GlobalOptions;
+import org.murmur.cli.words.ExitCode;
 
 /** Wrong arguments, and the options that every command takes. */
 class UsageTest {

@@ -1,0 +1,183 @@
+package org.murmur.cli.demo;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.murmur.cli.payments.Events;
+import org.murmur.cli.payments.HistoryCommand;
+import org.murmur.cli.privacy.Learned;
+import org.murmur.cli.sync.Reports;
+import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.Output;
+import org.murmur.cli.terminal.Surroundings;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.p2p.chain.Network;
+import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.BuiltChain;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.wallet.HistoryEntry;
+import org.murmur.wallet.NoUsablePeerException;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.SyncListener;
+import org.murmur.wallet.SyncOptions;
+import org.murmur.wallet.SyncReport;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.privacy.Universe;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code murmur demo}. */
+@Command(
+    name = "demo",
+    description = "Everything at once, without a network: a node, a chain, a wallet, a sync.",
+    footer = {
+      "",
+      "Starts the embedded regtest node on loopback, builds a chain with the payments of a known",
+      "wallet, restores that wallet from its words, syncs it over a real TCP connection, compares the",
+      "result with the whole chain, measures what filtering saved against whole blocks, and shows",
+      "what the peer has learned. Leaves nothing behind.",
+      "",
+      "Examples:",
+      "  murmur demo",
+      "  murmur demo --blocks 1000 --seed 7 --json"
+    })
+public final class DemoCommand extends Action {
+
+  /**
+   * Nothing waits to be confirmed, and a node then says nothing at all: waiting longer would show
+   * no more.
+   */
+  private static final Duration MEMPOOL_WAIT = Duration.ofSeconds(1);
+
+  private static final int LAST_SHOWN = 8;
+
+  @Option(names = "--blocks", paramLabel = "N", description = "Length of the chain (default: 300).")
+  private int blocks = 300;
+
+  @Option(names = "--txs", paramLabel = "N", description = "Transactions a block (default: 20).")
+  private int transactions = 20;
+
+  @Option(names = "--seed", paramLabel = "N", description = "What chance is drawn from.")
+  private long seed = 1;
+
+  @Override
+  protected ExitCode run() throws IOException, WalletException, NoUsablePeerException {
+    if (blocks < DemoWallet.LEAST_BLOCKS || blocks > 100_000) {
+      throw Failure.usage(
+          "--blocks " + blocks + ", expected " + DemoWallet.LEAST_BLOCKS + " to 100000");
+    }
+    if (transactions < 5 || transactions > 2_000) {
+      throw Failure.usage("--txs " + transactions + ", expected 5 to 2000");
+    }
+    Path folder = Files.createTempDirectory("murmur-demo");
+    try {
+      return run(folder);
+    } finally {
+      delete(folder);
+    }
+  }
+
+  private ExitCode run(Path folder) throws IOException, WalletException, NoUsablePeerException {
+    Output output = output();
+    Mnemonic mnemonic = Mnemonic.parse(DemoWallet.WORDS);
+    output.note(
+        "Building a regtest chain of "
+            + blocks
+            + " blocks with "
+            + transactions
+            + " transactions each (seed "
+            + seed
+            + ") ...");
+    BuiltChain built = DemoWallet.chain(seed, blocks, transactions);
+    try (RegtestNode node = RegtestNode.start(built.chain(), Behaviour.honest())) {
+      output.note("The embedded node listens on " + node.address() + ".");
+      WalletRecipe recipe =
+          WalletRecipe.ofMnemonic(Network.REGTEST, mnemonic, "", List.of(ScriptType.P2WPKH), 0);
+      try (SpvWallet wallet = SpvWallet.create(folder.resolve("demo.sqlite"), recipe)) {
+        output.note("Restored the wallet \"" + DemoWallet.WORDS + "\" (everybody knows it).");
+        output.note("Its first address is " + wallet.address().address() + ". Syncing ...");
+        SyncReport report = sync(wallet, node);
+        DemoCheck check = DemoCheck.of(built.truth(), report, wallet.history());
+        Learned learned = new Learned(wallet.privacy(Universe.of(Network.REGTEST)));
+        WholeBlocks whole = WholeBlocks.fetched(node, built.chain().height());
+        print(wallet.history(), report, check, learned, whole);
+        if (!check.agrees()) {
+          return ExitCode.FAILED;
+        }
+        return report.complete() ? ExitCode.DONE : ExitCode.NOT_SYNCED;
+      }
+    }
+  }
+
+  private SyncReport sync(SpvWallet wallet, RegtestNode node)
+      throws WalletException, NoUsablePeerException {
+    SyncListener listener = event -> Events.write(event, output());
+    Surroundings.Registration registration = surroundings().interrupts().onInterrupt(wallet::stop);
+    try {
+      return wallet.sync(SyncOptions.connect(node.address()).mempoolWait(MEMPOOL_WAIT), listener);
+    } finally {
+      registration.end();
+    }
+  }
+
+  private void print(
+      List<HistoryEntry> history,
+      SyncReport report,
+      DemoCheck check,
+      Learned learned,
+      WholeBlocks whole) {
+    JsonObject json =
+        new JsonObject()
+            .put("sync", Reports.json("demo", report))
+            .put("history", history.stream().map(HistoryCommand::json).toList())
+            .put("truth", check.json())
+            .put("whole_blocks", whole.json(report.bytesReceived()))
+            .put("peer_learned", learned.json());
+    output().result(json, out -> show(history, report, check, learned, whole, out));
+  }
+
+  private static void show(
+      List<HistoryEntry> history,
+      SyncReport report,
+      DemoCheck check,
+      Learned learned,
+      WholeBlocks whole,
+      PrintStream out) {
+    Reports.show(report, out);
+    out.println();
+    int hidden = Math.max(0, history.size() - LAST_SHOWN);
+    out.println(
+        "The last " + (history.size() - hidden) + " of " + history.size() + " transactions:");
+    history.subList(hidden, history.size()).forEach(e -> out.println(HistoryCommand.line(e)));
+    out.println();
+    out.println("What the peer has learned:");
+    learned.show(out);
+    out.println();
+    out.println(whole.text(report.bytesReceived()));
+    out.println(check.text());
+  }
+
+  /**
+   * Deletes a folder with all that is in it.
+   *
+   * @param folder which
+   * @throws IOException if it cannot be deleted
+   */
+  public static void delete(Path folder) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(path);
+      }
+    }
+  }
+}

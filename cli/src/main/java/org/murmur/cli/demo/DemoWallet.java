@@ -1,0 +1,77 @@
+package org.murmur.cli.demo;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.bitcoinj.crypto.ECKey;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.regtest.BuiltChain;
+import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.KeySigner;
+import org.murmur.regtest.WalletPlan;
+import org.murmur.wallet.keys.Accounts;
+import org.murmur.wallet.keys.DerivedScript;
+import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.PrivateAccount;
+import org.murmur.wallet.keys.ScriptType;
+
+/** The wallet of the demonstration, and a chain on which it has lived. */
+public final class DemoWallet {
+
+  /** The words of BIP-0039's first test vector, which everybody knows. */
+  public static final String WORDS =
+      "abandon abandon abandon abandon abandon abandon"
+          + " abandon abandon abandon abandon abandon about";
+
+  /** Coinbases mature after 100 blocks, and the wallet wants to do something after that. */
+  public static final int LEAST_BLOCKS = 150;
+
+  /** More than the wallet's life uses. */
+  private static final int KEYS = 60;
+
+  private DemoWallet() {}
+
+  /**
+   * Builds a chain on which the wallet is paid, spends with and without change, mines, and spends
+   * within the block that paid.
+   *
+   * @param seed of the chain
+   * @param blocks how many, at least {@link #LEAST_BLOCKS}
+   * @param transactions how many in each block, about
+   * @return the chain, with what is true of the wallet
+   */
+  public static BuiltChain chain(long seed, int blocks, int transactions) {
+    Mnemonic mnemonic = Mnemonic.parse(WORDS);
+    return ChainBuilder.ofSeed(seed)
+        .blocks(blocks)
+        .transactionsPerBlock(transactions)
+        .spacing(spacing(blocks))
+        .wallet(plan(mnemonic, Math.min(40, (blocks - 100) / 2)))
+        .build();
+  }
+
+  /** Ten minutes, unless the chain would then end in the future. */
+  static Duration spacing(int blocks) {
+    return Duration.ofMinutes(blocks <= 100_000 ? 10 : 1);
+  }
+
+  private static WalletPlan plan(Mnemonic mnemonic, int transactions) {
+    List<Descriptor> chains =
+        Accounts.descriptors(mnemonic, "", KeyNetwork.REGTEST, List.of(ScriptType.P2WPKH), 0);
+    PrivateAccount account =
+        PrivateAccount.of(mnemonic, "", KeyNetwork.REGTEST, ScriptType.P2WPKH, 0);
+    List<ECKey> keys = new ArrayList<>();
+    for (int i = 0; i < KEYS; i++) {
+      keys.add(account.key(false, i));
+      keys.add(account.key(true, i));
+    }
+    return WalletPlan.lively(
+        scripts(chains.get(0)), scripts(chains.get(1)), KeySigner.of(keys), transactions);
+  }
+
+  private static List<Bytes> scripts(Descriptor chain) {
+    return chain.derive(0, KEYS).stream().map(DerivedScript::scriptPubKey).toList();
+  }
+}

@@ -1,0 +1,56 @@
+package org.murmur.cli.demo;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.lab.probe.Probe;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.regtest.RegtestNode;
+
+/**
+ * What a client that reads whole blocks receives, measured at the node that served the sync.
+ *
+ * @param blocks how many were fetched
+ * @param bytes received for them, without witness data, with the message headers
+ */
+record WholeBlocks(int blocks, long bytes) {
+
+  /** Fetches every block but the genesis block, one after another. */
+  static WholeBlocks fetched(RegtestNode node, int height) throws IOException {
+    try (Probe probe = Probe.connect(Network.REGTEST, new PeerAddress(node.host(), node.port()))) {
+      List<Hash256> hashes = probe.lastBlocks(height);
+      long before = probe.received();
+      for (Hash256 hash : hashes) {
+        // One by one: nobody needs all of them in memory.
+        probe.blocks(List.of(hash));
+      }
+      return new WholeBlocks(hashes.size(), probe.received() - before);
+    }
+  }
+
+  /** How many times the bytes that a sync received. */
+  double times(long received) {
+    return bytes / (double) Math.max(1, received);
+  }
+
+  JsonObject json(long received) {
+    return new JsonObject()
+        .put("blocks", blocks)
+        .put("bytes_received", bytes)
+        .put("times_filtered", Math.round(10 * times(received)) / 10.0);
+  }
+
+  String text(long received) {
+    return String.format(
+        Locale.ROOT,
+        "The sync received %s; all %d whole blocks of the same node are %s, %.1f times as much.",
+        Amounts.bytes(received),
+        blocks,
+        Amounts.bytes(bytes),
+        times(received));
+  }
+}

@@ -1,0 +1,114 @@
+package org.murmur.cli.filter;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.murmur.bip37.ScriptPushes;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+import org.murmur.wallet.keys.AddressException;
+import org.murmur.wallet.keys.AddressText;
+import org.murmur.wallet.keys.KeyNetwork;
+
+/**
+ * What a person names to be matched, and what of it goes into a filter.
+ *
+ * @param text as it was given
+ * @param kind what it was taken for
+ * @param elements what a server would look up, at least one
+ */
+record FilterElement(String text, Kind kind, List<Bytes> elements) {
+
+  /** What can be named. */
+  enum Kind {
+    ADDRESS,
+    SCRIPT,
+    OUTPOINT
+  }
+
+  /** Reads one. The place, which complaints begin with, is "" or ends with ": ". */
+  static FilterElement parse(String place, String text, KeyNetwork network) {
+    int colon = text.indexOf(':');
+    if (colon >= 0) {
+      return new FilterElement(text, Kind.OUTPOINT, List.of(outPoint(place, text, colon)));
+    }
+    if (text.matches("[0-9a-fA-F]+")) {
+      return new FilterElement(text, Kind.SCRIPT, pushes(place, text));
+    }
+    try {
+      Bytes element = AddressText.parse(text, network).element();
+      return new FilterElement(text, Kind.ADDRESS, List.of(element));
+    } catch (AddressException e) {
+      // There is no wallet here.
+      throw Failure.usage(
+          place + Failures.message(e).replace("but the wallet is on", "but --network is"));
+    }
+  }
+
+  /** Reads what a server would look up: an address, TXID:VOUT, or hex as it is serialised. */
+  static Bytes raw(String text, KeyNetwork network) {
+    int colon = text.indexOf(':');
+    if (colon >= 0) {
+      return outPoint("", text, colon);
+    }
+    try {
+      return Inputs.hex("element '" + shown(text) + "'", text);
+    } catch (Failure notHex) {
+      try {
+        return AddressText.parse(text, network).element();
+      } catch (AddressException e) {
+        String why = Failures.message(e).replace("but the wallet is on", "but --network is");
+        throw Failure.usage(notHex.text() + "; nor an address: " + why);
+      }
+    }
+  }
+
+  private static Bytes outPoint(String place, String text, int colon) {
+    try {
+      Hash256 txid = Hash256.ofDisplay(text.substring(0, colon));
+      return new OutPoint(txid, Integer.parseUnsignedInt(text.substring(colon + 1))).toBytes();
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(
+          place + "'" + shown(text) + "' is no outpoint, expected TXID:VOUT: 64 digits, a number");
+    }
+  }
+
+  private static List<Bytes> pushes(String place, String text) {
+    Bytes script = Inputs.hex(place + "script '" + shown(text) + "'", text);
+    refuseOther(place, text, script);
+    List<Bytes> pushes = new ArrayList<>();
+    ScriptPushes cursor = new ScriptPushes().over(script);
+    while (cursor.nextData()) {
+      pushes.add(cursor.data());
+    }
+    if (pushes.isEmpty()) {
+      throw Failure.usage(
+          place + "script '" + shown(text) + "' pushes no data: no filter can match it");
+    }
+    return pushes;
+  }
+
+  /** What else is hex, and of the length that tells it. */
+  private static void refuseOther(String place, String text, Bytes bytes) {
+    int first = bytes.at(0) & 0xff;
+    String like =
+        switch (bytes.length()) {
+          case 20 -> "a key hash or script hash; give the address";
+          case 32 -> "a txid or a key; give TXID:VOUT for an outpoint, or the address";
+          case 33 -> first == 2 || first == 3 ? "a public key; give its script or address" : "";
+          case 65 -> first == 4 ? "a public key; give its script or address" : "";
+          default -> "";
+        };
+    if (!like.isEmpty()) {
+      throw Failure.usage(place + "'" + shown(text) + "' looks like " + like);
+    }
+  }
+
+  /** The beginning only. */
+  private static String shown(String text) {
+    return text.length() <= 16 ? text : text.substring(0, 16) + "…";
+  }
+}

@@ -1,0 +1,213 @@
+package org.murmur.cli.filter;
+
+import java.io.PrintStream;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.FilterSizing;
+import org.murmur.bip37.Rounding;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.keys.KeyNetwork;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code murmur filter make}. */
+@Command(
+    name = "make",
+    description = "Make a filter of addresses, scripts and outpoints: a filterload payload.",
+    footer = {
+      "",
+      "An address goes in as the hash or key that its script pushes, a script (hex) as everything",
+      "it pushes, an outpoint as TXID:VOUT. Equal ones count once. Whoever gets the payload can",
+      "ask it for any address in the world; `privacy` tells what a wallet's own filters gave away.",
+      "",
+      "Examples:",
+      "  murmur filter make tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
+      "  murmur --network mainnet filter make --addresses-file donations.txt --fp 1e-6 --json",
+      "  murmur filter make tb1q... --tweak 0 --flags none"
+    })
+final class FilterMake extends Action {
+
+  private static final double USUAL_RATE = 1e-4;
+  private static final long MAX_TWEAK = 0xffff_ffffL;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "ADDRESS|SCRIPT|OUTPOINT",
+      description = "What the filter is to match.")
+  private List<String> arguments = new ArrayList<>();
+
+  @Option(
+      names = "--addresses-file",
+      paramLabel = "FILE",
+      description = "More of them, one a line, # for remarks; - for stdin.")
+  private @Nullable String file;
+
+  @Option(
+      names = {"-p", "--fp"},
+      paramLabel = "P",
+      description = "False-positive rate, between 0 and 1 (default: 0.0001).")
+  private double rate = USUAL_RATE;
+
+  @Option(
+      names = "--tweak",
+      paramLabel = "N",
+      description = "Selects the hash functions, 0 to 4294967295 (default: a random one).")
+  private @Nullable Long tweak;
+
+  @Option(
+      names = "--flags",
+      paramLabel = "FLAG",
+      description =
+          "What the server adds on a match: all (default) outpoints of outputs that match, none,"
+              + " or p2pubkey (only of outputs to bare keys).")
+  private String flags = "all";
+
+  @Option(
+      names = "--rounding",
+      paramLabel = "HOW",
+      description = "core (default) or bitcoinj: they round the number of functions differently.")
+  private String rounding = "core";
+
+  @Override
+  protected ExitCode run() {
+    UpdateFlag flag = flag();
+    int chosenTweak = tweak();
+    List<FilterElement> inputs = inputs();
+    Set<Bytes> elements = new LinkedHashSet<>();
+    inputs.forEach(input -> elements.addAll(input.elements()));
+    BloomFilter.Builder builder =
+        BloomFilter.builder(parameters(elements.size(), chosenTweak, flag));
+    elements.forEach(builder::add);
+    BloomFilter filter = builder.build();
+    output()
+        .result(json(filter, inputs, elements.size()), out -> print(filter, elements.size(), out));
+    return ExitCode.DONE;
+  }
+
+  private UpdateFlag flag() {
+    return switch (flags) {
+      case "all" -> UpdateFlag.ALL;
+      case "none" -> UpdateFlag.NONE;
+      case "p2pubkey" -> UpdateFlag.P2PUBKEY_ONLY;
+      default -> throw Failure.usage("--flags '" + flags + "', expected all, none or p2pubkey");
+    };
+  }
+
+  private int tweak() {
+    if (tweak == null) {
+      return new SecureRandom().nextInt();
+    }
+    if (tweak < 0 || tweak > MAX_TWEAK) {
+      throw Failure.usage("--tweak " + tweak + ", expected 0 to " + MAX_TWEAK);
+    }
+    return (int) (long) tweak;
+  }
+
+  private List<FilterElement> inputs() {
+    KeyNetwork keys = addressNetwork();
+    List<FilterElement> inputs = new ArrayList<>();
+    for (String argument : arguments) {
+      inputs.add(FilterElement.parse("", argument, keys));
+    }
+    if (file != null) {
+      inputs.addAll(fromFile(file, keys));
+    }
+    if (inputs.isEmpty()) {
+      throw Failure.usage("nothing to put in: give addresses, or --addresses-file FILE");
+    }
+    return inputs;
+  }
+
+  private List<FilterElement> fromFile(String name, KeyNetwork keys) {
+    String what = name.equals("-") ? "stdin" : name;
+    List<FilterElement> found = new ArrayList<>();
+    int number = 0;
+    for (String line : Inputs.text("--addresses-file", name, surroundings()).split("\\R", -1)) {
+      number++;
+      String text = line.replaceFirst("#.*", "").strip();
+      if (!text.isEmpty()) {
+        found.add(FilterElement.parse(what + " line " + number + ": ", text, keys));
+      }
+    }
+    if (found.isEmpty()) {
+      throw Failure.usage("--addresses-file: no address in " + what);
+    }
+    return found;
+  }
+
+  private FilterParameters parameters(int elements, int chosenTweak, UpdateFlag flag) {
+    Rounding how = FilterCommands.rounding(rounding);
+    FilterSizing wanted;
+    try {
+      wanted = FilterSizing.of(elements, rate, how);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(Failures.message(e).replace("rate ", "--fp "));
+    }
+    if (!wanted.fitsBip37()) {
+      throw Failure.usage(
+          String.format(
+              Locale.ROOT,
+              "%d elements at --fp %s take %d bytes and %d functions; BIP37 allows %d and %d",
+              elements,
+              Amounts.rate(rate),
+              wanted.bytes(),
+              wanted.hashFunctions(),
+              FilterParameters.MAX_BYTES,
+              FilterParameters.MAX_HASH_FUNCTIONS));
+    }
+    return FilterParameters.of(elements, rate, chosenTweak, flag, how);
+  }
+
+  private JsonObject json(BloomFilter filter, List<FilterElement> inputs, int elements) {
+    FilterParameters p = filter.parameters();
+    List<JsonObject> added = new ArrayList<>();
+    for (FilterElement input : inputs) {
+      added.add(
+          new JsonObject()
+              .put("input", input.text())
+              .put("kind", input.kind().name().toLowerCase(Locale.ROOT))
+              .putStrings("elements", input.elements().stream().map(Bytes::toHex).toList()));
+    }
+    return new JsonObject()
+        .put("filterload", filter.toPayload().toHex())
+        .put("elements", elements)
+        .put("fp", rate)
+        .put("bytes", p.bytes())
+        .put("bits", p.bits())
+        .put("hash_functions", p.hashFunctions())
+        .put("tweak", Integer.toUnsignedLong(p.tweak()))
+        .put("flags", p.flag().name().toLowerCase(Locale.ROOT))
+        .put("bits_set", filter.bitsSet())
+        .put("expected_fp", p.expectedRate(elements))
+        .put("actual_fp", filter.realisedRate())
+        .put("inputs", added);
+  }
+
+  private void print(BloomFilter filter, int elements, PrintStream out) {
+    FilterParameters p = filter.parameters();
+    out.println("elements        " + elements);
+    out.println("size            " + p.bytes() + " bytes (" + p.bits() + " bits)");
+    out.println("hash functions  " + p.hashFunctions());
+    out.println("tweak           " + Integer.toUnsignedString(p.tweak()));
+    out.println("flags           " + p.flag());
+    out.println("wanted rate     " + Amounts.rate(rate));
+    out.println("actual rate     " + Amounts.rate(filter.realisedRate()));
+    out.println("filterload      " + filter.toPayload().toHex());
+  }
+}

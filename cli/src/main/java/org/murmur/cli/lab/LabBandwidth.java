@@ -1,0 +1,60 @@
+package org.murmur.cli.lab;
+
+import org.jspecify.annotations.Nullable;
+import org.murmur.lab.Parameters;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code murmur lab bandwidth}. */
+@Command(
+    name = "bandwidth",
+    description =
+        "What a rate costs in bytes, measured; what rate a budget buys; BIP158 beside it.",
+    footer = {
+      "",
+      "An embedded node serves its blocks over TCP to filters of which nothing is on the chain. A",
+      "trial is a tweak.",
+      "",
+      "Examples:",
+      "  murmur lab bandwidth --small",
+      "  murmur lab bandwidth --budgets 50,100 --out bandwidth"
+    })
+final class LabBandwidth extends LabStudy {
+
+  @Option(
+      names = "--rates",
+      paramLabel = "P,P...",
+      description = "Rates to measure (default: 1e-5 to 1e-1 in seven steps).")
+  private @Nullable String rates;
+
+  @Option(
+      names = "--blocks",
+      paramLabel = "N",
+      description = "Blocks to ask for each time (default: 60).")
+  private @Nullable Integer blocks;
+
+  @Option(
+      names = "--transactions",
+      paramLabel = "N",
+      description = "Transactions of each block (default: 400).")
+  private @Nullable Integer transactions;
+
+  @Option(
+      names = "--budgets",
+      paramLabel = "MB,MB...",
+      description = "Megabytes a month to show the anonymity of (default: 10 to 320).")
+  private @Nullable String budgets;
+
+  @Override
+  String study() {
+    return "bandwidth";
+  }
+
+  @Override
+  Parameters choose(Parameters parameters) {
+    Parameters chosen = set(parameters, "rates", rates);
+    chosen = set(chosen, "blocks", blocks);
+    chosen = set(chosen, "transactions", transactions);
+    return set(chosen, "budgets", budgets);
+  }
+}

@@ -1,0 +1,261 @@
+package org.murmur.cli.lab;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.Surroundings;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.lab.simulate.Simulation;
+import org.murmur.regtest.world.WorldFailure;
+import org.murmur.regtest.world.WorldOptions;
+import org.murmur.regtest.world.WorldReport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code murmur lab}: experiments. Needs neither wallet nor network. */
+@Command(
+    name = "lab",
+    description = "Experiments: measure filters and peers, and put the results together.",
+    subcommands = {
+      LabFp.class,
+      LabPrivacy.class,
+      LabBandwidth.class,
+      LabFamilies.class,
+      LabReport.class,
+      LabMerge.class,
+      LabCommands.Simulate.class
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  murmur lab report --small",
+      "  murmur lab fp --out fp",
+      "  murmur lab simulate --worlds 1000 --seed 1"
+    })
+public final class LabCommands extends Action {
+
+  @Override
+  protected ExitCode run() {
+    throw Failure.usage(
+        "lab needs one of: fp, privacy, bandwidth, families, report, merge, simulate");
+  }
+
+  /** {@code murmur lab simulate}. */
+  @Command(
+      name = "simulate",
+      description = "The real wallet in seeded worlds, in virtual time.",
+      footer = {
+        "",
+        "Each world has 1 to 8 peers with delays, lost connections, stalls, liars and floods, a chain",
+        "that is reorganised, a slow disk, and a client that crashes between any two steps. After",
+        "every step: nothing unproven is reported as confirmed, nothing is called complete that no",
+        "peer served, memory stays bounded, no filter leaves before it is on disk. At the end the",
+        "wallet must know what the blocks know. Exit code 1 if a world failed; what it prints then",
+        "shows how to see that world again.",
+        "",
+        "Examples:",
+        "  murmur lab simulate --worlds 100000 --seed 1 --shard 1/2",
+        "  murmur lab simulate --worlds 1 --seed 27 --trace"
+      })
+  static final class Simulate extends Action {
+
+    private static final Duration APART = Duration.ofSeconds(3);
+
+    @Option(names = "--seed", paramLabel = "N", description = "The first world's (default: 1).")
+    private long seed = 1;
+
+    @Option(
+        names = "--worlds",
+        paramLabel = "N",
+        description = "How many, with consecutive seeds (default: 100).")
+    private int worlds = 100;
+
+    @Option(
+        names = "--peers",
+        paramLabel = "N",
+        description = "Peers of each world, 1 to 8 (default: as the seed draws).")
+    private int peers;
+
+    @Option(
+        names = "--shard",
+        paramLabel = "I/N",
+        description = "Run only every Nth world, from the Ith on: one process for each core.")
+    private @Nullable String shard;
+
+    @Option(
+        names = "--files",
+        paramLabel = "N",
+        description =
+            "Every Nth seed's wallet is a real file, the others are in memory (default: 50).")
+    private int files = WorldOptions.ALL.files();
+
+    @Option(
+        names = "--preset",
+        paramLabel = "PRESET",
+        description =
+            "fast, or private: two guards, of whom one may go for good, or one in both roles; nobody"
+                + " lies by silence (default: fast).")
+    private String preset = "fast";
+
+    @Option(
+        names = "--no-liars",
+        description = "No peers that leave transactions out, or prove them and do not send them.")
+    private boolean noLiars;
+
+    @Option(names = "--trace", description = "Tell everything that happens in the first world.")
+    private boolean trace;
+
+    private long lastLine = System.nanoTime();
+
+    @Override
+    protected ExitCode run() throws IOException {
+      if (peers < 0 || peers > 8) {
+        throw Failure.usage("--peers " + peers + ", expected 1 to 8");
+      }
+      Simulation simulation;
+      try {
+        boolean guarded = isGuarded();
+        WorldOptions options =
+            new WorldOptions(peers, !noLiars && !guarded, !noLiars, files, guarded, guarded);
+        int[] part = part();
+        simulation = new Simulation(seed, worlds, part[0], part[1], options);
+      } catch (IllegalArgumentException e) {
+        throw Failure.usage("--" + Failures.message(e));
+      }
+      return trace ? trace(simulation) : run(simulation);
+    }
+
+    private boolean isGuarded() {
+      return switch (preset) {
+        case "fast" -> false;
+        case "private" -> true;
+        default ->
+            throw new IllegalArgumentException("preset " + preset + ", expected fast or private");
+      };
+    }
+
+    private int[] part() {
+      if (shard == null) {
+        return new int[] {1, 1};
+      }
+      String[] parts = shard.split("/", -1);
+      try {
+        if (parts.length == 2) {
+          return new int[] {Integer.parseInt(parts[0]), Integer.parseInt(parts[1])};
+        }
+      } catch (NumberFormatException e) {
+        // Said below.
+      }
+      throw new IllegalArgumentException("shard " + shard + ", expected I/N, for instance 1/2");
+    }
+
+    private ExitCode trace(Simulation simulation) throws IOException {
+      try {
+        WorldReport report =
+            Simulation.trace(seed, simulation.options(), surroundings().stdout()::println);
+        surroundings().stdout().println(report);
+        return ExitCode.DONE;
+      } catch (AssertionError e) {
+        throw new Failure(ExitCode.FAILED, "world", "world " + seed + ": " + e.getMessage(), e);
+      }
+    }
+
+    private ExitCode run(Simulation simulation) throws IOException {
+      AtomicBoolean enough = new AtomicBoolean();
+      Surroundings.Registration registration =
+          surroundings().interrupts().onInterrupt(() -> enough.set(true));
+      long began = System.nanoTime();
+      try {
+        Simulation.Tally tally = simulation.run(listener(simulation, enough));
+        Duration took = Duration.ofNanos(System.nanoTime() - began);
+        print(simulation, tally, took);
+        if (enough.get()) {
+          return ExitCode.INTERRUPTED;
+        }
+        return tally.failed().isEmpty() ? ExitCode.DONE : ExitCode.FAILED;
+      } finally {
+        registration.end();
+      }
+    }
+
+    private Simulation.Listener listener(Simulation simulation, AtomicBoolean enough) {
+      return new Simulation.Listener() {
+        @Override
+        public void progress(Simulation.Tally so) {
+          long now = System.nanoTime();
+          if (now - lastLine >= APART.toNanos()) {
+            lastLine = now;
+            int all = (simulation.worlds() + simulation.shards() - 1) / simulation.shards();
+            output().note(so.worlds() + "/" + all + " worlds, " + so.failed().size() + " failed");
+          }
+        }
+
+        @Override
+        public void failed(WorldFailure failure) {
+          output().note(String.valueOf(failure.getMessage()));
+          output().event("failed", new JsonObject().put("seed", failure.seed()));
+        }
+
+        @Override
+        public boolean enough() {
+          return enough.get();
+        }
+      };
+    }
+
+    private void print(Simulation simulation, Simulation.Tally tally, Duration took) {
+      double seconds = took.toMillis() / 1e3;
+      double rate = seconds > 0 ? tally.worlds() / seconds : 0;
+      List<String> failed = tally.failed().stream().map(String::valueOf).toList();
+      JsonObject json =
+          new JsonObject()
+              .put("seed", simulation.seed())
+              .put("worlds", tally.worlds())
+              .put("failed", failed.size())
+              .putStrings("failed_seeds", failed)
+              .put("processes", tally.processes())
+              .put("crashes", tally.crashes())
+              .put("commits", tally.commits())
+              .put("steps", tally.steps())
+              .put("blocks", tally.blocks())
+              .put("claims_checked", tally.claims())
+              .put("virtual_seconds", tally.time().toSeconds())
+              .put("elapsed_ms", took.toMillis())
+              .put("worlds_per_second", Math.round(rate * 100) / 100.0);
+      output()
+          .result(
+              json,
+              out -> {
+                out.printf(
+                    Locale.ROOT,
+                    "%d worlds from seed %d: %d passed, %d failed (%.1f worlds/s)%n",
+                    tally.worlds(),
+                    simulation.seed(),
+                    tally.worlds() - failed.size(),
+                    failed.size(),
+                    rate);
+                out.printf(
+                    Locale.ROOT,
+                    "%d processes, %d crashes, %d commits, %d steps, %d blocks, %d claims checked,"
+                        + " %.0f hours%n",
+                    tally.processes(),
+                    tally.crashes(),
+                    tally.commits(),
+                    tally.steps(),
+                    tally.blocks(),
+                    tally.claims(),
+                    tally.time().toSeconds() / 3600.0);
+                if (!failed.isEmpty()) {
+                  out.println("failed seeds: " + String.join(" ", failed));
+                }
+              });
+    }
+  }
+}

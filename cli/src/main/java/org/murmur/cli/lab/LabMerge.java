@@ -1,0 +1,89 @@
+package org.murmur.cli.lab;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.murmur.cli.terminal.Action;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+import org.murmur.lab.CodeVersion;
+import org.murmur.lab.ResultFiles;
+import org.murmur.lab.Study;
+import org.murmur.lab.StudyResult;
+import org.murmur.lab.report.Catalogue;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code murmur lab merge}. */
+@Command(
+    name = "merge",
+    description = "Put the shards of a run together, and conclude from all of them.",
+    footer = {
+      "",
+      "Takes the JSON that --json or --out of a run with --shard wrote, and that of other merges.",
+      "Files of another study, of other parameters or of other code are refused, as are trials",
+      "that occur twice.",
+      "",
+      "Example:",
+      "  murmur lab fp --shard 1/2 --json > 1.json    # here",
+      "  murmur lab fp --shard 2/2 --json > 2.json    # there",
+      "  murmur lab merge 1.json 2.json --out fp"
+    })
+final class LabMerge extends Action {
+
+  @Parameters(paramLabel = "FILE", arity = "1..*", description = "JSON of a run.")
+  private List<Path> files = new ArrayList<>();
+
+  @Mixin private final LabOutput.Options where = new LabOutput.Options();
+
+  @Override
+  protected ExitCode run() throws IOException {
+    LabOutput out = new LabOutput(this, where);
+    out.prepare();
+    List<StudyResult.Part> parts = new ArrayList<>();
+    for (Path file : files) {
+      parts.add(new StudyResult.Part(file.toString(), read(file)));
+    }
+    StudyResult merged;
+    try {
+      merged = StudyResult.merge(parts);
+    } catch (IllegalArgumentException e) {
+      throw new Failure(ExitCode.FAILED, "unlike", Failures.message(e), e);
+    }
+    Study study = studyOf(merged);
+    return out.show(study, merged) ? ExitCode.DONE : ExitCode.FAILED;
+  }
+
+  /** The study that a result is of, as this code has it. */
+  static Study studyOf(StudyResult result) throws IOException {
+    if (!result.codeVersion().equals(CodeVersion.ofThis())) {
+      throw Failure.failed(
+          "unlike",
+          "lab "
+              + result.study()
+              + " was run by code "
+              + result.codeVersion()
+              + ", this is "
+              + CodeVersion.ofThis()
+              + ", which may conclude otherwise; use the code that ran it");
+    }
+    try {
+      return Catalogue.named(result.study()).with(result.parameters());
+    } catch (IllegalArgumentException e) {
+      throw new Failure(ExitCode.FAILED, "malformed", Failures.message(e), e);
+    }
+  }
+
+  static StudyResult read(Path file) throws IOException {
+    try {
+      return ResultFiles.fromJson(Files.readString(file, StandardCharsets.UTF_8));
+    } catch (IllegalArgumentException e) {
+      throw new Failure(ExitCode.FAILED, "malformed", file + ": " + Failures.message(e), e);
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package org.murmur.cli.lab;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.Action;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+import org.murmur.lab.Column;
+import org.murmur.lab.Plot;
+import org.murmur.lab.ResultFiles;
+import org.murmur.lab.Section;
+import org.murmur.lab.Study;
+import org.murmur.lab.StudyResult;
+import org.murmur.lab.Table;
+import org.murmur.lab.Verdict;
+import org.murmur.lab.plot.Drawing;
+import picocli.CommandLine.Option;
+
+/** What a study found, on stdout and in files. */
+final class LabOutput {
+
+  private static final int LINE = 92;
+
+  /** Where it goes. */
+  static final class Options {
+
+    @Option(names = "--csv", description = "CSV on stdout: the rows that the trials observed.")
+    private boolean csv;
+
+    @Option(
+        names = "--out",
+        paramLabel = "DIR",
+        description = "Write NAME.json, tables as CSV and plots as SVG there.")
+    private @Nullable String out;
+
+    @Option(names = "--png", description = "With --out: plots as PNG, too.")
+    private boolean png;
+  }
+
+  private final Action command;
+  private final Options options;
+
+  LabOutput(Action command, Options options) {
+    this.command = command;
+    this.options = options;
+  }
+
+  /** Refuses what cannot be, before minutes are spent. */
+  void prepare() throws IOException {
+    boolean forPrograms = command.options().json() || command.options().jsonl();
+    if (options.csv && forPrograms) {
+      throw Failure.usage("--csv and --json both want stdout; --out DIR writes both");
+    }
+    if (options.png && options.out == null) {
+      throw Failure.usage("--png needs --out DIR");
+    }
+    if (options.out != null) {
+      Files.createDirectories(folder(options.out));
+    }
+  }
+
+  private static Path folder(String name) {
+    try {
+      return Path.of(name);
+    } catch (InvalidPathException e) {
+      throw Failure.usage("--out: " + Failures.message(e));
+    }
+  }
+
+  /** Shows it all; whether every verdict holds. */
+  boolean show(Study study, StudyResult result) throws IOException {
+    List<Section> sections = result.conclude(study);
+    String json = ResultFiles.toJson(result, sections);
+    if (options.out != null) {
+      write(folder(options.out), study.name(), result, sections, json);
+    }
+    PrintStream stdout = command.surroundings().stdout();
+    if (command.options().json()) {
+      stdout.print(json);
+    } else if (command.options().jsonl()) {
+      stdout.println(json.replaceAll("\\n *", ""));
+    } else if (options.csv) {
+      result.experiments().forEach(o -> stdout.print(ResultFiles.toCsv(result, o.rows())));
+    } else {
+      print(stdout, result, sections);
+    }
+    stdout.flush();
+    if (!result.complete()) {
+      command.output().note("not all trials are in it: " + missing(result));
+    }
+    return sections.stream().allMatch(Section::holds);
+  }
+
+  private static String missing(StudyResult result) {
+    StringBuilder text = new StringBuilder();
+    for (StudyResult.Observed one : result.experiments()) {
+      text.append(text.isEmpty() ? "" : ", ");
+      text.append(one.experiment()).append(' ').append(one.done().size());
+      text.append('/').append(one.trials());
+    }
+    return text.toString();
+  }
+
+  private void write(
+      Path folder, String name, StudyResult result, List<Section> sections, String json)
+      throws IOException {
+    System.setProperty("java.awt.headless", "true");
+    text(folder.resolve(name + ".json"), json);
+    for (StudyResult.Observed one : result.experiments()) {
+      text(
+          folder.resolve(name + "." + one.experiment() + ".csv"),
+          ResultFiles.toCsv(result, one.rows()));
+    }
+    for (Section section : sections) {
+      for (Table table : section.tables()) {
+        text(folder.resolve(name + "." + table.name() + ".csv"), ResultFiles.toCsv(result, table));
+      }
+      for (Plot plot : section.plots()) {
+        text(folder.resolve(name + "." + plot.name() + ".svg"), Drawing.svg(plot));
+        if (options.png) {
+          Files.write(folder.resolve(name + "." + plot.name() + ".png"), Drawing.png(plot));
+        }
+      }
+    }
+    command.output().note("written to " + folder);
+  }
+
+  private static void text(Path file, String text) throws IOException {
+    Files.writeString(file, text, StandardCharsets.UTF_8);
+  }
+
+  private static void print(PrintStream out, StudyResult result, List<Section> sections) {
+    for (Section section : sections) {
+      out.println(section.title().toUpperCase(Locale.ROOT));
+      section.explanation().forEach(paragraph -> out.println("\n" + wrapped(paragraph)));
+      section.tables().forEach(table -> print(out, table));
+      if (!section.verdicts().isEmpty()) {
+        out.println();
+      }
+      for (Verdict verdict : section.verdicts()) {
+        out.println(verdict.outcome().label() + "  " + verdict.claim() + ": " + verdict.detail());
+      }
+      out.println();
+    }
+    out.println("(" + result.parameters() + ", code " + result.codeVersion() + ")");
+  }
+
+  /** A paragraph in lines. */
+  static String wrapped(String paragraph) {
+    StringBuilder text = new StringBuilder();
+    int column = 0;
+    for (String word : paragraph.strip().split("\\s+", -1)) {
+      if (column > 0 && column + 1 + word.length() > LINE) {
+        text.append('\n');
+        column = 0;
+      }
+      text.append(column > 0 ? " " : "").append(word);
+      column += word.length() + (column > 0 ? 1 : 0);
+    }
+    return text.toString();
+  }
+
+  private static void print(PrintStream out, Table table) {
+    out.println("\n" + table.title());
+    List<Column> columns = table.columns();
+    int[] widths = new int[columns.size()];
+    for (int i = 0; i < widths.length; i++) {
+      widths[i] = heading(columns.get(i)).length();
+      for (Table.Row row : table.rows()) {
+        widths[i] = Math.max(widths[i], shown(row.values().get(i)).length());
+      }
+    }
+    StringBuilder head = new StringBuilder();
+    for (int i = 0; i < widths.length; i++) {
+      head.append(padded(heading(columns.get(i)), widths[i], columns.get(i)));
+    }
+    out.println(head.toString().stripTrailing());
+    for (Table.Row row : table.rows()) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < widths.length; i++) {
+        line.append(padded(shown(row.values().get(i)), widths[i], columns.get(i)));
+      }
+      out.println(line.toString().stripTrailing());
+    }
+  }
+
+  private static String heading(Column column) {
+    String words = column.name().replace('_', ' ');
+    return column.unit().isEmpty() ? words : words + " (" + column.unit() + ")";
+  }
+
+  private static String padded(String text, int width, Column column) {
+    boolean left = column.kind() == Column.Kind.TEXT || column.kind() == Column.Kind.FLAG;
+    return String.format(Locale.ROOT, left ? "%-" + width + "s  " : "%" + width + "s  ", text);
+  }
+
+  private static String shown(@Nullable Object value) {
+    return Table.shown(value);
+  }
+}

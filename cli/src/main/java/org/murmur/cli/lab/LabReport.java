@@ -1,0 +1,161 @@
+package org.murmur.cli.lab;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.Surroundings;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.lab.Parameters;
+import org.murmur.lab.ResultFiles;
+import org.murmur.lab.Shard;
+import org.murmur.lab.Study;
+import org.murmur.lab.StudyKind;
+import org.murmur.lab.StudyResult;
+import org.murmur.lab.StudyRun;
+import org.murmur.lab.Verdict;
+import org.murmur.lab.report.Catalogue;
+import org.murmur.lab.report.HtmlReport;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code murmur lab report}. */
+@Command(
+    name = "report",
+    description = "Run all experiments and put them on one HTML page.",
+    footer = {
+      "",
+      "DIR/report.html needs nothing else and can be sent to somebody who has never heard of",
+      "BIP37; DIR/NAME.json has each study's rows. With FILEs nothing is run: they are what",
+      "--json or --out of earlier runs and merges wrote.",
+      "",
+      "Examples:",
+      "  murmur lab report                        # some minutes; report/report.html",
+      "  murmur lab report --small --out /tmp/r   # a first look",
+      "  murmur lab report fp.json families.json"
+    })
+final class LabReport extends Action {
+
+  @picocli.CommandLine.Parameters(
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "Results to show.")
+  private List<Path> files = new ArrayList<>();
+
+  @Option(names = "--seed", paramLabel = "N", description = "All random numbers follow from it.")
+  private @Nullable Long seed;
+
+  @Option(names = "--small", description = "Small sizes: seconds instead of minutes.")
+  private boolean small;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "Trials at once (default: the processors there are).")
+  private int threads = Runtime.getRuntime().availableProcessors();
+
+  @Option(names = "--out", paramLabel = "DIR", description = "Where to write (default: report).")
+  private String out = "report";
+
+  @Override
+  protected ExitCode run() throws IOException, InterruptedException {
+    if (threads < 1) {
+      throw Failure.usage("--threads " + threads + ", expected 1 or more");
+    }
+    System.setProperty("java.awt.headless", "true");
+    Path folder = folder();
+    Files.createDirectories(folder);
+    AtomicBoolean enough = new AtomicBoolean();
+    Surroundings.Registration registration =
+        surroundings().interrupts().onInterrupt(() -> enough.set(true));
+    try {
+      HtmlReport report = files.isEmpty() ? ran(folder, enough) : read();
+      if (enough.get()) {
+        return ExitCode.INTERRUPTED;
+      }
+      Path page = folder.resolve("report.html");
+      Files.writeString(page, report.page(), StandardCharsets.UTF_8);
+      return tell(page, report.verdicts());
+    } finally {
+      registration.end();
+    }
+  }
+
+  private Path folder() {
+    try {
+      return Path.of(out);
+    } catch (InvalidPathException e) {
+      throw Failure.usage("--out: " + Failures.message(e));
+    }
+  }
+
+  private HtmlReport ran(Path folder, AtomicBoolean enough)
+      throws IOException, InterruptedException {
+    HtmlReport report = new HtmlReport();
+    for (StudyKind kind : Catalogue.all()) {
+      if (enough.get()) {
+        break;
+      }
+      Parameters chosen = kind.defaults(small ? StudyKind.Size.SMALL : StudyKind.Size.USUAL);
+      Study study = kind.with(seed == null ? chosen : chosen.with(Parameters.SEED, seed));
+      StudyResult result = observe(study, enough);
+      Files.writeString(
+          folder.resolve(study.name() + ".json"),
+          ResultFiles.toJson(result, result.conclude(study)),
+          StandardCharsets.UTF_8);
+      report.add(study, result);
+    }
+    return report;
+  }
+
+  private StudyResult observe(Study study, AtomicBoolean enough)
+      throws IOException, InterruptedException {
+    output().detail("lab " + study.name());
+    try (LabProgress progress = LabProgress.on(surroundings(), options())) {
+      return new StudyRun(
+              study,
+              Shard.WHOLE,
+              threads,
+              (experiment, done, all) -> {
+                progress.update(study.name() + " " + experiment, done, all);
+                return !enough.get();
+              })
+          .run();
+    }
+  }
+
+  private HtmlReport read() throws IOException {
+    HtmlReport report = new HtmlReport();
+    for (Path file : files) {
+      StudyResult result = LabMerge.read(file);
+      report.add(LabMerge.studyOf(result), result);
+    }
+    return report;
+  }
+
+  private ExitCode tell(Path page, List<Verdict> verdicts) {
+    List<Verdict> failed = verdicts.stream().filter(Verdict::failed).toList();
+    output()
+        .result(
+            new JsonObject()
+                .put("report", page.toString())
+                .put("claims", verdicts.size())
+                .put("failed", failed.size())
+                .putStrings("failed_claims", failed.stream().map(Verdict::claim).toList()),
+            to -> {
+              to.println("report   " + page);
+              to.println("claims   " + verdicts.size() + ", " + failed.size() + " failed");
+              failed.forEach(one -> to.println("FAIL     " + one.claim() + ": " + one.detail()));
+            });
+    return failed.isEmpty() ? ExitCode.DONE : ExitCode.FAILED;
+  }
+}

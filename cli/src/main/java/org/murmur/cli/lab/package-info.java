@@ -1,0 +1,5 @@
+/** The lab's experiments as commands. */
+@NullMarked
+package org.murmur.cli.lab;
+
+import org.jspecify.annotations.NullMarked;

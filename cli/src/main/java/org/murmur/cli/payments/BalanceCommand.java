@@ -1,0 +1,98 @@
+package org.murmur.cli.payments;
+
+import org.murmur.cli.wallet.WalletAction;
+import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.ChainState;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.Standing;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.ledger.Balance;
+import picocli.CommandLine.Command;
+
+/** {@code murmur balance}. */
+@Command(
+    name = "balance",
+    description = "Show what the wallet owns, as of which height, and how sure that is.",
+    footer = {
+      "",
+      "confirmed    mature outputs that no confirmed transaction spends",
+      "unconfirmed  by how much pending transactions change the whole; may be negative",
+      "             (payments that no peer is known to have accepted have a line of their own)",
+      "immature     coinbases with fewer than 101 confirmations",
+      "",
+      "Examples:",
+      "  murmur balance",
+      "  murmur -w savings balance --json"
+    })
+public final class BalanceCommand extends WalletAction {
+
+  @Override
+  protected ExitCode run() throws WalletException {
+    try (SpvWallet wallet = open()) {
+      Standing standing = wallet.standing();
+      Balance balance = standing.balance();
+      ChainState chain = standing.chain();
+      JsonObject json =
+          about()
+              .put("height", chain.height())
+              .put("complete", chain.complete())
+              .put("seen_by", chain.seenBy())
+              .putAll(json(balance))
+              .put("total_sat", balance.total());
+      output()
+          .result(
+              json,
+              out -> {
+                out.println("total        " + Amounts.btc(balance.total()) + " BTC");
+                out.println("confirmed    " + Amounts.btc(balance.confirmed()));
+                out.println("unconfirmed  " + Amounts.btc(balance.unconfirmed()));
+                if (balance.unheard() != 0) {
+                  out.println(
+                      "  of it      "
+                          + Amounts.btc(balance.unheard())
+                          + " by payments that no peer is known to have accepted");
+                }
+                out.println("immature     " + Amounts.btc(balance.immature()));
+                out.println("as of        " + asOf(chain));
+              });
+    }
+    return ExitCode.DONE;
+  }
+
+  /**
+   * Writes the three sums, and what of them nobody but the user knows of, as fields.
+   *
+   * @param balance the balance
+   * @return fields in satoshi
+   */
+  public static JsonObject json(Balance balance) {
+    return new JsonObject()
+        .put("confirmed_sat", balance.confirmed())
+        .put("unconfirmed_sat", balance.unconfirmed())
+        .put("immature_sat", balance.immature())
+        .put("unheard_sat", balance.unheard());
+  }
+
+  /**
+   * Says of which block a balance is, and who saw the blocks.
+   *
+   * @param chain the wallet's chain
+   * @return for people
+   */
+  public static String asOf(ChainState chain) {
+    if (chain.complete()) {
+      return "height "
+          + chain.height()
+          + ", complete, seen by "
+          + chain.seenBy()
+          + (chain.seenBy() == 1 ? " peer" : " peers");
+    }
+    return "height "
+        + chain.height()
+        + ", NOT complete (complete to "
+        + Math.max(0, chain.completeTo())
+        + "); murmur sync --connect HOST goes on";
+  }
+}

@@ -1,0 +1,73 @@
+package org.murmur.cli.payments;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.cli.wallet.WalletAction;
+import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.Coin;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import picocli.CommandLine.Command;
+
+/** {@code murmur coins}. */
+@Command(
+    name = "coins",
+    description = "List the unspent outputs.",
+    footer = {"", "Examples:", "  murmur coins", "  murmur unspent --json"})
+public final class CoinsCommand extends WalletAction {
+
+  @Override
+  protected ExitCode run() throws WalletException {
+    try (SpvWallet wallet = open()) {
+      List<Coin> coins = wallet.coins();
+      List<JsonObject> found = new ArrayList<>();
+      coins.forEach(coin -> found.add(json(coin)));
+      output()
+          .result(
+              new JsonObject().put("coins", found),
+              out -> {
+                for (Coin coin : coins) {
+                  out.println(line(coin));
+                }
+              });
+      if (coins.isEmpty() && output().forPeople()) {
+        output().note("no coins as of height " + wallet.chain().height());
+      }
+    }
+    return ExitCode.DONE;
+  }
+
+  private static JsonObject json(Coin coin) {
+    JsonObject json =
+        new JsonObject()
+            .put("txid", coin.outPoint().txid().toDisplay())
+            .put("vout", Integer.toUnsignedLong(coin.outPoint().index()))
+            .put("value_sat", coin.value());
+    if (coin.height().isPresent()) {
+      json.put("height", coin.height().getAsInt());
+    } else {
+      json.putNull("height");
+    }
+    return json.put("address", coin.address())
+        .put("path", coin.path().isEmpty() ? null : coin.path())
+        .put("coinbase", coin.coinbase())
+        .put("spendable", !coin.immature());
+  }
+
+  private static String line(Coin coin) {
+    String height =
+        coin.height().isPresent() ? String.valueOf(coin.height().getAsInt()) : "pending";
+    return String.format(
+        Locale.ROOT,
+        "%16s  %8s  %s:%d  %s%s",
+        Amounts.btc(coin.value()),
+        height,
+        coin.outPoint().txid(),
+        Integer.toUnsignedLong(coin.outPoint().index()),
+        coin.address(),
+        coin.immature() ? "  (immature)" : "");
+  }
+}

@@ -1,0 +1,147 @@
+package org.murmur.cli.payments;
+
+import java.util.Locale;
+import org.murmur.cli.terminal.Output;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.WarningText;
+import org.murmur.wallet.WalletEvent;
+import org.murmur.wallet.WalletWarning;
+
+/** The events of a sync as a stream for programs, and as lines of a log. */
+public final class Events {
+
+  private Events() {}
+
+  /**
+   * Writes an event to the stream for programs. Notes are for the log alone.
+   *
+   * @param event what happened
+   * @param output where the stream goes
+   */
+  public static void write(WalletEvent event, Output output) {
+    JsonObject json = new JsonObject();
+    if (event instanceof WalletEvent.Progress e) {
+      json.put("headers", e.headers())
+          .put("target", e.target())
+          .put("scanned", e.scanned())
+          .put("to_scan", e.toScan())
+          .put("bytes_received", e.bytesReceived())
+          .put("elapsed_ms", e.elapsed().toMillis());
+      output.event("progress", json);
+    } else if (event instanceof WalletEvent.PeerReady e) {
+      json.put("address", e.address().toString())
+          .put("user_agent", e.userAgent())
+          .put("services", e.services())
+          .put("height", e.height());
+      output.event("peer_ready", json);
+    } else if (event instanceof WalletEvent.PeerLost e) {
+      json.put("address", e.address().toString())
+          .put("misbehaviour", e.misbehaviour().orElse(null))
+          .put("detail", e.detail());
+      output.event("peer_lost", json);
+    } else if (event instanceof WalletEvent.PaymentSeen e) {
+      output.event("payment_seen", HistoryCommand.json(e.transaction()));
+    } else if (event instanceof WalletEvent.PaymentConfirmed e) {
+      output.event("payment_confirmed", HistoryCommand.json(e.transaction()));
+    } else if (event instanceof WalletEvent.PaymentUnconfirmed e) {
+      output.event("payment_unconfirmed", HistoryCommand.json(e.transaction()));
+    } else if (event instanceof WalletEvent.PaymentReplaced e) {
+      output.event("payment_replaced", HistoryCommand.json(e.transaction()));
+    } else if (event instanceof WalletEvent.PaymentGone e) {
+      output.event("payment_gone", HistoryCommand.json(e.transaction()));
+    } else if (event instanceof WalletEvent.Reorganised e) {
+      json.put("fork_height", e.forkHeight()).put("old_height", e.oldHeight());
+      output.event("reorganised", json);
+    } else if (event instanceof WalletEvent.Complete e) {
+      json.put("height", e.height())
+          .put("tip", e.tip().toDisplay())
+          .put("balance", BalanceCommand.json(e.balance()));
+      output.event("complete", json);
+    } else if (event instanceof WalletEvent.MempoolAwaited e) {
+      json.put("peer", e.peer().toString()).put("limit_ms", e.limit().toMillis());
+      output.event("mempool_awaited", json);
+    } else if (event instanceof WalletEvent.MempoolAnswered e) {
+      json.put("mempool", e.answer().name().toLowerCase(Locale.ROOT));
+      output.event("mempool", json);
+    } else if (event instanceof WalletEvent.TransactionTaken e) {
+      json.put("txid", e.txid().toDisplay()).put("peer", e.peer().toString());
+      output.event("transaction_taken", json);
+    } else if (event instanceof WalletEvent.TransactionAccepted e) {
+      json.put("txid", e.txid().toDisplay()).put("peer", e.peer().toString());
+      output.event("transaction_accepted", json);
+    } else if (event instanceof WalletEvent.TransactionAnnounced e) {
+      json.put("txid", e.txid().toDisplay()).put("peer", e.peer().toString());
+      output.event("transaction_announced", json);
+    } else if (event instanceof WalletEvent.TransactionRefused e) {
+      json.put("txid", e.txid().toDisplay())
+          .put("peer", e.peer().toString())
+          .put("reason", e.reason());
+      output.event("transaction_refused", json);
+    } else if (event instanceof WalletEvent.Forewarning e) {
+      output.event("warning", warning(e.what()));
+    } else if (event instanceof WalletEvent.Warning e) {
+      output.event("warning", warning(e.what()));
+    }
+    // Notes are for the log alone.
+  }
+
+  private static JsonObject warning(WalletWarning what) {
+    return new JsonObject().put("text", WarningText.of(what)).put("kind", WarningText.kind(what));
+  }
+
+  /**
+   * Names the kind of a line, one of a few, by which a log counts.
+   *
+   * @param event what happened
+   * @return lower case
+   */
+  public static String kind(WalletEvent event) {
+    return event instanceof WalletEvent.Note note
+        ? note.topic().name().toLowerCase(Locale.ROOT)
+        : event
+            .getClass()
+            .getSimpleName()
+            .replaceAll("(?<=[a-z])(?=[A-Z])", " ")
+            .toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Makes a line for the log.
+   *
+   * @param event what happened
+   * @return empty for what is shown elsewhere
+   */
+  public static String text(WalletEvent event) {
+    if (event instanceof WalletEvent.PeerReady e) {
+      return e.address() + " says hello: " + e.userAgent() + ", height " + e.height();
+    }
+    if (event instanceof WalletEvent.PeerLost e) {
+      return e.address() + " is gone: " + e.detail();
+    }
+    if (event instanceof WalletEvent.MempoolAnswered e) {
+      return "unconfirmed transactions: " + e.answer().name().toLowerCase(Locale.ROOT);
+    }
+    if (event instanceof WalletEvent.TransactionTaken e) {
+      return e.peer() + " fetched " + e.txid();
+    }
+    if (event instanceof WalletEvent.TransactionAccepted e) {
+      return e.peer() + " accepted " + e.txid();
+    }
+    if (event instanceof WalletEvent.TransactionAnnounced e) {
+      return e.peer() + " announced " + e.txid();
+    }
+    if (event instanceof WalletEvent.TransactionRefused e) {
+      return e.peer() + " refused " + e.txid() + ": " + e.reason();
+    }
+    if (event instanceof WalletEvent.Complete e) {
+      return "complete at height " + e.height();
+    }
+    if (event instanceof WalletEvent.Note e) {
+      return e.peer() + ": " + e.text();
+    }
+    if (event instanceof WalletEvent.Warning e) {
+      return "warning: " + WarningText.of(e.what());
+    }
+    return "";
+  }
+}

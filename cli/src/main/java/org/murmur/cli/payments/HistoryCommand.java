@@ -1,0 +1,192 @@
+package org.murmur.cli.payments;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.murmur.cli.wallet.WalletAction;
+import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.HistoryEntry;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.ledger.Rival;
+import org.murmur.wallet.ledger.TxStatus;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code murmur history}. */
+@Command(
+    name = "history",
+    description = "List the wallet's transactions, newest last.",
+    footer = {
+      "",
+      "Examples:",
+      "  murmur history",
+      "  murmur history --csv > history.csv",
+      "  murmur transactions --json"
+    })
+public final class HistoryCommand extends WalletAction {
+
+  /** Core's DEFAULT_MEMPOOL_EXPIRY_HOURS, 336: what waits for longer a node drops. */
+  private static final Duration EXPIRY = Duration.ofDays(14);
+
+  /** What is said of a payment that only the user is known to have. */
+  private static final String UNHEARD =
+      "sent, but no peer is known to have accepted it (`murmur abandon` frees its coins)";
+
+  @Option(names = "--csv", description = "Comma-separated values with a heading.")
+  private boolean csv;
+
+  @Option(names = "--all", description = "Replaced, abandoned and dead transactions, too.")
+  private boolean all;
+
+  @Override
+  protected ExitCode run() throws WalletException {
+    if (csv && !output().forPeople()) {
+      throw Failure.usage("give one of --csv, --json and --jsonl");
+    }
+    try (SpvWallet wallet = open()) {
+      List<HistoryEntry> everything = wallet.fullHistory();
+      List<HistoryEntry> entries = all ? everything : wallet.history();
+      List<JsonObject> transactions = entries.stream().map(HistoryCommand::json).toList();
+      output()
+          .result(
+              new JsonObject()
+                  .put("transactions", transactions)
+                  .put("not_listed", everything.size() - entries.size()),
+              out -> {
+                if (csv) {
+                  csv(entries, out);
+                } else {
+                  table(entries, out);
+                }
+              });
+      if (entries.isEmpty() && output().forPeople()) {
+        output().note("no transactions as of height " + wallet.chain().height());
+      }
+      noteTheRest(everything.size() - entries.size());
+    }
+    return ExitCode.DONE;
+  }
+
+  /** What was replaced or is gone does not count, but does not vanish in silence either. */
+  private void noteTheRest(int count) {
+    if (count > 0 && output().forPeople()) {
+      output()
+          .note(
+              count
+                  + (count == 1 ? " transaction that was" : " transactions that were")
+                  + " replaced or dropped: not listed here, --all shows "
+                  + (count == 1 ? "it" : "them"));
+    }
+  }
+
+  /**
+   * Writes an entry as the contract has it.
+   *
+   * @param entry which
+   * @return fields; times in seconds since 1970, amounts in satoshi
+   */
+  public static JsonObject json(HistoryEntry entry) {
+    JsonObject json = new JsonObject().put("txid", entry.txid().toDisplay());
+    if (entry.height().isPresent()) {
+      json.put("height", entry.height().getAsInt());
+    } else {
+      json.putNull("height");
+    }
+    json.put("time", entry.time().getEpochSecond())
+        .put("net_sat", entry.net())
+        .putStrings("addresses", entry.addresses())
+        .put("status", status(entry))
+        .put("heard", entry.heard())
+        .put("coinbase", entry.coinbase());
+    return json(json, entry.replacedBy());
+  }
+
+  /** What took the place of a transaction; nulls for one that nothing took the place of. */
+  static JsonObject json(JsonObject json, Optional<Rival> rival) {
+    json.put("replaced_by", rival.map(by -> by.txid().toDisplay()).orElse(null));
+    OptionalInt height = rival.map(Rival::height).orElse(OptionalInt.empty());
+    return height.isPresent()
+        ? json.put("replaced_at_height", height.getAsInt())
+        : json.putNull("replaced_at_height");
+  }
+
+  /**
+   * What became of a transaction that counts no more, for people; empty for one that counts and is
+   * heard of.
+   */
+  static String fate(TxStatus status, boolean heard, Optional<Rival> rival, Instant firstSeen) {
+    if (rival.isPresent()) {
+      Rival by = rival.get();
+      return by.height().isPresent()
+          ? "double-spent by " + by.txid() + " in block " + by.height().getAsInt()
+          : "replaced by " + by.txid();
+    }
+    return switch (status) {
+      case CONFIRMED -> "";
+      case PENDING -> heard ? "" : UNHEARD;
+      case ABANDONED -> "abandoned: its coins are free; it counts again if a peer announces it";
+      case REPLACED -> "replaced";
+      case MISSING ->
+          firstSeen.plus(EXPIRY).isBefore(Instant.now())
+              ? "given up: no block held it for "
+                  + EXPIRY.toHours()
+                  + " hours, after which nodes drop it; it may come back"
+              : "dropped: the peers do not have it any more; it may come back";
+      case DEAD ->
+          "does not count: what it spends is gone, it builds on more than nodes relay, or it makes"
+              + " more coins than can exist";
+    };
+  }
+
+  private static String status(HistoryEntry entry) {
+    return entry.status().name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * Writes an entry for people.
+   *
+   * @param entry which
+   * @return one line
+   */
+  public static String line(HistoryEntry entry) {
+    String fate = fate(entry.status(), entry.heard(), entry.replacedBy(), entry.time());
+    return String.format(
+        Locale.ROOT,
+        "%-20s  %8s  %16s  %s%s",
+        entry.time().truncatedTo(ChronoUnit.SECONDS),
+        entry.height().isPresent() ? entry.height().getAsInt() : status(entry),
+        Amounts.signedBtc(entry.net()),
+        entry.txid(),
+        fate.isEmpty() ? "" : "  " + fate);
+  }
+
+  private static void table(List<HistoryEntry> entries, PrintStream out) {
+    entries.forEach(entry -> out.println(line(entry)));
+  }
+
+  private static void csv(List<HistoryEntry> entries, PrintStream out) {
+    out.println("txid,height,time,net_btc,net_sat,status,addresses,replaced_by");
+    for (HistoryEntry entry : entries) {
+      List<String> cells = new ArrayList<>();
+      cells.add(entry.txid().toDisplay());
+      cells.add(entry.height().isPresent() ? String.valueOf(entry.height().getAsInt()) : "");
+      cells.add(entry.time().toString());
+      cells.add(Amounts.btc(entry.net()));
+      cells.add(String.valueOf(entry.net()));
+      cells.add(status(entry));
+      cells.add(String.join(" ", entry.addresses()));
+      cells.add(entry.replacedBy().map(by -> by.txid().toDisplay()).orElse(""));
+      out.println(String.join(",", cells));
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package org.murmur.cli.payments;
+
+import java.nio.file.Files;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.MalformedException;
+import org.murmur.bip37.merkle.Match;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.merkle.Verdict;
+import org.murmur.cli.terminal.Action;
+import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.wallet.WalletAction;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.p2p.chain.BlockHeader;
+import org.murmur.p2p.chain.Target;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code murmur proof}: proofs that a transaction is in a block. */
+@Command(
+    name = "proof",
+    description = "Verify a transaction's proof, or show the wallet's own.",
+    subcommands = {ProofCommands.Verify.class, ProofCommands.Show.class},
+    footer = {
+      "",
+      "Examples:",
+      "  bitcoin-cli gettxoutproof '[\"TXID\"]' | murmur proof verify -",
+      "  bitcoin-cli verifytxoutproof \"$(murmur proof show TXID)\""
+    })
+public final class ProofCommands extends Action {
+
+  @Override
+  protected ExitCode run() {
+    throw Failure.usage("proof needs one of: verify, show");
+  }
+
+  /** {@code murmur proof verify}. */
+  @Command(
+      name = "verify",
+      description = "Check a merkleblock, as bitcoin-cli gettxoutproof prints it.",
+      footer = {
+        "",
+        "in_chain tells whether the block is in the wallet's header chain; without a synced wallet",
+        "nobody knows. A proof that is not valid ends with exit code 1: too_little_work is a target",
+        "that --network does not allow; unprovable is a tree in which a transaction of 64 bytes may",
+        "pose as an inner node (CVE-2017-12842), so what stands below it may be made up.",
+        "",
+        "Example:",
+        "  bitcoin-cli gettxoutproof '[\"TXID\"]' | murmur proof verify -"
+      })
+  static final class Verify extends WalletAction {
+
+    @Parameters(paramLabel = "HEX", description = "The merkleblock, or - for stdin.")
+    private String hex = "";
+
+    @Override
+    protected ExitCode run() throws WalletException {
+      MerkleBlock block;
+      try {
+        block = MerkleBlock.parse(Inputs.hexOrStdin("the proof", hex, surroundings()));
+      } catch (MalformedException e) {
+        return print(null, "malformed: " + Failures.message(e), List.of());
+      }
+      BlockHeader header = BlockHeader.of(block.header());
+      if (!header.reachesItsTarget()) {
+        return print(block, "no_proof_of_work", List.of());
+      }
+      if (Target.ofBits(header.bits()).value().compareTo(network().rules().proofOfWorkLimit())
+          > 0) {
+        return print(block, "too_little_work", List.of());
+      }
+      Verdict verdict = block.verify();
+      if (verdict instanceof Verdict.Proven proven) {
+        if (proven.mayFakeItsDepth()) {
+          return print(block, "unprovable", List.of());
+        }
+        return print(
+            block, null, proven.matches().stream().map(Match::txid).map(Object::toString).toList());
+      }
+      return print(
+          block, ((Verdict.Refused) verdict).reason().name().toLowerCase(Locale.ROOT), List.of());
+    }
+
+    private static String yesNo(boolean value) {
+      return value ? "yes" : "NO";
+    }
+
+    /** Null if there is no wallet, or one without headers: then nobody knows. */
+    private @Nullable Boolean inChain(MerkleBlock block) throws WalletException {
+      if (!Files.exists(files().file(walletName()))) {
+        return null;
+      }
+      try (SpvWallet wallet = open()) {
+        return wallet.chain().height() == 0
+            ? null
+            : Boolean.valueOf(wallet.heightOf(block.blockHash()).isPresent());
+      }
+    }
+
+    private ExitCode print(@Nullable MerkleBlock block, @Nullable String reason, List<String> txids)
+        throws WalletException {
+      boolean valid = reason == null;
+      @Nullable String hash = block == null ? null : block.blockHash().toDisplay();
+      JsonObject json =
+          new JsonObject()
+              .put("valid", valid)
+              .put("reason", reason)
+              .put("block", hash)
+              .putStrings("transactions", txids);
+      @Nullable Boolean inChain = block == null ? null : inChain(block);
+      if (inChain == null) {
+        json.putNull("in_chain");
+      } else {
+        json.put("in_chain", inChain);
+      }
+      output()
+          .result(
+              json,
+              out -> {
+                out.println(valid ? "valid" : "NOT valid: " + reason);
+                if (hash != null) {
+                  out.println("block         " + hash);
+                  out.println("in our chain  " + (inChain == null ? "unknown" : yesNo(inChain)));
+                }
+                txids.forEach(txid -> out.println("transaction   " + txid));
+              });
+      return valid ? ExitCode.DONE : ExitCode.FAILED;
+    }
+  }
+
+  /** {@code murmur proof show}. */
+  @Command(
+      name = "show",
+      description = "Print the wallet's own proof of a transaction, for verifytxoutproof.",
+      footer = {"", "Example:", "  bitcoin-cli verifytxoutproof \"$(murmur proof show TXID)\""})
+  static final class Show extends WalletAction {
+
+    @Parameters(paramLabel = "TXID", description = "A confirmed transaction of the wallet.")
+    private String txid = "";
+
+    @Override
+    protected ExitCode run() throws WalletException {
+      Hash256 wanted = Inputs.hash("TXID", txid);
+      try (SpvWallet wallet = open()) {
+        MerkleBlock proof =
+            TxCommand.find(wallet, wanted)
+                .proof()
+                .orElseThrow(
+                    () ->
+                        Failure.failed(
+                            "no_proof",
+                            "transaction " + txid + " is in no block as far as we know"));
+        String hex = proof.toPayload().toHex();
+        output()
+            .result(
+                new JsonObject()
+                    .put("txid", wanted.toDisplay())
+                    .put("block", proof.blockHash().toDisplay())
+                    .put("proof", hex),
+                out -> out.println(hex));
+      }
+      return ExitCode.DONE;
+    }
+  }
+}

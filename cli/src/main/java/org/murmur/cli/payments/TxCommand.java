@@ -1,0 +1,126 @@
+package org.murmur.cli.payments;
+
+import java.io.PrintStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.wallet.WalletAction;
+import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.TransactionDetail;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.ledger.Confirmation;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code murmur tx}. */
+@Command(
+    name = "tx",
+    description = "Show one transaction with its block, proof and effect.",
+    footer = {"", "Examples:", "  murmur tx TXID", "  murmur tx TXID --json"})
+public final class TxCommand extends WalletAction {
+
+  @Parameters(paramLabel = "TXID", description = "As explorers print it.")
+  private String txid = "";
+
+  @Override
+  protected ExitCode run() throws WalletException {
+    Hash256 wanted = Inputs.hash("TXID", txid);
+    try (SpvWallet wallet = open()) {
+      TransactionDetail detail = find(wallet, wanted);
+      output().result(json(wanted, detail), out -> show(wanted, detail, out));
+    }
+    return ExitCode.DONE;
+  }
+
+  static TransactionDetail find(SpvWallet wallet, Hash256 txid) throws WalletException {
+    return wallet
+        .transaction(txid)
+        .orElseThrow(
+            () -> Failure.failed("no_such_transaction", "the wallet knows no transaction " + txid));
+  }
+
+  private static JsonObject json(Hash256 txid, TransactionDetail detail) {
+    JsonObject json =
+        new JsonObject()
+            .put("txid", txid.toDisplay())
+            .put("status", detail.status().name().toLowerCase(Locale.ROOT))
+            .put("heard", detail.heard());
+    @Nullable Confirmation at = detail.confirmation().orElse(null);
+    if (at == null) {
+      json.putNull("height").putNull("block");
+    } else {
+      json.put("height", at.height()).put("block", at.block().toDisplay());
+    }
+    HistoryCommand.json(json, detail.replacedBy());
+    long firstSeen = detail.firstSeen().getEpochSecond();
+    return json.put("time", at == null ? firstSeen : at.time())
+        .put("first_seen", firstSeen)
+        .put("net_sat", detail.net())
+        .put("received", parts(detail.received()))
+        .put("spent", parts(detail.spent()))
+        .put("proof", detail.proof().map(proof -> proof.toPayload().toHex()).orElse(null))
+        .put("hex", detail.tx().raw().toHex());
+  }
+
+  private static List<JsonObject> parts(List<TransactionDetail.Part> parts) {
+    List<JsonObject> list = new ArrayList<>();
+    for (TransactionDetail.Part part : parts) {
+      list.add(
+          new JsonObject()
+              .put("index", part.index())
+              .put("txid", part.coin().txid().toDisplay())
+              .put("vout", Integer.toUnsignedLong(part.coin().index()))
+              .put("value_sat", part.value())
+              .put("address", part.address())
+              .put("path", part.path().isEmpty() ? null : part.path()));
+    }
+    return list;
+  }
+
+  private static void show(Hash256 txid, TransactionDetail detail, PrintStream out) {
+    out.println("transaction  " + txid);
+    @Nullable Confirmation at = detail.confirmation().orElse(null);
+    if (at == null) {
+      String fate =
+          HistoryCommand.fate(
+              detail.status(), detail.heard(), detail.replacedBy(), detail.firstSeen());
+      out.println(
+          "status       "
+              + (fate.isEmpty() ? detail.status().name().toLowerCase(Locale.ROOT) : fate));
+    } else {
+      out.println("block        " + at.block() + " at height " + at.height());
+    }
+    if (at != null) {
+      out.println("block's time " + Instant.ofEpochSecond(at.time()));
+    }
+    out.println("first seen   " + detail.firstSeen());
+    out.println("effect       " + Amounts.signedBtc(detail.net()) + " BTC");
+    for (TransactionDetail.Part part : detail.spent()) {
+      out.println("  input  " + line(part, "-"));
+    }
+    for (TransactionDetail.Part part : detail.received()) {
+      out.println("  output " + line(part, "+"));
+    }
+    out.println(
+        "proof        "
+            + (detail.proof().isPresent() ? "yes (murmur proof show " + txid + ")" : "none"));
+  }
+
+  private static String line(TransactionDetail.Part part, String sign) {
+    return String.format(
+        Locale.ROOT,
+        "%4d  %16s  %s  %s",
+        part.index(),
+        sign + Amounts.btc(part.value()),
+        part.address(),
+        part.path());
+  }
+}

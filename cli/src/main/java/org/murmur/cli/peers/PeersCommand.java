@@ -1,0 +1,117 @@
+package org.murmur.cli.peers;
+
+import java.io.PrintStream;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.cli.wallet.WalletAction;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.p2p.wire.Services;
+import org.murmur.wallet.KnownPeer;
+import org.murmur.wallet.PeerBook;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import picocli.CommandLine.Command;
+
+/** {@code murmur peers}. */
+@Command(
+    name = "peers",
+    description = "List known peers: services, latency, network group, bans, what each was shown.",
+    footer = {"", "Examples:", "  murmur peers", "  murmur peers --json"})
+public final class PeersCommand extends WalletAction {
+
+  @Override
+  protected ExitCode run() throws WalletException {
+    try (SpvWallet wallet = open()) {
+      PeerBook book = wallet.peerBook();
+      List<JsonObject> found = new ArrayList<>();
+      book.met().forEach(peer -> found.add(json(peer)));
+      output()
+          .result(
+              new JsonObject().put("peers", found).put("addresses", json(book)),
+              out -> show(book, out));
+    }
+    return ExitCode.DONE;
+  }
+
+  private static JsonObject json(PeerBook book) {
+    return new JsonObject()
+        .put("known", book.addresses())
+        .put("reached", book.reached())
+        .put("bloom", book.filtering())
+        .put("groups", book.groups())
+        .put("onion", book.onion());
+  }
+
+  private static void show(PeerBook book, PrintStream out) {
+    book.met().forEach(peer -> out.println(line(peer)));
+    if (book.addresses() > 0) {
+      out.println(
+          book.addresses()
+              + " addresses known to find peers by, of "
+              + book.groups()
+              + " network groups: "
+              + book.reached()
+              + " were reached, "
+              + book.filtering()
+              + " with NODE_BLOOM as far as is known"
+              + (book.onion() > 0
+                  ? "; " + book.onion() + " are of Tor and called through a proxy only"
+                  : ""));
+    }
+  }
+
+  private static JsonObject json(KnownPeer peer) {
+    JsonObject json =
+        new JsonObject()
+            .put("address", peer.address().toString())
+            .put("user_agent", peer.userAgent())
+            .put("services", peer.services())
+            .put("bloom", (peer.services() & Services.BLOOM) != 0)
+            .put("height", peer.height());
+    if (peer.latency().isPresent()) {
+      json.put("latency_ms", peer.latency().get().toNanos() / 1e6);
+    } else {
+      json.putNull("latency_ms");
+    }
+    return json.put("last_seen", peer.lastSeen().getEpochSecond())
+        .put("filters_shown", peer.filtersShown())
+        .put("elements_shown", peer.elementsShown())
+        .put("misbehaviour", peer.misbehaviour().orElse(null))
+        .put("group", peer.group().orElse(null))
+        .put("failures", peer.failures())
+        .putAll(banned(peer));
+  }
+
+  private static JsonObject banned(KnownPeer peer) {
+    JsonObject json = new JsonObject();
+    return peer.bannedUntil().isPresent()
+        ? json.put("banned_until", peer.bannedUntil().get().getEpochSecond())
+        : json.putNull("banned_until");
+  }
+
+  private static String line(KnownPeer peer) {
+    return String.format(
+        Locale.ROOT,
+        "%-24s  %-28s  %-8s  height %-8d  %8s  seen %s  shown %d %s, up to %d %s%s%s%s",
+        peer.address(),
+        peer.userAgent(),
+        (peer.services() & Services.BLOOM) == 0 ? "no bloom" : "bloom",
+        peer.height(),
+        peer.latency()
+            .map(time -> String.format(Locale.ROOT, "%.1f ms", time.toNanos() / 1e6))
+            .orElse("-"),
+        peer.lastSeen().truncatedTo(ChronoUnit.SECONDS),
+        peer.filtersShown(),
+        peer.filtersShown() == 1 ? "filter" : "filters",
+        peer.elementsShown(),
+        peer.elementsShown() == 1 ? "element" : "elements",
+        peer.group().map(group -> "  group " + group).orElse(""),
+        peer.misbehaviour().map(what -> "  MISBEHAVED: " + what).orElse(""),
+        peer.bannedUntil()
+            .map(until -> "  left alone until " + until.truncatedTo(ChronoUnit.SECONDS))
+            .orElse(""));
+  }
+}

@@ -1,0 +1,46 @@
+package org.murmur.cli.privacy;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.privacy.PrivacyReport;
+import org.murmur.wallet.privacy.ShownFilter;
+
+/**
+ * What the demo's peer can tell from the filters it was sent: the same numbers as {@code murmur
+ * privacy} has.
+ */
+public record Learned(PrivacyReport report) {
+
+  /**
+   * Writes it for programs.
+   *
+   * @return fields with numbers
+   */
+  public JsonObject json() {
+    List<JsonObject> filters = new ArrayList<>();
+    int inTheClear = 0;
+    for (ShownFilter filter : report.filters()) {
+      filters.add(
+          PrivacyJson.filter(filter, report.universe())
+              .put("expected_false_scripts", filter.decoys(report.universe())));
+      inTheClear += filter.inTheClear().orElse(0);
+    }
+    return new JsonObject()
+        .putStrings("conclusion", new PrivacyText(report).conclusion())
+        .put("filters", filters)
+        .put("elements_in_clear", inTheClear);
+  }
+
+  /**
+   * Prints it for people.
+   *
+   * @param out where it goes
+   */
+  public void show(PrintStream out) {
+    PrivacyText text = new PrivacyText(report);
+    text.conclusion().forEach(line -> out.println("  " + line));
+    text.filters(out);
+  }
+}

@@ -1,0 +1,105 @@
+package org.murmur.cli.privacy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.murmur.cli.wallet.WalletAction;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+import org.murmur.lab.plot.Drawing;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.privacy.PrivacyReport;
+import org.murmur.wallet.privacy.Universe;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code murmur privacy}. */
+@Command(
+    name = "privacy",
+    description = "What peers have learned from filters and named transactions, in numbers.",
+    footer = {
+      "",
+      "Asks nobody: it reads the record of all filters that were ever sent. It counts how many scripts",
+      "of strangers pass what an observer can test, for each peer, for pairs of peers and for all of",
+      "them together. With less than one stranger, whatever passes is yours. A peer that was told of a",
+      "transaction (sent to it, announced to it, or asked for by txid) knows the addresses in it.",
+      "",
+      "Examples:",
+      "  murmur privacy",
+      "  murmur privacy --json",
+      "  murmur privacy --universe 50000000 --plot known.svg"
+    })
+public final class PrivacyCommand extends WalletAction {
+
+  @Option(
+      names = "--universe",
+      paramLabel = "N",
+      description =
+          "How many scripts an observer can test (default: what is known of the network; the output"
+              + " says from where).")
+  private @Nullable Double scripts;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "FILE",
+      description = "Draw the strangers left after each filter, as SVG or PNG by the file's name.")
+  private @Nullable Path plot;
+
+  @Override
+  protected ExitCode run() throws WalletException, IOException {
+    Universe universe = universe();
+    checkPlot();
+    try (SpvWallet wallet = open()) {
+      PrivacyReport report = wallet.privacy(universe);
+      draw(report);
+      output()
+          .result(about().putAll(PrivacyJson.of(report)), out -> new PrivacyText(report).show(out));
+    }
+    return ExitCode.DONE;
+  }
+
+  private Universe universe() {
+    if (scripts == null) {
+      return Universe.of(network());
+    }
+    try {
+      return Universe.chosen(scripts);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage("--" + Failures.message(e));
+    }
+  }
+
+  private void checkPlot() {
+    if (plot != null && !isPng(plot) && !hasEnding(plot, ".svg")) {
+      throw Failure.usage("--plot " + plot + ", expected a name that ends in .svg or .png");
+    }
+  }
+
+  private static boolean isPng(Path file) {
+    return hasEnding(file, ".png");
+  }
+
+  private static boolean hasEnding(Path file, String ending) {
+    return file.toString().toLowerCase(Locale.ROOT).endsWith(ending);
+  }
+
+  private void draw(PrivacyReport report) throws IOException {
+    if (plot == null) {
+      return;
+    }
+    if (report.filters().isEmpty()) {
+      output().note("no peer was shown a filter yet: nothing to draw, " + plot + " not written");
+      return;
+    }
+    if (isPng(plot)) {
+      Files.write(plot, Drawing.png(PrivacyPlot.of(report)));
+    } else {
+      Files.writeString(plot, Drawing.svg(PrivacyPlot.of(report)));
+    }
+    output().note("drew " + plot);
+  }
+}

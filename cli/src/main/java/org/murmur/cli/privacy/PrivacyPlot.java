@@ -1,0 +1,45 @@
+package org.murmur.cli.privacy;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.murmur.lab.Plot;
+import org.murmur.wallet.privacy.Course;
+import org.murmur.wallet.privacy.PrivacyReport;
+
+/** Draws how fewer and fewer strangers are left, filter by filter, a line for each peer. */
+final class PrivacyPlot {
+
+  private static final int MOST_PEERS = 7;
+
+  /** Below this all is said, and the scale would show nothing else. */
+  private static final double LEAST = 1e-12;
+
+  private PrivacyPlot() {}
+
+  static Plot of(PrivacyReport report) {
+    List<Plot.Series> series = new ArrayList<>();
+    int longest = 1;
+    // Who was told of transactions only has no course.
+    List<Course> courses =
+        report.courses().stream().filter(course -> !course.strangers().isEmpty()).toList();
+    for (Course course : courses.subList(0, Math.min(MOST_PEERS, courses.size()))) {
+      List<Plot.Point> points = new ArrayList<>();
+      for (double strangers : course.strangers()) {
+        points.add(new Plot.Point(points.size() + 1, Math.max(LEAST, strangers)));
+      }
+      longest = Math.max(longest, points.size());
+      series.add(new Plot.Series(course.peer().toString(), Plot.Style.LINE_AND_POINTS, points));
+    }
+    series.add(
+        new Plot.Series(
+            "one stranger",
+            Plot.Style.LINE,
+            List.of(new Plot.Point(0.5, 1), new Plot.Point(longest + 0.5, 1))));
+    return new Plot.Xy(
+        "privacy",
+        "Strangers that cannot be told from the wallet (below one: what passes is yours)",
+        Plot.Axis.linear("filters shown so far"),
+        Plot.Axis.log("scripts of strangers expected to pass"),
+        series);
+  }
+}

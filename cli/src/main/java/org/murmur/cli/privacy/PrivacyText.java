@@ -1,0 +1,488 @@
+package org.murmur.cli.privacy;
+
+import java.io.PrintStream;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.cli.words.Amounts;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.wallet.privacy.Audience;
+import org.murmur.wallet.privacy.Cluster;
+import org.murmur.wallet.privacy.Growth;
+import org.murmur.wallet.privacy.Knowledge;
+import org.murmur.wallet.privacy.Link;
+import org.murmur.wallet.privacy.Matches;
+import org.murmur.wallet.privacy.NextFilter;
+import org.murmur.wallet.privacy.NextSync;
+import org.murmur.wallet.privacy.PrivacyReport;
+import org.murmur.wallet.privacy.ShownFilter;
+
+/** What peers have learned, for people: first what it means, then the numbers. */
+public final class PrivacyText {
+
+  private static final int MOST_FILTERS = 8;
+  private static final int MOST_COALITIONS = 6;
+  private static final int MOST_TOLD = 5;
+
+  private final PrivacyReport report;
+
+  PrivacyText(PrivacyReport report) {
+    this.report = report;
+  }
+
+  /** In plain words, one sentence or two a line. */
+  List<String> conclusion() {
+    List<String> lines = new ArrayList<>();
+    if (report.worst().isEmpty()) {
+      lines.add(
+          "No peer was shown a filter yet, and none was told of a transaction: none has learned"
+              + " anything.");
+      return lines;
+    }
+    Knowledge worst = report.worst().get();
+    lines.add(verdict(worst));
+    if (worst.peers().get(0).isLocal()) {
+      lines.add("It is on this machine or in a private network: if it is yours, you know already.");
+    }
+    if (!report.coalitions().isEmpty()) {
+      lines.add(together(report.coalitions().get(0), worst));
+    }
+    Knowledge all = report.coalitions().isEmpty() ? worst : report.coalitions().get(0);
+    lines.addAll(told());
+    all.cluster().ifPresent(cluster -> lines.add(warning(cluster)));
+    lines.add(exposure(report.audience()));
+    return lines;
+  }
+
+  /** Who was told what without any noise around it. */
+  private List<String> told() {
+    List<String> lines = new ArrayList<>();
+    for (Knowledge knowledge : report.peers()) {
+      if (knowledge.named() > 0) {
+        lines.add(told(knowledge));
+      }
+    }
+    int more = lines.size() - MOST_TOLD;
+    if (more <= 0) {
+      return lines;
+    }
+    List<String> first = new ArrayList<>(lines.subList(0, MOST_TOLD));
+    first.add("So " + (more == 1 ? "was 1 more peer" : "were " + more + " more peers") + ".");
+    return first;
+  }
+
+  private static String told(Knowledge knowledge) {
+    int byFilter = knowledge.named() - knowledge.byTransactions();
+    List<String> ways = new ArrayList<>();
+    if (byFilter > 0) {
+      ways.add(byFilter + " by filteradd");
+    }
+    if (knowledge.byTransactions() > 0) {
+      ways.add(knowledge.byTransactions() + " by transactions that it was sent or asked for");
+    }
+    return names(knowledge.peers())
+        + " was told of "
+        + (knowledge.named() == 1 ? "1 address" : knowledge.named() + " addresses")
+        + " in the clear: "
+        + String.join(", ", ways)
+        + ".";
+  }
+
+  private static String verdict(Knowledge knowledge) {
+    String who = names(knowledge.peers());
+    if (knowledge.best().isEmpty()) {
+      return who
+          + (knowledge.filters() > 0
+              ? " was shown filters without anything of the wallet's."
+              : " was told of transactions that name no address of the wallet's.");
+    }
+    Matches best = knowledge.best().get();
+    String test = test(best);
+    if (best.own() == 0) {
+      return who
+          + " can find nothing yet: the chain shows none of this wallet's scripts. "
+          + number(best.strangers())
+          + " strangers' pass "
+          + test
+          + "; what you receive will hide among them.";
+    }
+    if (knowledge.known().isPresent()) {
+      return who + " knows this wallet: " + known(knowledge, best);
+    }
+    return who
+        + (best.allOwn(1) > 0.5
+            ? " can guess well: of the "
+            : " cannot tell by filters alone: of the ")
+        + number(best.own() + best.strangers())
+        + " "
+        + things(best)
+        + " that pass "
+        + test
+        + ", "
+        + best.own()
+        + " are yours. One guess is right with a chance of "
+        + Amounts.rate(best.allOwn(1))
+        + ", "
+        + best.own()
+        + " all at once with "
+        + Amounts.rate(best.allOwn(best.own()))
+        + ".";
+  }
+
+  private static String known(Knowledge knowledge, Matches best) {
+    int named = knowledge.named();
+    return best.own()
+        + (best.own() == 1 ? " of its addresses is" : " of its addresses are")
+        + " known"
+        + (named > 0 ? ", " + named + " of them because it was told in the clear" : "")
+        + (best.own() > named
+            ? ". About "
+                + number(best.strangers())
+                + " addresses of strangers pass the same tests as "
+                + (named > 0 ? "each of the others" : "each of them")
+                + ". Whatever passes is yours."
+            : ".");
+  }
+
+  private static String things(Matches matches) {
+    return switch (matches.test()) {
+      case SCRIPTS -> "addresses";
+      case COINS -> "coins (taking one for each script)";
+      case PAIRS -> "addresses with their coins";
+    };
+  }
+
+  private static String test(Matches matches) {
+    return matches.filters() == 1
+        ? "the test against one filter"
+        : "the test against " + matches.filters() + " filters";
+  }
+
+  private static String together(Knowledge all, Knowledge worst) {
+    int more = all.known().map(Matches::own).orElse(0);
+    int less = worst.known().map(Matches::own).orElse(0);
+    if (more > 0 && more > less && less > 0) {
+      return "If all "
+          + all.peers().size()
+          + " peers put together what they have, "
+          + more
+          + " addresses are known instead of "
+          + less
+          + ".";
+    }
+    double alone = strangers(worst);
+    double joined = strangers(all);
+    if (joined >= alone) {
+      return "All " + all.peers().size() + " peers together know no more than this one alone.";
+    }
+    String pairs =
+        all.pairs().isPresent() && worst.pairs().isEmpty()
+            ? " (together they can test addresses with their coins)"
+            : "";
+    return "If all "
+        + all.peers().size()
+        + " peers put together what they have, "
+        + number(joined)
+        + " strangers' are left instead of "
+        + number(alone)
+        + pairs
+        + (joined < 1 && alone >= 1 ? ": then they know this wallet." : ".");
+  }
+
+  private static double strangers(Knowledge knowledge) {
+    return knowledge.best().map(Matches::strangers).orElse(Double.POSITIVE_INFINITY);
+  }
+
+  private static String warning(Cluster cluster) {
+    String linked =
+        cluster.addresses()
+            + " of your addresses are linked on the chain (spent together, or change). Of about "
+            + number(cluster.groups())
+            + " groups of that size (assumed) "
+            + (cluster.strangers() < 1e-100 ? "none" : number(cluster.strangers()))
+            + " would pass by chance: ";
+    return cluster.strangers() < 1
+        ? linked
+            + "who groups addresses knows that this group is yours, whatever the noise. Hiding it"
+            + " among a hundred would take a rate of "
+            + Amounts.rate(cluster.rateToHide())
+            + "."
+        : linked + "as a group they are hidden, too.";
+  }
+
+  private static String exposure(Audience audience) {
+    if (audience.peers() == 0) {
+      return "Nobody on the internet was shown a filter.";
+    }
+    return (audience.peers() == 1
+            ? "One peer on the internet was shown a filter"
+            : audience.peers() + " peers on the internet were shown filters")
+        + ": the chance that one of them collects filters is "
+        + Amounts.rate(audience.chance())
+        + " (assuming that "
+        + Amounts.rate(audience.collectors())
+        + " of all peers do: as often an answer of a DNS seed held a known crawler in 2014/15).";
+  }
+
+  void show(PrintStream out) {
+    conclusion().forEach(out::println);
+    if (report.peers().isEmpty()) {
+      return;
+    }
+    out.println();
+    table(out);
+    for (Knowledge knowledge : report.peers()) {
+      for (String line : details(knowledge)) {
+        out.println(line);
+      }
+    }
+    out.println();
+    if (!report.filters().isEmpty()) {
+      filters(out);
+      out.println();
+    }
+    next(report.next()).forEach(out::println);
+    out.println();
+    out.println(
+        "An observer can test "
+            + number(report.universe().scripts())
+            + " scripts ("
+            + report.universe().source()
+            + "; --universe).");
+    out.println(
+        "Counted are filters, and transactions that a peer was told of: sent to it, announced to it, or");
+    out.println(
+        "asked for by txid. A peer also sees your address on the internet and when you sync. A whole");
+    out.println(
+        "block that it is asked for (--verify, --spot-check) tells it a height, no address.");
+  }
+
+  /**
+   * Says what the next sync would add, before it is sent.
+   *
+   * @param next the next sync
+   * @return lines for people
+   */
+  public static List<String> next(NextSync next) {
+    List<String> lines = new ArrayList<>();
+    for (NextFilter filter : next.filters()) {
+      lines.add(
+          "The next sync would show "
+              + names(filter.to(), " and ")
+              + (filter.shownBefore()
+                  ? " the same filter as before: "
+                  : filter.to().size() > 1 ? " a new filter each: " : " a new filter: ")
+              + (filter.role() == null ? "" : filter.role().title() + ", ")
+              + Amounts.count(filter.scripts(), "script")
+              + " and "
+              + Amounts.count(filter.outPoints(), "outpoint")
+              + " in "
+              + filter.parameters().bytes()
+              + " bytes, rate "
+              + Amounts.rate(filter.rate())
+              + (filter.role() == null && !filter.shownBefore()
+                  ? ", and by filteradd what it finds."
+                  : "."));
+    }
+    for (Knowledge knowledge : next.after()) {
+      double left = strangers(knowledge);
+      lines.add(
+          "  then "
+              + names(knowledge.peers())
+              + ": "
+              + (Double.isInfinite(left)
+                  ? "padding only, nothing of the wallet's to find."
+                  : number(left)
+                      + " strangers' scripts left beside the wallet's, of "
+                      + knowledge.different()
+                      + (knowledge.different() == 1 ? " filter." : " different filters.")));
+    }
+    return lines;
+  }
+
+  /** One line for each peer and each coalition. */
+  private void table(PrintStream out) {
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "%-28s %7s %9s %8s  %-8s %6s %12s %9s %9s %9s",
+            "who",
+            "filters",
+            "different",
+            "in clear",
+            "tests",
+            "yours",
+            "strangers'",
+            "P(1)",
+            "P(N/2)",
+            "P(N)"));
+    report.peers().forEach(knowledge -> out.println(row(name(knowledge), knowledge)));
+    int shown = Math.min(MOST_COALITIONS, report.coalitions().size());
+    for (Knowledge coalition : report.coalitions().subList(0, shown)) {
+      out.println(row(name(coalition), coalition));
+    }
+    int more = report.coalitions().size() - shown + report.pairsLeftOut();
+    if (more > 0) {
+      out.println("and " + more + " more pairs (--json has " + report.coalitions().size() + ")");
+    }
+    out.println(
+        "in clear: addresses told without any noise around them. P(j): the chance that j guesses among all"
+            + " that pass are all yours (N: all yours).");
+  }
+
+  private String name(Knowledge knowledge) {
+    if (knowledge.peers().size() == 1) {
+      return knowledge.peers().get(0).toString();
+    }
+    return knowledge.peers().size() == report.peers().size()
+        ? "all " + report.peers().size() + " together"
+        : names(knowledge.peers());
+  }
+
+  private static String row(String name, Knowledge knowledge) {
+    if (knowledge.best().isEmpty()) {
+      return String.format(
+          Locale.ROOT,
+          "%-28s %7d %9d %8d",
+          name,
+          knowledge.filters(),
+          knowledge.different(),
+          knowledge.named());
+    }
+    Matches best = knowledge.best().get();
+    boolean some = best.own() > 0;
+    return String.format(
+        Locale.ROOT,
+        "%-28s %7d %9d %8d  %-8s %6d %12s %9s %9s %9s",
+        name,
+        knowledge.filters(),
+        knowledge.different(),
+        knowledge.named(),
+        best.test().name().toLowerCase(Locale.ROOT),
+        best.own(),
+        number(best.strangers()),
+        some ? Amounts.rate(best.allOwn(1)) : "-",
+        some ? Amounts.rate(best.allOwn(best.half())) : "-",
+        some ? Amounts.rate(best.allOwn(best.own())) : "-");
+  }
+
+  /** What the table does not say of a peer. */
+  private static List<String> details(Knowledge knowledge) {
+    List<String> lines = new ArrayList<>();
+    String who = "  " + names(knowledge.peers()) + " ";
+    if (knowledge.growth().isPresent()) {
+      Growth growth = knowledge.growth().get();
+      lines.add(
+          who
+              + "sees what is new: "
+              + (growth.scripts() == 1 ? "1 address" : growth.scripts() + " addresses")
+              + " and "
+              + Amounts.count(growth.outPoints(), "coin")
+              + (growth.scripts() + growth.outPoints() == 1 ? " stands" : " stand")
+              + " in later filters only"
+              + (growth.scripts() > 0
+                  ? ", among " + number(growth.strangers()) + " strangers' that pass for such."
+                  : "."));
+    }
+    if (knowledge.link().isPresent()) {
+      Link link = knowledge.link().get();
+      lines.add(
+          who
+              + (link.linked()
+                  ? "can tell that its filters are of one wallet"
+                  : "cannot tell from the filters alone that they are of one wallet")
+              + (link.sameTweak()
+                  ? " (the same tweak)."
+                  : " (overlap " + number(link.score()) + " standard deviations)."));
+    }
+    return lines;
+  }
+
+  void filters(PrintStream out) {
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "%-20s  %-22s %6s %3s %-5s %-17s %8s %6s %10s %12s %13s",
+            "filter shown at",
+            "to",
+            "bytes",
+            "k",
+            "flag",
+            "holds",
+            "elements",
+            "filled",
+            "rate",
+            "strangers'",
+            "peer counts"));
+    List<ShownFilter> all = report.filters();
+    int first = Math.max(0, all.size() - MOST_FILTERS);
+    if (first > 0) {
+      out.println("(" + first + " older ones: --json)");
+    }
+    all.subList(first, all.size()).forEach(filter -> out.println(line(filter)));
+    out.println(
+        "rate: the actual false-positive rate, by the bits that are set. peer counts: how many elements"
+            + " anybody can tell are in it.");
+  }
+
+  private String line(ShownFilter filter) {
+    FilterParameters p = filter.sent().parameters();
+    String holds =
+        filter.role() == null
+            ? "everything"
+            : filter.role().title()
+                + (filter.epoch().isPresent() ? " epoch " + filter.epoch().getAsInt() : "");
+    int added = filter.inTheClear().orElse(0);
+    return String.format(
+        Locale.ROOT,
+        "%-20s  %-22s %6d %3d %-5s %-17s %8s %5.0f%% %10s %12s %13s",
+        filter.time().truncatedTo(ChronoUnit.SECONDS),
+        filter.peer(),
+        p.bytes(),
+        p.hashFunctions(),
+        p.flag().name().toLowerCase(Locale.ROOT),
+        holds,
+        (filter.scripts() + filter.outPoints()) + (added > 0 ? "+" + added : ""),
+        100 * filter.sent().load(),
+        Amounts.rate(filter.rate()),
+        number(filter.decoys(report.universe())),
+        String.format(
+            Locale.ROOT,
+            "%.0f +- %.0f",
+            filter.estimatedElements(),
+            2 * filter.estimateDeviation()));
+  }
+
+  private static String names(List<PeerAddress> peers) {
+    return names(peers, " + ");
+  }
+
+  private static String names(List<PeerAddress> peers, String between) {
+    return String.join(between, peers.stream().map(NextSync::name).toList());
+  }
+
+  /**
+   * Formats a count that may be a fraction, or far beyond what anybody counts.
+   *
+   * @param value the count
+   * @return the number
+   */
+  public static String number(double value) {
+    if (value >= 1e6) {
+      return value < 1e9
+          ? String.format(Locale.ROOT, "%.3g million", value / 1e6)
+          : value < 1e13
+              ? String.format(Locale.ROOT, "%.3g billion", value / 1e9)
+              : String.format(Locale.ROOT, "%.1e", value);
+    }
+    if (value >= 10) {
+      return String.format(Locale.ROOT, "%,.0f", value);
+    }
+    if (value >= 0.001) {
+      return String.format(Locale.ROOT, "%.2g", value);
+    }
+    return value < 1e-100 ? "0" : String.format(Locale.ROOT, "%.1e", value);
+  }
+}

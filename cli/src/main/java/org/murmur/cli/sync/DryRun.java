@@ -1,0 +1,122 @@
+package org.murmur.cli.sync;
+
+import java.io.PrintStream;
+import java.util.Locale;
+import org.murmur.cli.privacy.PrivacyJson;
+import org.murmur.cli.privacy.PrivacyText;
+import org.murmur.cli.wallet.WalletAction;
+import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.WarningText;
+import org.murmur.wallet.PresetChoice;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.SyncForecast;
+import org.murmur.wallet.SyncOptions;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.privacy.Universe;
+
+/** What a sync would cost and show: nobody is asked, nothing is written. */
+final class DryRun {
+
+  private DryRun() {}
+
+  static ExitCode run(WalletAction action, SpvWallet wallet, SyncOptions options)
+      throws WalletException {
+    Universe universe = Universe.of(action.network());
+    SyncForecast forecast = wallet.forecast(options, universe);
+    action
+        .output()
+        .result(
+            action.about().putAll(json(forecast, universe)), out -> show(forecast, universe, out));
+    return ExitCode.DONE;
+  }
+
+  private static JsonObject json(SyncForecast forecast, Universe universe) {
+    JsonObject json =
+        new JsonObject()
+            .put("dry_run", true)
+            .put("height", forecast.height())
+            .put("estimated_height", forecast.estimatedHeight())
+            .put("headers", forecast.headers())
+            .put("blocks", forecast.blocks())
+            .put("passes", forecast.passes())
+            .put("bytes_received", forecast.bytesReceived())
+            .put("bytes_sent", forecast.bytesSent())
+            .put("bytes_basis", forecast.measured() ? "measured" : "computed");
+    if (forecast.time().isPresent()) {
+      json.put("elapsed_ms", forecast.time().get().toMillis());
+    } else {
+      json.putNull("elapsed_ms");
+    }
+    PresetChoice preset = forecast.preset();
+    return json.put("preset", preset.preset().name().toLowerCase(Locale.ROOT))
+        .put("preset_reason", preset.reason().name().toLowerCase(Locale.ROOT))
+        .put("sessions_measured", forecast.sessions())
+        .put("universe", universe.scripts())
+        .put("universe_source", universe.source())
+        .putAll(PrivacyJson.next(forecast.next()))
+        .putStrings("warnings", WarningText.of(forecast.warnings()));
+  }
+
+  private static String preset(PresetChoice choice) {
+    String name = choice.preset().name().toLowerCase(Locale.ROOT);
+    return "The preset is "
+        + name
+        + switch (choice.reason()) {
+          case SAID -> ".";
+          case LAST -> ", which this wallet used last.";
+          case RULE -> ", the default for a first sync with these peers.";
+        };
+  }
+
+  private static void show(SyncForecast forecast, Universe universe, PrintStream out) {
+    out.println("Nothing was asked and nothing was written. A sync now would take about:");
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "headers   %d (from height %d to about %d)",
+            forecast.headers(),
+            forecast.estimatedHeight() - forecast.headers(),
+            forecast.estimatedHeight()));
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "blocks    %d filtered ones, in %d pass%s over them",
+            forecast.blocks(),
+            forecast.passes(),
+            forecast.passes() == 1 ? "" : "es"));
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "traffic   %s received, %s sent (%s)",
+            Amounts.bytes(forecast.bytesReceived()),
+            Amounts.bytes(forecast.bytesSent()),
+            forecast.measured()
+                ? "bytes a block as measured in earlier syncs"
+                : "computed from the rate, for blocks as on a busy mainnet"));
+    boolean nothing = forecast.headers() == 0 && forecast.blocks() == 0;
+    out.println(
+        "time      "
+            + (nothing
+                ? "little: nothing to fetch is known of"
+                : forecast.time().isPresent()
+                    ? String.format(
+                        Locale.ROOT,
+                        "%.1f s at the pace of earlier syncs (%d), and the wait for unconfirmed"
+                            + " transactions",
+                        forecast.time().get().toMillis() / 1e3,
+                        forecast.sessions())
+                    : "unknown: no earlier sync was measured"));
+    out.println();
+    out.println(preset(forecast.preset()));
+    PrivacyText.next(forecast.next()).forEach(out::println);
+    out.println(
+        "An observer can test "
+            + PrivacyText.number(universe.scripts())
+            + " scripts ("
+            + universe.source()
+            + ").");
+    WarningText.of(forecast.warnings()).forEach(warning -> out.println("note: " + warning));
+  }
+}

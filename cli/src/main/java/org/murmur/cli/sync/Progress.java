@@ -1,0 +1,22 @@
+package org.murmur.cli.sync;
+
+import org.murmur.wallet.WalletEvent;
+
+/** Shows how far a sync is. */
+public interface Progress extends AutoCloseable {
+
+  /** Shows nothing. */
+  Progress SILENT =
+      new Progress() {
+        @Override
+        public void update(WalletEvent.Progress now) {}
+
+        @Override
+        public void close() {}
+      };
+
+  void update(WalletEvent.Progress now);
+
+  @Override
+  void close();
+}

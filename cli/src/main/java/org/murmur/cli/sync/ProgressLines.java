@@ -1,0 +1,53 @@
+package org.murmur.cli.sync;
+
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.Locale;
+import org.murmur.cli.words.Amounts;
+import org.murmur.wallet.WalletEvent;
+
+/** Progress as plain lines, a few seconds apart: for logs and pipes. */
+final class ProgressLines implements Progress {
+
+  private static final Duration APART = Duration.ofSeconds(3);
+
+  private final PrintStream stderr;
+  private Duration last = Duration.ZERO;
+
+  ProgressLines(PrintStream stderr) {
+    this.stderr = stderr;
+  }
+
+  @Override
+  public void update(WalletEvent.Progress now) {
+    boolean idle = now.toScan() == 0 && now.headers() >= now.target();
+    if (idle || now.elapsed().minus(last).compareTo(APART) < 0) {
+      return;
+    }
+    last = now.elapsed();
+    stderr.println(line(now));
+  }
+
+  static String line(WalletEvent.Progress now) {
+    int all = now.scanned() + now.toScan();
+    double seconds = Math.max(0.001, now.elapsed().toMillis() / 1e3);
+    double rate = now.scanned() / seconds;
+    String left =
+        rate > 0 && now.toScan() > 0
+            ? String.format(Locale.ROOT, ", %.0f s left", now.toScan() / rate)
+            : "";
+    return String.format(
+        Locale.ROOT,
+        "headers %d/%d, blocks %d/%d, %s, %.0f blocks/s%s",
+        now.headers(),
+        Math.max(now.headers(), now.target()),
+        now.scanned(),
+        all,
+        Amounts.bytes(now.bytesReceived()),
+        rate,
+        left);
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,139 @@
+package org.murmur.cli.sync;
+
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.cli.payments.BalanceCommand;
+import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.WarningText;
+import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
+import org.murmur.wallet.SyncReport;
+import org.murmur.wallet.ledger.Balance;
+
+/** A sync's report, for programs (field by field a contract) and for people. */
+public final class Reports {
+
+  private Reports() {}
+
+  /**
+   * Writes the report of a sync as the contract has it.
+   *
+   * @param wallet the wallet's name
+   * @param report the report
+   * @return its fields
+   */
+  public static JsonObject json(String wallet, SyncReport report) {
+    List<JsonObject> peers = new ArrayList<>();
+    for (SyncReport.Participant peer : report.peers()) {
+      peers.add(
+          new JsonObject()
+              .put("address", peer.address().toString())
+              .put("user_agent", peer.userAgent())
+              .put("blocks", peer.blocks())
+              .put("headers", peer.headers())
+              .put("misbehaviour", peer.misbehaviour().orElse(null))
+              .put("problem", peer.problem().orElse(null)));
+    }
+    return new JsonObject()
+        .put("network", report.network().name())
+        .put("wallet", wallet)
+        .put("complete", report.complete())
+        .put("height", report.height())
+        .put("tip", report.tip().toDisplay())
+        .put("headers", report.headers())
+        .put("seen_by", report.seenBy())
+        .put("verify", report.verify())
+        .put("spot_checked", report.spotChecked())
+        .put("blocks_scanned", report.blocksScanned())
+        .put("transactions", report.transactions())
+        .put("balance", BalanceCommand.json(report.balance()))
+        .put("mempool", report.mempool().name().toLowerCase(Locale.ROOT))
+        .put("false_positives", report.falsePositives())
+        .put("bytes_received", report.bytesReceived())
+        .put("bytes_sent", report.bytesSent())
+        .put("elapsed_ms", report.elapsed().toMillis())
+        .put("peers", peers)
+        .putStrings("warnings", WarningText.of(report.warnings()));
+  }
+
+  private static String trouble(SyncReport.Participant peer) {
+    if (peer.misbehaviour().isPresent()) {
+      return ", MISBEHAVED: " + peer.misbehaviour().get();
+    }
+    return peer.problem().map(why -> ", not there: " + why).orElse("");
+  }
+
+  private static String headline(SyncReport report) {
+    if (report.complete()) {
+      return "complete at height " + report.height();
+    }
+    if (report.ending() == SyncReport.Ending.CLOCK_BEHIND) {
+      return "NOT complete: known to height " + report.height() + "; the clock seems to be behind";
+    }
+    if (report.ending() == SyncReport.Ending.ENDS_LONG_AGO) {
+      return "NOT complete: known to height " + report.height() + ", a block of weeks ago";
+    }
+    boolean known = report.ending() == SyncReport.Ending.TOO_FEW_WITNESSES && report.seenBy() > 0;
+    return known
+        ? "complete at height "
+            + report.height()
+            + ", but NOT seen by "
+            + report.verify()
+            + " peers: by "
+            + report.seenBy()
+        : "NOT complete; headers to height " + report.height();
+  }
+
+  /**
+   * Prints the report of a sync for people.
+   *
+   * @param report the report
+   * @param out where it goes
+   */
+  public static void show(SyncReport report, PrintStream out) {
+    Balance balance = report.balance();
+    out.println(headline(report));
+    out.println("tip           " + report.tip());
+    out.println("balance       " + Amounts.btc(balance.total()) + " BTC");
+    if (balance.unconfirmed() != 0 || balance.immature() != 0) {
+      out.println("  confirmed   " + Amounts.btc(balance.confirmed()));
+      out.println("  unconfirmed " + Amounts.btc(balance.unconfirmed()));
+      out.println("  immature    " + Amounts.btc(balance.immature()));
+    }
+    out.println("seen by       " + report.seenBy() + (report.seenBy() == 1 ? " peer" : " peers"));
+    if (report.spotChecked() > 0) {
+      out.println(
+          "spot checks   "
+              + report.spotChecked()
+              + (report.spotChecked() == 1 ? " whole block" : " whole blocks")
+              + " compared with what was told");
+    }
+    out.println("transactions  " + report.transactions());
+    if (report.mempool() == MempoolAnswered.Answer.PARTIAL) {
+      out.println(
+          "mempool       nothing more came in time; a node that has no pending payment of yours says"
+              + " nothing");
+    }
+    out.println(
+        String.format(
+            Locale.ROOT,
+            "traffic       %s received, %s sent, %d blocks in %.2f s, %d false positives",
+            Amounts.bytes(report.bytesReceived()),
+            Amounts.bytes(report.bytesSent()),
+            report.blocksScanned(),
+            report.elapsed().toMillis() / 1e3,
+            report.falsePositives()));
+    for (SyncReport.Participant peer : report.peers()) {
+      out.println(
+          "peer          "
+              + peer.address()
+              + (peer.userAgent().isEmpty() ? "" : " " + peer.userAgent())
+              + " served "
+              + peer.blocks()
+              + " blocks"
+              + trouble(peer));
+    }
+  }
+}

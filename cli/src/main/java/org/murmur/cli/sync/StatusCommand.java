@@ -1,0 +1,129 @@
+package org.murmur.cli.sync;
+
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.cli.payments.BalanceCommand;
+import org.murmur.cli.wallet.Birthdays;
+import org.murmur.cli.wallet.NewWallet;
+import org.murmur.cli.wallet.WalletAction;
+import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.ChainState;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.WalletInfo;
+import picocli.CommandLine.Command;
+
+/** {@code murmur status}. */
+@Command(
+    name = "status",
+    description = "Show network, heights, peers, coverage and database.",
+    footer = {"", "Examples:", "  murmur status", "  murmur info --json"})
+public final class StatusCommand extends WalletAction {
+
+  /** More ranges of heights than that are not for people. */
+  private static final int MOST_SEEN_LINES = 8;
+
+  @Override
+  protected ExitCode run() throws WalletException {
+    try (SpvWallet wallet = open()) {
+      WalletInfo info = wallet.info();
+      ChainState chain = wallet.chain();
+      int peers = wallet.peers().size();
+      long bytes = size(info.file());
+      output().result(json(info, chain, peers, bytes), out -> show(info, chain, peers, bytes, out));
+    }
+    return ExitCode.DONE;
+  }
+
+  private JsonObject json(WalletInfo info, ChainState chain, int peers, long bytes) {
+    JsonObject json = about();
+    info.network().challenge().ifPresent(c -> json.put("signet_challenge", c.toHex()));
+    info.created()
+        .ifPresentOrElse(
+            time -> json.put("created", time.getEpochSecond()), () -> json.putNull("created"));
+    return json.put("height", chain.height())
+        .put("headers_from", chain.base() + 1)
+        .put("tip", chain.tip().toDisplay())
+        .put("tip_time", chain.tipTime().getEpochSecond())
+        .put("complete", chain.complete())
+        .put("complete_to", chain.completeTo())
+        .put("seen_by", chain.seenBy())
+        .put("seen", seen(chain))
+        .put("peers_known", peers)
+        .put("birthday", Birthdays.show(info.birthday()))
+        .put("watch_only", !info.hasWords())
+        .put("encrypted", info.encrypted())
+        .put("gap", info.gap())
+        .put("look_ahead", info.lookAhead())
+        .putStrings("descriptors", info.descriptors())
+        .put("file", info.file().toString())
+        .put("file_bytes", bytes);
+  }
+
+  private void show(WalletInfo info, ChainState chain, int peers, long bytes, PrintStream out) {
+    out.println("wallet       " + walletName() + " on " + networkName());
+    out.println("database     " + info.file() + " (" + Amounts.bytes(bytes) + ")");
+    out.println("made         " + info.created().map(Instant::toString).orElse("not known"));
+    out.println("birthday     " + Birthdays.show(info.birthday()));
+    out.println("secret       " + NewWallet.secret(info));
+    info.network().challenge().ifPresent(c -> out.println("challenge    " + c.toHex()));
+    out.println("as of        " + BalanceCommand.asOf(chain));
+    seenLines(chain).forEach(line -> out.println("seen         " + line));
+    if (chain.base() > 0) {
+      out.println(
+          "headers      from height "
+              + (chain.base() + 1)
+              + ", behind a block known beforehand and below the birthday");
+    }
+    out.println("tip          " + chain.tip());
+    out.println("tip's time   " + chain.tipTime());
+    out.println("peers known  " + peers);
+    info.descriptors().forEach(descriptor -> out.println("watches      " + descriptor));
+  }
+
+  private static List<JsonObject> seen(ChainState chain) {
+    List<JsonObject> seen = new ArrayList<>();
+    for (ChainState.Seen range : chain.seen()) {
+      seen.add(
+          new JsonObject()
+              .put("from", range.from())
+              .put("to", range.to())
+              .put("peers", range.peers()));
+    }
+    return seen;
+  }
+
+  private static List<String> seenLines(ChainState chain) {
+    List<String> lines = new ArrayList<>();
+    for (ChainState.Seen range : chain.seen()) {
+      if (lines.size() == MOST_SEEN_LINES) {
+        lines.add("and so on (--json has all of it)");
+        break;
+      }
+      lines.add(
+          "heights "
+              + range.from()
+              + "-"
+              + range.to()
+              + (range.peers() == 0
+                  ? " by nobody"
+                  : " by " + range.peers() + (range.peers() == 1 ? " peer" : " peers")));
+    }
+    return lines;
+  }
+
+  private static long size(@Nullable Path file) {
+    try {
+      return file == null ? 0 : Files.size(file);
+    } catch (java.io.IOException e) {
+      return 0;
+    }
+  }
+}

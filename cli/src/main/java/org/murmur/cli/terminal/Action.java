@@ -1,0 +1,93 @@
+package org.murmur.cli.terminal;
+
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+import org.murmur.p2p.chain.Network;
+import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.keys.KeyNetwork;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** A command that does something: what all of them share. */
+public abstract class Action implements Callable<Integer> {
+
+  @Spec private @Nullable CommandSpec spec;
+  private @Nullable Output output;
+
+  /** Does it. Failures leave as {@link Failure}, or as exceptions that {@link Failures} knows. */
+  protected abstract ExitCode run() throws Exception;
+
+  /** Prints what was found on the way, however the command ended. */
+  protected void sayAtTheEnd() {
+    // Most commands find nothing.
+  }
+
+  @Override
+  public final Integer call() throws Exception {
+    try {
+      return run().number();
+    } finally {
+      sayAtTheEnd();
+    }
+  }
+
+  private Root root() {
+    if (spec == null) {
+      throw new AssertionError("picocli sets the spec before it calls");
+    }
+    return (Root) spec.root().userObject();
+  }
+
+  /**
+   * Returns what is outside of the command.
+   *
+   * @return the streams, the environment and the console
+   */
+  public Surroundings surroundings() {
+    return root().surroundings();
+  }
+
+  /**
+   * Returns the options that every command takes.
+   *
+   * @return the global options
+   */
+  public GlobalOptions options() {
+    return root().options();
+  }
+
+  /**
+   * Returns where its words go.
+   *
+   * @return the same one for the whole command
+   */
+  public Output output() {
+    Output known = output;
+    if (known == null) {
+      known = new Output(surroundings(), options());
+      output = known;
+    }
+    return known;
+  }
+
+  /** What addresses look like on the network that is meant. */
+  protected KeyNetwork addressNetwork() {
+    return WalletRecipe.keyNetwork(
+        options()
+            .signetChallenge(surroundings().environment())
+            .map(Network::signet)
+            .orElseGet(() -> Network.ofName(networkName())));
+  }
+
+  /**
+   * Returns the network's name, checked.
+   *
+   * @return one of {@link GlobalOptions#NETWORKS}
+   */
+  public String networkName() {
+    return options().network(surroundings().environment());
+  }
+}

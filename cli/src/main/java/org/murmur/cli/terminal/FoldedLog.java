@@ -1,0 +1,87 @@
+package org.murmur.cli.terminal;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+
+/**
+ * A log that does not grow with time: of each kind of line so many are written in an hour, and the
+ * rest is counted and summed up in one line. Not thread safe.
+ */
+public final class FoldedLog implements AutoCloseable {
+
+  /** Lines of one kind in one span: enough to see what happens, too few to fill a disk. */
+  static final int LINES = 20;
+
+  /** How long a span is. */
+  static final Duration SPAN = Duration.ofHours(1);
+
+  private final Consumer<String> lines;
+  private final LongSupplier nanos;
+  private final Map<String, Span> spans = new LinkedHashMap<>();
+
+  private static final class Span {
+    final long began;
+    int written;
+    int folded;
+    String last = "";
+
+    Span(long began) {
+      this.began = began;
+    }
+  }
+
+  /**
+   * Makes an empty log.
+   *
+   * @param lines where they go
+   * @param nanos a counter of nanoseconds, as of {@link System#nanoTime}
+   */
+  public FoldedLog(Consumer<String> lines, LongSupplier nanos) {
+    this.lines = lines;
+    this.nanos = nanos;
+  }
+
+  /**
+   * Writes a line, or counts it.
+   *
+   * @param kind one of a few
+   * @param line the line
+   */
+  public void write(String kind, String line) {
+    long now = nanos.getAsLong();
+    Span span = spans.get(kind);
+    if (span == null || now - span.began >= SPAN.toNanos()) {
+      if (span != null) {
+        sumUp(kind, span);
+      }
+      span = new Span(now);
+      spans.put(kind, span);
+    }
+    if (span.written < LINES) {
+      span.written++;
+      lines.accept(line);
+      return;
+    }
+    if (span.folded == 0) {
+      lines.accept("[" + kind + ": from here on counted, and summed up once an hour]");
+    }
+    span.folded++;
+    span.last = line;
+  }
+
+  private void sumUp(String kind, Span span) {
+    if (span.folded > 0) {
+      lines.accept("[" + kind + ": " + span.folded + " more, the last: " + span.last + "]");
+    }
+  }
+
+  /** Sums up what was counted. */
+  @Override
+  public void close() {
+    spans.forEach(this::sumUp);
+    spans.clear();
+  }
+}

@@ -1,0 +1,244 @@
+package org.murmur.cli.terminal;
+
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+import org.murmur.p2p.chain.Network;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** The options every command takes, before or after its name. */
+public final class GlobalOptions {
+
+  /** The names of the networks, in the order people think of them. */
+  public static final List<String> NETWORKS =
+      List.of("mainnet", "testnet3", "testnet4", "signet", "regtest");
+
+  static final String DEFAULT_NETWORK = "testnet4";
+
+  @Option(
+      names = "--network",
+      paramLabel = "NAME",
+      scope = ScopeType.INHERIT,
+      description = "mainnet, testnet3, testnet4 (default), signet, regtest; or MURMUR_NETWORK.")
+  private @Nullable String network;
+
+  @Option(
+      names = "--signet-challenge",
+      paramLabel = "HEX",
+      scope = ScopeType.INHERIT,
+      description =
+          "With --network signet: a signet of its own, whose blocks satisfy this script. A wallet"
+              + " remembers it.")
+  private @Nullable String signetChallenge;
+
+  @Option(
+      names = "--datadir",
+      paramLabel = "DIR",
+      scope = ScopeType.INHERIT,
+      description =
+          "Where wallets live; or MURMUR_DATADIR. Default: the platform's usual data folder.")
+  private @Nullable String datadir;
+
+  @Option(
+      names = {"-w", "--wallet"},
+      paramLabel = "NAME",
+      scope = ScopeType.INHERIT,
+      description = "Which wallet (default: default).")
+  private String wallet = "default";
+
+  @Option(
+      names = "--json",
+      scope = ScopeType.INHERIT,
+      description = "One JSON object on stdout, nothing else there.")
+  private boolean json;
+
+  @Option(
+      names = "--jsonl",
+      scope = ScopeType.INHERIT,
+      description = "A stream of JSON objects, one event a line, the last of them the result.")
+  private boolean jsonl;
+
+  @Option(
+      names = {"-v", "--verbose"},
+      scope = ScopeType.INHERIT,
+      description = "More on stderr; twice for stack traces too.")
+  private boolean[] verbose = {};
+
+  @Option(
+      names = {"-q", "--quiet"},
+      scope = ScopeType.INHERIT,
+      description = "Nothing on stderr but errors.")
+  private boolean quiet;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      scope = ScopeType.INHERIT,
+      description = "Show this help.")
+  @SuppressWarnings("unused") // picocli acts on it by itself
+  private boolean help;
+
+  /** The name of the network, one of {@link #NETWORKS}. */
+  String network(Map<String, String> environment) {
+    String name = network;
+    String origin = "--network";
+    if (name == null) {
+      name = environment.getOrDefault("MURMUR_NETWORK", "");
+      origin = "MURMUR_NETWORK";
+      if (name.isEmpty()) {
+        return DEFAULT_NETWORK;
+      }
+    }
+    if (!NETWORKS.contains(name)) {
+      throw Failure.usage(
+          "unknown network '" + name + "' (" + origin + "); known are " + joined(NETWORKS));
+    }
+    return name;
+  }
+
+  /**
+   * Returns the challenge of a custom signet.
+   *
+   * @param environment the environment variables
+   * @return empty if there is none
+   */
+  public Optional<Bytes> signetChallenge(Map<String, String> environment) {
+    String hex = signetChallenge;
+    if (hex == null) {
+      return Optional.empty();
+    }
+    if (!network(environment).equals(Network.SIGNET.name())) {
+      throw Failure.usage(
+          "--signet-challenge belongs to --network signet, and this is " + network(environment));
+    }
+    try {
+      Bytes challenge = Bytes.ofHex(hex);
+      Network.signet(challenge);
+      return Optional.of(challenge);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage("--signet-challenge: " + Failures.message(e));
+    }
+  }
+
+  /**
+   * Returns the network as it was named on the command line.
+   *
+   * @return empty if it was not
+   */
+  public Optional<String> networkOption() {
+    return Optional.ofNullable(network);
+  }
+
+  private static String joined(List<String> words) {
+    return String.join(", ", words);
+  }
+
+  /**
+   * Returns whether a network was named at all.
+   *
+   * @param environment the environment variables
+   * @return true also if the environment names it
+   */
+  public boolean networkNamed(Map<String, String> environment) {
+    return network != null || !environment.getOrDefault("MURMUR_NETWORK", "").isEmpty();
+  }
+
+  /**
+   * Returns the folder that holds a folder for every network.
+   *
+   * @param environment the environment variables
+   * @return a folder, which may not exist
+   */
+  public Path datadir(Map<String, String> environment) {
+    String given = datadir == null ? environment.getOrDefault("MURMUR_DATADIR", "") : datadir;
+    if (datadir != null && given.isEmpty()) {
+      throw Failure.usage("--datadir is empty");
+    }
+    try {
+      return given.isEmpty()
+          ? platformFolder(environment, System.getProperty("os.name", ""))
+          : Path.of(given);
+    } catch (InvalidPathException e) {
+      throw Failure.usage("--datadir: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Returns where programs of a platform keep their data.
+   *
+   * @param environment the environment variables
+   * @param system the platform's name, as of the property os.name
+   * @return a folder, which may not exist
+   */
+  public static Path platformFolder(Map<String, String> environment, String system) {
+    String os = system.toLowerCase(Locale.ROOT);
+    String home = environment.getOrDefault("HOME", System.getProperty("user.home", "."));
+    if (os.startsWith("windows")) {
+      String roaming = environment.getOrDefault("APPDATA", "");
+      return roaming.isEmpty()
+          ? Path.of(System.getProperty("user.home", "."), "AppData", "Roaming", "Murmur")
+          : Path.of(roaming, "Murmur");
+    }
+    if (os.startsWith("mac")) {
+      return Path.of(home, "Library", "Application Support", "Murmur");
+    }
+    String xdg = environment.getOrDefault("XDG_DATA_HOME", "");
+    // The XDG specification: a relative path is invalid and to be ignored.
+    return xdg.startsWith("/")
+        ? Path.of(xdg, "murmur")
+        : Path.of(home, ".local", "share", "murmur");
+  }
+
+  /**
+   * Returns which wallet is meant.
+   *
+   * @return its name
+   */
+  public String wallet() {
+    return wallet;
+  }
+
+  /**
+   * Returns whether the answer is one JSON object.
+   *
+   * @return true with --json
+   */
+  public boolean json() {
+    return json;
+  }
+
+  /**
+   * Returns whether the answer is a stream of JSON objects.
+   *
+   * @return true with --jsonl
+   */
+  public boolean jsonl() {
+    return jsonl;
+  }
+
+  /**
+   * Returns how much goes to stderr.
+   *
+   * @return how often -v was given
+   */
+  public int verbosity() {
+    return verbose.length;
+  }
+
+  /**
+   * Returns whether as little as possible goes to stderr.
+   *
+   * @return true with -q
+   */
+  public boolean quiet() {
+    return quiet;
+  }
+}

@@ -1,0 +1,138 @@
+package org.murmur.cli.terminal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.Hex;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+
+/** Arguments that stand for bytes: hex, {@code -} for stdin, files. */
+public final class Inputs {
+
+  /**
+   * Nothing the command reads is larger: a block of 4,000,000 weight units as hex, and to spare.
+   */
+  private static final int LIMIT = 20_000_000;
+
+  private Inputs() {}
+
+  /**
+   * Reads hex on the command line.
+   *
+   * @param what what it stands for, for messages
+   * @param text the argument
+   * @return the bytes
+   */
+  public static Bytes hex(String what, String text) {
+    try {
+      return Bytes.wrap(Hex.parse(text.strip()));
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(what + " is not hex: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Reads hex on the command line, or on stdin if the argument is {@code -}.
+   *
+   * @param what what it stands for, for messages
+   * @param argument the argument
+   * @param surroundings where stdin is
+   * @return the bytes
+   */
+  public static Bytes hexOrStdin(String what, String argument, Surroundings surroundings) {
+    if (!argument.equals("-")) {
+      return hex(what, argument);
+    }
+    return hex(what + " on stdin", new String(stdin(surroundings), StandardCharsets.UTF_8));
+  }
+
+  /**
+   * Reads a txid or block hash as explorers print it.
+   *
+   * @param what what it stands for, for messages
+   * @param text the argument
+   * @return the hash
+   */
+  public static Hash256 hash(String what, String text) {
+    try {
+      return Hash256.ofDisplay(text);
+    } catch (IllegalArgumentException e) {
+      throw Failure.usage(what + ": " + e.getMessage());
+    }
+  }
+
+  /**
+   * Reads a file, or stdin for {@code -}: binary, or hex that is unpacked.
+   *
+   * @param what what it stands for, for messages
+   * @param name the file
+   * @param surroundings where stdin is
+   * @return the bytes
+   */
+  public static Bytes binaryOrHexFile(String what, String name, Surroundings surroundings) {
+    byte[] raw = name.equals("-") ? stdin(surroundings) : file(what, name);
+    return isHex(raw) ? hex(what, new String(raw, StandardCharsets.US_ASCII)) : Bytes.wrap(raw);
+  }
+
+  private static boolean isHex(byte[] raw) {
+    int digits = 0;
+    for (byte b : raw) {
+      boolean space = b == '\n' || b == '\r' || b == ' ';
+      if (!space && Character.digit(b, 16) < 0) {
+        return false;
+      }
+      digits += space ? 0 : 1;
+    }
+    return digits > 0;
+  }
+
+  /**
+   * Reads the text of a file, or of stdin for {@code -}.
+   *
+   * @param what what it stands for, for messages
+   * @param name the file
+   * @param surroundings where stdin is
+   * @return the text without surrounding white space
+   */
+  public static String text(String what, String name, Surroundings surroundings) {
+    byte[] raw = name.equals("-") ? stdin(surroundings) : file(what, name);
+    return new String(raw, StandardCharsets.UTF_8);
+  }
+
+  private static byte[] file(String what, String name) {
+    try (InputStream in = Files.newInputStream(Path.of(name))) {
+      return bounded(what, in);
+    } catch (NoSuchFileException e) {
+      throw Failure.failed("no_such_file", what + ": no such file: " + name);
+    } catch (IOException | java.nio.file.InvalidPathException e) {
+      throw new Failure(
+          ExitCode.FAILED,
+          "unreadable",
+          what + ": cannot read " + name + ": " + Failures.message(e),
+          e);
+    }
+  }
+
+  private static byte[] stdin(Surroundings surroundings) {
+    try {
+      return bounded("stdin", surroundings.stdin());
+    } catch (IOException e) {
+      throw new Failure(ExitCode.FAILED, "unreadable", "cannot read stdin: " + e.getMessage(), e);
+    }
+  }
+
+  private static byte[] bounded(String what, InputStream in) throws IOException {
+    byte[] raw = in.readNBytes(LIMIT + 1);
+    if (raw.length > LIMIT) {
+      throw Failure.failed("too_large", what + " is larger than " + LIMIT + " bytes");
+    }
+    return raw;
+  }
+}

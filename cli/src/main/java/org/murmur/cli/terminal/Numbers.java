@@ -1,0 +1,53 @@
+package org.murmur.cli.terminal;
+
+import org.murmur.cli.words.Failures;
+import org.murmur.lab.WholeNumber;
+import picocli.CommandLine;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * Numbers of options. Whole ones may be given as {@code 1e10}, and it is said if one is too large.
+ */
+public final class Numbers {
+
+  private Numbers() {}
+
+  /**
+   * Sets the readers of numbers on a command and all below it.
+   *
+   * @param line the command
+   */
+  public static void installOn(CommandLine line) {
+    line.registerConverter(Integer.class, Numbers::ofInt);
+    line.registerConverter(int.class, Numbers::ofInt);
+    line.registerConverter(Long.class, Numbers::ofLong);
+    line.registerConverter(long.class, Numbers::ofLong);
+    line.registerConverter(Double.class, Numbers::ofDouble);
+    line.registerConverter(double.class, Numbers::ofDouble);
+  }
+
+  private static double ofDouble(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException e) {
+      throw new TypeConversionException(
+          "'" + text + "' is no number (it takes one without a unit)");
+    }
+  }
+
+  private static int ofInt(String text) {
+    return Math.toIntExact(of(text, Integer.MAX_VALUE));
+  }
+
+  private static long ofLong(String text) {
+    return of(text, Long.MAX_VALUE);
+  }
+
+  private static long of(String text, long most) {
+    try {
+      return WholeNumber.parse(text, most);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(Failures.message(e));
+    }
+  }
+}

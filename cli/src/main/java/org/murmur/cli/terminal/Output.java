@@ -1,0 +1,145 @@
+package org.murmur.cli.terminal;
+
+import java.io.PrintStream;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.JsonObject;
+
+/** Where a command's words go: results to stdout, everything else to stderr. */
+public final class Output {
+
+  private final PrintStream stdout;
+  private final PrintStream stderr;
+  private final GlobalOptions options;
+
+  /**
+   * Makes it.
+   *
+   * @param surroundings where the streams are
+   * @param options in which form, and how much
+   */
+  public Output(Surroundings surroundings, GlobalOptions options) {
+    this.stdout = surroundings.stdout();
+    this.stderr = surroundings.stderr();
+    this.options = options;
+  }
+
+  /**
+   * Prints the result, in the one form that was asked for.
+   *
+   * @param json for programs
+   * @param people prints it for people
+   */
+  public void result(JsonObject json, Consumer<PrintStream> people) {
+    if (options.jsonl()) {
+      stdout.println(new JsonObject().put("event", "result").putAll(json).line());
+    } else if (options.json()) {
+      stdout.println(json.pretty());
+    } else {
+      people.accept(stdout);
+    }
+    stdout.flush();
+  }
+
+  /**
+   * Tells something that happened on the way: a line of the stream with --jsonl, nothing otherwise.
+   *
+   * @param name what happened, in snake case
+   * @param json its data
+   */
+  public void event(String name, JsonObject json) {
+    if (options.jsonl()) {
+      stdout.println(new JsonObject().put("event", name).putAll(json).line());
+      stdout.flush();
+    }
+  }
+
+  /**
+   * Prints a line on stdout for people who watch a stream; not with --json or --jsonl.
+   *
+   * @param text the line
+   */
+  public void line(String text) {
+    if (forPeople()) {
+      stdout.println(text);
+      stdout.flush();
+    }
+  }
+
+  /**
+   * Prints a line on stderr, unless -q.
+   *
+   * @param text the line
+   */
+  public void note(String text) {
+    if (!options.quiet()) {
+      stderr.println(text);
+    }
+  }
+
+  /**
+   * Prints a line on stderr that nothing hides: what cannot be undone, and what was lost.
+   *
+   * @param text the line
+   */
+  public void warning(String text) {
+    stderr.println("warning: " + text);
+    stderr.flush();
+  }
+
+  /**
+   * Prints a line on stderr with -v.
+   *
+   * @param text the line
+   */
+  public void detail(String text) {
+    if (options.verbosity() > 0) {
+      stderr.println(text);
+    }
+  }
+
+  /**
+   * Returns whether people read stdout.
+   *
+   * @return false with --json or --jsonl
+   */
+  public boolean forPeople() {
+    return !options.json() && !options.jsonl();
+  }
+
+  /**
+   * Prints the error: an object on stdout for programs, a line on stderr for people.
+   *
+   * @param surroundings where the streams are
+   * @param json whether the answer is one JSON object
+   * @param jsonl whether it is a stream of them
+   * @param failure what went wrong
+   * @param hint one more line for people; empty for none
+   */
+  public static void failure(
+      Surroundings surroundings, boolean json, boolean jsonl, Failure failure, String hint) {
+    if (json || jsonl) {
+      JsonObject error = new JsonObject().put("error", failure.json());
+      surroundings.stdout().println(jsonl ? error.line() : error.pretty());
+      surroundings.stdout().flush();
+    } else {
+      surroundings.stderr().println("murmur: " + failure.text());
+      if (!hint.isEmpty()) {
+        surroundings.stderr().println(hint);
+      }
+    }
+    surroundings.stderr().flush();
+  }
+
+  /**
+   * Prints a stack trace with -v -v.
+   *
+   * @param thrown what was thrown; null for nothing
+   */
+  public void trace(@Nullable Throwable thrown) {
+    if (thrown != null && options.verbosity() > 1) {
+      thrown.printStackTrace(stderr);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package org.murmur.cli.terminal;
+
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The command without a command: it holds the global options. */
+@Command(
+    name = "murmur",
+    versionProvider = Root.Version.class,
+    description = "A Bitcoin wallet that syncs over BIP37 and says as little as it can.",
+    footer = {
+      "",
+      "First steps:",
+      "  murmur demo                                 everything at once, without a network",
+      "  murmur create                               a new wallet (testnet4)",
+      "  murmur sync --connect 127.0.0.1:48333       sync it from your node",
+      "  murmur balance",
+      "",
+      "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not synced, 4 no usable peer,",
+      "5 peers disagree, 130 interrupted. More on a command: murmur help COMMAND"
+    })
+public final class Root implements Callable<Integer> {
+
+  private final Surroundings surroundings;
+
+  @Mixin private GlobalOptions options = new GlobalOptions();
+
+  @Spec private @Nullable CommandSpec spec;
+
+  @Option(
+      names = {"-V", "--version"},
+      versionHelp = true,
+      description = "Show the version.")
+  @SuppressWarnings("unused") // picocli acts on it by itself
+  private boolean version;
+
+  /**
+   * Makes the command.
+   *
+   * @param surroundings what is outside of it
+   */
+  public Root(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  Surroundings surroundings() {
+    return surroundings;
+  }
+
+  /**
+   * Returns the options that every command takes.
+   *
+   * @return the global options
+   */
+  public GlobalOptions options() {
+    return options;
+  }
+
+  @Override
+  public Integer call() {
+    if (spec == null) {
+      throw new AssertionError("picocli sets the spec before it calls");
+    }
+    throw new CommandLine.ParameterException(
+        spec.commandLine(), "a command is missing; murmur --help lists them");
+  }
+
+  /** The version from the jar's manifest. */
+  public static final class Version implements CommandLine.IVersionProvider {
+    /**
+     * Returns the version from the jar's manifest.
+     *
+     * @return the version, or a word for a build without a jar
+     */
+    public static String name() {
+      String version = Root.class.getPackage().getImplementationVersion();
+      return version == null ? "(development)" : version;
+    }
+
+    @Override
+    public String[] getVersion() {
+      return new String[] {"murmur " + name()};
+    }
+  }
+}

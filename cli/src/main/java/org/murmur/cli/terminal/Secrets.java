@@ -1,0 +1,157 @@
+package org.murmur.cli.terminal;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.murmur.cli.words.Failure;
+
+/**
+ * Secrets as they come in: from a file, from stdin ({@code -}), or typed unseen.
+ *
+ * <p>What is typed stays in arrays, which whoever gets them overwrites. Words become strings in any
+ * case, and so does the content of a file, which is on a disk anyway.
+ */
+public final class Secrets {
+
+  private final Surroundings surroundings;
+  private @Nullable String stdinTakenBy;
+
+  /**
+   * Makes it.
+   *
+   * @param surroundings where stdin and the console are
+   */
+  public Secrets(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  /**
+   * Reads the words of a wallet.
+   *
+   * @param file a file, {@code -} for stdin, or null to ask
+   * @return the words
+   */
+  public String mnemonic(@Nullable String file) {
+    if (file != null) {
+      return read("--mnemonic-file", file).strip();
+    }
+    char[] typed = ask("The wallet's words: ", "--mnemonic-file FILE (or - for stdin)");
+    try {
+      return new String(typed).strip();
+    } finally {
+      Arrays.fill(typed, '\0');
+    }
+  }
+
+  /**
+   * Reads the BIP39 passphrase: without a file there is none. Blanks belong to it, a last newline
+   * not.
+   *
+   * @param file a file, {@code -} for stdin, or null
+   * @return the passphrase; empty for none
+   */
+  public String passphrase(@Nullable String file) {
+    return file == null ? "" : withoutNewline(read("--passphrase-file", file));
+  }
+
+  /**
+   * Reads a password for a new wallet.
+   *
+   * @param file a file, {@code -} for stdin, or null to ask
+   * @return null for none; the caller overwrites it
+   */
+  public char @Nullable [] newPassword(@Nullable String file) {
+    if (file != null) {
+      char[] password = withoutNewline(read("--password-file", file)).toCharArray();
+      if (password.length == 0) {
+        throw Failure.usage("--password-file: the password is empty");
+      }
+      return password;
+    }
+    if (surroundings.console() == null) {
+      return null;
+    }
+    char[] password = ask("Password to encrypt the words with (empty for none): ", "");
+    if (password.length == 0) {
+      return null;
+    }
+    return confirmed(password);
+  }
+
+  /**
+   * Reads a password that must be given, twice when typed.
+   *
+   * @param file a file, {@code -} for stdin, or null to ask
+   * @return the password; the caller overwrites it
+   */
+  public char[] replacement(@Nullable String file) {
+    if (file != null) {
+      char[] password = withoutNewline(read("--new-password-file", file)).toCharArray();
+      if (password.length == 0) {
+        throw Failure.usage("--new-password-file: the password is empty");
+      }
+      return password;
+    }
+    char[] password = ask("New password: ", "--new-password-file FILE (or - for stdin)");
+    if (password.length == 0) {
+      throw Failure.usage("the new password is empty");
+    }
+    return confirmed(password);
+  }
+
+  private char[] confirmed(char[] password) {
+    char[] again = ask("Once more: ", "");
+    boolean same = Arrays.equals(password, again);
+    Arrays.fill(again, '\0');
+    if (!same) {
+      Arrays.fill(password, '\0');
+      throw Failure.failed("password_mismatch", "the two passwords differ; nothing was done");
+    }
+    return password;
+  }
+
+  /**
+   * Reads the password of a wallet that has one.
+   *
+   * @param file a file, {@code -} for stdin, or null to ask
+   * @return the password; the caller overwrites it
+   */
+  public char[] password(@Nullable String file) {
+    if (file != null) {
+      return withoutNewline(read("--password-file", file)).toCharArray();
+    }
+    return ask("Password of the wallet: ", "--password-file FILE (or - for stdin)");
+  }
+
+  private char[] ask(String prompt, String instead) {
+    Surroundings.SecretPrompt console = surroundings.console();
+    if (console == null) {
+      throw Failure.failed("no_terminal", "there is no terminal to ask on; give " + instead);
+    }
+    char[] typed = console.ask(prompt);
+    if (typed == null) {
+      throw Failure.failed("no_input", "nothing was typed");
+    }
+    return typed;
+  }
+
+  private String read(String option, String file) {
+    if (file.equals("-")) {
+      if (stdinTakenBy != null) {
+        throw Failure.usage(stdinTakenBy + " and " + option + " cannot both be stdin");
+      }
+      stdinTakenBy = option;
+    }
+    return Inputs.text(option, file, surroundings);
+  }
+
+  private static String withoutNewline(String text) {
+    int end = text.length();
+    if (end > 0 && text.charAt(end - 1) == '\n') {
+      end--;
+    }
+    if (end > 0 && text.charAt(end - 1) == '\r') {
+      end--;
+    }
+    return text.substring(0, end);
+  }
+}

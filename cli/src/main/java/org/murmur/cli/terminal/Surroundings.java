@@ -1,0 +1,84 @@
+package org.murmur.cli.terminal;
+
+import java.io.Console;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything the command touches outside itself, so that tests can put their own in its place.
+ *
+ * @param stdin where {@code -} reads from
+ * @param stdout where results go, and nothing else
+ * @param stderr where everything else goes
+ * @param environment the environment variables
+ * @param console to ask for secrets; null if there is no terminal
+ * @param terminal whether stderr is a terminal, so that a progress bar makes sense
+ * @param interrupts who tells of Ctrl-C
+ */
+public record Surroundings(
+    InputStream stdin,
+    PrintStream stdout,
+    PrintStream stderr,
+    Map<String, String> environment,
+    @Nullable SecretPrompt console,
+    boolean terminal,
+    Interrupts interrupts) {
+
+  /** Asks a person for something that must not show on the screen. */
+  @FunctionalInterface
+  public interface SecretPrompt {
+    /**
+     * Asks.
+     *
+     * @return what was typed; null at the end of the input
+     */
+    char @Nullable [] ask(String prompt);
+  }
+
+  /** Tells of Ctrl-C. */
+  @FunctionalInterface
+  public interface Interrupts {
+    /**
+     * Registers what to do; it must make the command end soon. On another thread.
+     *
+     * @return ends the registration; afterwards true if the interrupt came
+     */
+    Registration onInterrupt(Runnable stop);
+  }
+
+  /** A registration for Ctrl-C. */
+  @FunctionalInterface
+  public interface Registration {
+    /**
+     * Ends it.
+     *
+     * @return whether an interrupt had come
+     */
+    boolean end();
+  }
+
+  /**
+   * Returns those of this process. The launcher says with {@code -Dmurmur.terminal} what stderr is.
+   *
+   * @return the streams, the environment and the console of this process
+   */
+  public static Surroundings ofProcess() {
+    return new Surroundings(
+        System.in,
+        System.out,
+        System.err,
+        System.getenv(),
+        processConsole(),
+        Boolean.getBoolean("murmur.terminal"),
+        new ShutdownInterrupts());
+  }
+
+  // From JDK 22 on it is null without a terminal only with -Djdk.console=java.base: the launcher's.
+  @SuppressWarnings("SystemConsoleNull")
+  private static @Nullable SecretPrompt processConsole() {
+    Console console = System.console();
+    return console == null ? null : prompt -> console.readPassword("%s", prompt);
+  }
+}

@@ -1,0 +1,96 @@
+package org.murmur.cli.wallet;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.Network;
+
+/** Birthdays as people write them: a date or a height. */
+public final class Birthdays {
+
+  /** A day begins here first (UTC+14); whoever names one may live anywhere. */
+  private static final ZoneOffset FIRST_ZONE = ZoneOffset.ofHours(14);
+
+  /**
+   * A wallet made now was born so much earlier: with a clock that runs ahead, for instance by a
+   * wrong time zone, its first payments would else be in blocks that nobody looks at. That costs
+   * 144 blocks.
+   */
+  private static final Duration CLOCKS_RUN_AHEAD = Duration.ofDays(1);
+
+  /** Above what any network can have: testnet3, the longest, has about half as many blocks. */
+  private static final int MAX_HEIGHT = 10_000_000;
+
+  private Birthdays() {}
+
+  /**
+   * Reads one.
+   *
+   * @param option the option's name, for messages
+   * @param text a height, {@code 2025-03-01} (from its first second anywhere on earth) or {@code
+   *     2025-03-01T12:00:00Z}
+   * @param now the time by this machine
+   * @return the birthday
+   */
+  public static Birthday parse(String option, String text, Instant now) {
+    if (text.matches("[0-9]{1,9}")) {
+      int height = Integer.parseInt(text);
+      if (height > MAX_HEIGHT) {
+        throw Failure.usage(
+            option + " '" + text + "': no network has as many blocks, expected at most 10000000");
+      }
+      return new Birthday.AtHeight(height);
+    }
+    Instant time = time(option, text);
+    if (time.isAfter(now)) {
+      throw Failure.usage(option + " '" + text + "' lies in the future");
+    }
+    return new Birthday.AtTime(time);
+  }
+
+  private static Instant time(String option, String text) {
+    try {
+      return text.indexOf('T') > 0
+          ? Instant.parse(text)
+          : LocalDate.parse(text).atStartOfDay().toInstant(FIRST_ZONE);
+    } catch (DateTimeException e) {
+      throw new Failure(
+          ExitCode.USAGE,
+          "usage",
+          option
+              + " '"
+              + text
+              + "': "
+              + (text.matches("[0-9]{4}-[0-9]{2}-[0-9]{2}") ? "there is no such day; " : "")
+              + "expected a date like 2025-03-01 or a block height like 850000",
+          e);
+    }
+  }
+
+  /**
+   * The birthday of a wallet made now: a day ago. On regtest block times mean little (they may lie
+   * years back), and its chains are short: from the beginning.
+   */
+  static Birthday ofNewWallet(Network network, Instant now) {
+    return network.equals(Network.REGTEST)
+        ? new Birthday.AtHeight(0)
+        : new Birthday.AtTime(now.minus(CLOCKS_RUN_AHEAD));
+  }
+
+  /**
+   * Formats a birthday as a person reads it.
+   *
+   * @param birthday which
+   * @return a date or a height
+   */
+  public static String show(Birthday birthday) {
+    return birthday instanceof Birthday.AtHeight at
+        ? "height " + at.height()
+        : ((Birthday.AtTime) birthday).time().toString();
+  }
+}

@@ -1,0 +1,84 @@
+package org.murmur.cli.wallet;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.Secrets;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code murmur export}. */
+@Command(
+    name = "export",
+    description = "Print what other wallets can read: xpub, descriptor, or mnemonic.",
+    footer = {
+      "",
+      "Whoever sees the xpub or the descriptors sees all addresses; whoever sees the mnemonic has",
+      "the coins.",
+      "",
+      "Examples:",
+      "  murmur export descriptor",
+      "  murmur export mnemonic --password-file -"
+    })
+public final class ExportCommand extends WalletAction {
+
+  @Parameters(paramLabel = "WHAT", description = "xpub, descriptor or mnemonic.")
+  private String what = "";
+
+  @Option(
+      names = "--password-file",
+      paramLabel = "FILE",
+      description = "For mnemonic: a file with the wallet's password, - for stdin.")
+  private @Nullable String passwordFile;
+
+  @Override
+  protected ExitCode run() throws WalletException {
+    if (!List.of("xpub", "descriptor", "descriptors", "mnemonic").contains(what)) {
+      throw Failure.usage("export: expected xpub, descriptor or mnemonic");
+    }
+    try (SpvWallet wallet = open()) {
+      switch (what) {
+        case "xpub" -> xpubs(wallet.exportXpubs());
+        case "mnemonic" -> print("mnemonic", List.of(mnemonic(wallet)));
+        default -> print("descriptors", wallet.exportDescriptors());
+      }
+    }
+    return ExitCode.DONE;
+  }
+
+  private void print(String field, List<String> values) {
+    JsonObject json = about();
+    if (field.equals("descriptors")) {
+      json.putStrings(field, values);
+    } else {
+      json.put(field, values.get(0));
+    }
+    output().result(json, out -> values.forEach(out::println));
+  }
+
+  private void xpubs(List<String> keys) {
+    if (keys.isEmpty()) {
+      throw Failure.failed("no_xpub", "this wallet watches addresses only: there is no xpub");
+    }
+    JsonObject json = about().put("xpub", keys.get(0)).putStrings("xpubs", keys);
+    output().result(json, out -> keys.forEach(out::println));
+  }
+
+  private String mnemonic(SpvWallet wallet) throws WalletException {
+    if (!wallet.info().encrypted()) {
+      return wallet.exportMnemonic(null);
+    }
+    char[] password = new Secrets(surroundings()).password(passwordFile);
+    try {
+      return wallet.exportMnemonic(password);
+    } finally {
+      Arrays.fill(password, '\0');
+    }
+  }
+}

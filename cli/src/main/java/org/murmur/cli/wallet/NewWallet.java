@@ -1,0 +1,50 @@
+package org.murmur.cli.wallet;
+
+import java.io.PrintStream;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.WalletInfo;
+
+/** What is shown of a wallet that was just made. */
+public final class NewWallet {
+
+  private NewWallet() {}
+
+  static JsonObject json(WalletAction action, SpvWallet wallet) throws WalletException {
+    WalletInfo info = wallet.info();
+    return action
+        .about()
+        .put("file", info.file().toString())
+        .put("birthday", Birthdays.show(info.birthday()))
+        .put("gap", info.gap())
+        .put("watch_only", !info.hasWords())
+        .put("encrypted", info.encrypted())
+        .put("address", wallet.address().address())
+        .put("path", wallet.address().path().isEmpty() ? null : wallet.address().path())
+        .putStrings("descriptors", info.descriptors());
+  }
+
+  static void show(WalletAction action, JsonObject json, WalletInfo info, PrintStream out) {
+    out.println("wallet         " + action.walletName() + " on " + action.networkName());
+    out.println("file           " + info.file());
+    out.println("birthday       " + Birthdays.show(info.birthday()));
+    out.println("secret         " + secret(info));
+    out.println("first address  " + json.text("address"));
+  }
+
+  /**
+   * Says what a wallet keeps of its secret.
+   *
+   * @param info about the wallet
+   * @return for people
+   */
+  public static String secret(WalletInfo info) {
+    if (!info.hasWords()) {
+      return "none (watch-only)";
+    }
+    return "words"
+        + (info.passphraseUsed() ? " and a passphrase that is kept nowhere" : "")
+        + (info.encrypted() ? ", encrypted" : ", not encrypted");
+  }
+}

@@ -1,0 +1,71 @@
+package org.murmur.cli.wallet;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+import org.murmur.wallet.keys.ScriptType;
+import picocli.CommandLine.Option;
+
+/** What {@code create} and {@code restore} have in common. */
+final class NewWalletOptions {
+
+  /** BIP-0032: hardened indexes go to 2^31 - 1. */
+  private static final long MAX_ACCOUNT = Integer.MAX_VALUE;
+
+  @Option(
+      names = "--scripts",
+      paramLabel = "LIST",
+      split = ",",
+      description = "Which scripts to use and watch: bip84 (default), bip44, bip49, bip86.")
+  private List<String> scripts = new ArrayList<>(List.of("bip84"));
+
+  @Option(
+      names = "--account",
+      paramLabel = "N",
+      description = "The account's number in the derivation path (default: 0).")
+  private long account;
+
+  @Option(
+      names = "--passphrase-file",
+      paramLabel = "FILE",
+      description = "A file with the BIP39 passphrase, - for stdin.")
+  private @Nullable String passphraseFile;
+
+  @Option(
+      names = "--password-file",
+      paramLabel = "FILE",
+      description = "A file with the password that encrypts the words at rest, - for stdin.")
+  private @Nullable String passwordFile;
+
+  List<ScriptType> types() {
+    List<ScriptType> types = new ArrayList<>();
+    for (String name : scripts) {
+      try {
+        ScriptType type = ScriptType.ofName(name.strip());
+        if (!types.contains(type)) {
+          types.add(type);
+        }
+      } catch (IllegalArgumentException e) {
+        throw Failure.usage("--scripts: " + Failures.message(e));
+      }
+    }
+    return types;
+  }
+
+  int account() {
+    if (account < 0 || account > MAX_ACCOUNT) {
+      throw Failure.usage("--account " + account + ", expected 0 to " + MAX_ACCOUNT);
+    }
+    return (int) account;
+  }
+
+  @Nullable String passphraseFile() {
+    return passphraseFile;
+  }
+
+  @Nullable String passwordFile() {
+    return passwordFile;
+  }
+}

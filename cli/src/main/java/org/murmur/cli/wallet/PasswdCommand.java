@@ -1,0 +1,59 @@
+package org.murmur.cli.wallet;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.Secrets;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code murmur passwd}. */
+@Command(
+    name = "passwd",
+    description = "Set or change the password that encrypts the wallet's words.",
+    footer = {
+      "",
+      "Examples:",
+      "  murmur passwd",
+      "  murmur passwd --password-file old.txt --new-password-file new.txt"
+    })
+public final class PasswdCommand extends WalletAction {
+
+  @Option(
+      names = "--password-file",
+      paramLabel = "FILE",
+      description = "A file with the present password, - for stdin.")
+  private @Nullable String passwordFile;
+
+  @Option(
+      names = "--new-password-file",
+      paramLabel = "FILE",
+      description = "A file with the new password, - for stdin.")
+  private @Nullable String newPasswordFile;
+
+  @Override
+  protected ExitCode run() throws WalletException {
+    try (SpvWallet wallet = open()) {
+      if (!wallet.info().hasWords()) {
+        throw Failure.failed(
+            "no_secret", "this wallet is watch-only: there are no words to protect");
+      }
+      Secrets secrets = new Secrets(surroundings());
+      char @Nullable [] old = wallet.info().encrypted() ? secrets.password(passwordFile) : null;
+      char[] fresh = secrets.replacement(newPasswordFile);
+      try {
+        wallet.changePassword(old, fresh);
+      } finally {
+        Arrays.fill(fresh, '\0');
+        if (old != null) {
+          Arrays.fill(old, '\0');
+        }
+      }
+    }
+    output().result(about().put("encrypted", true), out -> out.println("The words are encrypted."));
+    return ExitCode.DONE;
+  }
+}

@@ -1,0 +1,77 @@
+package org.murmur.cli.wallet;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.Secrets;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.Network;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.WalletInfo;
+import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.ScriptType;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code murmur restore}. */
+@Command(
+    name = "restore",
+    description = "Bring a wallet back from its words.",
+    footer = {
+      "",
+      "The words are asked for, or read from a file or stdin; never give them as an argument. The",
+      "first address is shown, to compare with the wallet they come from. Then: murmur sync.",
+      "",
+      "Examples:",
+      "  murmur restore --birthday 2025-03-01",
+      "  murmur --network regtest restore --mnemonic-file words.txt --scripts bip84,bip86",
+      "  pass show wallet | murmur restore --mnemonic-file -"
+    })
+public final class RestoreCommand extends WalletAction {
+
+  @Mixin private NewWalletOptions options = new NewWalletOptions();
+
+  @Mixin private WatchingOptions watching = new WatchingOptions();
+
+  @Option(
+      names = "--mnemonic-file",
+      paramLabel = "FILE",
+      description = "A file with the words, - for stdin; asked for otherwise.")
+  private @Nullable String mnemonicFile;
+
+  @Override
+  protected ExitCode run() throws WalletException {
+    Network network = network();
+    Birthday birthday = watching.birthday(Instant.now());
+    List<ScriptType> types = options.types();
+    int account = options.account();
+    Path file = files().fresh(walletName());
+    Secrets secrets = new Secrets(surroundings());
+    Mnemonic mnemonic = Mnemonic.parse(secrets.mnemonic(mnemonicFile));
+    String passphrase = secrets.passphrase(options.passphraseFile());
+    char @Nullable [] password = secrets.newPassword(options.passwordFile());
+    WalletRecipe recipe =
+        watching.applyTo(
+            WalletRecipe.ofMnemonic(network, mnemonic, passphrase, types, account)
+                .withBirthday(birthday));
+    if (password != null) {
+      recipe = recipe.withPassword(password);
+      Arrays.fill(password, '\0');
+    }
+    try (SpvWallet wallet = SpvWallet.create(file, recipe)) {
+      JsonObject json = NewWallet.json(this, wallet);
+      WalletInfo info = wallet.info();
+      output().result(json, out -> NewWallet.show(this, json, info, out));
+    } finally {
+      recipe.wipe();
+    }
+    return ExitCode.DONE;
+  }
+}

@@ -1,0 +1,132 @@
+package org.murmur.cli.wallet;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.cli.terminal.Action;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.cli.words.WarningText;
+import org.murmur.p2p.chain.Network;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.WalletWarning;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.store.Loss;
+
+/**
+ * A command about a wallet: the one that {@code -w}, {@code --network} and {@code --datadir} name.
+ */
+public abstract class WalletAction extends Action {
+
+  private @Nullable SpvWallet opened;
+
+  /** What was lost of the wallet's file, and can be learnt again. */
+  @Override
+  protected void sayAtTheEnd() {
+    if (opened != null) {
+      for (Loss loss : opened.takeLosses()) {
+        output().warning(WarningText.of(new WalletWarning.FileDamaged(loss)));
+      }
+    }
+  }
+
+  /**
+   * Returns the network that was named, with the challenge that was named.
+   *
+   * @return the network
+   */
+  public final Network network() {
+    return challenge().map(Network::signet).orElseGet(() -> Network.ofName(networkName()));
+  }
+
+  private Optional<Bytes> challenge() {
+    return options().signetChallenge(surroundings().environment());
+  }
+
+  protected final KeyNetwork keyNetwork() {
+    return WalletRecipe.keyNetwork(network());
+  }
+
+  protected final WalletFiles files() {
+    Map<String, String> environment = surroundings().environment();
+    return new WalletFiles(options().datadir(environment), networkName());
+  }
+
+  protected final String walletName() {
+    return options().wallet();
+  }
+
+  /** Opens the wallet; the caller closes it. */
+  protected final SpvWallet open() throws WalletException {
+    Optional<Bytes> challenge = challenge();
+    Path file = files().existing(walletName());
+    SpvWallet wallet = SpvWallet.open(file);
+    opened = wallet;
+    requireOwnFolder(wallet, file);
+    if (challenge.isPresent()) {
+      Network own = wallet.info().network();
+      Network named = Network.signet(challenge.get());
+      if (!own.equals(named)) {
+        wallet.close();
+        throw Failure.usage(
+            "wallet '"
+                + walletName()
+                + "' is of "
+                + challengeOf(own)
+                + ", --signet-challenge names "
+                + challengeOf(named)
+                + "; without that option a wallet is taken for what it is");
+      }
+    }
+    return wallet;
+  }
+
+  /** A file that was moved here from another network's folder is none of this network's. */
+  private void requireOwnFolder(SpvWallet wallet, Path file) throws WalletException {
+    boolean done = false;
+    try {
+      String own = wallet.info().network().name();
+      if (!own.equals(networkName())) {
+        throw Failure.failed(
+            "wrong_network",
+            "wallet '"
+                + walletName()
+                + "' in "
+                + file
+                + " is a wallet of "
+                + own
+                + ", not of "
+                + networkName()
+                + ": move it to "
+                + new WalletFiles(files().datadir(), own).folder()
+                + " and name it with --network "
+                + own);
+      }
+      done = true;
+    } finally {
+      if (!done) {
+        wallet.close();
+      }
+    }
+  }
+
+  private static String challengeOf(Network signet) {
+    return signet
+        .challenge()
+        .map(script -> "the signet of the challenge " + script.toHex())
+        .orElse("the default signet");
+  }
+
+  /**
+   * Begins an answer about the wallet.
+   *
+   * @return an object with the network's and the wallet's name
+   */
+  public final JsonObject about() {
+    return new JsonObject().put("network", networkName()).put("wallet", walletName());
+  }
+}

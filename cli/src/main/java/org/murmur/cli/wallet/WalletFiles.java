@@ -1,0 +1,159 @@
+package org.murmur.cli.wallet;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.murmur.cli.terminal.GlobalOptions;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+
+/**
+ * Where wallets lie: {@code DATADIR/NETWORK/NAME.sqlite}, one file each.
+ *
+ * @param datadir the folder of all networks
+ * @param network the network's name
+ */
+public record WalletFiles(Path datadir, String network) {
+
+  private static final String SUFFIX = ".sqlite";
+
+  // No separators and no leading dot: a name stays inside its folder on every platform.
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._-]{0,63}");
+
+  Path folder() {
+    return datadir.resolve(network);
+  }
+
+  /**
+   * Returns where a wallet of this name is or would be.
+   *
+   * @param name the wallet's
+   * @return a file, which may not exist
+   */
+  public Path file(String name) {
+    if (!NAME.matcher(name).matches()) {
+      throw Failure.usage(
+          "wallet name '"
+              + name
+              + "': expected letters, digits, '.', '_' and '-', at most 64, not beginning with"
+              + " '.' or '-'");
+    }
+    return folder().resolve(name + SUFFIX);
+  }
+
+  /** The file of a wallet that is there. */
+  Path existing(String name) {
+    Path file = file(name);
+    if (!Files.exists(file)) {
+      throw noSuchWallet(name);
+    }
+    return file;
+  }
+
+  /** The file of a wallet that is to be made; its folder exists afterwards. */
+  Path fresh(String name) {
+    Path file = file(name);
+    if (Files.exists(file)) {
+      throw Failure.failed(
+          "wallet_exists",
+          "there is a wallet '"
+              + name
+              + "' on "
+              + network
+              + " already: "
+              + file
+              + "; -w NAME makes another one");
+    }
+    try {
+      createPrivately();
+    } catch (IOException e) {
+      throw new Failure(
+          ExitCode.FAILED,
+          "unwritable",
+          "cannot make the folder "
+              + folder()
+              + " ("
+              + Failures.reason(e)
+              + "); --datadir says where wallets are to live",
+          e);
+    }
+    return file;
+  }
+
+  /**
+   * Makes the folder for its owner only: whoever can open a wallet's lock file can hold the lock. A
+   * folder that was there is closed to others too, if it is ours; the one above it is the user's.
+   */
+  private void createPrivately() throws IOException {
+    if (!Files.getFileStore(existingAbove()).supportsFileAttributeView("posix")) {
+      Files.createDirectories(folder());
+      return;
+    }
+    Set<PosixFilePermission> owner = PosixFilePermissions.fromString("rwx------");
+    Files.createDirectories(folder(), PosixFilePermissions.asFileAttribute(owner));
+    try {
+      if (!Files.getPosixFilePermissions(folder()).equals(owner)) {
+        Files.setPosixFilePermissions(folder(), owner);
+      }
+    } catch (FileSystemException e) {
+      // It is somebody else's, who decides.
+    }
+  }
+
+  private Path existingAbove() {
+    Path above = folder().toAbsolutePath();
+    while (!Files.exists(above) && above.getParent() != null) {
+      above = above.getParent();
+    }
+    return above;
+  }
+
+  private Failure noSuchWallet(String name) {
+    StringBuilder text =
+        new StringBuilder("no wallet '" + name + "' on " + network + " in " + datadir + "; ");
+    List<String> others = names();
+    if (others.isEmpty()) {
+      text.append("`murmur create` makes one, `murmur restore` brings one back from its words");
+    } else {
+      text.append("there ").append(others.size() == 1 ? "is " : "are ");
+      text.append(String.join(", ", others)).append(" (choose with -w)");
+    }
+    for (String other : GlobalOptions.NETWORKS) {
+      if (!other.equals(network) && Files.exists(new WalletFiles(datadir, other).file(name))) {
+        text.append("; there is one of that name on ").append(other);
+        text.append(" (--network ").append(other).append(')');
+      }
+    }
+    return Failure.failed("no_such_wallet", text.toString());
+  }
+
+  /** The names of this network's wallets, sorted. */
+  List<String> names() {
+    List<String> names = new ArrayList<>();
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(folder(), "*" + SUFFIX)) {
+      for (Path file : files) {
+        String name = file.getFileName().toString();
+        names.add(name.substring(0, name.length() - SUFFIX.length()));
+      }
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return List.of();
+    } catch (IOException e) {
+      throw new Failure(
+          ExitCode.FAILED, "unreadable", "cannot read " + folder() + ": " + e.getMessage(), e);
+    }
+    Collections.sort(names);
+    return names;
+  }
+}

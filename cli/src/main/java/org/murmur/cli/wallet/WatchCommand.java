@@ -1,0 +1,109 @@
+package org.murmur.cli.wallet;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.cli.words.Failures;
+import org.murmur.cli.words.JsonObject;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.Network;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.WalletInfo;
+import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.keys.WatchTarget;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code murmur watch}. */
+@Command(
+    name = "watch",
+    description = "Make a watch-only wallet of an xpub, a descriptor, or addresses.",
+    footer = {
+      "",
+      "Examples:",
+      "  murmur watch vpub5Y6cjg78GG...",
+      "  murmur --network mainnet watch \"wpkh(xpub.../<0;1>/*)\" --birthday 850000",
+      "  murmur -w donations watch tb1q... tb1p..."
+    })
+public final class WatchCommand extends WalletAction {
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "KEY|DESCRIPTOR|ADDRESS",
+      description = "What to watch; - reads them from stdin, one a line.")
+  private List<String> targets = new ArrayList<>();
+
+  @Option(
+      names = "--scripts",
+      paramLabel = "TYPE",
+      description = "For an xpub or tpub: bip84 (default), bip44, bip49 or bip86.")
+  private @Nullable String scripts;
+
+  @Mixin private WatchingOptions watching = new WatchingOptions();
+
+  @Override
+  protected ExitCode run() throws WalletException {
+    Network network = network();
+    Birthday birthday = watching.birthday(Instant.now());
+    List<Descriptor> descriptors = descriptors(keyNetwork());
+    Path file = files().fresh(walletName());
+    WalletRecipe recipe =
+        watching.applyTo(WalletRecipe.ofDescriptors(network, descriptors).withBirthday(birthday));
+    try (SpvWallet wallet = SpvWallet.create(file, recipe)) {
+      JsonObject json = NewWallet.json(this, wallet);
+      WalletInfo info = wallet.info();
+      output().result(json, out -> NewWallet.show(this, json, info, out));
+    }
+    return ExitCode.DONE;
+  }
+
+  private List<Descriptor> descriptors(KeyNetwork keyNetwork) {
+    @Nullable ScriptType type = null;
+    if (scripts != null) {
+      try {
+        type = ScriptType.ofName(scripts);
+      } catch (IllegalArgumentException e) {
+        throw Failure.usage("--scripts: " + Failures.message(e));
+      }
+    }
+    List<Descriptor> descriptors = new ArrayList<>();
+    for (String target : texts()) {
+      for (Descriptor descriptor : WatchTarget.parse(target, keyNetwork, type).descriptors()) {
+        if (!descriptors.contains(descriptor)) {
+          descriptors.add(descriptor);
+        }
+      }
+    }
+    if (descriptors.isEmpty()) {
+      throw Failure.usage("nothing to watch");
+    }
+    return descriptors;
+  }
+
+  private List<String> texts() {
+    List<String> texts = new ArrayList<>();
+    for (String target : targets) {
+      if (target.equals("-")) {
+        Inputs.text("stdin", "-", surroundings())
+            .lines()
+            .map(String::strip)
+            .filter(line -> !line.isEmpty())
+            .forEach(texts::add);
+      } else {
+        texts.add(target);
+      }
+    }
+    return texts;
+  }
+}

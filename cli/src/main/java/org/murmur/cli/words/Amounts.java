@@ -1,0 +1,79 @@
+package org.murmur.cli.words;
+
+import java.util.Locale;
+
+/** Satoshi as people read them: BTC with eight decimals. */
+public final class Amounts {
+
+  private static final long SATOSHI_PER_BTC = 100_000_000;
+
+  private Amounts() {}
+
+  /**
+   * Formats an amount, for example {@code -0.00012345}; no floating point in between.
+   *
+   * @param satoshi the amount
+   * @return BTC with eight decimals
+   */
+  public static String btc(long satoshi) {
+    String sign = satoshi < 0 ? "-" : "";
+    return String.format(
+        Locale.ROOT,
+        "%s%d.%08d",
+        sign,
+        Math.abs(satoshi / SATOSHI_PER_BTC),
+        Math.abs(satoshi % SATOSHI_PER_BTC));
+  }
+
+  /**
+   * Formats an amount as {@link #btc}, but with a plus sign for what came in.
+   *
+   * @param satoshi the amount
+   * @return BTC with eight decimals
+   */
+  public static String signedBtc(long satoshi) {
+    return satoshi > 0 ? "+" + btc(satoshi) : btc(satoshi);
+  }
+
+  /**
+   * Formats a number of bytes.
+   *
+   * @param bytes how many
+   * @return a number with a unit that a person reads at a glance
+   */
+  public static String bytes(long bytes) {
+    if (bytes < 1_000) {
+      return bytes + " B";
+    }
+    if (bytes < 1_000_000) {
+      return String.format(Locale.ROOT, "%.1f kB", bytes / 1e3);
+    }
+    if (bytes < 1_000_000_000) {
+      return String.format(Locale.ROOT, "%.1f MB", bytes / 1e6);
+    }
+    return String.format(Locale.ROOT, "%.2f GB", bytes / 1e9);
+  }
+
+  /**
+   * Counts something whose plural takes an s: "1 script", "0 scripts".
+   *
+   * @param number how many
+   * @param one the word for one
+   * @return number and word
+   */
+  public static String count(long number, String one) {
+    return number + " " + one + (number == 1 ? "" : "s");
+  }
+
+  /**
+   * Formats a rate or probability: plain above one in a thousand, scientific below.
+   *
+   * @param rate between 0 and 1
+   * @return the number
+   */
+  public static String rate(double rate) {
+    return rate >= 0.001 || rate == 0
+        ? String.format(Locale.ROOT, "%.4g", rate)
+        : String.format(Locale.ROOT, "%.3e", rate);
+  }
+}

@@ -1,0 +1,93 @@
+package org.murmur.cli.words;
+
+import org.jspecify.annotations.Nullable;
+
+/** The end of a command that did not work, with what a person can do about it. */
+public final class Failure extends RuntimeException {
+
+  private static final long serialVersionUID = 1;
+
+  private final ExitCode code;
+  private final String kind;
+
+  // More for programs: a name and what stands under it.
+  private transient @Nullable JsonObject more;
+  private String moreName = "";
+
+  /**
+   * Makes a failure.
+   *
+   * @param code what the process ends with
+   * @param kind a word for programs, in snake case
+   * @param message for people: what, where, and what to do
+   * @param cause what it came from; null if it began here
+   */
+  public Failure(ExitCode code, String kind, String message, @Nullable Throwable cause) {
+    super(message, cause);
+    this.code = code;
+    this.kind = kind;
+  }
+
+  /** Tells programs more; nothing if there is nothing. */
+  Failure with(String name, @Nullable JsonObject facts) {
+    moreName = name;
+    more = facts;
+    return this;
+  }
+
+  /**
+   * Returns the error as programs are told of it.
+   *
+   * @return its code, kind and message, and what was added
+   */
+  public JsonObject json() {
+    JsonObject json =
+        new JsonObject().put("code", code.number()).put("kind", kind).put("message", text());
+    JsonObject facts = more;
+    return facts == null ? json : json.put(moreName, facts);
+  }
+
+  /**
+   * Makes the failure of a command that could not do it.
+   *
+   * @param kind a word for programs, in snake case
+   * @param message for people
+   * @return a failure with exit code 1
+   */
+  public static Failure failed(String kind, String message) {
+    return new Failure(ExitCode.FAILED, kind, message, null);
+  }
+
+  /**
+   * Makes the failure of wrong arguments.
+   *
+   * @param message for people
+   * @return a failure with exit code 2
+   */
+  public static Failure usage(String message) {
+    return new Failure(ExitCode.USAGE, "usage", message, null);
+  }
+
+  /**
+   * Returns what the process ends with.
+   *
+   * @return the exit code
+   */
+  public ExitCode code() {
+    return code;
+  }
+
+  String kind() {
+    return kind;
+  }
+
+  /**
+   * Returns the message. Never null: every constructor takes one.
+   *
+   * @return for people
+   */
+  public String text() {
+    String message = getMessage();
+    return message == null ? kind : message;
+  }
+}

@@ -1,0 +1,141 @@
+package org.murmur.cli.words;
+
+import java.io.IOException;
+import java.nio.file.FileSystemException;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.murmur.wallet.NoUsablePeerException;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.keys.AddressException;
+import org.murmur.wallet.keys.DescriptorException;
+import org.murmur.wallet.keys.MnemonicException;
+
+/** Turns what the library throws into what a person can act on. */
+public final class Failures {
+
+  private Failures() {}
+
+  /**
+   * Returns the failure behind an exception.
+   *
+   * @param thrown what a command threw
+   * @return what to tell and to end with
+   */
+  public static Failure of(Throwable thrown) {
+    if (thrown instanceof Failure failure) {
+      return failure;
+    }
+    if (thrown instanceof WalletException wallet) {
+      return ofWallet(wallet);
+    }
+    if (thrown instanceof NoUsablePeerException noPeer) {
+      return new Failure(ExitCode.NO_USABLE_PEER, "no_usable_peer", Advice.of(noPeer), noPeer)
+          .with("search", search(noPeer));
+    }
+    if (thrown instanceof MnemonicException) {
+      return new Failure(ExitCode.FAILED, "bad_mnemonic", message(thrown), thrown);
+    }
+    if (thrown instanceof AddressException) {
+      return new Failure(ExitCode.FAILED, "bad_address", message(thrown), thrown);
+    }
+    if (thrown instanceof DescriptorException) {
+      return new Failure(ExitCode.FAILED, "bad_descriptor", message(thrown), thrown);
+    }
+    if (thrown instanceof IOException disk) {
+      return new Failure(ExitCode.FAILED, "io", reason(disk), thrown);
+    }
+    if (thrown instanceof OutOfMemoryError) {
+      return new Failure(
+          ExitCode.FAILED, "out_of_memory", "out of memory; set MURMUR_HEAP, e.g. 1g", thrown);
+    }
+    return new Failure(
+        ExitCode.FAILED,
+        "internal",
+        "internal error, please report it: "
+            + thrown.getClass().getSimpleName()
+            + ": "
+            + message(thrown)
+            + " (-v -v shows where)",
+        thrown);
+  }
+
+  private static Failure ofWallet(WalletException thrown) {
+    String kind =
+        switch (thrown.kind()) {
+          case EXISTS -> "wallet_exists";
+          case NOT_FOUND -> "not_found";
+          case LOCKED -> "wallet_locked";
+          case WRONG_PASSWORD -> "wrong_password";
+          case NO_SECRET -> "no_secret";
+          case WRONG_NETWORK -> "wrong_network";
+          case DISK_FULL -> "disk_full";
+          case READ_ONLY -> "read_only";
+          case CORRUPT -> "corrupt";
+          case BAD_INPUT -> "bad_input";
+          case IO -> "io";
+          case NEWER_FORMAT -> "newer_format";
+          case KNOWS_FILTER -> "no_usable_peer";
+        };
+    ExitCode code =
+        thrown.kind() == WalletException.Kind.KNOWS_FILTER
+            ? ExitCode.NO_USABLE_PEER
+            : ExitCode.FAILED;
+    return new Failure(code, kind, Advice.of(thrown), thrown);
+  }
+
+  private static @Nullable JsonObject search(NoUsablePeerException thrown) {
+    return thrown
+        .search()
+        .map(
+            search ->
+                new JsonObject()
+                    .put("known", search.known())
+                    .put("called", search.called())
+                    .put("reached", search.reached())
+                    .put("bloom", search.filtering())
+                    .put("seeds_asked", search.seedsAsked())
+                    .put("seeds_answered", search.seedsAnswered())
+                    .put("peers_told", search.sharedAddresses()))
+        .orElse(null);
+  }
+
+  /**
+   * Says what is wrong with a file. File systems name the file as the message and say what is wrong
+   * by the type alone.
+   *
+   * @param thrown what was thrown
+   * @return for people
+   */
+  public static String reason(IOException thrown) {
+    if (!(thrown instanceof FileSystemException)) {
+      return message(thrown);
+    }
+    String type = thrown.getClass().getSimpleName().replace("Exception", "");
+    String words = type.replaceAll("([a-z])([A-Z])", "$1 $2").toLowerCase(Locale.ROOT);
+    return words + ": " + message(thrown);
+  }
+
+  /**
+   * Returns the message of an exception.
+   *
+   * @param thrown what was thrown
+   * @return its message, or its type if it has none
+   */
+  public static String message(Throwable thrown) {
+    String message = thrown.getMessage();
+    return message == null ? thrown.getClass().getSimpleName() : message;
+  }
+
+  /**
+   * Makes a message start in lower case, since it stands behind the program's name.
+   *
+   * @param text a message
+   * @return the same, beginning in lower case
+   */
+  public static String lowerFirst(@Nullable String text) {
+    if (text == null || text.isEmpty()) {
+      return "wrong usage";
+    }
+    return text.substring(0, 1).toLowerCase(Locale.ROOT) + text.substring(1);
+  }
+}

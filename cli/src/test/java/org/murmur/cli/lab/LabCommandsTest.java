@@ -1,0 +1,176 @@
+package org.murmur.cli.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.cli.Ran;
+import org.murmur.cli.words.ExitCode;
+
+class LabCommandsTest {
+
+  @Test
+  void runsWorldsAndCountsWhatWentOn() {
+    JsonNode json =
+        Ran.murmur("lab", "simulate", "--worlds", "3", "--seed", "11", "--json")
+            .exits(ExitCode.DONE)
+            .json();
+    assertThat(json.get("worlds").asInt()).isEqualTo(3);
+    assertThat(json.get("failed").asInt()).isZero();
+    assertThat(json.get("failed_seeds").size()).isZero();
+    assertThat(json.get("processes").asInt()).isGreaterThanOrEqualTo(3);
+    assertThat(json.get("claims_checked").asInt()).isGreaterThanOrEqualTo(3);
+  }
+
+  @Test
+  void dividesTheWorldsAmongProcesses() {
+    int steps = 0;
+    int worlds = 0;
+    for (String shard : new String[] {"1/2", "2/2"}) {
+      JsonNode part =
+          Ran.murmur("lab", "simulate", "--worlds", "3", "--seed", "11", "--shard", shard, "--json")
+              .exits(ExitCode.DONE)
+              .json();
+      worlds += part.get("worlds").asInt();
+      steps += part.get("steps").asInt();
+    }
+    JsonNode whole =
+        Ran.murmur("lab", "simulate", "--worlds", "3", "--seed", "11", "--json").json();
+    assertThat(worlds).isEqualTo(3);
+    assertThat(steps).isEqualTo(whole.get("steps").asInt());
+  }
+
+  @Test
+  void tellsEverythingThatHappensInAWorld() {
+    Ran ran =
+        Ran.murmur("lab", "simulate", "--seed", "11", "--peers", "2", "--trace")
+            .exits(ExitCode.DONE);
+    assertThat(ran.out())
+        .contains("WorldPlan[seed=11")
+        .contains("process 1 begins")
+        .contains("FilterLoad")
+        .contains("event Complete")
+        .contains("WorldReport[seed=11");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--worlds=0",
+        "--peers=9",
+        "--shard=3/2",
+        "--shard=x",
+        "--files=-1",
+        "--shard=0/1"
+      })
+  void refusesWhatMakesNoSense(String option) {
+    Ran.murmur("lab", "simulate", option).exits(ExitCode.USAGE);
+  }
+
+  private static final String[] FP = {
+    "lab", "fp", "--small", "--trials=2", "--queries=2000", "--stream-blocks=1", "--served-blocks=2"
+  };
+
+  private static String[] fp(String... more) {
+    return Stream.concat(Arrays.stream(FP), Arrays.stream(more)).toArray(String[]::new);
+  }
+
+  @Test
+  void mergesShardsToWhatOneRunGives(@TempDir Path folder) throws IOException {
+    String whole = Ran.murmur(fp("--json", "--seed=5")).exits(ExitCode.DONE).out();
+    for (String shard : new String[] {"1", "2"}) {
+      Ran ran = Ran.murmur(fp("--json", "--seed=5", "--shard=" + shard + "/2"));
+      assertThat(ran.err()).contains("not all trials are in it");
+      Files.writeString(folder.resolve(shard), ran.out());
+    }
+    String first = folder.resolve("1").toString();
+    String second = folder.resolve("2").toString();
+    assertThat(Ran.murmur("lab", "merge", "--json", second, first).exits(ExitCode.DONE).out())
+        .isEqualTo(whole);
+    assertThat(Ran.murmur("lab", "merge", first, first).exits(ExitCode.FAILED).err())
+        .contains("repeats trial 1");
+    Files.writeString(folder.resolve("3"), "no result");
+    String third = folder.resolve("3").toString();
+    assertThat(Ran.murmur("lab", "merge", third).exits(ExitCode.FAILED).err()).contains(third);
+  }
+
+  @Test
+  void writesWhatProgramsAndPeopleRead(@TempDir Path folder) throws IOException {
+    Path out = folder.resolve("new");
+    Ran ran = Ran.murmur(fp("--out", out.toString(), "--png")).exits(ExitCode.DONE);
+    assertThat(ran.out()).contains("PASS  The realised rate predicts what is measured");
+    assertThat(ran.err()).contains("written to " + out);
+    try (Stream<Path> files = Files.list(out)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .contains(
+              "fp.json",
+              "fp.rate.csv",
+              "fp.rates.csv",
+              "fp.rates.svg",
+              "fp.rates.png",
+              "fp.collapse.svg",
+              "fp.served.svg");
+    }
+    assertThat(Ran.murmur(fp("--csv")).out()).startsWith("# murmur lab fp: ");
+    assertThat(Ran.murmur(fp("--csv", "--json")).exits(ExitCode.USAGE).out()).contains("usage");
+  }
+
+  @Test
+  void putsEverythingOnOnePage(@TempDir Path folder) throws IOException {
+    JsonNode json =
+        Ran.murmur("lab", "report", "--small", "--out", folder.toString(), "--json")
+            .exits(ExitCode.DONE)
+            .json();
+    assertThat(json.get("claims").asInt()).isGreaterThanOrEqualTo(5);
+    assertThat(json.get("failed").asInt()).isZero();
+    String page = Files.readString(folder.resolve("report.html"));
+    assertThat(page).contains("<h2 id=\"fp\">").contains("claims hold").contains("<svg");
+    // From the files, without running anything.
+    String file = folder.resolve("fp.json").toString();
+    Ran again = Ran.murmur("lab", "report", file, "--out", folder.resolve("again").toString());
+    assertThat(again.exits(ExitCode.DONE).out()).contains("0 failed");
+    assertThat(Files.readString(folder.resolve("again").resolve("report.html")))
+        .contains("<h2 id=\"fp\">");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--trials=0",
+        "--elements=0",
+        "--rates=2",
+        "--queries=x",
+        "--shard=3/2",
+        "--threads=0",
+        "--png"
+      })
+  void refusesWhatNoExperimentCanDo(String option) {
+    assertThat(Ran.murmur("lab", "fp", "--small", option).exits(ExitCode.USAGE).err())
+        .contains("--");
+  }
+
+  @Test
+  void saysThatANodeIsNotThere() {
+    Ran ran = Ran.murmur(fp("--network=regtest", "--connect=127.0.0.1:1")).exits(ExitCode.FAILED);
+    assertThat(ran.err()).contains("refused");
+  }
+
+  @Test
+  void tellsHowLongItWillStillTake() {
+    assertThat(LabProgress.Lines.line("rate", 5, 20, 10)).isEqualTo("rate: 5/20 trials, 30 s left");
+    assertThat(LabProgress.Lines.line("rate", 0, 20, 10)).isEqualTo("rate: 0/20 trials");
+  }
+
+  @Test
+  void asksWhichExperiment() {
+    assertThat(Ran.murmur("lab").exits(ExitCode.USAGE).err()).contains("fp", "merge", "simulate");
+  }
+}

@@ -1,0 +1,153 @@
+package org.murmur.cli.payments;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.cli.Ran;
+import org.murmur.cli.demo.DemoWallet;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.regtest.BuiltChain;
+import org.murmur.regtest.Mempool;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.TxBuilder;
+
+/** Who got a transaction, who has it already, and who could not be asked. */
+@Timeout(120)
+class BroadcastCommandTest {
+
+  private static final BuiltChain BUILT = DemoWallet.chain(11, 129, 8);
+
+  @TempDir
+  @SuppressWarnings("NullAway") // JUnit sets it
+  Path datadir;
+
+  @BeforeEach
+  void restore() throws IOException {
+    Path words = datadir.resolve("words.txt");
+    Files.writeString(words, DemoWallet.WORDS);
+    murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
+  }
+
+  private Ran murmur(String... args) {
+    return Ran.with().datadir(datadir).environment("MURMUR_NETWORK", "regtest").murmur(args);
+  }
+
+  private static RegtestNode node() {
+    return RegtestNode.start(BUILT.chain().copy());
+  }
+
+  private static String nobody() throws IOException {
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return "127.0.0.1:" + free.getLocalPort();
+    }
+  }
+
+  /** Spends a coin of the wallet's, which needs to be synced. */
+  private Tx payment() {
+    JsonNode coin = murmur("coins", "--json").json().get("coins").get(0);
+    return new TxBuilder()
+        .spend(
+            new OutPoint(Hash256.ofDisplay(coin.get("txid").asText()), coin.get("vout").asInt()),
+            Bytes.EMPTY,
+            TxBuilder.REPLACEABLE,
+            List.of(Bytes.wrap(new byte[71]), Bytes.wrap(new byte[33])))
+        .pay(coin.get("value_sat").asLong() - 20_000, Bytes.ofHex("0014" + "ab".repeat(20)))
+        .build();
+  }
+
+  private Tx synced(RegtestNode node) {
+    murmur("sync", "--connect", node.address(), "--mempool-wait", "0").exits(ExitCode.DONE);
+    return payment();
+  }
+
+  private static String hex(Tx tx) {
+    return tx.raw().toHex();
+  }
+
+  @Test
+  void aPortWhereNobodyListensIsNoPeerThatRefuses() throws IOException {
+    Tx payment;
+    try (RegtestNode node = node()) {
+      payment = synced(node);
+    }
+    String nobody = nobody();
+    Ran ran = murmur("broadcast", hex(payment), "--connect", nobody);
+    assertThat(ran.exits(ExitCode.NO_USABLE_PEER).err())
+        .contains(nobody + ": connection refused", "Is the node running");
+    assertThat(ran.out()).isEmpty();
+    JsonNode error =
+        murmur("broadcast", hex(payment), "--connect", "foo.invalid", "--json")
+            .exits(ExitCode.NO_USABLE_PEER)
+            .json()
+            .get("error");
+    assertThat(error.get("kind").asText()).isEqualTo("no_usable_peer");
+    assertThat(error.get("message").asText()).contains("cannot be resolved", "spelled");
+  }
+
+  /** Such as the port for commands: it waits for a question of its own kind. */
+  @Test
+  void whoSaysNoHelloIsNoPeerThatRefuses() throws IOException {
+    Tx payment;
+    try (RegtestNode node = node()) {
+      payment = synced(node);
+    }
+    try (ServerSocket mute = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+      String address = "127.0.0.1:" + mute.getLocalPort();
+      Ran ran = murmur("broadcast", hex(payment), "--connect", address);
+      assertThat(ran.exits(ExitCode.NO_USABLE_PEER).err()).contains(address, "hello", "-rpcport");
+    }
+  }
+
+  @Test
+  void oneThatIsNotThereIsNamedBesideOneThatIs() throws IOException {
+    try (RegtestNode node = node()) {
+      Tx payment = synced(node);
+      assertThat(node.broadcast(payment)).isInstanceOf(Mempool.Accepted.class);
+      String nobody = nobody();
+      String[] line = {"broadcast", hex(payment), "--connect", nobody, "--connect", node.address()};
+      assertThat(murmur(line).exits(ExitCode.DONE).out())
+          .contains("not reached   " + nobody + ": connection refused");
+      String[] json = {
+        "broadcast", hex(payment), "--connect", nobody, "--connect", node.address(), "--json"
+      };
+      JsonNode problem = murmur(json).exits(ExitCode.DONE).json().get("problems").get(0);
+      assertThat(problem.get("address").asText()).isEqualTo(nobody);
+      assertThat(problem.get("reason").asText()).contains("connection refused");
+    }
+  }
+
+  @Test
+  void whatThePeerHasAlreadyIsNoFailure() {
+    try (RegtestNode node = node()) {
+      Tx payment = synced(node);
+      assertThat(node.broadcast(payment)).isInstanceOf(Mempool.Accepted.class);
+      Ran ran = murmur("broadcast", hex(payment), "--connect", node.address());
+      assertThat(ran.exits(ExitCode.DONE).out())
+          .contains("known by      " + node.address(), "has it already")
+          .doesNotContain("fetched", "Nobody");
+      JsonNode json =
+          murmur("broadcast", hex(payment), "--connect", node.address(), "--json")
+              .exits(ExitCode.DONE)
+              .json();
+      assertThat(json.get("taken_by")).isEmpty();
+      assertThat(json.get("accepted_by")).hasSize(1);
+      assertThat(json.get("known_by")).isEqualTo(json.get("accepted_by"));
+      assertThat(murmur("history", "--json").json().toString())
+          .contains(payment.txid().toDisplay());
+    }
+  }
+}

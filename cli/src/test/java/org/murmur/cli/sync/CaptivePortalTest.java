@@ -1,0 +1,106 @@
+package org.murmur.cli.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.cli.Ran;
+import org.murmur.cli.demo.DemoWallet;
+import org.murmur.cli.words.ExitCode;
+
+/** A line that leads nowhere yet: a login page answers every call, or the proxy is not there. */
+@Timeout(120)
+class CaptivePortalTest {
+
+  private static final String PAGE =
+      "HTTP/1.1 302 Found\r\nLocation: http://login.example/\r\nContent-Length: 0\r\n\r\n";
+
+  @TempDir
+  @SuppressWarnings("NullAway") // JUnit sets it
+  Path datadir;
+
+  @BeforeEach
+  void restore() throws IOException {
+    Path words = datadir.resolve("words.txt");
+    Files.writeString(words, DemoWallet.WORDS);
+    murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
+  }
+
+  private Ran murmur(String... args) {
+    return Ran.with().datadir(datadir).environment("MURMUR_NETWORK", "regtest").murmur(args);
+  }
+
+  /** Answers everybody's first words with a page, and hangs up. */
+  private static ServerSocket portal() throws IOException {
+    ServerSocket server = new ServerSocket(0, 8, InetAddress.getLoopbackAddress());
+    Thread thread =
+        new Thread(
+            () -> {
+              while (!server.isClosed()) {
+                try (Socket caller = server.accept()) {
+                  caller.getInputStream().read();
+                  caller.getOutputStream().write(PAGE.getBytes(StandardCharsets.US_ASCII));
+                  caller.shutdownOutput();
+                  // What is not read would cut the page off.
+                  caller.getInputStream().readAllBytes();
+                } catch (IOException e) {
+                  // Closed by the test, or by who called.
+                }
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+    return server;
+  }
+
+  private static String address(ServerSocket server) {
+    return "127.0.0.1:" + server.getLocalPort();
+  }
+
+  @Test
+  void aSyncThatEndsSaysWhatAnswered() throws IOException {
+    try (ServerSocket portal = portal()) {
+      Ran ran = murmur("sync", "--connect", address(portal)).exits(ExitCode.NO_USABLE_PEER);
+      assertThat(ran.err())
+          .contains(address(portal) + ": answers in HTTP")
+          .contains("no node of regtest", "login on a web page");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-v ", "--jsonl "})
+  void whoFollowsIsToldAndStays(String output) throws IOException {
+    try (ServerSocket portal = portal()) {
+      String line = output + "sync --follow --timeout 7 --connect " + address(portal);
+      Ran ran = murmur(line.split(" ")).exits(ExitCode.NOT_SYNCED);
+      assertThat(output.startsWith("--jsonl") ? ran.out() : ran.err())
+          .contains("no peer can be reached (" + address(portal) + ": answers in HTTP")
+          .contains("trying again at least once a minute");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "-v ", "--jsonl "})
+  void soIsWhoFollowsThroughAProxyThatIsNotThere(String output) throws IOException {
+    String nobody;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      nobody = address(free);
+    }
+    String line = output + "sync --follow --timeout 7 --connect node.example --proxy " + nobody;
+    Ran ran = murmur(line.split(" ")).exits(ExitCode.NOT_SYNCED);
+    assertThat(output.startsWith("--jsonl") ? ran.out() : ran.err())
+        .contains("no peer can be reached (node.example:18444: the proxy " + nobody)
+        .contains("cannot be reached: connection refused", "Is the proxy running?");
+  }
+}

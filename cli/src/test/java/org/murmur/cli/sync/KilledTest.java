@@ -1,0 +1,418 @@
+package org.murmur.cli.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.File;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.cli.Ran;
+import org.murmur.cli.Spawned;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.regtest.Relay;
+import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.regtest.bitcoind.ExpectedWallet;
+import org.murmur.regtest.bitcoind.WalletLife;
+import org.murmur.wallet.HistoryEntry;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+
+/**
+ * Kills the command (signal 9) at random moments while it makes a wallet, syncs and follows a real
+ * node. After each kill the wallet opens and has lost nothing that was told; at the end it stands
+ * where an undisturbed one and the node's own wallet stand. The parameter is the seed.
+ */
+@Tag("real-node")
+class KilledTest {
+
+  /** Makes a sync long enough to be hit in the middle: so many empty blocks lie under the life. */
+  private static final int EMPTY_BLOCKS = 900;
+
+  /** And this slow is the line: a whole sync takes some two seconds. */
+  private static final long BYTES_PER_SECOND = 200_000;
+
+  private static final Duration ROUND_TRIP = Duration.ofMillis(20);
+
+  /** From the first word of a process, or from the first blocks: about as long as each part. */
+  private static final int LATEST_SYNC_KILL_MILLIS = 800;
+
+  /** From the first word of a process; some ten blocks of the life later. */
+  private static final int LATEST_FOLLOW_KILL_MILLIS = 1_500;
+
+  /** From the start of a process; a creation is over by then. */
+  private static final int LATEST_CREATION_KILL_MILLIS = 1_200;
+
+  /** One wallet is killed so often while it syncs; after that too little is left to do. */
+  private static final int KILLS_A_SYNC = 4;
+
+  /** Now and then a process writes nothing any more, and is killed all the same. */
+  private static final int LONGEST_QUIET_MILLIS = 500;
+
+  private static final int BLOCKS_A_FOLLOW = 60;
+
+  @TempDir Path folder = Path.of("");
+
+  private final Map<Moment, Integer> hits = new EnumMap<>(Moment.class);
+  private int wallets;
+  private int torn;
+
+  /** What a killed process was doing. */
+  private enum Moment {
+    /** The wallet was not there yet. */
+    CREATION,
+    /** Not a block was looked at yet. */
+    HEADERS,
+    /** Blocks were on their way. */
+    SCAN,
+    /** All blocks were done; waiting for unconfirmed transactions, or ending. */
+    MEMPOOL,
+    /** Complete once, and told of something new since. */
+    FOLLOWING
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {41})
+  void standsWhereAnUndisturbedWalletStands(long seed) throws Exception {
+    kill(seed, 1, 8, 6);
+  }
+
+  @Tag("long")
+  @ParameterizedTest
+  @ValueSource(longs = {101, 102, 103, 104, 105, 106, 107, 108})
+  void standsThereAfterTwoHundredKills(long seed) throws Exception {
+    kill(seed, 2, 12, 11);
+  }
+
+  private void kill(long seed, int creations, int syncs, int follows) throws Exception {
+    System.out.println("kills with seed " + seed);
+    Random random = new Random(seed);
+    try (Bitcoind node = Bitcoind.start();
+        Relay slow = Relay.start(node.p2pPort(), ROUND_TRIP, BYTES_PER_SECOND)) {
+      WalletLife life = WalletLife.begin(node, WalletLife.Options.of(seed));
+      life.live(25);
+      node.mine(EMPTY_BLOCKS);
+      life.live(10);
+      ExpectedWallet expected = life.settle();
+      Path words = folder.resolve("words.txt");
+      Files.writeString(words, String.join(" ", life.words()));
+      int left = syncs;
+      Path datadir = folder;
+      while (left > 0) {
+        datadir = folder.resolve("wallet-" + wallets++);
+        for (int i = 0; i < creations; i++) {
+          killCreation(datadir, words, random);
+        }
+        left -= killSyncs(datadir, slow, random, Math.min(left, KILLS_A_SYNC));
+        agrees("seed " + seed, datadir, node, expected);
+        creations = 0;
+      }
+      // The last of these goes on living.
+      killFollowing(datadir, life, node, random, follows);
+      agrees("followed, seed " + seed, datadir, node, life.settle());
+      Path calm = folder.resolve("calm");
+      restore(calm, words).murmur().exits(ExitCode.DONE);
+      agrees("undisturbed, seed " + seed, calm, node, life.expected());
+      assertThat(answers(datadir)).isEqualTo(answers(calm));
+    }
+    int all = hits.values().stream().mapToInt(Integer::intValue).sum();
+    System.out.println(
+        all + " processes were killed at work: " + hits + ", " + torn + " in the midst of a write");
+    assertThat(hits).containsKeys(Moment.SCAN, Moment.FOLLOWING);
+  }
+
+  /** A command with its arguments. */
+  private record Line(Path datadir, List<String> arguments) {
+    Spawned start() {
+      return Spawned.on(datadir).start(arguments.toArray(String[]::new));
+    }
+
+    Ran murmur() {
+      return Ran.with()
+          .datadir(datadir)
+          .environment("MURMUR_NETWORK", "regtest")
+          .murmur(arguments.toArray(String[]::new));
+    }
+  }
+
+  private static Line line(Path datadir, String... arguments) {
+    return new Line(datadir, List.of(arguments));
+  }
+
+  private static Line restore(Path datadir, Path words) {
+    return line(
+        datadir,
+        "restore",
+        "--scripts",
+        "bip84,bip44,bip49,bip86",
+        "--mnemonic-file",
+        words.toString());
+  }
+
+  private static Line sync(Path datadir, int port, String... more) {
+    List<String> arguments =
+        new ArrayList<>(List.of("sync", "--jsonl", "--connect", "127.0.0.1:" + port));
+    arguments.addAll(List.of(more));
+    return new Line(datadir, arguments);
+  }
+
+  private static Path file(Path datadir) {
+    return datadir.resolve("regtest/default.sqlite");
+  }
+
+  private void hit(Moment moment) {
+    hits.merge(moment, 1, Integer::sum);
+  }
+
+  // Creation
+
+  private void killCreation(Path datadir, Path words, Random random) throws WalletException {
+    int killed = 0;
+    while (killed == 0) {
+      try (Spawned creating = restore(datadir, words).start()) {
+        if (creating.runs(random.nextInt(LATEST_CREATION_KILL_MILLIS))) {
+          creating.kill();
+          hit(Moment.CREATION);
+          killed++;
+        }
+      }
+      if (Files.exists(file(datadir))) {
+        // It came just too late: what is there is whole.
+        try (SpvWallet wallet = SpvWallet.open(file(datadir))) {
+          assertThat(wallet.info().hasWords()).isTrue();
+        }
+        return;
+      }
+    }
+  }
+
+  // Sync
+
+  private int killSyncs(Path datadir, Relay slow, Random random, int most) throws Exception {
+    if (!Files.exists(file(datadir))) {
+      restore(datadir, folder.resolve("words.txt")).murmur().exits(ExitCode.DONE);
+    }
+    Standing before = Standing.NOTHING;
+    for (int killed = 0; killed < most; ) {
+      List<String> said;
+      boolean running;
+      try (Spawned syncing = sync(datadir, slow.port()).start()) {
+        boolean fromScan = killed % 2 == 1;
+        running = syncing.awaitLine(line -> !fromScan || hasScanned(line));
+        running &= syncing.runs(random.nextInt(LATEST_SYNC_KILL_MILLIS));
+        if (random.nextBoolean()) {
+          awaitWrite(datadir, syncing);
+        }
+        said = syncing.kill();
+      }
+      if (!running) {
+        return killed;
+      }
+      killed++;
+      countTorn(datadir);
+      Standing standing = standing(datadir, random.nextBoolean());
+      hit(moment(said, standing));
+      before = standing.assertKept(said, before);
+    }
+    return most;
+  }
+
+  private static Moment moment(List<String> said, Standing standing) {
+    if (said.stream().anyMatch(line -> line.contains("\"complete\""))) {
+      return Moment.MEMPOOL;
+    }
+    return standing.scanned() || said.stream().anyMatch(KilledTest::hasScanned)
+        ? Moment.SCAN
+        : Moment.HEADERS;
+  }
+
+  private static boolean hasScanned(String line) {
+    return event(line).path("scanned").asInt() > 0;
+  }
+
+  /** Waits until something is being written, so that a kill falls into a write; not for ever. */
+  private static void awaitWrite(Path datadir, Spawned writer) {
+    File log = file(datadir).resolveSibling("default.sqlite-wal").toFile();
+    long before = log.lastModified();
+    long length = log.length();
+    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(LONGEST_QUIET_MILLIS);
+    while (log.lastModified() == before
+        && log.length() == length
+        && writer.isRunning()
+        && System.nanoTime() < deadline) {
+      Thread.onSpinWait();
+    }
+  }
+
+  /**
+   * Counts a kill in the middle of a transaction: there are pages in the log behind its last commit
+   * (https://www.sqlite.org/fileformat2.html#the_write_ahead_log).
+   */
+  private void countTorn(Path datadir) throws IOException {
+    Path log = file(datadir).resolveSibling("default.sqlite-wal");
+    ByteBuffer bytes = ByteBuffer.wrap(Files.exists(log) ? Files.readAllBytes(log) : new byte[0]);
+    if (bytes.limit() < 32) {
+      return;
+    }
+    int frame = 24 + bytes.getInt(8);
+    long salts = bytes.getLong(16);
+    boolean committed = true;
+    for (int at = 32; at + frame <= bytes.limit() && bytes.getLong(at + 8) == salts; at += frame) {
+      committed = bytes.getInt(at + 4) != 0;
+    }
+    torn += committed ? 0 : 1;
+  }
+
+  private static JsonNode event(String line) {
+    return new Ran(0, line, "").json();
+  }
+
+  // Follow
+
+  private void killFollowing(Path datadir, WalletLife life, Bitcoind node, Random random, int kills)
+      throws Exception {
+    ScheduledExecutorService executioner = Executors.newSingleThreadScheduledExecutor();
+    try {
+      for (int killed = 0; killed < kills; killed++) {
+        List<String> said;
+        try (Spawned following = sync(datadir, node.p2pPort(), "--follow").start()) {
+          assertThat(following.awaitLine(line -> line.contains("\"complete\""))).isTrue();
+          boolean inWrite = random.nextBoolean();
+          Future<?> blow =
+              executioner.schedule(
+                  () -> {
+                    if (inWrite) {
+                      awaitWrite(datadir, following);
+                    }
+                    following.strike();
+                  },
+                  random.nextInt(LATEST_FOLLOW_KILL_MILLIS),
+                  TimeUnit.MILLISECONDS);
+          for (int i = 0; i < BLOCKS_A_FOLLOW && following.isRunning(); i++) {
+            life.live(1);
+          }
+          blow.get();
+          said = following.kill();
+        }
+        hit(Moment.FOLLOWING);
+        countTorn(datadir);
+        standing(datadir, random.nextBoolean()).assertTransactionsKept(said);
+      }
+    } finally {
+      executioner.shutdownNow();
+    }
+  }
+
+  // What must hold
+
+  /** How far a wallet is and what it knows. */
+  private record Standing(int height, boolean scanned, Map<String, Integer> transactions) {
+
+    static final Standing NOTHING = new Standing(0, false, Map.of());
+
+    /** What was told was written before, and what was written stays. */
+    Standing assertKept(List<String> said, Standing before) {
+      assertThat(height).isGreaterThanOrEqualTo(before.height);
+      assertThat(transactions).containsAllEntriesOf(before.transactions);
+      for (String line : said) {
+        JsonNode event = event(line);
+        if (event.path("event").asText().equals("payment_confirmed")) {
+          assertThat(transactions)
+              .containsEntry(event.get("txid").asText(), event.get("height").asInt());
+        }
+      }
+      return this;
+    }
+
+    /** While blocks come and go only this stays true: what was seen is known. */
+    void assertTransactionsKept(List<String> said) {
+      Set<String> told = new HashSet<>();
+      for (String line : said) {
+        JsonNode event = event(line);
+        if (event.path("event").asText().startsWith("payment_")) {
+          told.add(event.get("txid").asText());
+        }
+      }
+      assertThat(transactions.keySet()).containsAll(told);
+    }
+  }
+
+  /**
+   * Opens what a kill left: in its place, or a copy, so that the next process finds it untouched.
+   */
+  private Standing standing(Path datadir, boolean copy) throws Exception {
+    Path file = file(datadir);
+    if (copy) {
+      Path there = Files.createTempDirectory(folder, "copy").resolve("default.sqlite");
+      Files.copy(file, there);
+      Path log = file.resolveSibling("default.sqlite-wal");
+      if (Files.exists(log)) {
+        Files.copy(log, there.resolveSibling("default.sqlite-wal"));
+      }
+      file = there;
+    }
+    try (SpvWallet wallet = SpvWallet.open(file)) {
+      Map<String, Integer> transactions = new HashMap<>();
+      for (HistoryEntry entry : wallet.fullHistory()) {
+        transactions.put(entry.txid().toDisplay(), entry.height().orElse(-1));
+      }
+      wallet.balance();
+      wallet.coins();
+      return new Standing(
+          wallet.chain().height(), wallet.chain().completeTo() > 0, Map.copyOf(transactions));
+    }
+  }
+
+  private static void agrees(String what, Path datadir, Bitcoind node, ExpectedWallet expected)
+      throws IOException {
+    Ran ran = sync(datadir, node.p2pPort()).murmur().exits(ExitCode.DONE);
+    List<JsonNode> lines = ran.lines();
+    JsonNode report = lines.get(lines.size() - 1);
+    assertThat(report.get("complete").asBoolean()).as(what).isTrue();
+    assertThat(report.get("tip").asText()).as(what).isEqualTo(expected.tip());
+    JsonNode balance = line(datadir, "balance", "--json").murmur().exits(ExitCode.DONE).json();
+    assertThat(
+            List.of(
+                balance.get("confirmed_sat").asLong(),
+                balance.get("unconfirmed_sat").asLong(),
+                balance.get("immature_sat").asLong()))
+        .as(what)
+        .isEqualTo(List.of(expected.confirmed(), expected.unconfirmed(), expected.immature()));
+    List<String> ours = new ArrayList<>();
+    JsonNode history = line(datadir, "history", "--json").murmur().exits(ExitCode.DONE).json();
+    for (JsonNode tx : history.get("transactions")) {
+      ours.add(tx.get("txid").asText() + " " + tx.get("height") + " " + tx.get("net_sat"));
+    }
+    List<String> theirs =
+        expected.transactions().stream()
+            .map(tx -> tx.txid() + " " + tx.height() + " " + tx.net())
+            .toList();
+    assertThat(ours).as(what).containsExactlyInAnyOrderElementsOf(theirs);
+  }
+
+  private static List<Object> answers(Path datadir) {
+    List<Object> answers = new ArrayList<>();
+    for (String question : List.of("balance", "coins")) {
+      answers.add(line(datadir, question, "--json").murmur().exits(ExitCode.DONE).json());
+    }
+    return answers;
+  }
+}

@@ -1,0 +1,506 @@
+package org.murmur.cli.wallet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.murmur.cli.Ran;
+import org.murmur.cli.words.ExitCode;
+
+/** Commands about a wallet that need no network. */
+class WalletCommandsTest {
+
+  /** The first vector of BIP-0039, whose addresses BIP-0084 publishes for mainnet. */
+  private static final String ABANDON =
+      "abandon abandon abandon abandon abandon abandon"
+          + " abandon abandon abandon abandon abandon about";
+
+  @TempDir
+  @SuppressWarnings("NullAway") // JUnit sets it
+  Path datadir;
+
+  private Path words;
+
+  @BeforeEach
+  void writeWords() throws IOException {
+    words = datadir.resolve("words.txt");
+    Files.writeString(words, ABANDON + "\n");
+  }
+
+  private Ran.With here() {
+    return Ran.with().datadir(datadir);
+  }
+
+  private Ran restore(String... more) {
+    return restoreOn("mainnet", more);
+  }
+
+  private Ran restoreOn(String network, String... more) {
+    String[] args = new String[more.length + 6];
+    args[0] = "--network";
+    args[1] = network;
+    args[2] = "restore";
+    args[3] = "--mnemonic-file";
+    args[4] = words.toString();
+    args[5] = "--json";
+    System.arraycopy(more, 0, args, 6, more.length);
+    return here().murmur(args);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // BIP-0084, BIP-0049 and BIP-0086 publish the first two or three; BIP-0044's is well known.
+    "bip84, bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu, m/84h/0h/0h/0/0",
+    "bip86, bc1p5cyxnuxmeuwuvkwfem96lqzszd02n6xdcjrs20cac6yqjjwudpxqkedrcr, m/86h/0h/0h/0/0",
+    "bip49, 37VucYSaXLCAsxYyAPfbSi9eh4iEcbShgf, m/49h/0h/0h/0/0",
+    "bip44, 1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA, m/44h/0h/0h/0/0",
+  })
+  void restoreShowsTheFirstAddress(String scripts, String address, String path) {
+    JsonNode restored = restore("--scripts", scripts).exits(ExitCode.DONE).json();
+    assertThat(restored.get("address").asText()).isEqualTo(address);
+    assertThat(restored.get("network").asText()).isEqualTo("mainnet");
+    assertThat(restored.get("wallet").asText()).isEqualTo("default");
+    JsonNode shown = here().murmur("address", "--network", "mainnet", "--json").json();
+    assertThat(shown.get("address").asText()).isEqualTo(address);
+    assertThat(shown.get("path").asText()).isEqualTo(path);
+  }
+
+  @Test
+  void restoreNeverRepeatsTheWords() {
+    Ran ran = restore();
+    assertThat(ran.out() + ran.err()).doesNotContain("abandon");
+  }
+
+  @Test
+  void createShowsTheWordsOnceAndTheyRestoreTheSameWallet() throws IOException {
+    JsonNode made =
+        here().murmur("--network", "regtest", "create", "--json").exits(ExitCode.DONE).json();
+    String mnemonic = made.get("mnemonic").asText();
+    assertThat(mnemonic.split(" ", -1)).hasSize(12);
+    assertThat(made.get("address").asText()).startsWith("bcrt1q");
+
+    Files.writeString(words, mnemonic.toUpperCase(Locale.ROOT).replace(" ", "  \n"));
+    assertThat(restoreOn("regtest", "-w", "again").json().get("address"))
+        .isEqualTo(made.get("address"));
+    assertThat(
+            here()
+                .murmur("export", "mnemonic", "--network", "regtest", "--json")
+                .json()
+                .get("mnemonic")
+                .asText())
+        .isEqualTo(mnemonic);
+  }
+
+  @Test
+  void createForPeopleNumbersTheWords() {
+    Ran ran = here().murmur("--network", "regtest", "create", "--words", "24");
+    ran.exits(ExitCode.DONE);
+    assertThat(ran.out())
+        .contains(" 1 ", "24 ", "murmur export mnemonic shows them again", "bcrt1q");
+  }
+
+  @Test
+  void newWalletIsEmptyAndNotComplete() {
+    restoreOn("regtest");
+    JsonNode balance =
+        here().murmur("--network", "regtest", "balance", "--json").exits(ExitCode.DONE).json();
+    assertThat(balance.get("confirmed_sat").isIntegralNumber()).isTrue();
+    assertThat(balance.get("confirmed_sat").asLong()).isZero();
+    assertThat(balance.get("unconfirmed_sat").asLong()).isZero();
+    assertThat(balance.get("immature_sat").asLong()).isZero();
+    assertThat(balance.get("height").asInt()).isZero();
+    assertThat(balance.get("complete").asBoolean()).isFalse();
+    assertThat(balance.get("seen_by").asInt()).isZero();
+    assertThat(
+            here().murmur("--network", "regtest", "history", "--json").json().get("transactions"))
+        .isEmpty();
+    assertThat(here().murmur("transactions", "--network", "regtest", "--csv").out())
+        .startsWith("txid,height,time,");
+    assertThat(here().murmur("--network", "regtest", "coins", "--json").json().get("coins"))
+        .isEmpty();
+    assertThat(here().murmur("--network", "regtest", "peers", "--json").json().get("peers"))
+        .isEmpty();
+    JsonNode status = here().murmur("--network", "regtest", "info", "--json").json();
+    assertThat(status.get("complete").asBoolean()).isFalse();
+    assertThat(status.get("file").asText()).startsWith(datadir.toString());
+    assertThat(here().murmur("balance", "--network", "regtest").out())
+        .contains("0.00000000", "NOT complete");
+  }
+
+  @Test
+  void saysSoWhenThereIsNothingToList() {
+    restoreOn("regtest");
+    Ran history = here().murmur("--network", "regtest", "history");
+    assertThat(history.out()).isEmpty();
+    assertThat(history.err()).contains("no transactions as of height 0");
+    assertThat(here().murmur("--network", "regtest", "coins").err())
+        .contains("no coins as of height 0");
+  }
+
+  @Test
+  void freshAddressesMoveOnPlainOnesDoNot() {
+    restoreOn("regtest");
+    String first = address();
+    assertThat(address()).isEqualTo(first);
+    String fresh = address("--new");
+    String another = address("--new");
+    assertThat(another).isNotEqualTo(fresh);
+    JsonNode list = here().murmur("--network", "regtest", "receive", "--list", "--json").json();
+    assertThat(list.get("addresses").findValuesAsText("address")).contains(fresh, another);
+  }
+
+  private String address(String... more) {
+    String[] args = new String[3 + more.length];
+    args[0] = "--network";
+    args[1] = "regtest";
+    args[2] = "address";
+    System.arraycopy(more, 0, args, 3, more.length);
+    return here().murmur(args).exits(ExitCode.DONE).out().strip();
+  }
+
+  @Test
+  void passwordProtectsTheWords() throws IOException {
+    Path password = datadir.resolve("password.txt");
+    Files.writeString(password, "correct horse\n");
+    restoreOn("regtest", "--password-file", password.toString()).exits(ExitCode.DONE);
+
+    Ran wrong =
+        here().typing("wrong").murmur("--network", "regtest", "export", "mnemonic", "--json");
+    assertThat(wrong.exits(ExitCode.FAILED).json().get("error").get("kind").asText())
+        .isEqualTo("wrong_password");
+    assertThat(wrong.out()).doesNotContain("abandon");
+    assertThat(
+            here()
+                .stdin("correct horse\n")
+                .murmur("--network", "regtest", "export", "mnemonic", "--password-file", "-")
+                .out()
+                .strip())
+        .isEqualTo(ABANDON);
+
+    here()
+        .typing("correct horse", "new one", "new one")
+        .murmur("--network", "regtest", "passwd")
+        .exits(ExitCode.DONE);
+    here()
+        .typing("correct horse")
+        .murmur("--network", "regtest", "export", "mnemonic")
+        .exits(ExitCode.FAILED);
+    assertThat(
+            here()
+                .typing("new one")
+                .murmur("--network", "regtest", "export", "mnemonic")
+                .out()
+                .strip())
+        .isEqualTo(ABANDON);
+  }
+
+  @Test
+  void passwordsThatDifferChangeNothing() {
+    restoreOn("regtest");
+    Ran ran = here().typing("one", "two").murmur("--network", "regtest", "passwd");
+    assertThat(ran.exits(ExitCode.FAILED).err()).contains("differ");
+    assertThat(here().murmur("--network", "regtest", "export", "mnemonic").out().strip())
+        .isEqualTo(ABANDON);
+  }
+
+  @Test
+  void typedWordsWork() {
+    here().typing(ABANDON, "").murmur("--network", "regtest", "restore").exits(ExitCode.DONE);
+    assertThat(here().murmur("--network", "regtest", "export", "descriptor").out())
+        .contains("wpkh([73c5da0a/84h/1h/0h]");
+  }
+
+  @Test
+  void withoutATerminalItSaysWhatToGive() {
+    Ran ran = here().murmur("--network", "regtest", "restore").exits(ExitCode.FAILED);
+    assertThat(ran.err()).contains("no terminal", "--mnemonic-file");
+  }
+
+  @Test
+  void passphraseMakesAnotherWallet() throws IOException {
+    Path phrase = datadir.resolve("phrase.txt");
+    Files.writeString(phrase, "TREZOR\n");
+    JsonNode plain = restoreOn("regtest").json();
+    JsonNode other =
+        restoreOn("regtest", "-w", "other", "--passphrase-file", phrase.toString()).json();
+    assertThat(other.get("address")).isNotEqualTo(plain.get("address"));
+  }
+
+  @Test
+  void xpubAndDescriptorsMakeTheSameWalletToWatch() {
+    restoreOn("regtest");
+    String address = address();
+    String xpub = here().murmur("--network", "regtest", "export", "xpub").out().strip();
+    assertThat(xpub).startsWith("tpub");
+    JsonNode watched =
+        here()
+            .murmur("--network", "regtest", "-w", "watching", "watch", xpub, "--json")
+            .exits(ExitCode.DONE)
+            .json();
+    assertThat(watched.get("address").asText()).isEqualTo(address);
+    assertThat(watched.get("watch_only").asBoolean()).isTrue();
+    String descriptors = here().murmur("--network", "regtest", "export", "descriptor").out();
+    assertThat(
+            here()
+                .stdin(descriptors)
+                .murmur("--network", "regtest", "-w", "described", "watch", "-", "--json")
+                .exits(ExitCode.DONE)
+                .json()
+                .get("address")
+                .asText())
+        .isEqualTo(address);
+    assertThat(
+            here()
+                .murmur("--network", "regtest", "-w", "watching", "export", "mnemonic", "--json")
+                .exits(ExitCode.FAILED)
+                .json()
+                .get("error")
+                .get("kind")
+                .asText())
+        .isEqualTo("no_secret");
+  }
+
+  @Test
+  void walletsAreListedByNetwork() {
+    restoreOn("regtest");
+    restoreOn("regtest", "-w", "second");
+    restoreOn("signet");
+    JsonNode all = here().murmur("wallets", "--json").json().get("wallets");
+    assertThat(all.findValuesAsText("wallet")).containsExactly("default", "default", "second");
+    assertThat(here().murmur("wallets", "--network", "signet").out()).doesNotContain("second");
+  }
+
+  @Test
+  void existingWalletsAreNotOverwritten() {
+    restoreOn("regtest");
+    Ran again = restoreOn("regtest").exits(ExitCode.FAILED);
+    assertThat(again.json().get("error").get("kind").asText()).isEqualTo("wallet_exists");
+    here().murmur("--network", "regtest", "create").exits(ExitCode.FAILED);
+  }
+
+  @Test
+  void missingWalletsAreNamedWithThoseThatAreThere() {
+    restoreOn("regtest", "-w", "savings");
+    Ran ran = here().murmur("--network", "regtest", "balance").exits(ExitCode.FAILED);
+    assertThat(ran.err()).contains("default", "savings").doesNotContain("\tat ");
+    assertThat(here().murmur("-w", "savings", "balance").exits(ExitCode.FAILED).err())
+        .contains("--network regtest");
+    assertThat(
+            here()
+                .murmur("--json", "balance")
+                .exits(ExitCode.FAILED)
+                .json()
+                .get("error")
+                .get("kind")
+                .asText())
+        .isEqualTo("no_such_wallet");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "restore --birthday yesterday         | 2025-03-01",
+        "restore --birthday 2999-01-01        | future",
+        "restore --birthday 2025-02-30        | no such day",
+        "restore --gap 0                      | --gap",
+        "restore --scripts bip99              | bip44",
+        "restore --account -1                 | --account",
+        "create --words 13                    | 12 or 24",
+        "-w ../up create                      | wallet name",
+        "-w a/b balance                       | wallet name",
+        "--network nonsense balance           | testnet4",
+        "address --new --list                 | --list",
+        "tx 00ff                              | 64",
+        "tx zz00000000000000000000000000000000000000000000000000000000000000 | position",
+        "export nonsense                      | mnemonic",
+        "sync --connect 127.0.0.1:99999       | port",
+        "sync --connect 127.0.0.1 --fp 2      | --fp",
+        "sync --connect 127.0.0.1:            | no port",
+        "sync --connect [::1]:                | no port",
+        "sync --connect 127.0.0.1 --timeout -1| --timeout",
+        "sync --connect 127.0.0.1 --timeout 0 | more than 0",
+        "broadcast 00 --connect h --verify 2  | --verify",
+        "sync --connect 127.0.0.1 --peers 0   | --peers",
+        "rescan --connect 127.0.0.1           | --from",
+        "rescan --from never --connect h      | --from",
+        "broadcast 0x --connect h             | position",
+        "sync --connect http://127.0.0.1:1    | no IPv6 address",
+        "history --csv --json                 | --csv",
+      })
+  void badInputSaysWhatWasExpected(String line, String expected) {
+    restoreOn("testnet4");
+    Ran ran = here().murmur(line.strip().split(" +", -1)).exits(ExitCode.USAGE);
+    assertThat(ran.out() + ran.err())
+        .contains(expected)
+        .doesNotContain("Exception", "\tat ", "internal error");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // The word and its place; the number of words; the checksum.
+        "abandon abandon abandom abandon abandon abandon abandon abandon abandon abandon abandon"
+            + " about | abandom",
+        "abandon abandon                                                             | 12",
+        "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon"
+            + " abandon | checksum",
+      })
+  void badMnemonicsAreExplained(String typed, String expected) throws IOException {
+    Files.writeString(words, typed);
+    JsonNode error = restoreOn("regtest").exits(ExitCode.FAILED).json().get("error");
+    assertThat(error.get("kind").asText()).isEqualTo("bad_mnemonic");
+    assertThat(error.get("message").asText()).contains(expected);
+    assertThat(here().murmur("wallets").out()).isEmpty();
+  }
+
+  @Test
+  void addressesOfOtherNetworksAreNamed() {
+    Ran ran =
+        here()
+            .murmur("--network", "regtest", "watch", "bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu")
+            .exits(ExitCode.FAILED);
+    assertThat(ran.err()).contains("mainnet", "regtest");
+    assertThat(here().murmur("--network", "regtest", "watch", "nonsense").err())
+        .doesNotContain("internal error", "\tat ");
+  }
+
+  @Test
+  void mainnetPeersOnTheInternetAreGuardsOfWhichThereMustBeTwo() {
+    restore();
+    Ran ran =
+        here().murmur("--network", "mainnet", "sync", "--connect", "203.0.113.5", "--timeout", "1");
+    assertThat(ran.exits(ExitCode.USAGE).err()).contains("--one-peer", "--connect");
+  }
+
+  @Test
+  void nobodyListensThere() throws IOException {
+    restoreOn("regtest");
+    int port;
+    try (java.net.ServerSocket free =
+        new java.net.ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    Ran ran =
+        here()
+            .murmur("--network", "regtest", "sync", "--connect", "127.0.0.1:" + port, "--json")
+            .exits(ExitCode.NO_USABLE_PEER);
+    JsonNode error = ran.json().get("error");
+    assertThat(error.get("code").asInt()).isEqualTo(4);
+    assertThat(error.get("kind").asText()).isEqualTo("no_usable_peer");
+    assertThat(error.get("message").asText()).contains("127.0.0.1:" + port, "-listen");
+  }
+
+  @Test
+  void foldersThatCannotBeMadeAreNamed() throws IOException {
+    Path file = datadir.resolve("a-file");
+    Files.writeString(file, "in the way");
+    Ran ran =
+        here()
+            .murmur("--datadir", file.toString(), "--network", "regtest", "create")
+            .exits(ExitCode.FAILED);
+    assertThat(ran.err()).contains("cannot make the folder " + file, "--datadir");
+  }
+
+  @Test
+  void filesThatAreNoWalletsAreRefused() throws IOException {
+    Files.createDirectories(datadir.resolve("regtest"));
+    Files.writeString(
+        datadir.resolve("regtest/default.sqlite"), "this is not a wallet ".repeat(99));
+    Ran ran = here().murmur("--network", "regtest", "balance").exits(ExitCode.FAILED);
+    assertThat(ran.err()).doesNotContain("internal error", "\tat ");
+  }
+
+  private Ran restoreSignet(String... more) {
+    return restoreOn("signet", more);
+  }
+
+  /** The challenge OP_TRUE and its magic are those of Core's feature_signet.py. */
+  @Test
+  void aWalletRemembersItsSignet() {
+    restoreSignet("--signet-challenge", "51").exits(ExitCode.DONE);
+    JsonNode status =
+        here().murmur("--network", "signet", "status", "--json").exits(ExitCode.DONE).json();
+    assertThat(status.get("signet_challenge").asText()).isEqualTo("51");
+    assertThat(status.get("network").asText()).isEqualTo("signet");
+    here()
+        .murmur("--network", "signet", "--signet-challenge", "51", "balance")
+        .exits(ExitCode.DONE);
+    for (String[] args :
+        new String[][] {
+          {"--network", "signet", "--signet-challenge", "5151", "balance"},
+          {"--network", "signet", "--signet-challenge", "5151", "sync", "--connect", "127.0.0.1"},
+        }) {
+      assertThat(here().murmur(args).exits(ExitCode.USAGE).err())
+          .contains("wallet 'default' is of the signet of the challenge 51", "challenge 5151");
+    }
+    restoreSignet("-w", "usual").exits(ExitCode.DONE);
+    assertThat(
+            here()
+                .murmur("--network", "signet", "-w", "usual", "--signet-challenge", "51", "balance")
+                .exits(ExitCode.USAGE)
+                .err())
+        .contains("wallet 'usual' is of the default signet");
+    String usual =
+        "512103ad5e0edad18cb1f0fc0d28a3d4f1f3e445640337489abb10404f2d1e086be430"
+            + "210359ef5021964fe22d6f8e05b2463c9540ce96883fe3b278760f048f5189f2e6c452ae";
+    here()
+        .murmur("--network", "signet", "-w", "usual", "--signet-challenge", usual, "balance")
+        .exits(ExitCode.DONE);
+  }
+
+  @Test
+  void aChallengeThatIsNoneIsRefused() {
+    assertThat(refusal("signet", "5")).contains("--signet-challenge");
+    assertThat(refusal("signet", "")).contains("--signet-challenge", "1 to 10000");
+    assertThat(refusal("testnet4", "51"))
+        .contains("--signet-challenge belongs to --network signet, and this is testnet4");
+  }
+
+  private String refusal(String network, String challenge) {
+    Ran ran = restoreOn(network, "--signet-challenge", challenge).exits(ExitCode.USAGE);
+    return ran.json().get("error").get("message").asText();
+  }
+
+  /** The grid's blocks are 20,160 apart; 846,720 is the 42nd. */
+  @ParameterizedTest
+  @CsvSource({
+    "mainnet, 850000, 846721",
+    "mainnet, 20160, 1",
+    "mainnet, 2012-01-01, 141121",
+    "testnet3, 3000000, 2983681",
+    "signet, 100000, 80641",
+    "testnet4, 100000, 1",
+    "regtest, 100000, 1",
+  })
+  void headersBeginBelowTheBirthday(String network, String birthday, int first) {
+    restoreOn(network, "--birthday", birthday).exits(ExitCode.DONE);
+    JsonNode status = here().murmur("--network", network, "status", "--json").json();
+    assertThat(status.get("headers_from").asInt()).isEqualTo(first);
+    assertThat(status.get("height").asInt()).isEqualTo(first - 1);
+    assertThat(status.get("complete").asBoolean()).isFalse();
+    restoreOn(network, "-w", "all", "--birthday", birthday, "--from-genesis").exits(ExitCode.DONE);
+    JsonNode all = here().murmur("--network", network, "-w", "all", "status", "--json").json();
+    assertThat(all.get("headers_from").asInt()).isEqualTo(1);
+  }
+
+  /** The list of blocks known beforehand ends in 2025 or so, and the wallet is made now. */
+  @Test
+  void aNewWalletBeginsAtTheLastBlockOfTheGrid() {
+    here().murmur("--network", "mainnet", "create").exits(ExitCode.DONE);
+    Ran shown = here().murmur("--network", "mainnet", "status").exits(ExitCode.DONE);
+    assertThat(shown.out()).contains("headers      from height 866881, behind a block known");
+    here().murmur("--network", "mainnet", "-w", "b", "create", "--from-genesis");
+    assertThat(here().murmur("--network", "mainnet", "-w", "b", "status").out())
+        .doesNotContain("headers ");
+  }
+}

@@ -1,0 +1,182 @@
+package org.murmur.cli.words;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.murmur.bip37.FilterRole;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
+import org.murmur.p2p.sync.SyncEvent.NoUsablePeer;
+import org.murmur.p2p.sync.SyncEvent.PeerSearch;
+import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.wallet.NoUsablePeerException;
+import org.murmur.wallet.SyncReport;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.ledger.Balance;
+
+/** What is advised follows from what stood in the way, whatever the words for that are. */
+class AdviceTest {
+
+  private static final PeerAddress A = new PeerAddress("a.example", 1);
+  private static final PeerAddress B = new PeerAddress("b.example", 2);
+  private static final PeerAddress C = new PeerAddress("c.example", 3);
+  private static final PeerSearch SEARCH = new PeerSearch(9, 8, 7, 6, 5, 4, 3);
+
+  /** By which words each advice is known, and no other: a new obstacle has to be put here. */
+  private static String mark(Obstacle obstacle) {
+    return switch (obstacle) {
+      case UNKNOWN_NAME -> "spelled right";
+      case NO_CONNECTION -> "does it listen (-listen=1)";
+      case NO_HELLO -> "(-rpcport)";
+      case NO_NODE -> "login on a web page";
+      case BEYOND_PROXY, HANGS_UP_BEHIND_PROXY -> "does the proxy reach it?";
+      case NO_OTHER -> "Name another peer";
+      case PROXY_DOWN -> "Tor Browser";
+      case PROXY_UNFIT -> "takes a SOCKS5 proxy";
+      case NO_BLOOM -> "peerbloomfilters=1";
+      case HANGS_UP, STRANGE -> "It does not speak regtest: --network";
+      case LOST -> "`murmur sync` goes on from there";
+      case NOT_SYNCED -> "serves when it is synced (bitcoin-cli getblockchaininfo";
+      case BEHIND -> "may still be syncing, or be cut off";
+      case OTHER_CHAIN -> "getchaintips";
+      case LACKS_BLOCKS -> "synced and not pruned";
+      case PRUNED -> "prune=0";
+      case UPLOAD_LIMIT -> "whitebind=download@";
+    };
+  }
+
+  private static final SyncReport REPORT =
+      new SyncReport(
+          Network.REGTEST,
+          false,
+          SyncReport.Ending.NO_USABLE_PEER,
+          0,
+          Network.REGTEST.genesisHash(),
+          0,
+          0,
+          1,
+          0,
+          0,
+          Balance.ZERO,
+          MempoolAnswered.Answer.SKIPPED,
+          0,
+          0,
+          0,
+          0,
+          Duration.ZERO,
+          List.of(),
+          List.of());
+
+  private static NoUsablePeerException none(
+      NoUsablePeer.Kind kind, Map<PeerAddress, Obstacle> obstacles, Optional<PeerSearch> search) {
+    return new NoUsablePeerException(
+        new NoUsablePeer(kind, obstacles, "unused"), "what it said", REPORT, search);
+  }
+
+  private static String advice(Map<PeerAddress, Obstacle> obstacles) {
+    NoUsablePeer.Kind worst =
+        obstacles.values().stream().map(Obstacle::kind).max(Enum::compareTo).orElseThrow();
+    return Advice.of(none(worst, obstacles, Optional.empty()));
+  }
+
+  private static Map<PeerAddress, Obstacle> obstacles(Obstacle ofA, Obstacle ofB, Obstacle ofC) {
+    Map<PeerAddress, Obstacle> obstacles = new LinkedHashMap<>();
+    obstacles.put(A, ofA);
+    obstacles.put(B, ofB);
+    obstacles.put(C, ofC);
+    return obstacles;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void eachObstacleHasItsAdviceAndNoOther(Obstacle obstacle) {
+    String advice = advice(Map.of(A, obstacle));
+    assertThat(advice).startsWith("what it said. ").doesNotContain("For ", "..", A.toString());
+    for (Obstacle each : Obstacle.values()) {
+      boolean same = mark(each).equals(mark(obstacle));
+      assertThat(advice.contains(mark(each))).as("%s: %s", each, advice).isEqualTo(same);
+    }
+    assertThat(advice.contains("What was synced is kept"))
+        .isEqualTo(obstacle.kind() == NoUsablePeer.Kind.LOST);
+    assertThat(advice.contains("Nothing was sent around it"))
+        .isEqualTo(obstacle.kind() == NoUsablePeer.Kind.PROXY);
+  }
+
+  /** Whatever else is in the way of others, it is said for whom the advice is. */
+  @ParameterizedTest
+  @EnumSource
+  void besideAnotherItNamesThePeer(Obstacle obstacle) {
+    Obstacle other = obstacle == Obstacle.PRUNED ? Obstacle.NO_BLOOM : Obstacle.PRUNED;
+    String advice = advice(obstacles(obstacle, other, other));
+    assertThat(advice).contains("For b.example:2, c.example:3: ", mark(other), mark(obstacle));
+    // There is nothing to do for one that just went.
+    assertThat(advice.contains("For a.example:1: ")).isEqualTo(obstacle != Obstacle.LOST);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void theSameForAllIsSaidOnce(Obstacle obstacle) {
+    assertThat(advice(obstacles(obstacle, obstacle, obstacle)))
+        .isEqualTo(advice(Map.of(A, obstacle)));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aSearchIsAdvisedByItsKind(NoUsablePeer.Kind kind) {
+    Map<PeerAddress, Obstacle> obstacles =
+        kind == NoUsablePeer.Kind.PROXY ? Map.of(A, Obstacle.PROXY_DOWN) : Map.of();
+    String expected =
+        switch (kind) {
+          case UNREACHABLE -> "--connect HOST[:PORT] names a node of your own";
+          case PROXY -> "Tor Browser";
+          case NO_BLOOM -> "--seed-node HOST[:PORT]";
+          case WRONG_NETWORK, LOST, NO_GUARD -> "`murmur sync` goes on from there";
+        };
+    assertThat(Advice.of(none(kind, obstacles, Optional.of(SEARCH))))
+        .startsWith("what it said. ")
+        .contains(expected);
+  }
+
+  @Test
+  void aMissingGuardIsNoReasonToMissWhatIsKept() {
+    assertThat(Advice.of(none(NoUsablePeer.Kind.NO_GUARD, Map.of(), Optional.empty())))
+        .isEqualTo("what it said. What was synced is kept");
+  }
+
+  @Test
+  void aMissingGuardIsNamedWithWhatToDo() {
+    NoUsablePeer missing =
+        new NoUsablePeer(new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, A, true));
+    String advice =
+        Advice.of(new NoUsablePeerException(missing, "unused", REPORT, Optional.empty()));
+    assertThat(advice)
+        .startsWith("the guard that holds the wallet's scripts, a.example:1, is not there")
+        .contains("--replace-guard a.example:1: ")
+        .endsWith(". What was synced is kept");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aWalletThatIsDamagedOrAPeerThatKnowsIsAdvisedOf(WalletException.Kind kind) {
+    String expected =
+        switch (kind) {
+          case CORRUPT ->
+              "what. If it was a wallet: one restored from its words, or from `murmur"
+                  + " export descriptor`, syncs again";
+          case KNOWS_FILTER ->
+              "what; name one with --connect that the wallet does not sync from"
+                  + " (`murmur peers` lists who was shown one)";
+          default -> "what";
+        };
+    assertThat(Advice.of(new WalletException(kind, "what"))).isEqualTo(expected);
+  }
+}

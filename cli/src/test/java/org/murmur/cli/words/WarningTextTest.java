@@ -1,0 +1,224 @@
+package org.murmur.cli.words;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.murmur.bip37.FilterRole;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.Connect;
+import org.murmur.p2p.discovery.NetGroup;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.wallet.WalletWarning;
+import org.murmur.wallet.store.Loss;
+import org.murmur.wallet.store.Regainable;
+
+class WarningTextTest {
+
+  private static final PeerAddress A = new PeerAddress("a.example", 18_333);
+  private static final PeerAddress B = new PeerAddress("b.example", 18_333);
+  private static final Hash256 BLOCK = Hash256.ofDisplay("ab".repeat(32));
+  private static final Instant TIME = Instant.parse("2026-05-06T07:08:09.5Z");
+  private static final Duration HOURS = Duration.ofHours(7);
+
+  /** What is in a sample and must be in its sentence. */
+  private record Sample(WalletWarning warning, String... data) {}
+
+  private static Sample session(SyncWarning warning, String... data) {
+    return new Sample(new WalletWarning.OfSession(warning), data);
+  }
+
+  /** Each kind of a session's warnings, in the order of the type. */
+  private static List<Sample> ofSession() {
+    String a = A.toString();
+    String block = BLOCK.toString();
+    return List.of(
+        session(new SyncWarning.NobodyReachable("A: refused", true), "(A: refused)", "proxy"),
+        session(new SyncWarning.NobodyReachable("A: refused", false), "(A: refused)", "online?"),
+        session(new SyncWarning.NoNewBlock(5_001, TIME, HOURS), "5001", "7 h", "07:08:09Z"),
+        session(
+            new SyncWarning.MisbehavedPeerCalled(A, DisconnectReason.BAD_PROOF, TIME),
+            a,
+            "BAD_PROOF",
+            "07:08:09Z"),
+        session(new SyncWarning.PaymentsUnchecked(1, HOURS), "1 pending payment ", "7 hours"),
+        session(new SyncWarning.PaymentsUnchecked(3, HOURS), "3 pending payments ", "7 hours"),
+        session(new SyncWarning.ClaimUnchecked(A, 5_001), a, "5001", "limit of bytes"),
+        session(
+            new SyncWarning.KnownChainRefused(BLOCK, BLOCK, 5_001, Connect.Reason.BRANCH_TOO_LONG),
+            block,
+            "5001",
+            "(branch too long)"),
+        session(new SyncWarning.BlockFromTheFuture(A, BLOCK), a, block, "clock"),
+        session(new SyncWarning.OneNetworkGroup(1, new NetGroup("30.0.0.0/16")), "30.0.0.0/16"),
+        session(
+            new SyncWarning.OneNetworkGroup(3, new NetGroup("30.0.0.0/16")),
+            "all 3 peers",
+            "30.0.0.0/16"),
+        session(new SyncWarning.StoredChainElsewhere(BLOCK, 5_001), block, "5001"),
+        session(new SyncWarning.NotSpotChecked(BLOCK, 5_001), block, "5001"),
+        session(new SyncWarning.InternalFault(A, "index 7"), a, "index 7"),
+        session(new SyncWarning.NoBytesForWholeBlock(BLOCK, 5_001), block, "5001"),
+        session(
+            new SyncWarning.NobodyToGuard(FilterRole.OUTPOINTS, false),
+            "no usable peer is there for the outpoints. Name one more with --connect",
+            "--one-peer"),
+        session(
+            new SyncWarning.NobodyToGuard(FilterRole.SCRIPTS, true),
+            "the scripts",
+            "another network group"),
+        session(
+            new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, A, true),
+            "scripts, " + a + ", is not there",
+            "Try again later",
+            "--replace-guard " + a),
+        session(
+            new SyncWarning.GuardAbsent(FilterRole.OUTPOINTS, A, false),
+            "outpoints, " + a + ", was not named with --connect",
+            "--replace-guard " + a));
+  }
+
+  /** Each kind of the wallet's own warnings, in the order of the type. */
+  private static List<Sample> ofWallet() {
+    String a = A.toString();
+    List<Sample> samples = new ArrayList<>();
+    for (Regainable what : Regainable.values()) {
+      samples.add(
+          new Sample(
+              new WalletWarning.FileDamaged(new Loss("/w/file", what)),
+              "/w/file is damaged in the table " + what.table(),
+              what.key(),
+              "`murmur export descriptor`"));
+    }
+    samples.addAll(
+        List.of(
+            new Sample(new WalletWarning.WalletExposed(), "private preset"),
+            new Sample(new WalletWarning.TwoGuardsNeeded(1), "not 1;", "--one-peer"),
+            new Sample(new WalletWarning.CostNotKept("disk full"), "disk full"),
+            new Sample(new WalletWarning.ClockBehind(5_001, HOURS), "7 hours behind", "5001"),
+            new Sample(
+                new WalletWarning.TooFewPeers(3, 1, Map.of(A, "no hello")),
+                "by 3 peers",
+                "by 1 only",
+                a + ": no hello"),
+            new Sample(new WalletWarning.TooFewPeers(3, 1, Map.of()), "No further peer"),
+            new Sample(new WalletWarning.TimeOver(Duration.ofMillis(1_500), false), "of 1.5 s"),
+            new Sample(new WalletWarning.TimeOver(Duration.ofSeconds(2), true), "unconfirmed"),
+            new Sample(new WalletWarning.BytesOver(70_000, false), "of 70000 bytes"),
+            new Sample(new WalletWarning.BytesOver(70_000, true), "unconfirmed"),
+            new Sample(new WalletWarning.BirthdayAhead(5_001), "5001", "rescan"),
+            new Sample(
+                new WalletWarning.AllChainsShorter(5_001, Map.of(A, 77)),
+                "5001",
+                "that of " + a + " at height 77."),
+            new Sample(new WalletWarning.OldTip(5_001, TIME, HOURS), "5001", "7 hours ago"),
+            new Sample(new WalletWarning.PeerOfNoUse(A, "refused", true), a, "any more: refused"),
+            new Sample(new WalletWarning.PeerOfNoUse(A, "refused", false), a, "no use: refused"),
+            new Sample(
+                new WalletWarning.PeersDisagree(5_001, BLOCK, A, List.of(B)),
+                "5001",
+                BLOCK.toString(),
+                a + " left it out",
+                B + " told of it"),
+            new Sample(
+                new WalletWarning.PeerShunned(A, DisconnectReason.BAD_PROOF, TIME),
+                a,
+                "07:08:09Z",
+                "BAD_PROOF"),
+            new Sample(new WalletWarning.FurtherLeftOut(), "left out"),
+            new Sample(
+                new WalletWarning.PeersToBeFound(List.of("a stranger"), 9, List.of("n:1"), true),
+                "a stranger: to be found",
+                "9 addresses",
+                "what n:1 tells",
+                "DNS seeds"),
+            new Sample(
+                new WalletWarning.PeersToBeFound(List.of(), 0, List.of(), false),
+                "peers: to be found, by gossip;"),
+            new Sample(new WalletWarning.NewBlocksUnknown(), "regtest"),
+            new Sample(new WalletWarning.HeightEstimated(), "estimated"),
+            new Sample(new WalletWarning.AllAddressesTaken(), "single addresses"),
+            new Sample(new WalletWarning.BeyondGap(25, 20), "25 addresses", "limit of 20")));
+    return samples;
+  }
+
+  static Stream<Sample> samples() {
+    return Stream.concat(ofSession().stream(), ofWallet().stream());
+  }
+
+  /** The records of a sealed type, those of the sealed types in it included. */
+  private static Stream<Class<?>> kinds(Class<?> type) {
+    return type.isSealed()
+        ? Stream.of(type.getPermittedSubclasses()).flatMap(WarningTextTest::kinds)
+        : Stream.of(type);
+  }
+
+  /** A kind that is missing here has perhaps no sentence. */
+  @Test
+  void eachKindHasASample() {
+    assertThat(ofSession().stream().map(WarningTextTest::inner).map(Object::getClass).distinct())
+        .containsExactlyInAnyOrderElementsOf(kinds(SyncWarning.class).toList());
+    assertThat(samples().map(Sample::warning).map(Object::getClass).distinct())
+        .containsExactlyInAnyOrderElementsOf(kinds(WalletWarning.class).toList());
+  }
+
+  private static Object inner(Sample sample) {
+    return sample.warning() instanceof WalletWarning.OfSession session
+        ? session.what()
+        : sample.warning();
+  }
+
+  /** It follows "warning: ", so it begins in lower case, or with the name of a peer or file. */
+  @ParameterizedTest
+  @MethodSource("samples")
+  void eachKindHasASentence(Sample sample) {
+    String text = WarningText.of(sample.warning());
+    assertThat(text)
+        .contains(sample.data())
+        .matches("[a-z0-9/].*")
+        .doesNotContain("  ", "..", " .", " ,", "null", "%", "{", "}", "[", "]", "@")
+        .doesNotContainPattern("[.;:, ]$");
+  }
+
+  /** No two kinds have the same name, and a program can rely on it: letters and underscores. */
+  @Test
+  void eachKindHasItsName() {
+    List<String> names =
+        samples()
+            .collect(
+                Collectors.toMap(
+                    sample -> inner(sample).getClass(),
+                    sample -> WarningText.kind(sample.warning()),
+                    (one, same) -> one))
+            .values()
+            .stream()
+            .toList();
+    assertThat(names).doesNotHaveDuplicates().allMatch(name -> name.matches("[a-z]+(_[a-z]+)*"));
+    assertThat(
+            WarningText.kind(new WalletWarning.OfSession(new SyncWarning.NotSpotChecked(BLOCK, 1))))
+        .isEqualTo("not_spot_checked");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "86401, 24 hours ago",
+    "172799, 47 hours ago",
+    "172800, 2 days ago",
+    "8640000, 100 days ago"
+  })
+  void theAgeOfATipIsRough(long seconds, String expected) {
+    assertThat(WarningText.of(new WalletWarning.OldTip(7, TIME, Duration.ofSeconds(seconds))))
+        .contains(expected);
+  }
+}
