@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,10 +22,14 @@ import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Footprint;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Machine;
-import org.murmur.p2p.sync.SyncMachine;
+import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.world.Client;
 import org.murmur.regtest.world.Holdings;
+import org.murmur.wallet.Circumstances;
+import org.murmur.wallet.SyncReport;
+import org.murmur.wallet.WalletEvent;
+import org.murmur.wallet.WalletSession;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.DerivedScript;
 import org.murmur.wallet.keys.Descriptor;
@@ -47,8 +52,9 @@ import org.murmur.wallet.sync.Scans;
 import org.murmur.wallet.sync.WalletView;
 
 /**
- * The real wallet under a simulated world: the machine, the books and the store as {@code
- * SpvWallet} runs them, without its threads.
+ * The real wallet under a simulated world: the session, the books and the store as {@code
+ * SpvWallet} runs them, without its threads. After every commit the events must have told what
+ * changed, and at the end of a process its reports what happened.
  */
 final class WalletInWorld implements Client {
 
@@ -56,7 +62,7 @@ final class WalletInWorld implements Client {
   private final @Nullable Path folder;
   private final Derivation derivation;
   private Books books;
-  private @Nullable SyncMachine machine;
+  private @Nullable Judged process;
 
   private WalletInWorld(WalletStore store, @Nullable Path folder, Derivation derivation) {
     this.memory = store;
@@ -127,21 +133,99 @@ final class WalletInWorld implements Client {
     WalletStore store = folder == null ? memory : SqliteStore.open(folder.resolve("wallet"));
     books = new Books(store, Network.REGTEST, derivation);
     books.lock();
-    books.wantEpochs(settings.guarded().isPresent());
-    books.grow();
-    SyncMachine started = new SyncMachine(books.start(settings.compares()), settings);
-    machine = started;
-    return started;
+    // A world tells no time before the first step.
+    WalletSession started = new WalletSession(books, Network.REGTEST, settings, Instant.EPOCH);
+    Holdings begin = holdings();
+    process = new Judged(started, new EventsCheck(begin), new ReportsCheck(begin.height()));
+    return process;
+  }
+
+  /** The session as a world steps it: what it says is held against what it does. */
+  private final class Judged implements Machine {
+
+    private final WalletSession session;
+    private final EventsCheck events;
+    private final ReportsCheck reports;
+
+    Judged(WalletSession session, EventsCheck events, ReportsCheck reports) {
+      this.session = session;
+      this.events = events;
+      this.reports = reports;
+    }
+
+    @Override
+    public List<Output> step(Input input, Instant now) {
+      reports.came(input);
+      if (input instanceof Input.Stop) {
+        session.ordered(SyncReport.Ending.STOPPED);
+      }
+      List<Output> outputs = session.step(input, now);
+      outputs.forEach(reports::went);
+      try {
+        for (WalletEvent event : session.takeEvents()) {
+          heard(event);
+        }
+        if (session.isStopped()) {
+          judge(now);
+        }
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return outputs;
+    }
+
+    List<Input> commit(CommitBatch batch, Instant now) throws IOException {
+      WalletSession.Written written = session.commit(batch, now);
+      for (WalletEvent event : written.events()) {
+        heard(event);
+      }
+      if (!written.events().isEmpty() || changesBooks(batch)) {
+        events.requireSame(holdings());
+      }
+      return written.inputs();
+    }
+
+    private void heard(WalletEvent event) throws IOException {
+      events.heard(event);
+      if (event instanceof WalletEvent.Complete complete) {
+        Balance balance = books.read(view -> view.ledger().balance(view.height()));
+        if (!complete.balance().equals(balance)) {
+          throw new AssertionError(complete + " is told, and the balance is " + balance);
+        }
+        events.requireSameAtTheEnd(holdings());
+      }
+    }
+
+    private void judge(Instant now) throws IOException {
+      reports.requireTrue(session.report(new Circumstances(now, Duration.ZERO, 0, 0)), holdings());
+      reports.sent().forEach(txid -> reports.requireTrue(session.sent(txid)));
+    }
+
+    @Override
+    public boolean isStopped() {
+      return session.isStopped();
+    }
+  }
+
+  private static boolean changesBooks(CommitBatch batch) {
+    return !batch.blocks().isEmpty()
+        || !batch.connected().isEmpty()
+        || !batch.unconfirmed().isEmpty()
+        || !batch.missing().isEmpty();
   }
 
   @Override
   public List<Input> commit(CommitBatch batch, Instant now) throws IOException {
-    return books.commit(batch, now.getEpochSecond()).inputs();
+    return running().commit(batch, now);
   }
 
   @Override
   public Footprint footprint() {
-    return Objects.requireNonNull(machine, "no machine is started").footprint();
+    return running().session.footprint();
+  }
+
+  private Judged running() {
+    return Objects.requireNonNull(process, "nothing is started");
   }
 
   @Override

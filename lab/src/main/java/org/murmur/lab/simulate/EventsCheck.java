@@ -1,0 +1,88 @@
+package org.murmur.lab.simulate;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.regtest.WalletTruth;
+import org.murmur.regtest.world.Holdings;
+import org.murmur.wallet.HistoryEntry;
+import org.murmur.wallet.WalletEvent;
+
+/**
+ * A copy of a wallet that is kept by events alone, as {@link WalletEvent} promises: whoever begins
+ * with what the wallet holds and folds what is told has the same wallet after every commit.
+ */
+final class EventsCheck {
+
+  private record Line(int height, long net) {}
+
+  private final Map<Hash256, Line> copy = new HashMap<>();
+
+  /** Begins with what a wallet holds. */
+  EventsCheck(Holdings begin) {
+    copy.putAll(lines(begin));
+  }
+
+  private static Map<Hash256, Line> lines(Holdings holdings) {
+    Map<Hash256, Line> lines = new HashMap<>();
+    for (Holdings.Entry entry : holdings.transactions()) {
+      lines.put(entry.txid(), new Line(entry.height(), entry.netSat()));
+    }
+    return lines;
+  }
+
+  void heard(WalletEvent event) {
+    if (event instanceof WalletEvent.PaymentSeen e) {
+      put(e.transaction());
+    } else if (event instanceof WalletEvent.PaymentConfirmed e) {
+      put(e.transaction());
+    } else if (event instanceof WalletEvent.PaymentUnconfirmed e) {
+      put(e.transaction());
+    } else if (event instanceof WalletEvent.PaymentReplaced e) {
+      copy.remove(e.transaction().txid());
+    } else if (event instanceof WalletEvent.PaymentGone e) {
+      copy.remove(e.transaction().txid());
+    }
+  }
+
+  private void put(HistoryEntry entry) {
+    int height = entry.height().orElse(WalletTruth.UNCONFIRMED);
+    copy.put(entry.txid(), new Line(height, entry.net()));
+  }
+
+  /** The copy is the wallet, and its lines add up to the balance. */
+  void requireSame(Holdings holdings) {
+    Map<Hash256, Line> held = lines(holdings);
+    if (!copy.equals(held)) {
+      Map<Hash256, Line> untold = new HashMap<>(held);
+      untold.entrySet().removeAll(copy.entrySet());
+      Map<Hash256, Line> stale = new HashMap<>(copy);
+      stale.entrySet().removeAll(held.entrySet());
+      throw new AssertionError("events did not tell of " + untold + ", and left " + stale);
+    }
+    long sum = copy.values().stream().mapToLong(Line::net).sum();
+    long total = holdings.confirmedSat() + holdings.immatureSat() + holdings.unconfirmedSat();
+    if (sum != total) {
+      throw new AssertionError("events add up to " + sum + " satoshi, the balance to " + total);
+    }
+  }
+
+  /**
+   * What is pending adds up, too. That holds where all blocks were looked at: before, a block can
+   * be known whose payment spends from one whose block is not.
+   */
+  void requireSameAtTheEnd(Holdings holdings) {
+    requireSame(holdings);
+    long pending = 0;
+    for (Line line : copy.values()) {
+      pending += line.height() == WalletTruth.UNCONFIRMED ? line.net() : 0;
+    }
+    if (pending != holdings.unconfirmedSat()) {
+      throw new AssertionError(
+          "events leave "
+              + pending
+              + " satoshi pending, the balance says "
+              + holdings.unconfirmedSat());
+    }
+  }
+}
