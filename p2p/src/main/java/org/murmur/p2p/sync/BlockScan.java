@@ -336,7 +336,7 @@ final class BlockScan {
     peer.beginsToOwe(effects.now());
     if (ScanLink.of(peer).inFlight == 0) {
       ScanLink.of(peer).servedAt = effects.now();
-      ScanLink.of(peer).pace.begins();
+      Pace.of(peer).begins();
     }
     FilterSession.of(peer).draining = false;
     ScanLink.of(peer)
@@ -442,7 +442,7 @@ final class BlockScan {
   private void scanned(Peer peer, MerkleBlock proof, List<Tx> transactions) {
     Chunk chunk = ScanLink.of(peer).chunks.element();
     int height = chunk.next();
-    ScanLink.of(peer).pace.served(height == chunk.from, effects.now());
+    Pace.of(peer).served(height == chunk.from, effects.now());
     ScanLink.of(peer).servedAt = effects.now();
     if (ScanLink.of(peer).overdue) {
       ScanLink.of(peer).overdue = false;
@@ -452,7 +452,7 @@ final class BlockScan {
     ScanLink.of(peer).inFlight--;
     ScanLink.of(peer).blocksServed++;
     if (chunk.isDone()) {
-      ScanLink.of(peer).pace.chunkDone(chunk.size(), effects.now());
+      Pace.of(peer).chunkDone(chunk.size(), effects.now());
     }
     dropDoneChunks(peer);
     if (height > chunk.validTo()) {

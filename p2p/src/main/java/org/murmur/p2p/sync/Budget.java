@@ -11,8 +11,8 @@ import org.murmur.p2p.wire.Message;
  * not come counts as if it had. How large an answer will be is estimated; the one who reads from
  * the sockets holds to the limit exactly, and ends the session there ({@link Input.LimitReached}).
  *
- * <p>It only answers questions, and remembers nothing. Whether it is spent follows from whom {@link
- * HeaderSync#askable} and {@link ScanPlan#askable} name.
+ * <p>It only answers questions, and remembers nothing. Whether it is spent follows from whom those
+ * name who ask for headers and for blocks.
  */
 final class Budget {
 
@@ -27,8 +27,8 @@ final class Budget {
   /** Blocks to come may be larger than those that came. */
   private static final double MARGIN = 1.25;
 
-  /** A whole block, asked for without witness data. */
-  private static final int WHOLE_BLOCK = OpenBlock.MAX_BYTES;
+  /** A whole block, asked for without witness data (BIP-0141). */
+  private static final int WHOLE_BLOCK = 1_000_000;
 
   /** And a few of them much larger: so much is kept free whatever they weighed on average. */
   private static final int SLACK = 4_000;
@@ -95,9 +95,9 @@ final class Budget {
     long bytes = 0;
     for (Peer peer : roster.peers()) {
       bytes +=
-          (long) HeaderTalk.of(peer).asks.size() * headers(peer)
-              + ScanLink.of(peer).inFlight * block(peer);
-      bytes += ScanLink.of(peer).wholeBlock == null ? 0 : WHOLE_BLOCK;
+          peer.owes(Owing.HEADERS) * headers(peer)
+              + peer.owes(Owing.BLOCKS) * block(peer)
+              + (long) peer.owes(Owing.WHOLE_BLOCK) * WHOLE_BLOCK;
     }
     return bytes;
   }
@@ -109,7 +109,7 @@ final class Budget {
   }
 
   private static long block(Peer peer) {
-    double measured = ScanLink.of(peer).pace.bytesPerBlock();
+    double measured = Pace.of(peer).bytesPerBlock();
     return measured > 0 ? (long) Math.ceil(MARGIN * measured) : BLOCK;
   }
 }

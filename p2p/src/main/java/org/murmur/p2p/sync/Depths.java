@@ -19,9 +19,6 @@ import org.murmur.p2p.chain.HeaderChain;
  */
 final class Depths {
 
-  /** An active block that a peer proved by a doubtful tree. */
-  record Doubt(int height, Hash256 block) {}
-
   /** Whether the depth of a tree is right. */
   enum Judgement {
     RIGHT,

@@ -35,9 +35,6 @@ import org.murmur.p2p.wire.Message;
  */
 final class GuardMempool implements UnconfirmedQuery {
 
-  /** Core's DEFAULT_MEMPOOL_EXPIRY_HOURS, 336: what waits for longer a node drops. */
-  static final Duration EXPIRY = Duration.ofDays(14);
-
   /** What comes at once after the first word of an answer belongs to it. */
   private static final Duration ONE_GO = Duration.ofSeconds(2);
 
@@ -111,7 +108,7 @@ final class GuardMempool implements UnconfirmedQuery {
 
     /** When all of it is here, if nothing more is heard. */
     Instant due() {
-      Instant spread = askedAt.plus(MempoolQuery.SPREADING);
+      Instant spread = askedAt.plus(SPREADING);
       if (isPrompt()) {
         return askedAt;
       }

@@ -51,12 +51,6 @@ final class MempoolQuery implements UnconfirmedQuery {
   /** A payment found in the mempool can grow the look-ahead; that ends after a few rounds. */
   private static final int MAX_ROUNDS = 5;
 
-  /**
-   * After this long a peer has announced what it has: Core's pauses are random, 5 seconds on
-   * average, and one in 160,000 is longer than this.
-   */
-  static final Duration SPREADING = Duration.ofSeconds(60);
-
   /** How soon at the most the whole pool is asked for again, when something is missing from it. */
   private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -520,7 +514,7 @@ final class MempoolQuery implements UnconfirmedQuery {
    * accept it would have dropped it. Until then one may hold it and say nothing.
    */
   private void giveUpWhatNobodyAccepted() {
-    Instant oldest = effects.clock().minus(GuardMempool.EXPIRY);
+    Instant oldest = effects.clock().minus(EXPIRY);
     for (Input.Pending payment : pending.waiting().values()) {
       Hash256 txid = payment.tx().txid();
       boolean old = !Instant.ofEpochSecond(payment.firstSeen()).isAfter(oldest);

@@ -44,6 +44,8 @@ final class Pace {
   /** Too few to say anything about the pace. */
   private static final int SAMPLE = 8;
 
+  private static final PerPeer<Pace> PACES = new PerPeer<>(peer -> new Pace());
+
   /** The round trip in milliseconds, or -1. */
   private long roundTrip = -1;
 
@@ -53,6 +55,11 @@ final class Pace {
   private Instant began = Instant.EPOCH;
   private int blocks;
   private long bytes;
+
+  /** Returns a peer's. */
+  static Pace of(Peer peer) {
+    return PACES.of(peer);
+  }
 
   /** It was asked something and answered after this long; the fastest answer counts. */
   void answered(Duration after) {

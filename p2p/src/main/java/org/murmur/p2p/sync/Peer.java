@@ -16,7 +16,7 @@ import org.murmur.p2p.wire.Services;
 
 /**
  * A link and who is at its other end. What a part of the machine remembers of the peer besides, it
- * keeps for itself ({@link PerPeer}).
+ * keeps for itself: see {@code PerPeer}.
  */
 final class Peer {
 
@@ -47,7 +47,7 @@ final class Peer {
   long latencyMillis = -1;
   boolean mempoolAtOnce;
 
-  private final Map<PerPeer<?>, Object> kept = new IdentityHashMap<>();
+  private final Map<Object, Object> kept = new IdentityHashMap<>();
   private final Map<Owing, IntSupplier> owing = new EnumMap<>(Owing.class);
 
   Peer(Link link, long nonce, Instant now) {
@@ -59,9 +59,14 @@ final class Peer {
     this.lastHeard = now;
   }
 
-  /** What one part keeps of it. */
+  /**
+   * What one part keeps of it.
+   *
+   * @param by what only that part has
+   * @param make how it begins
+   */
   @SuppressWarnings("unchecked")
-  <T> T kept(PerPeer<T> by, Function<Peer, T> make) {
+  <T> T kept(Object by, Function<Peer, T> make) {
     Object known = kept.get(by);
     if (known == null) {
       known = Objects.requireNonNull(make.apply(this));

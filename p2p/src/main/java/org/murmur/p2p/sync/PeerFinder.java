@@ -42,9 +42,6 @@ final class PeerFinder implements Finder {
   /** Header peers beside those that hold filters. */
   static final int HEADER_PEERS = 2;
 
-  /** What a scanner must serve. */
-  static final long FILTERING = Services.NETWORK | Services.BLOOM;
-
   /** Connections being made at a time. */
   private static final int MOST_CALLS = 8;
 
@@ -290,7 +287,7 @@ final class PeerFinder implements Finder {
   }
 
   private AddressTable.Wanted scanner() {
-    long services = anyServices() ? Services.NETWORK : FILTERING;
+    long services = anyServices() ? Services.NETWORK : Scouts.FILTERING;
     Guards guarding = guards;
     if (guarding != null) {
       // Guards of one group could be one person; one that was lost comes back to its place.
@@ -388,7 +385,9 @@ final class PeerFinder implements Finder {
         return;
       }
       Message.Version version = peer.version;
-      if (peer.forHeaders && version != null && Services.has(version.services(), FILTERING)) {
+      if (peer.forHeaders
+          && version != null
+          && Services.has(version.services(), Scouts.FILTERING)) {
         peer.forHeaders = false;
         effects.changed();
       }
@@ -531,7 +530,7 @@ final class PeerFinder implements Finder {
       return;
     }
     Optional<Endpoint> drawn =
-        draw(() -> wanted(FILTERING, groupsInUse(), known -> !known.proven()));
+        draw(() -> wanted(Scouts.FILTERING, groupsInUse(), known -> !known.proven()));
     if (drawn.isPresent()) {
       feelers++;
       feelerAt = stays ? effects.now().plus(FEELER_PAUSE) : effects.now();
@@ -543,7 +542,7 @@ final class PeerFinder implements Finder {
     Set<Endpoint> used = inUse();
     int spare = 0;
     for (KnownAddress known : table.all()) {
-      boolean good = known.proven() && Services.has(known.services(), FILTERING);
+      boolean good = known.proven() && Services.has(known.services(), Scouts.FILTERING);
       spare += good && known.failures() == 0 && !used.contains(known.endpoint()) ? 1 : 0;
     }
     return spare;
@@ -573,7 +572,8 @@ final class PeerFinder implements Finder {
     for (Peer other : roster.peers()) {
       alone &= other == peer || !other.isReady() || !group.equals(groupOf(other));
     }
-    boolean serves = Services.has(version.services(), anyServices() ? Services.NETWORK : FILTERING);
+    boolean serves =
+        Services.has(version.services(), anyServices() ? Services.NETWORK : Scouts.FILTERING);
     boolean fit = guards == null || guards.mayGuard(peer.link.address());
     boolean scans = serves && fit && (alone || guards == null);
     if (scans && scanners() < wantedScanners()) {

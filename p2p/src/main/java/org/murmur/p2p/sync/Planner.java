@@ -56,17 +56,6 @@ final class Planner {
 
   private static final PeerAddress ANYBODY = new PeerAddress("anybody", 1);
 
-  /** Consecutive heights kept for one peer, so that what it finds there it need not be told. */
-  static final class Stripe {
-    private final int from;
-    private int to;
-
-    Stripe(int from, int to) {
-      this.from = from;
-      this.to = to;
-    }
-  }
-
   /** Heights to ask for in one message. */
   record Range(int from, int to) {}
 
@@ -165,8 +154,7 @@ final class Planner {
       return false;
     }
     boolean alone = isAlone();
-    if (ScanLink.of(peer).inFlight + ScanLink.of(peer).pace.chunk(alone)
-        > ScanLink.of(peer).pace.window(alone)) {
+    if (ScanLink.of(peer).inFlight + Pace.of(peer).chunk(alone) > Pace.of(peer).window(alone)) {
       return false;
     }
     return alone || ScanLink.of(peer).inFlight <= share(peer, outstanding());
@@ -189,7 +177,7 @@ final class Planner {
       return null;
     }
     boolean alone = isAlone();
-    int chunk = ScanLink.of(peer).pace.chunk(alone);
+    int chunk = Pace.of(peer).chunk(alone);
     Heights fresh = toAsk(peer, mine.fresh());
     if (!fresh.isEmpty()) {
       if (alone || witnesses > 1) {
@@ -261,7 +249,7 @@ final class Planner {
   }
 
   private static int stripeOf(Peer peer) {
-    return SHORT_STRIPE * ScanLink.of(peer).pace.chunk(false);
+    return SHORT_STRIPE * Pace.of(peer).chunk(false);
   }
 
   /** Lets others do the work of those who owe it for too long; returns when to look again. */
@@ -274,7 +262,7 @@ final class Planner {
       if (ScanLink.of(peer).inFlight == 0 || ScanLink.of(peer).overdue) {
         continue;
       }
-      Instant due = ScanLink.of(peer).servedAt.plus(ScanLink.of(peer).pace.patience());
+      Instant due = ScanLink.of(peer).servedAt.plus(Pace.of(peer).patience());
       if (!effects.now().isBefore(due)) {
         ScanLink.of(peer).overdue = true;
         ScanLink.of(peer).stripe = null;
@@ -324,7 +312,7 @@ final class Planner {
     if (peer == first || FilterSession.of(peer).load != null || witnesses > 1 || first == null) {
       return true;
     }
-    return mine.count() > Math.max(WORTH_A_FILTER, ScanLink.of(first).pace.rate() * WORTH_THE_TIME);
+    return mine.count() > Math.max(WORTH_A_FILTER, Pace.of(first).rate() * WORTH_THE_TIME);
   }
 
   private @Nullable Range ofStripe(Peer peer, Heights fresh) {
@@ -338,9 +326,7 @@ final class Planner {
     }
     int from = fresh.firstFrom(mine.from);
     int to =
-        Math.min(
-            Math.min(fresh.rangeEnd(from), mine.to),
-            from + ScanLink.of(peer).pace.chunk(false) - 1);
+        Math.min(Math.min(fresh.rangeEnd(from), mine.to), from + Pace.of(peer).chunk(false) - 1);
     return new Range(from, to);
   }
 
@@ -398,12 +384,12 @@ final class Planner {
     boolean known = true;
     for (Peer other : roster.peers()) {
       if (other.servesBloom() && !ScanLink.of(other).overdue) {
-        all += ScanLink.of(other).pace.rate();
+        all += Pace.of(other).rate();
         peers++;
-        known &= ScanLink.of(other).pace.rate() > 0;
+        known &= Pace.of(other).rate() > 0;
       }
     }
-    double part = known && all > 0 ? ScanLink.of(peer).pace.rate() / all : 1.0 / Math.max(1, peers);
+    double part = known && all > 0 ? Pace.of(peer).rate() / all : 1.0 / Math.max(1, peers);
     return (int) Math.max(1, Math.min(Integer.MAX_VALUE / 2.0, blocks * part));
   }
 

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reach {
 
+  /** Blocks behind us, a day's worth, at which a peer is asked at once. */
+  static final int FAR_BEHIND = 144;
+
   /**
    * How long a peer is left to tell of a block itself, where to be refused is dear. Most nodes hear
    * of a block within some seconds of the first; and one that had it before it was told of it has
@@ -65,7 +68,7 @@ final class Reach {
 
   /** Whether it may be without a block yet, and honest. */
   boolean mayLack(int block, int tip) {
-    return block > height && tip - height < TipWatch.FAR_BEHIND;
+    return block > height && tip - height < FAR_BEHIND;
   }
 
   /** Up to where it is to be asked now. */

@@ -39,7 +39,7 @@ final class Receipts {
 
     Receipt(Instant due) {
       this.due = due;
-      this.until = due.plus(MempoolQuery.SPREADING);
+      this.until = due.plus(UnconfirmedQuery.SPREADING);
     }
   }
 

@@ -30,8 +30,7 @@ final class ScanLink {
   final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
   int inFlight;
   int cursor = -1;
-  final Pace pace = new Pace();
-  Planner.@Nullable Stripe stripe;
+  @Nullable Stripe stripe;
   // When it last served a block, or was asked for one while it owed none.
   Instant servedAt;
   // Silent for so long that others do its work.
@@ -51,7 +50,7 @@ final class ScanLink {
   @Nullable Instant askAgainAt;
 
   // Blocks that it proved by trees of doubtful depth; the first is asked for whole.
-  final ArrayDeque<Depths.Doubt> doubts = new ArrayDeque<>();
+  final ArrayDeque<Doubt> doubts = new ArrayDeque<>();
 
   // A whole block that was asked for, and the ping behind it.
   @Nullable Hash256 wholeBlock;

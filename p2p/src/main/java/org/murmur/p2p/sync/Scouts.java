@@ -16,12 +16,16 @@ import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.p2p.wire.Services;
 
 /**
  * Short connections: is somebody there, what does it serve, and whom does it know. Nothing else is
  * asked of these nodes, and no filter shown; they are no peers of the session.
  */
 final class Scouts {
+
+  /** What a scanner must serve. */
+  static final long FILTERING = Services.NETWORK | Services.BLOOM;
 
   /** How long the answer to {@code getaddr} may take; Core sends it at once. */
   private static final Duration ANSWER = Duration.ofSeconds(10);

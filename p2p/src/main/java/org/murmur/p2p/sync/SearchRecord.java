@@ -67,7 +67,7 @@ final class SearchRecord {
             .orElse(false);
     if (!noted) {
       reachedBeside.add(address);
-      if (Services.has(services, PeerFinder.FILTERING)) {
+      if (Services.has(services, Scouts.FILTERING)) {
         filteringBeside.add(address);
       }
     }

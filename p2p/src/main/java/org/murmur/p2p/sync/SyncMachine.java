@@ -217,7 +217,7 @@ public final class SyncMachine implements Machine {
         effects.received(received.wireBytes());
         peer.lastHeard = effects.now();
         int before = HeaderTalk.of(peer).served;
-        ScanLink.of(peer).pace.received(received.wireBytes());
+        Pace.of(peer).received(received.wireBytes());
         peer.patience.heard(received.wireBytes());
         received(peer, received.message(), received.wireBytes());
         if (HeaderTalk.of(peer).served > before) {
@@ -488,7 +488,7 @@ public final class SyncMachine implements Machine {
     }
     peer.version = version;
     HeaderTalk.of(peer).ahead = ClockCheck.ahead(version.time(), effects.now());
-    ScanLink.of(peer).pace.answered(Duration.between(peer.since, effects.now()));
+    Pace.of(peer).answered(Duration.between(peer.since, effects.now()));
     tips.claimed(peer, version.startHeight());
     effects.changed();
     peer.patience.begins(effects.now());

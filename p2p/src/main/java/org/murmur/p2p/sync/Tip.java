@@ -1,11 +1,21 @@
 package org.murmur.p2p.sync;
 
+import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 
 /** What is known of one peer's chain. */
 final class Tip {
+
+  /**
+   * How long a peer may be on another branch before it counts as another chain: a reorganisation
+   * takes some seconds to reach everybody, and some come in a row.
+   */
+  static final Duration APART_PATIENCE = Duration.ofSeconds(10);
+
+  /** How often it is asked in that time whether it still is. */
+  static final Duration APART_PAUSE = Duration.ofSeconds(2);
 
   private static final PerPeer<Tip> TIPS = new PerPeer<>(peer -> new Tip());
 
@@ -41,8 +51,8 @@ final class Tip {
     if (apartSince == null) {
       return null;
     }
-    Instant end = apartSince.plus(TipWatch.APART_PATIENCE);
-    Instant next = apartAskedAt.plus(TipWatch.APART_PAUSE);
+    Instant end = apartSince.plus(APART_PATIENCE);
+    Instant next = apartAskedAt.plus(APART_PAUSE);
     return next.isBefore(end) ? next : end;
   }
 

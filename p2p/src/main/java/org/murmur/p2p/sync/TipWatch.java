@@ -28,23 +28,11 @@ import org.murmur.p2p.wire.Message;
  */
 final class TipWatch {
 
-  /** Blocks behind us, a day's worth, at which a peer is asked at once. */
-  static final int FAR_BEHIND = 144;
-
   /** Blocks behind us at which a peer is asked in time. Less than this is a race or a fork. */
   static final int BEHIND = 3;
 
   /** How long a peer may be a few blocks behind before it is asked. */
   static final Duration PATIENCE = Duration.ofMinutes(10);
-
-  /**
-   * How long a peer may be on another branch before it counts as another chain: a reorganisation
-   * takes some seconds to reach everybody, and some come in a row.
-   */
-  static final Duration APART_PATIENCE = Duration.ofSeconds(10);
-
-  /** How often it is asked in that time whether it still is. */
-  static final Duration APART_PAUSE = Duration.ofSeconds(2);
 
   private final Effects effects;
   private final HeaderChain chain;
@@ -180,7 +168,7 @@ final class TipWatch {
     } else if (effects.now().isBefore(Objects.requireNonNull(tip.apartDue()))) {
       return;
     }
-    tip.lastChance = !effects.now().isBefore(tip.apartSince.plus(APART_PATIENCE));
+    tip.lastChance = !effects.now().isBefore(tip.apartSince.plus(Tip.APART_PATIENCE));
     tip.apartAskedAt = effects.now();
     headers.ask(peer);
   }
@@ -225,7 +213,7 @@ final class TipWatch {
       if (tip.behindSince == null) {
         tip.behindSince = effects.now();
       }
-      if (behind >= FAR_BEHIND || !effects.now().isBefore(tip.behindSince.plus(PATIENCE))) {
+      if (behind >= Reach.FAR_BEHIND || !effects.now().isBefore(tip.behindSince.plus(PATIENCE))) {
         ask(peer);
       }
     }

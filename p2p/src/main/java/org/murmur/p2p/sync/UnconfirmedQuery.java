@@ -1,5 +1,6 @@
 package org.murmur.p2p.sync;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -8,6 +9,15 @@ import org.murmur.p2p.wire.Message;
 
 /** Asks what is unconfirmed, once everything else is known (BIP-0035). */
 interface UnconfirmedQuery {
+
+  /**
+   * After this long a peer has announced what it has: Core's pauses are random, 5 seconds on
+   * average, and one in 160,000 is longer than this.
+   */
+  Duration SPREADING = Duration.ofSeconds(60);
+
+  /** Core's DEFAULT_MEMPOOL_EXPIRY_HOURS, 336: what waits for longer a node drops. */
+  Duration EXPIRY = Duration.ofDays(14);
 
   /** Whether the answer is there, or was waited for long enough. */
   boolean isOver();

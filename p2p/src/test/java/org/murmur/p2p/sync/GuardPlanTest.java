@@ -1032,12 +1032,12 @@ class GuardPlanTest {
     // From now on another epoch is the newest: nobody is left with a filter that holds the coin.
     story.pay(2);
     story.first.mempool.clear();
-    story.seenBefore(GuardMempool.EXPIRY.minusHours(1));
+    story.seenBefore(UnconfirmedQuery.EXPIRY.minusHours(1));
     story.sync(settings(story.a, story.b));
     assertThat(story.isPending(swept)).isTrue();
     assertThat(story.warnings())
         .containsExactly(new SyncWarning.PaymentsUnchecked(1, Duration.ofDays(14)));
-    story.seenBefore(GuardMempool.EXPIRY);
+    story.seenBefore(UnconfirmedQuery.EXPIRY);
     story.sync(settings(story.a, story.b));
     assertThat(story.wallet.missing).containsExactly(swept.txid());
     assertThat(story.warnings()).isEmpty();

@@ -161,7 +161,7 @@ class MisbehaviourTest {
   void aChainThatEndsADayBelowTheOthers() {
     mine(100, payments.pay(2));
     Tx payment = payments.pay(1);
-    for (int i = 0; i < TipWatch.FAR_BEHIND; i++) {
+    for (int i = 0; i < Reach.FAR_BEHIND; i++) {
       honest.mine(i == 10 ? List.of(payment) : List.of());
     }
     world.run(settings(false));

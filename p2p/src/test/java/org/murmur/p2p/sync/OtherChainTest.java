@@ -108,7 +108,7 @@ class OtherChainTest {
               assertThat(lost.detail()).startsWith("on another chain");
             });
     // Nobody waits to see whether it follows after all.
-    assertThat(world.elapsed()).isLessThan(TipWatch.APART_PATIENCE.plusSeconds(10));
+    assertThat(world.elapsed()).isLessThan(Tip.APART_PATIENCE.plusSeconds(10));
   }
 
   @Test
@@ -154,7 +154,7 @@ class OtherChainTest {
   /** The wallet knows the headers, but nobody is there who has their blocks. */
   @Test
   void aPeerThatIsFarBehindAloneEndsTheSession() {
-    mine(node, TipWatch.FAR_BEHIND);
+    mine(node, Reach.FAR_BEHIND);
     SimulatedNode shorter = new SimulatedNode();
     shorter.chain.connect(node.chain.headers(1, 11), 2_000_000_000L);
     shorter.blocks.putAll(node.blocks);
