@@ -14,13 +14,19 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,8 +41,22 @@ class ArchitectureTest {
     "org.murmur.p2p.cover..",
     "org.murmur.p2p.discovery..",
     "org.murmur.p2p.wire..",
-    "org.murmur.p2p.sync.."
+    "org.murmur.p2p.sync..",
+    "org.murmur.p2p.peers..",
+    "org.murmur.p2p.dial..",
+    "org.murmur.p2p.headers..",
+    "org.murmur.p2p.filters..",
+    "org.murmur.p2p.scan..",
+    "org.murmur.p2p.pool..",
+    "org.murmur.p2p.machine.."
   };
+
+  /** The rooms of the machine: each knows those that stand before it, if any. */
+  private static final List<String> ROOMS =
+      List.of("peers", "dial", "headers", "filters", "scan", "pool", "machine");
+
+  /** So many types a room may have, nested ones not counted. */
+  private static final int MOST_TYPES = 20;
 
   /** Where bitcoinj is for primitives only. */
   private static final String[] OWN_WORK = {
@@ -64,7 +84,7 @@ class ArchitectureTest {
         new String[] {
           "org.murmur.bip37.BloomFilter",
           "org.murmur.p2p.chain.HeaderChain",
-          "org.murmur.p2p.sync.SyncMachine",
+          "org.murmur.p2p.machine.SyncMachine",
           "org.murmur.cli.Murmur"
         }) {
       assertThat(main.contain(name)).as(name).isTrue();
@@ -154,8 +174,90 @@ class ArchitectureTest {
             "org.murmur.p2p.chain..",
             "org.murmur.p2p.net..",
             "org.murmur.p2p.sync..",
+            "org.murmur.p2p.peers..",
             "org.murmur.p2p.wire..")
         .check(main);
+  }
+
+  /** Headers do not know whom to call, and whom to call does not depend on headers. */
+  @Test
+  void roomsOfTheMachineKnowThoseBeforeThemOnly() {
+    for (int i = 0; i < ROOMS.size(); i++) {
+      List<String> behind = new ArrayList<>();
+      ROOMS.subList(i + 1, ROOMS.size()).forEach(room -> behind.add(room(room)));
+      if (ROOMS.get(i).equals("headers")) {
+        behind.add(room("dial"));
+      }
+      if (!behind.isEmpty()) {
+        noClasses()
+            .that()
+            .resideInAPackage(room(ROOMS.get(i)))
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(behind.toArray(String[]::new))
+            .check(main);
+      }
+    }
+  }
+
+  private static String room(String name) {
+    return "org.murmur.p2p." + name + "..";
+  }
+
+  /** What is said with the machine knows none of its parts. */
+  @Test
+  void theDoorKnowsNoRoom() {
+    noClasses()
+        .that()
+        .resideInAPackage("org.murmur.p2p.sync..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(ROOMS.stream().map(ArchitectureTest::room).toArray(String[]::new))
+        .check(main);
+  }
+
+  /** No part of the machine reaches itself through others. */
+  @Test
+  void theMachineHasNoCirclesOfClasses() {
+    slices()
+        .assignedFrom(
+            new SliceAssignment() {
+              @Override
+              public SliceIdentifier getIdentifierOf(JavaClass type) {
+                return ROOMS.stream().anyMatch(room -> type.getPackageName().equals(named(room)))
+                    ? SliceIdentifier.of(outermost(type))
+                    : SliceIdentifier.ignore();
+              }
+
+              @Override
+              public String getDescription() {
+                return "classes of the machine";
+              }
+            })
+        .should()
+        .beFreeOfCycles()
+        .check(main);
+  }
+
+  private static String named(String room) {
+    return "org.murmur.p2p." + room;
+  }
+
+  private static String outermost(JavaClass type) {
+    return type.getName().replaceFirst("\\$.*", "");
+  }
+
+  @Test
+  void roomsAreSmall() {
+    for (String room : ROOMS) {
+      Set<String> types = new TreeSet<>();
+      for (JavaClass type : main) {
+        if (type.getPackageName().equals(named(room)) && !type.getName().contains("package-info")) {
+          types.add(outermost(type));
+        }
+      }
+      assertThat(types).as(room).isNotEmpty().hasSizeLessThanOrEqualTo(MOST_TYPES);
+    }
   }
 
   @Test

@@ -13,7 +13,7 @@ import org.murmur.p2p.cover.WatchedLog;
  * rate so low that the server's copy does not degrade while it adds outpoints of its own accord;
  * who was seen not to add any is not told to.
  */
-final class FilterPolicy {
+public final class FilterPolicy {
 
   /** Room for outpoints the server will add, at least. */
   private static final int LEAST_ROOM = 200;
@@ -23,12 +23,12 @@ final class FilterPolicy {
 
   private final double rate;
 
-  FilterPolicy(double rate) {
+  public FilterPolicy(double rate) {
     this.rate = rate;
   }
 
   /** Builds a filter of all elements of the log. */
-  BloomFilter filter(WatchedLog log, int tweak, UpdateFlag flag) {
+  public BloomFilter filter(WatchedLog log, int tweak, UpdateFlag flag) {
     BloomFilter.Builder builder = BloomFilter.builder(parameters(log.size(), tweak, flag));
     for (Element element : log.view()) {
       builder.add(element.data());
@@ -43,7 +43,7 @@ final class FilterPolicy {
    * @param matched transactions that matched under the load, each of which may have added an
    *     outpoint
    */
-  boolean isWorn(Load load, int elements, int matched) {
+  public boolean isWorn(Load load, int elements, int matched) {
     int held = Math.max(elements, load.elements() + matched);
     double worn = load.filter().parameters().expectedRate(held);
     double fresh = parameters(elements, 0).expectedRate(elements);

@@ -215,7 +215,7 @@ public sealed interface Input {
      * What was seen later than this may not have reached a peer yet: broadcasts go to others, and
      * from node to node in pauses of seconds each.
      */
-    static final Duration YOUNG = Duration.ofMinutes(10);
+    public static final Duration YOUNG = Duration.ofMinutes(10);
 
     /**
      * Returns whether it is on its way still; one from the future was seen under a clock that ran
@@ -224,7 +224,7 @@ public sealed interface Input {
      * @param clock what time it is
      * @return whether a peer's denial of it proves little
      */
-    boolean isYoung(Instant clock) {
+    public boolean isYoung(Instant clock) {
       Duration age = Duration.between(Instant.ofEpochSecond(firstSeen), clock);
       return age.abs().compareTo(YOUNG) < 0;
     }

@@ -24,7 +24,7 @@ import org.murmur.p2p.discovery.PeerAddress;
  * The next batch in the making, and the rule that at most one is out at a time: while the disk is
  * busy the next one grows, so a slow disk makes larger batches instead of a queue.
  */
-final class Journal {
+public final class Journal {
 
   /** How long something may wait for more to be written with it. */
   private static final Duration PATIENCE = Duration.ofMillis(250);
@@ -69,7 +69,7 @@ final class Journal {
   private boolean reorganised;
   private @Nullable Instant since;
 
-  Journal(HeaderChain chain) {
+  public Journal(HeaderChain chain) {
     this.chain = chain;
     this.fork = chain.height();
     this.written = fork;
@@ -77,7 +77,7 @@ final class Journal {
   }
 
   /** Headers above this height were replaced or added. */
-  void headersAbove(int height, Instant now) {
+  public void headersAbove(int height, Instant now) {
     if (height < fork) {
       fork = height;
       reorganised = true;
@@ -89,13 +89,13 @@ final class Journal {
     touch(now);
   }
 
-  void birthday(int height, Instant now) {
+  public void birthday(int height, Instant now) {
     birthday = OptionalInt.of(height);
     touch(now);
   }
 
   /** Records a filter; the returned number is that of the batch that will hold it. */
-  long load(Load load, Instant now) {
+  public long load(Load load, Instant now) {
     loads.add(load);
     urgent = true;
     touch(now);
@@ -105,33 +105,33 @@ final class Journal {
   /**
    * Records what a peer will be told; the returned number is that of the batch that will hold it.
    */
-  long mention(CommitBatch.Mention mention, Instant now) {
+  public long mention(CommitBatch.Mention mention, Instant now) {
     mentions.add(mention);
     urgent = true;
     touch(now);
     return sequence + 1;
   }
 
-  void row(ScanRow row, Instant now) {
+  public void row(ScanRow row, Instant now) {
     rows.put(row.id(), row);
     scanned++;
     touch(now);
   }
 
-  void voidRowsFrom(int height, Instant now) {
+  public void voidRowsFrom(int height, Instant now) {
     voidRowsFrom = Math.min(voidRowsFrom, height);
     ScanRow.cutAbove(rows, height - 1);
     touch(now);
   }
 
   /** Rows that a peer served are void: those written, and these that wait to be. */
-  void disown(PeerAddress peer, Set<Long> served, Instant now) {
+  public void disown(PeerAddress peer, Set<Long> served, Instant now) {
     disowned.add(peer);
     rows.keySet().removeAll(served);
     touch(now);
   }
 
-  void block(CommitBatch.MatchedBlock block, Instant now) {
+  public void block(CommitBatch.MatchedBlock block, Instant now) {
     blocks.add(block);
     for (Tx tx : block.transactions()) {
       bytes += tx.raw().length();
@@ -139,52 +139,52 @@ final class Journal {
     touch(now);
   }
 
-  void unconfirmed(Tx tx, Instant now) {
+  public void unconfirmed(Tx tx, Instant now) {
     unconfirmed.add(tx);
     bytes += tx.raw().length();
     touch(now);
   }
 
-  void missing(Hash256 txid, Instant now) {
+  public void missing(Hash256 txid, Instant now) {
     missing.add(txid);
     touch(now);
   }
 
   /** The table of addresses has changed. */
-  void addresses(Instant now) {
+  public void addresses(Instant now) {
     touch(now);
   }
 
-  void peer(CommitBatch.PeerFacts facts, Instant now) {
+  public void peer(CommitBatch.PeerFacts facts, Instant now) {
     peers.put(facts.address(), facts);
     touch(now);
   }
 
   /** Whether so many headers wait to be written that no more are to be asked for. */
-  boolean headersPileUp() {
+  public boolean headersPileUp() {
     return chain.height() - written > MANY_UNWRITTEN;
   }
 
   /** Write as soon as the disk is free. */
-  void hurry() {
+  public void hurry() {
     urgent |= since != null;
   }
 
-  boolean isClean() {
+  public boolean isClean() {
     return since == null && !out;
   }
 
   /** Bytes of transactions that wait to be written. */
-  long bytes() {
+  public long bytes() {
     return bytes;
   }
 
-  boolean isFull() {
+  public boolean isFull() {
     return bytes > FULL_BYTES;
   }
 
   /** The batch after which all transactions found so far are on disk. */
-  long holdingTransactions() {
+  public long holdingTransactions() {
     if (!blocks.isEmpty() || !unconfirmed.isEmpty()) {
       return sequence + 1;
     }
@@ -192,7 +192,7 @@ final class Journal {
   }
 
   /** The batch after which all that was said so far is on disk. */
-  long holdingAll() {
+  public long holdingAll() {
     if (since != null) {
       return sequence + 1;
     }
@@ -200,17 +200,17 @@ final class Journal {
   }
 
   /** Whether a batch is on disk. */
-  boolean isWritten(long batch) {
+  public boolean isWritten(long batch) {
     return batch < sequence || (batch == sequence && !out);
   }
 
   /** When the next batch is due, if one is waiting for time to pass. */
-  @Nullable Instant due() {
+  public @Nullable Instant due() {
     Instant first = since;
     return first == null || out ? null : first.plus(PATIENCE);
   }
 
-  void committed(long committed) {
+  public void committed(long committed) {
     if (!out || committed != sequence) {
       throw new IllegalArgumentException("committed " + committed + ", expected " + sequence);
     }
@@ -220,7 +220,7 @@ final class Journal {
   }
 
   /** The batch, if it is time for one. */
-  @Nullable CommitBatch take(
+  public @Nullable CommitBatch take(
       Instant now, Supplier<List<ServerCopy>> copies, Supplier<AddressChanges> addresses) {
     Instant first = since;
     if (first == null || out) {

@@ -1,4 +1,7 @@
-/** The machine: {@code step(input, now)} to outputs, without clock, dice or wires. */
+/**
+ * What is said with the machine: inputs, outputs, events, warnings, settings, and the batches that
+ * are written.
+ */
 @NullMarked
 package org.murmur.p2p.sync;
 

@@ -3,7 +3,7 @@ package org.murmur.regtest.world;
 import static org.murmur.regtest.world.Invariants.require;
 
 import org.murmur.p2p.discovery.AddressTable;
-import org.murmur.p2p.sync.Footprint;
+import org.murmur.p2p.machine.Footprint;
 
 /** What a client may keep in memory, whatever is thrown at it. */
 final class Bounds {

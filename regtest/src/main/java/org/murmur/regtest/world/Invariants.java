@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.function.Function;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.machine.Footprint;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.p2p.sync.Footprint;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Message;
 

@@ -1,0 +1,74 @@
+package org.murmur.p2p.dial;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncWarning;
+
+/**
+ * Says, in a session that follows, that nobody is there: such a session calls on and on, and
+ * silence would look like work. It says so once, and again when the reason is another one or when
+ * somebody was there in between.
+ */
+public final class Outage {
+
+  /** How long nobody may be there before it is said. */
+  static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** How often is looked whether the reason changed. */
+  private static final Duration LOOK = Duration.ofMinutes(1);
+
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final Roster roster;
+  private final Dialer dialer;
+  private @Nullable Instant since;
+  private @Nullable Instant lookAt;
+  private String told = "";
+
+  public Outage(Effects effects, SyncSettings settings, Roster roster, Dialer dialer) {
+    this.effects = effects;
+    this.settings = settings;
+    this.roster = roster;
+    this.dialer = dialer;
+  }
+
+  /** Looks whether somebody is there, and says so if nobody is. */
+  public void look() {
+    if (!settings.follow()) {
+      return;
+    }
+    if (roster.peers().stream().anyMatch(Peer::isReady)) {
+      since = null;
+      lookAt = null;
+      told = "";
+      return;
+    }
+    if (since == null) {
+      since = effects.now();
+      lookAt = effects.now().plus(PATIENCE);
+    }
+    if (effects.now().isBefore(Objects.requireNonNull(lookAt))) {
+      return;
+    }
+    lookAt = effects.now().plus(LOOK);
+    String why = dialer.obstacles();
+    String reason = why.isEmpty() ? dialer.finder().outage() : why;
+    if (!reason.equals(told)) {
+      told = reason;
+      effects.emit(
+          new SyncEvent.Warning(new SyncWarning.NobodyReachable(reason, settings.proxied())));
+    }
+  }
+
+  /** When to look again, or null. */
+  public @Nullable Instant due() {
+    return lookAt;
+  }
+}

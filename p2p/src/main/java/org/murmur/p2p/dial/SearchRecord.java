@@ -1,0 +1,227 @@
+package org.murmur.p2p.dial;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.AddressTable;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.sync.Discovery;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.Services;
+
+/**
+ * What a search for peers came to, in figures and in words.
+ *
+ * <p>Addresses are counted in their table, where each has its place. Beside it stand only those
+ * that are not there: names, and numbers that were named. Who can be named is in the settings, so
+ * there are never many.
+ */
+final class SearchRecord {
+
+  /** Lost scanners that are named when a search is given up. */
+  private static final int MOST_NAMED = 5;
+
+  private static final String STRANGE =
+      "what answers is no node: does this network ask for a login page?";
+
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final Discovery how;
+  private final AddressTable table;
+  private final Set<PeerAddress> calledBeside = new HashSet<>();
+  private final Set<PeerAddress> reachedBeside = new HashSet<>();
+  private final Set<PeerAddress> filteringBeside = new HashSet<>();
+  // Those that served filters and went, the last ones.
+  private final Map<PeerAddress, String> lost = new LinkedHashMap<>();
+  private boolean lostMore;
+  private Input.@Nullable ProxyFailed proxyFailure;
+  private boolean strange;
+  private int mostKnown;
+  private int told;
+
+  SearchRecord(Effects effects, SyncSettings settings, Discovery how, AddressTable table) {
+    this.effects = effects;
+    this.settings = settings;
+    this.how = how;
+    this.table = table;
+  }
+
+  /** Somebody is called. */
+  void called(PeerAddress address) {
+    boolean noted =
+        address.endpoint().map(endpoint -> table.called(endpoint, effects.clock())).orElse(false);
+    if (!noted) {
+      calledBeside.add(address);
+    }
+  }
+
+  /** Somebody says hello. */
+  void reached(PeerAddress address, long services) {
+    boolean noted =
+        address
+            .endpoint()
+            .map(endpoint -> table.reached(endpoint, services, effects.clock()))
+            .orElse(false);
+    if (!noted) {
+      reachedBeside.add(address);
+      if (Services.has(services, Scouts.FILTERING)) {
+        filteringBeside.add(address);
+      }
+    }
+  }
+
+  /** A peer told of others for the first time. */
+  void told() {
+    told++;
+  }
+
+  /** A peer that served filters is gone. */
+  void lost(PeerAddress address, String why) {
+    lost.remove(address);
+    lost.put(address, why);
+    Iterator<PeerAddress> oldest = lost.keySet().iterator();
+    if (lost.size() > MOST_NAMED) {
+      oldest.next();
+      oldest.remove();
+      lostMore = true;
+    }
+  }
+
+  /** Something that is no node answers a call. */
+  void strange() {
+    strange = true;
+  }
+
+  /** What stands between us and everybody, for people; empty if nothing is known of that. */
+  String between() {
+    if (proxyFailure != null) {
+      return proxyFailure.why();
+    }
+    return strange ? STRANGE : "";
+  }
+
+  /** A peer says something: nothing stands between. */
+  void heard() {
+    proxyFailure = null;
+    strange = false;
+  }
+
+  void proxyFailed(Input.ProxyFailed failed) {
+    proxyFailure = failed;
+  }
+
+  /** Remembers how many addresses were known at most. */
+  void look() {
+    mostKnown = Math.max(mostKnown, table.size());
+  }
+
+  /** How many addresses are remembered beside the table. */
+  int remembered() {
+    return calledBeside.size() + reachedBeside.size() + filteringBeside.size() + lost.size();
+  }
+
+  /**
+   * Returns the figures.
+   *
+   * @param sources who was asked for addresses
+   * @param scouts and who told of some beside the session's peers
+   */
+  SyncEvent.PeerSearch figures(AddressSources sources, Scouts scouts) {
+    AddressTable.Tally tally = table.tally();
+    return new SyncEvent.PeerSearch(
+        Math.max(mostKnown, table.size()),
+        tally.called() + calledBeside.size(),
+        tally.reached() + reachedBeside.size(),
+        tally.filtering() + filteringBeside.size(),
+        sources.seedsAsked(),
+        sources.seedsAnswered(),
+        told + scouts.answered());
+  }
+
+  /** What stands in the way, worst of all. */
+  SyncEvent.NoUsablePeer.Kind kind(SyncEvent.PeerSearch search) {
+    if (search.reached() == 0) {
+      return proxyFailure == null
+          ? SyncEvent.NoUsablePeer.Kind.UNREACHABLE
+          : SyncEvent.NoUsablePeer.Kind.PROXY;
+    }
+    return search.filtering() == 0 && !settings.headersOnly()
+        ? SyncEvent.NoUsablePeer.Kind.NO_BLOOM
+        : SyncEvent.NoUsablePeer.Kind.LOST;
+  }
+
+  /** The proxy's, if nobody was reached because of it. Those of peers are too many to be told. */
+  Map<PeerAddress, Obstacle> obstacles(SyncEvent.PeerSearch search) {
+    Input.ProxyFailed failed = blamedProxy(search);
+    return failed == null ? Map.of() : Map.of(failed.link().address(), failed.obstacle());
+  }
+
+  private Input.@Nullable ProxyFailed blamedProxy(SyncEvent.PeerSearch search) {
+    return search.reached() == 0 ? proxyFailure : null;
+  }
+
+  /** The same for people. */
+  String explanation(SyncEvent.PeerSearch search) {
+    Input.ProxyFailed failed = blamedProxy(search);
+    if (failed != null) {
+      return failed.why();
+    }
+    SyncEvent.NoUsablePeer.Kind kind = kind(search);
+    String what =
+        switch (kind) {
+          case UNREACHABLE -> "nobody could be reached";
+          case NO_BLOOM -> "no peer serves BIP-0037 (NODE_BLOOM)";
+          default -> "no usable peer is left";
+        };
+    return what
+        + ": "
+        + count(search.known(), "address", "addresses")
+        + " known, "
+        + search.called()
+        + (settings.proxied() ? " called through the proxy, " : " called, ")
+        + search.reached()
+        + " reached, "
+        + search.filtering()
+        + " of these with NODE_BLOOM; "
+        + seeds(search)
+        + ", "
+        + count(search.sharedAddresses(), "peer", "peers")
+        + " told of others"
+        + (strange ? "; " + STRANGE : "")
+        + gone();
+  }
+
+  private String seeds(SyncEvent.PeerSearch search) {
+    return search.seedsAsked() == 0
+        ? "0 of "
+            + count(how.seeds().size(), "DNS seed", "DNS seeds")
+            + (how.seeds().isEmpty() ? " answered" : " asked")
+        : search.seedsAnswered()
+            + " of "
+            + count(search.seedsAsked(), "DNS seed", "DNS seeds")
+            + " answered";
+  }
+
+  private String gone() {
+    List<String> gone = new ArrayList<>();
+    lost.forEach((address, why) -> gone.add(address + ": " + why));
+    return gone.isEmpty()
+        ? ""
+        : ". Those that were lost: "
+            + String.join("; ", gone)
+            + (lostMore ? "; and others before" : "");
+  }
+
+  private static String count(int count, String one, String many) {
+    return count + " " + (count == 1 ? one : many);
+  }
+}

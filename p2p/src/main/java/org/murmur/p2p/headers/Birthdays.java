@@ -1,0 +1,81 @@
+package org.murmur.p2p.headers;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.sync.Journal;
+import org.murmur.p2p.sync.SyncStart;
+
+/** Where looking begins: the wallet's birthday, and what rescans of this session named. */
+public final class Birthdays implements ChainListener {
+
+  private final Effects effects;
+  private final HeaderChain chain;
+  private final Journal journal;
+  // The first counts.
+  private final List<Birthday> birthdays = new ArrayList<>();
+  private OptionalInt height;
+
+  public Birthdays(Effects effects, HeaderChain chain, Journal journal, SyncStart start) {
+    this.effects = effects;
+    this.chain = chain;
+    this.journal = journal;
+    this.birthdays.add(start.birthday());
+    this.height = start.birthdayHeight();
+  }
+
+  /** The height of the wallet's birthday, if the headers tell it yet. */
+  public OptionalInt height() {
+    if (!height.isPresent()) {
+      int first = Integer.MAX_VALUE;
+      for (Birthday birthday : birthdays) {
+        first = Math.min(first, birthday.resolve(chain).orElse(Integer.MAX_VALUE));
+      }
+      // A date that no header reaches yet lies above them all, but perhaps below a height that was
+      // named.
+      boolean settled = birthdays.size() == 1 || first <= chain.height();
+      if (settled && first < Integer.MAX_VALUE) {
+        setHeight(first);
+      }
+    }
+    return height;
+  }
+
+  private void setHeight(int first) {
+    // The genesis block's coin can never be spent: nothing is to be found there.
+    height = OptionalInt.of(Math.max(1, first));
+    journal.birthday(height.getAsInt(), effects.now());
+  }
+
+  /** Looking begins no later than here; a later birthday than the known one changes nothing. */
+  public void lower(Birthday from) {
+    OptionalInt known = height();
+    int asked = from.resolve(chain).orElse(Integer.MAX_VALUE);
+    birthdays.add(from);
+    if (known.isPresent() && asked < known.getAsInt()) {
+      setHeight(asked);
+    }
+  }
+
+  /**
+   * What a date was on the branch that has lost says nothing of the other one: that may reach it
+   * with fewer blocks, and looking has to begin there. Never later than before: what was looked at
+   * stays.
+   */
+  @Override
+  public void reorganised(int fork) {
+    if (!height.isPresent() || height.getAsInt() <= fork) {
+      return;
+    }
+    int first = Integer.MAX_VALUE;
+    for (Birthday birthday : birthdays) {
+      first = Math.min(first, birthday.resolve(chain).orElse(chain.height() + 1));
+    }
+    if (Math.max(1, first) < height.getAsInt()) {
+      setHeight(first);
+    }
+  }
+}

@@ -1,0 +1,591 @@
+package org.murmur.p2p.headers;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.BlockHeader;
+import org.murmur.p2p.chain.ChainWork;
+import org.murmur.p2p.chain.Connect;
+import org.murmur.p2p.chain.ConsensusRules;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.peers.Budget;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Patience;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Refusal;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Journal;
+import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.Message;
+
+/**
+ * Headers: asked for until a peer has no more, checked, and told to the rest of the machine.
+ *
+ * <p>Below the last checkpoint they come in {@link Segments}, side by side. Above it each answer
+ * tells where the next question begins: one peer leads, and the others are asked when it has no
+ * more, for the little that they may have beyond.
+ *
+ * <p>What brings nothing forward is bounded: side branches, orphans, repetitions. All of that is
+ * forgiven when the chain grows.
+ */
+public final class HeaderSync {
+
+  /** An honest peer's announcement can fail to connect now and then, but not again and again. */
+  private static final int MAX_ORPHANS = 8;
+
+  /** Messages that bring nothing new, between two that do; a full one counts as many. */
+  private static final int MAX_FRUITLESS = 64;
+
+  private static final int FULL_AND_FRUITLESS = 8;
+
+  /** A peer that says it has so many more headers than we is asked alone. */
+  private static final int FAR = Headers.MAX_PER_MESSAGE;
+
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final Journal journal;
+  private final Budget budget;
+  private final Segments segments;
+
+  // Grows with the chain.
+  private int growth;
+  private @Nullable Move move;
+  private boolean enoughWork;
+
+  /**
+   * The chain moved.
+   *
+   * @param fork the highest block that stayed, or {@link #GREW} if all did
+   */
+  public record Move(int fork) {
+    static final int GREW = Integer.MAX_VALUE;
+
+    public boolean isReorganisation() {
+      return fork < GREW;
+    }
+  }
+
+  public HeaderSync(
+      Effects effects,
+      SyncSettings settings,
+      HeaderChain chain,
+      Roster roster,
+      Journal journal,
+      Budget budget) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.journal = journal;
+    this.budget = budget;
+    this.segments = new Segments(effects, settings, chain, roster, journal, budget);
+  }
+
+  /** Has a peer asked for what comes behind our tip. */
+  public void ask(Peer peer) {
+    HeaderTalk.of(peer).done = false;
+  }
+
+  /**
+   * Asks whoever is to be asked now.
+   *
+   * @return the peers that are of no use, with the reason
+   */
+  public Map<Peer, Refusal> plan() {
+    if (segments.isActive()) {
+      segments.plan();
+      Map<Peer, Refusal> useless = new LinkedHashMap<>();
+      segments.behind().forEach(peer -> useless.put(peer, tooLittleWork(peer)));
+      return useless;
+    }
+    askForWhatIsLetIn();
+    passOver();
+    for (Peer peer : journal.headersPileUp() ? List.<Peer>of() : roster.peers()) {
+      if (isDue(peer) && (!isFar(peer) || !somebodyLeads()) && budget.allowsHeaders(peer)) {
+        ask(peer, chain.locator());
+      }
+    }
+    return Map.of();
+  }
+
+  /**
+   * Skips a peer whose claimed headers exceed the limit of bytes, once another peer has sent all of
+   * its own. A boast must not keep the sync from what there is.
+   */
+  private void passOver() {
+    boolean told = roster.peers().stream().anyMatch(HeaderSync::hasToldAll);
+    for (Peer peer : told ? roster.peers() : List.<Peer>of()) {
+      if (isDue(peer) && budget.rulesOutHeaders(peer)) {
+        HeaderTalk.of(peer).done = true;
+        effects.changed();
+        tellPassedOver(peer);
+      }
+    }
+  }
+
+  /** Whether a peer claims blocks that the limit of bytes left unchecked. */
+  public boolean hasSkippedClaims() {
+    return roster.peers().stream()
+        .anyMatch(
+            peer ->
+                peer.version != null
+                    && HeaderTalk.of(peer).passedOverTold
+                    && peer.version.startHeight() > chain.height());
+  }
+
+  private void tellPassedOver(Peer peer) {
+    Message.Version version = peer.version;
+    if (version == null || HeaderTalk.of(peer).passedOverTold) {
+      return;
+    }
+    HeaderTalk.of(peer).passedOverTold = true;
+    effects.emit(
+        new SyncEvent.Warning(
+            new SyncWarning.ClaimUnchecked(peer.link.address(), version.startHeight())));
+  }
+
+  private static boolean hasToldAll(Peer peer) {
+    return peer.isReady() && HeaderTalk.of(peer).done;
+  }
+
+  /** Who can be asked for headers that are missing, while nothing is on its way. */
+  public List<Peer> askable() {
+    return segments.isActive() ? segments.askable() : roster.peers(HeaderSync::isDue);
+  }
+
+  /** A clock that goes on lets in what it left out; nobody else would ask for it. */
+  private void askForWhatIsLetIn() {
+    for (Peer peer : roster.peers()) {
+      if (looksAgain(peer) && HeaderTalk.of(peer).isLetIn(effects.clock())) {
+        HeaderTalk.of(peer).leftOutUntil = null;
+        ask(peer);
+      }
+    }
+  }
+
+  private boolean looksAgain(Peer peer) {
+    return settings.follow() && peer.isReady() && !HeaderTalk.of(peer).isAsked();
+  }
+
+  /** When the next header is let in that was left out, and its peer asked again; or null. */
+  public @Nullable Instant letInAt() {
+    Instant next = null;
+    for (Peer peer : roster.peers()) {
+      Duration by = HeaderTalk.of(peer).leftOutBy(effects.clock());
+      if (looksAgain(peer) && !by.isZero()) {
+        Instant at = effects.now().plus(by);
+        next = next == null || at.isBefore(next) ? at : next;
+      }
+    }
+    return next;
+  }
+
+  private static boolean isDue(Peer peer) {
+    return peer.isReady() && !HeaderTalk.of(peer).isAsked() && !HeaderTalk.of(peer).done;
+  }
+
+  private boolean isFar(Peer peer) {
+    Message.Version version = peer.version;
+    return version != null && version.startHeight() >= chain.height() + FAR;
+  }
+
+  private boolean somebodyLeads() {
+    for (Peer peer : roster.peers()) {
+      if (HeaderTalk.of(peer).isLeading()
+          && !HeaderTalk.of(peer).isSilentFor(Segments.PATIENCE, effects.now())
+          && !HeaderTalk.of(peer).isWaitedOut(Segments.PATIENCE, effects.now())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** When somebody else is to be asked because those who were are silent. */
+  public @Nullable Instant dueAt() {
+    if (segments.isActive()) {
+      return roster.size() > 1 ? segments.overdueAt() : null;
+    }
+    boolean waiting = false;
+    Instant soonest = null;
+    for (Peer peer : roster.peers()) {
+      waiting |= isDue(peer);
+      if (HeaderTalk.of(peer).isLeading()) {
+        Instant at = givesWayAt(HeaderTalk.of(peer));
+        soonest = soonest == null || at.isAfter(soonest) ? at : soonest;
+      }
+    }
+    return waiting ? soonest : waitedOutAt();
+  }
+
+  /** When somebody who leads does no longer keep others from being asked. */
+  private static Instant givesWayAt(HeaderTalk leading) {
+    Instant silent = leading.heardAt.plus(Segments.PATIENCE);
+    Instant vain = leading.waitedOutAt(Segments.PATIENCE);
+    return vain == null || silent.isBefore(vain) ? silent : vain;
+  }
+
+  /** When somebody who is asked is waited for no longer; see {@link #areDone}. */
+  private @Nullable Instant waitedOutAt() {
+    Instant next = null;
+    for (Peer peer : roster.peers()) {
+      Instant at = HeaderTalk.of(peer).waitedOutAt(settings.stallTimeout());
+      if (at != null && at.isAfter(effects.now()) && (next == null || at.isBefore(next))) {
+        next = at;
+      }
+    }
+    return next;
+  }
+
+  /** A peer is gone. */
+  public void lost(Peer peer) {
+    segments.release(peer);
+  }
+
+  /**
+   * Headers have come and are about to be handed over: what follows them is asked for at once, so
+   * that the answer travels while they are checked.
+   */
+  public void coming(Peer peer, Headers headers) {
+    HeaderTalk.of(peer).aheadAsked = true;
+    HeaderTalk.Ask first = HeaderTalk.of(peer).asks.peek();
+    boolean leading = first != null && first.segment() == null;
+    if (leading
+        && isFull(headers)
+        && !HeaderTalk.of(peer).tooNewAsked
+        && !journal.headersPileUp()
+        && budget.allowsHeaders(peer)) {
+      // If these headers are bad, the link goes.
+      ask(peer, behind(headers.hash(headers.count() - 1)));
+    }
+  }
+
+  /**
+   * Takes headers in.
+   *
+   * @return why the peer has to go, or none
+   */
+  public Refusal received(Peer peer, Headers headers) {
+    if (!HeaderTalk.of(peer).aheadAsked) {
+      coming(peer, headers);
+    }
+    HeaderTalk.of(peer).aheadAsked = false;
+    HeaderTalk.Ask ask = HeaderTalk.of(peer).answered(headers, effects.now());
+    Segment segment = ask == null ? null : ask.segment();
+    if (ask != null && segment != null) {
+      Refusal refusal = segments.answered(peer, ask, segment, headers);
+      join();
+      return refusal;
+    }
+    if (segments.isActive()) {
+      // An announcement; what it follows on is not here yet, and will be asked for.
+      return fruitless(peer, headers);
+    }
+    if (ask == null && headers.isEmpty()) {
+      return peer.conduct.noise(0, effects.now());
+    }
+    int before = growth;
+    Refusal refusal = ordinary(peer, headers);
+    if (ask != null) {
+      // What makes the chain grow may come before blocks that are owed; all else may not.
+      peer.brings(
+          growth > before ? Patience.Answer.PROGRESS : Patience.Answer.HEADERS, effects.now());
+    }
+    return refusal;
+  }
+
+  private static boolean isFull(Headers headers) {
+    return headers.count() == Headers.MAX_PER_MESSAGE;
+  }
+
+  private void join() {
+    for (Segment segment = segments.ready(); segment != null; segment = segments.ready()) {
+      for (Headers part : segment.parts()) {
+        Connect outcome = connect(part);
+        if (outcome instanceof Connect.Invalid invalid) {
+          // They lead to a block that is known, so nobody is to blame.
+          segments.abandon();
+          effects.emit(
+              new SyncEvent.Warning(
+                  new SyncWarning.KnownChainRefused(
+                      part.hash(invalid.index()), segment.end, segment.to, invalid.reason())));
+          return;
+        }
+      }
+    }
+  }
+
+  private Refusal ordinary(Peer peer, Headers headers) {
+    boolean full = isFull(headers);
+    if (headers.isEmpty()) {
+      if (!HeaderTalk.of(peer).tooNewAsked) {
+        HeaderTalk.of(peer).leftOutUntil = null;
+      }
+      HeaderTalk.of(peer).tooNewAsked = false;
+      return done(peer);
+    }
+    Connect outcome = connect(headers);
+    if (outcome instanceof Connect.Extended) {
+      HeaderTalk.of(peer).leftOutUntil = null;
+      // What was known is no service: a peer that hangs up after it is not worth calling again.
+      HeaderTalk.of(peer).served += headers.count();
+      forgive(peer);
+    } else if (outcome instanceof Connect.Orphan) {
+      return orphan(peer, headers);
+    } else if (outcome instanceof Connect.Invalid invalid) {
+      if (invalid.reason() != Connect.Reason.TIME_TOO_NEW) {
+        return new Refusal(
+            DisconnectReason.BAD_HEADERS,
+            "header "
+                + headers.hash(invalid.index())
+                + " breaks a rule: "
+                + Refusal.words(invalid.reason()));
+      }
+      Refusal refusal = tooNew(peer, headers, invalid.index());
+      if (refusal.isRefusal()) {
+        return refusal;
+      }
+      HeaderTalk.of(peer).orphans = 0;
+      HeaderTalk.of(peer).tooNewAsked = full;
+      // To ask again at once for what is not taken would go on for ever.
+      return HeaderTalk.of(peer).isAsked() ? Refusal.NONE : done(peer);
+    } else {
+      HeaderTalk.of(peer).leftOutUntil = null;
+      Refusal refusal =
+          outcome instanceof Connect.SideBranch
+              ? beside(peer, headers.count())
+              : known(peer, headers);
+      if (refusal.isRefusal()) {
+        return refusal;
+      }
+    }
+    return full || HeaderTalk.of(peer).isAsked() ? Refusal.NONE : done(peer);
+  }
+
+  private Connect connect(Headers headers) {
+    int before = chain.height();
+    Connect outcome = chain.connect(headers, effects.clock().getEpochSecond());
+    if (outcome instanceof Connect.Extended extended) {
+      extended(before, extended.forkHeight());
+    }
+    return outcome;
+  }
+
+  /** It has no more: enough, if the chain is as good as the network's is known to be. */
+  private Refusal done(Peer peer) {
+    if (!HeaderTalk.of(peer).leftOutBy(effects.clock()).isZero()) {
+      // What it has beyond is left out by our clock: that it has too little is not its fault.
+      HeaderTalk.of(peer).done = true;
+      return Refusal.NONE;
+    }
+    if (lacksBase(peer)) {
+      return tooLittleWork(peer);
+    }
+    if (!enoughWork) {
+      ChainWork least = settings.checkpoints().minimumWork();
+      enoughWork =
+          segments.leadToTheEnd()
+              || least.equals(ChainWork.ZERO)
+              || !least.isMoreThan(chain.work());
+    }
+    if (!enoughWork) {
+      return tooLittleWork(peer);
+    }
+    HeaderTalk.of(peer).done = true;
+    return Refusal.NONE;
+  }
+
+  /**
+   * Whether nobody has shown that it has the block that our headers begin with, this peer says that
+   * its chain is shorter, and there is nothing but that block yet: it cannot tell us that there is
+   * no more.
+   */
+  private boolean lacksBase(Peer peer) {
+    int base = chain.base().height();
+    Message.Version version = peer.version;
+    return chain.height() == base && version != null && version.startHeight() < base;
+  }
+
+  /** What its silence may mean, if it was asked for headers and never sent any. */
+  public String silence(Peer peer) {
+    Message.Version version = peer.version;
+    // Before Core 24 a node did not answer at all while it was in its initial download.
+    return version == null || !HeaderTalk.of(peer).isAsked() || HeaderTalk.of(peer).served > 0
+        ? ""
+        : "; it was asked for headers and says that its chain ends at height "
+            + version.startHeight()
+            + " (a node that is still syncing?)";
+  }
+
+  private Refusal tooLittleWork(Peer peer) {
+    Message.Version version = peer.version;
+    int base = chain.base().height();
+    return new Refusal(
+        DisconnectReason.LOW_WORK,
+        Obstacle.NOT_SYNCED,
+        "its chain does not reach block height "
+            + Math.max(base, settings.checkpoints().lastHeight())
+            + " of the network's"
+            + (version == null
+                ? ""
+                : "; it says that it ends at height "
+                    + version.startHeight()
+                    + " (a node that is still syncing, or was cut off?)"));
+  }
+
+  private Refusal orphan(Peer peer, Headers headers) {
+    if (!chain.base().isGenesis() && headers.previous(0).equals(chain.network().genesisHash())) {
+      // Asked what follows the block that we begin with, it tells its chain from the start.
+      return tooLittleWork(peer);
+    }
+    if (HeaderTalk.of(peer).tooNewAsked) {
+      // What follows on headers that our clock left out; the question was on its way already.
+      HeaderTalk.of(peer).tooNewAsked = false;
+      return done(peer);
+    }
+    HeaderTalk.of(peer).orphans++;
+    if (HeaderTalk.of(peer).orphans > MAX_ORPHANS) {
+      return new Refusal(DisconnectReason.BAD_HEADERS, "headers that connect to nothing");
+    }
+    ask(peer);
+    return fruitless(peer, headers);
+  }
+
+  /** Valid headers, but their branch has less work: only so many of them may come. */
+  private Refusal beside(Peer peer, int count) {
+    HeaderTalk.of(peer).beside += count;
+    return HeaderTalk.of(peer).beside > HeaderChain.SIDE_LIMIT
+        ? new Refusal(
+            DisconnectReason.BAD_HEADERS,
+            HeaderTalk.of(peer).beside + " headers beside the chain that never reach more work")
+        : Refusal.NONE;
+  }
+
+  /** Known headers: an honest peer goes through them once, each batch behind the one before. */
+  private Refusal known(Peer peer, Headers headers) {
+    boolean goesOn = Objects.equals(HeaderTalk.of(peer).knownTo, headers.previous(0));
+    HeaderTalk.of(peer).knownTo = headers.linkage().last();
+    return goesOn && isFull(headers) ? Refusal.NONE : fruitless(peer, headers);
+  }
+
+  private Refusal fruitless(Peer peer, Headers headers) {
+    if (HeaderTalk.of(peer).growth != growth) {
+      HeaderTalk.of(peer).growth = growth;
+      HeaderTalk.of(peer).fruitless = 0;
+    }
+    HeaderTalk.of(peer).fruitless += isFull(headers) ? FULL_AND_FRUITLESS : 1;
+    return HeaderTalk.of(peer).fruitless > MAX_FRUITLESS
+        ? new Refusal(
+            DisconnectReason.BAD_HEADERS, "headers that bring nothing new, again and again")
+        : Refusal.NONE;
+  }
+
+  private static void forgive(Peer peer) {
+    HeaderTalk.of(peer).orphans = 0;
+    HeaderTalk.of(peer).beside = 0;
+    HeaderTalk.of(peer).knownTo = null;
+  }
+
+  /**
+   * Perhaps it is our clock that is wrong: take what stands before, and blame nobody, however many
+   * blocks come before it is right again. It is said once, and is of no use otherwise.
+   */
+  private Refusal tooNew(Peer peer, Headers headers, int index) {
+    int last = headers.count() - 1;
+    HeaderTalk.of(peer).leftOutUntil =
+        Instant.ofEpochSecond(
+            Math.max(headers.time(index), headers.time(last)) - ConsensusRules.FUTURE_SECONDS);
+    if (!HeaderTalk.of(peer).tooNewTold) {
+      HeaderTalk.of(peer).tooNewTold = true;
+      effects.emit(
+          new SyncEvent.Warning(
+              new SyncWarning.BlockFromTheFuture(peer.link.address(), headers.hash(index))));
+    }
+    if (connect(headers.slice(0, index)) instanceof Connect.Extended) {
+      HeaderTalk.of(peer).served += index;
+      return Refusal.NONE;
+    }
+    // What followed on such headers was an orphan by our fault.
+    HeaderTalk.of(peer).fruitless = Math.max(0, HeaderTalk.of(peer).fruitless - 1);
+    return peer.conduct.noise(headers.count() * BlockHeader.LENGTH, effects.now());
+  }
+
+  private void extended(int before, int fork) {
+    growth++;
+    // First, so that the journal has the new chain even if a later line throws.
+    journal.headersAbove(fork, effects.now());
+    int lost = fork < before ? fork : Move.GREW;
+    Move earlier = move;
+    move = new Move(earlier == null ? lost : Math.min(lost, earlier.fork()));
+    effects.changed();
+    for (Peer peer : roster.peers()) {
+      HeaderTalk.of(peer).grown(effects.now());
+      if (fork < before) {
+        Reach.of(peer).cutAbove(fork);
+      }
+    }
+  }
+
+  /** Hands over how the chain moved since this was last asked; null if it did not. */
+  public @Nullable Move takeMove() {
+    Move taken = move;
+    move = null;
+    return taken;
+  }
+
+  /**
+   * Whether every peer that said hello has told all headers it has, or at least one, and the others
+   * were waited for long enough: two who take turns could have something to tell for ever.
+   */
+  public boolean areDone() {
+    boolean any = false;
+    for (Peer peer : roster.peers()) {
+      HeaderTalk talk = HeaderTalk.of(peer);
+      any |= peer.isReady() && talk.done;
+      if (peer.isReady()
+          && !talk.done
+          && !talk.isWaitedOut(settings.stallTimeout(), effects.now())) {
+        return false;
+      }
+    }
+    return any;
+  }
+
+  /** The highest height anybody speaks of. */
+  public int target() {
+    int target = chain.height();
+    for (Peer peer : roster.peers()) {
+      Message.Version version = peer.version;
+      if (version != null && !HeaderTalk.of(peer).done) {
+        target = Math.max(target, version.startHeight());
+      }
+    }
+    return target;
+  }
+
+  private List<Hash256> behind(Hash256 last) {
+    List<Hash256> locator = new ArrayList<>();
+    locator.add(last);
+    locator.addAll(chain.recentLocator());
+    return locator;
+  }
+
+  private void ask(Peer peer, List<Hash256> locator) {
+    peer.beginsToOwe(effects.now());
+    HeaderTalk.of(peer).done = false;
+    HeaderTalk.of(peer).asked(locator.get(0), null, effects.now());
+    effects.send(peer, new Message.GetHeaders(locator, Hash256.ZERO));
+  }
+}

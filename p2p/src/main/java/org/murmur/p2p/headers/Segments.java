@@ -1,0 +1,302 @@
+package org.murmur.p2p.headers;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.Checkpoints;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.peers.Budget;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Patience;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Refusal;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Journal;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.Message;
+
+/**
+ * Headers below the last checkpoint: asked for segment by segment, side by side and from everybody,
+ * and handed on in order.
+ *
+ * <p>A window of segments lies ahead of the chain; what came early waits there, proven by the hash
+ * at its end. Nothing else is kept: a peer that sends other headers costs no memory. A segment
+ * whose peer is silent is asked of another one, too; the first answer counts.
+ */
+public final class Segments {
+
+  /** Segments under way or waiting at most. */
+  private static final int MAX_SEGMENTS = 64;
+
+  /** And headers in them: 8 MB as they came. */
+  private static final int MAX_HEADERS = 100_000;
+
+  /** After this long without an answer somebody else is asked, too. */
+  public static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  /** The one that all others wait for is asked elsewhere after this, even if its peer answers. */
+  private static final Duration FIRST_PATIENCE = PATIENCE.multipliedBy(2);
+
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final Journal journal;
+  private final Budget budget;
+  private final Checkpoints known;
+  private final ArrayDeque<Segment> window = new ArrayDeque<>();
+  private int ahead;
+
+  // The checkpoint that the next segment of the window ends with; none left when all are opened.
+  private int next;
+  private int begin;
+  private Hash256 beginHash;
+  private boolean abandoned;
+
+  Segments(
+      Effects effects,
+      SyncSettings settings,
+      HeaderChain chain,
+      Roster roster,
+      Journal journal,
+      Budget budget) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.journal = journal;
+    this.budget = budget;
+    this.known = settings.checkpoints();
+    int height = chain.height();
+    this.next = known.countTo(height);
+    int base = chain.base().height();
+    int last = next == 0 ? 0 : known.height(next - 1);
+    // From the last one that we have, not from our tip: that may lie on a branch that has lost.
+    this.begin = Math.max(base, last);
+    this.beginHash = chain.hashAt(begin);
+    this.abandoned = next > 0 && last == begin && !beginHash.equals(known.hash(next - 1));
+    if (abandoned && next < known.size()) {
+      effects.emit(
+          new SyncEvent.Warning(new SyncWarning.StoredChainElsewhere(known.hash(next - 1), begin)));
+    }
+  }
+
+  /** Whether something below the last checkpoint is still missing. */
+  boolean isActive() {
+    return !abandoned && !(window.isEmpty() && next == known.size());
+  }
+
+  /** Whether the chain is known to lead through the last checkpoint. */
+  boolean leadToTheEnd() {
+    return !abandoned && window.isEmpty() && next == known.size();
+  }
+
+  /** The known blocks contradict the rules, or our clock does: without them, then. */
+  void abandon() {
+    abandoned = true;
+    window.forEach(Segment::release);
+    window.clear();
+    ahead = 0;
+  }
+
+  /** Opens, gives out and asks again, as far as there is something to do. */
+  void plan() {
+    if (!isActive()) {
+      return;
+    }
+    open();
+    for (Segment segment : window) {
+      if (segment.isWhole()) {
+        continue;
+      }
+      Peer owner = segment.owner;
+      if (owner == null || isOverdue(segment, owner)) {
+        Peer other = freest(segment);
+        if (other != null) {
+          give(segment, other);
+        }
+      }
+    }
+  }
+
+  private void open() {
+    while (next < known.size() && window.size() < MAX_SEGMENTS && !journal.headersPileUp()) {
+      int to = known.height(next);
+      if (!window.isEmpty() && ahead + to - begin > MAX_HEADERS) {
+        return;
+      }
+      Segment segment = new Segment(begin, beginHash, to, known.hash(next));
+      window.add(segment);
+      ahead += segment.size();
+      begin = to;
+      beginHash = segment.end;
+      next++;
+    }
+  }
+
+  private boolean isOverdue(Segment segment, Peer owner) {
+    return !effects.now().isBefore(overdueAt(segment, owner));
+  }
+
+  private Instant overdueAt(Segment segment, Peer owner) {
+    Instant silent = latest(segment.askedAt, HeaderTalk.of(owner).heardAt).plus(PATIENCE);
+    if (!segment.equals(window.peek())) {
+      return silent;
+    }
+    Instant late = segment.askedAt.plus(FIRST_PATIENCE);
+    return late.isBefore(silent) ? late : silent;
+  }
+
+  private static Instant latest(Instant a, Instant b) {
+    return a.isAfter(b) ? a : b;
+  }
+
+  /** The peer with the fewest questions open that can be asked for a segment, or null. */
+  private @Nullable Peer freest(Segment segment) {
+    Peer best = null;
+    for (Peer peer : roster.peers()) {
+      boolean fit =
+          mayHave(peer, segment)
+              && peer != segment.owner
+              && budget.allowsHeaders(peer)
+              && HeaderTalk.of(peer).asks.size() < HeaderTalk.of(peer).depth
+              && !HeaderTalk.of(peer).isSilentFor(PATIENCE, effects.now());
+      if (fit
+          && (best == null || HeaderTalk.of(peer).asks.size() < HeaderTalk.of(best).asks.size())) {
+        best = peer;
+      }
+    }
+    return best;
+  }
+
+  private static boolean mayHave(Peer peer, Segment segment) {
+    return peer.isReady() && segment.from < HeaderTalk.of(peer).lacksAbove;
+  }
+
+  /** Who can be asked for the next segment. */
+  List<Peer> askable() {
+    Segment first = window.peek();
+    return first == null ? List.of() : roster.peers(peer -> mayHave(peer, first));
+  }
+
+  private void give(Segment segment, Peer peer) {
+    segment.release();
+    segment.owner = peer;
+    ask(segment, peer);
+  }
+
+  private void ask(Segment segment, Peer peer) {
+    if (!budget.allowsHeaders(peer)) {
+      segment.release();
+      return;
+    }
+    segment.askedAt = effects.now();
+    peer.beginsToOwe(effects.now());
+    HeaderTalk.of(peer).asked(segment.last(), segment, effects.now());
+    effects.send(peer, new Message.GetHeaders(List.of(segment.last()), segment.end));
+  }
+
+  /** Takes an answer in; whatever is whole then waits in {@link #ready}. */
+  Refusal answered(Peer peer, HeaderTalk.Ask ask, Segment segment, Headers headers) {
+    if (headers.isEmpty() || !headers.previous(0).equals(ask.behind())) {
+      lacks(peer, segment);
+      return Refusal.NONE;
+    }
+    peer.brings(Patience.Answer.PROGRESS, effects.now());
+    if (segment.isWhole() || abandoned) {
+      return Refusal.NONE;
+    }
+    if (segment.owner != peer) {
+      // Late: somebody else was asked meanwhile. The first to begin goes on.
+      if (segment.isBegun() || !segment.start.equals(ask.behind())) {
+        return Refusal.NONE;
+      }
+      segment.owner = peer;
+    } else if (!segment.last().equals(ask.behind())) {
+      return Refusal.NONE;
+    }
+    switch (segment.add(headers)) {
+      case MORE -> ask(segment, peer);
+      case WHOLE -> HeaderTalk.of(peer).served += segment.size();
+      case ENDS_EARLY -> lacks(peer, segment);
+      case BROKEN -> {
+        return new Refusal(
+            DisconnectReason.BAD_HEADERS,
+            "headers that are not linked, in an answer behind block " + ask.behind());
+      }
+      case ASTRAY -> {
+        return new Refusal(
+            DisconnectReason.BAD_HEADERS,
+            "headers that do not lead to block " + segment.end + " at height " + segment.to);
+      }
+    }
+    return Refusal.NONE;
+  }
+
+  /** A peer has not got what it was asked for, which is no crime: it may be behind. */
+  private void lacks(Peer peer, Segment segment) {
+    HeaderTalk.of(peer).lacksAbove = Math.min(HeaderTalk.of(peer).lacksAbove, segment.from);
+    release(peer);
+  }
+
+  /** Whatever was asked of a peer is to be asked of others. */
+  void release(Peer peer) {
+    for (Segment segment : window) {
+      if (segment.owner == peer && !segment.isWhole()) {
+        segment.release();
+      }
+    }
+  }
+
+  /** Hands out the next segment that can be joined, or null. */
+  @Nullable Segment ready() {
+    Segment first = window.peek();
+    if (first == null || !first.isWhole()) {
+      return null;
+    }
+    window.remove();
+    ahead -= first.size();
+    return first;
+  }
+
+  /** Those who have not got the next segment, when nobody has. */
+  List<Peer> behind() {
+    Segment first = window.peek();
+    List<Peer> behind = new ArrayList<>();
+    if (first == null) {
+      return behind;
+    }
+    for (Peer peer : roster.peers()) {
+      if (mayHave(peer, first)) {
+        return List.of();
+      }
+      if (peer.isReady()) {
+        behind.add(peer);
+      }
+    }
+    return behind;
+  }
+
+  /** When somebody else is to be asked, if there is anybody; null if nothing is under way. */
+  @Nullable Instant overdueAt() {
+    Instant soonest = null;
+    for (Segment segment : window) {
+      Peer owner = segment.owner;
+      if (!segment.isWhole() && owner != null) {
+        Instant at = overdueAt(segment, owner);
+        if (at.isAfter(effects.now()) && (soonest == null || at.isBefore(soonest))) {
+          soonest = at;
+        }
+      }
+    }
+    return soonest;
+  }
+}

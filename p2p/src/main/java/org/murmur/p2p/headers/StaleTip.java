@@ -1,0 +1,127 @@
+package org.murmur.p2p.headers;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncWarning;
+
+/**
+ * Notices, while following, that no block comes any more: says so once, goes on asking everybody,
+ * and lets somebody else be called, who may know more.
+ *
+ * <p>Not on regtest, where a block comes when somebody wants one.
+ */
+public final class StaleTip {
+
+  /**
+   * The last block's age from which on something is wrong. With a block in ten minutes on average
+   * that is once in 65 million blocks by chance.
+   */
+  static final Duration OLD = Duration.ofHours(3);
+
+  /**
+   * So long peers must have been listened to: after a sleep the tip is old, which means nothing.
+   */
+  static final Duration LISTENED = Duration.ofMinutes(30);
+
+  /** How often everybody is asked. */
+  static final Duration ASK_EVERY = Duration.ofMinutes(10);
+
+  /**
+   * With a last block as old as that a chain is not called complete where blocks are known
+   * beforehand: such a network never stood still for so long, so who has no more hides it, or is
+   * not synced itself. A network of one's own may rest for as long as its owner likes.
+   */
+  static final Duration LONG_AGO = Duration.ofDays(14);
+
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final boolean watches;
+  private final boolean goesOn;
+  private @Nullable Hash256 tip;
+  private Instant since = Instant.EPOCH;
+  private Instant askedAt = Instant.EPOCH;
+  private boolean told;
+
+  public StaleTip(
+      Effects effects, SyncSettings settings, HeaderChain chain, Roster roster, Network network) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.goesOn = network.rules().retargeting() && settings.checkpoints().lastHeight() > 0;
+    this.watches = settings.follow() && network.rules().retargeting();
+  }
+
+  public void look(HeaderSync headers) {
+    if (!watches) {
+      return;
+    }
+    Hash256 now = chain.tip();
+    Hash256 before = tip;
+    if (before == null || !now.equals(before)) {
+      tip = now;
+      since = effects.now();
+      told = false;
+      roster.stale = false;
+      return;
+    }
+    if (effects.now().isBefore(since.plus(LISTENED)) || age().compareTo(OLD) < 0) {
+      return;
+    }
+    roster.stale = true;
+    if (!told) {
+      told = true;
+      effects.emit(new SyncEvent.Warning(warning()));
+    }
+    if (!effects.now().isBefore(askedAt.plus(ASK_EVERY))) {
+      askedAt = effects.now();
+      for (Peer peer : roster.peers()) {
+        if (peer.isReady() && !HeaderTalk.of(peer).isAsked()) {
+          headers.ask(peer);
+        }
+      }
+    }
+  }
+
+  /** Whether the chain ends so long ago that there must be more of it. */
+  public boolean isOfLongAgo() {
+    return goesOn && age().compareTo(LONG_AGO) >= 0;
+  }
+
+  private Duration age() {
+    return Duration.between(time(), effects.clock());
+  }
+
+  private Instant time() {
+    return Instant.ofEpochSecond(chain.timeAt(chain.height()));
+  }
+
+  private SyncWarning warning() {
+    return new SyncWarning.NoNewBlock(chain.height(), time(), age());
+  }
+
+  /** When to look again, or null. */
+  public @Nullable Instant due() {
+    if (!watches || tip == null) {
+      return null;
+    }
+    if (roster.stale) {
+      return askedAt.plus(ASK_EVERY);
+    }
+    Instant listened = since.plus(LISTENED);
+    Duration left = OLD.minus(age());
+    Instant old = left.isNegative() ? effects.now() : effects.now().plus(left);
+    return old.isAfter(listened) ? old : listened;
+  }
+}

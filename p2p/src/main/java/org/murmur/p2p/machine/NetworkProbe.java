@@ -1,0 +1,102 @@
+package org.murmur.p2p.machine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.sync.Machine;
+import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.Message;
+
+/**
+ * Says hello to one peer and waits for its hello: whether it speaks the network of the loop that
+ * runs this. A node does not answer in another network's name, it hangs up; so who hung up is asked
+ * again in those it may be of.
+ *
+ * <p>One thread at a time.
+ */
+public final class NetworkProbe implements Machine {
+
+  /** A node that is there says hello at once; it has been reached just before. */
+  private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+  /** The version that we speak elsewhere, too. */
+  private static final int PROTOCOL = 70016;
+
+  private final Link link;
+  private final long nonce;
+  private @Nullable Instant deadline;
+  private boolean answered;
+  private boolean reached;
+  private boolean stopped;
+
+  /**
+   * Makes one at rest; the first tick sets it going.
+   *
+   * @param address whom to ask
+   * @param nonce of the hello, any number
+   */
+  public NetworkProbe(PeerAddress address, long nonce) {
+    this.link = new Link(1, address);
+    this.nonce = nonce;
+  }
+
+  /**
+   * Returns whether it said hello.
+   *
+   * @return false also while it is not known
+   */
+  public boolean isAnswered() {
+    return answered;
+  }
+
+  /**
+   * Returns whether a connection stood at all.
+   *
+   * @return false if it makes no sense to ask again
+   */
+  public boolean isReached() {
+    return reached;
+  }
+
+  @Override
+  public boolean isStopped() {
+    return stopped;
+  }
+
+  @Override
+  public List<Output> step(Input input, Instant now) {
+    List<Output> outputs = new ArrayList<>();
+    Instant until = deadline;
+    if (input instanceof Input.Tick && until == null) {
+      deadline = now.plus(PATIENCE);
+      outputs.add(new Output.Connect(link));
+      outputs.add(new Output.WakeAt(now.plus(PATIENCE)));
+    } else if (input instanceof Input.Tick) {
+      stopped = until != null && !now.isBefore(until);
+    } else if (input instanceof Input.Connected) {
+      reached = true;
+      outputs.add(
+          new Output.Send(
+              link,
+              new Message.Version(
+                  PROTOCOL, 0, now.getEpochSecond(), nonce, SyncSettings.USER_AGENT, 0, false)));
+    } else if (input instanceof Input.Received received) {
+      answered = received.message() instanceof Message.Version;
+      stopped = answered;
+    } else if (input instanceof Input.ConnectFailed
+        || input instanceof Input.ProxyFailed
+        || input instanceof Input.Disconnected
+        || input instanceof Input.Garbled
+        || input instanceof Input.Oversized
+        || input instanceof Input.Stop) {
+      stopped = true;
+    }
+    return outputs;
+  }
+}

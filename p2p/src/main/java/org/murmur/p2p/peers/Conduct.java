@@ -1,0 +1,212 @@
+package org.murmur.p2p.peers;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.EnumMap;
+import java.util.Map;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.wire.Message;
+
+/**
+ * What one peer has done so far, and when that is enough. Pure: the time is handed in.
+ *
+ * <p>Two measures, because misbehaviour comes in two forms; a third one, silence, is a matter of
+ * {@link Patience}:
+ *
+ * <ul>
+ *   <li><b>Rations</b> for what an honest peer also sends, but not without end. Each {@link Ration}
+ *       is a bucket that fills with time; when it is empty the peer is flooding.
+ *   <li><b>A score</b> for what an honest peer might do once, by accident or in a race: each {@link
+ *       Offence} has its points, a point is forgiven every {@value #FORGIVEN_SECONDS} seconds, and
+ *       at {@value #FULL_SCORE} the peer goes.
+ * </ul>
+ *
+ * <table>
+ *   <caption>Offence, score, consequence</caption>
+ *   <tr><th>offence</th><th>score</th><th>consequence</th></tr>
+ *   <tr><td>unasked transaction that our filter may match</td><td>5</td>
+ *       <td>{@link DisconnectReason#UNASKED} at 100</td></tr>
+ *   <tr><td>transaction that our filter, as sent and as a server can have grown it, does not
+ *       match</td><td>20; 100 if the filter cannot grow</td>
+ *       <td>{@link DisconnectReason#NOT_MATCHING} at 100</td></tr>
+ *   <tr><td>more matches by chance than the filter's rate explains ({@code ChanceMatches})</td>
+ *       <td>at once</td><td>{@link DisconnectReason#NOT_MATCHING}</td></tr>
+ *   <tr><td>more than its ration</td><td>at once</td>
+ *       <td>{@link DisconnectReason#FLOODING}</td></tr>
+ *   <tr><td>blocks go on behind a ping that was not answered</td><td>at once</td>
+ *       <td>{@link DisconnectReason#PING_TIMEOUT}</td></tr>
+ * </table>
+ *
+ * <p>What is wrong by itself (a proof that does not prove, a block nobody asked for, headers that
+ * break the rules) needs no memory and is refused where it is noticed. {@code docs/misbehaviour.md}
+ * has all of it together, with the back-offs.
+ */
+public final class Conduct {
+
+  /** At this many points a peer goes. */
+  static final int FULL_SCORE = 100;
+
+  /** How long a point is held against a peer. */
+  static final int FORGIVEN_SECONDS = 10;
+
+  /** Bytes of a message that nobody asked for that count as much as one more message. */
+  private static final int BYTES_A_UNIT = 10_000;
+
+  private static final int BYTES_A_KILOBYTE = 1_000;
+
+  /** What an honest peer also sends, but not without end. */
+  public enum Ration {
+    /**
+     * Entries of {@code inv}. The answer to {@code mempool} comes in messages of up to 50,000; a
+     * filter that lets more than two of them through is none.
+     */
+    ANNOUNCEMENTS(100_000, 100, "announcements"),
+    /** Entries of {@code addr}. We ask once, and an answer has 1,000; Core takes no more a time. */
+    ADDRESSES(5_000, 1, "addresses"),
+    /** Core sends one in two minutes. */
+    PINGS(100, 1, "pings"),
+    /** We serve our own broadcasts only, so there is little to ask us. In units of one entry. */
+    QUESTIONS(1_000, 1, "questions"),
+    /**
+     * Transactions that no block holds, in kilobytes begun. The answer to {@code mempool} can be
+     * 60,000 of them ({@code Relay#MOST_WANTED}, {@code Relay#MOST_WAITING}). After that the whole
+     * network confirms no more than 7 kB a second, and Core announces 7 transactions a second.
+     */
+    TRANSACTIONS(100_000, 100, "kB of transactions that no block holds"),
+    /** All that is of no use: unknown commands, refusals and news that are none. */
+    NOISE(1_000, 1, "messages of no use");
+
+    private final int most;
+    private final int perSecond;
+    private final String noun;
+
+    Ration(int most, int perSecond, String noun) {
+      this.most = most;
+      this.perSecond = perSecond;
+      this.noun = noun;
+    }
+
+    /** What can come in one go. */
+    public int most() {
+      return most;
+    }
+  }
+
+  /** What an honest peer might do once. */
+  public enum Offence {
+    /** Perhaps a friend's wallet software that pushes what it thinks concerns us. */
+    UNASKED_TRANSACTION(5, DisconnectReason.UNASKED),
+    /** Perhaps the server's copy grew by something that never reached us. */
+    FOREIGN_TRANSACTION(20, DisconnectReason.NOT_MATCHING),
+    /** The same under a filter that does not grow: proof. */
+    FOREIGN_TO_A_FIXED_FILTER(FULL_SCORE, DisconnectReason.NOT_MATCHING);
+
+    private final int points;
+    private final DisconnectReason reason;
+
+    Offence(int points, DisconnectReason reason) {
+      this.points = points;
+      this.reason = reason;
+    }
+
+    int points() {
+      return points;
+    }
+  }
+
+  private static final class Bucket {
+    double left;
+    Instant filledAt;
+
+    Bucket(double left, Instant filledAt) {
+      this.left = left;
+      this.filledAt = filledAt;
+    }
+  }
+
+  private final Map<Ration, Bucket> buckets = new EnumMap<>(Ration.class);
+  private double score;
+  private Instant scoredAt;
+
+  public Conduct(Instant since) {
+    scoredAt = since;
+    for (Ration ration : Ration.values()) {
+      buckets.put(ration, new Bucket(ration.most, since));
+    }
+  }
+
+  /** Counts a message by its kind, before anything is done about it. */
+  public Refusal heard(Message message, int wireBytes, Instant now) {
+    if (message instanceof Message.Inv inv) {
+      return take(Ration.ANNOUNCEMENTS, Math.max(1, inv.items().size()), now);
+    }
+    if (message instanceof Message.Addr addr) {
+      return take(Ration.ADDRESSES, Math.max(1, addr.addresses().size()), now);
+    }
+    if (message instanceof Message.AddrV2 addr) {
+      return take(Ration.ADDRESSES, Math.max(1, addr.addresses().size()), now);
+    }
+    if (message instanceof Message.Ping) {
+      return take(Ration.PINGS, 1, now);
+    }
+    if (message instanceof Message.GetData ask) {
+      return take(Ration.QUESTIONS, Math.max(1, ask.items().size()), now);
+    }
+    if (message instanceof Message.GetHeaders || message instanceof Message.GetBlocks) {
+      return take(Ration.QUESTIONS, 10, now);
+    }
+    return isAnswer(message) ? Refusal.NONE : noise(wireBytes, now);
+  }
+
+  /** Whether it may be something we asked for; if not, that is found out further on. */
+  private static boolean isAnswer(Message message) {
+    return message instanceof Message.MerkleBlockMessage
+        || message instanceof Message.TxMessage
+        || message instanceof Message.BlockMessage
+        || message instanceof Message.HeadersMessage
+        || message instanceof Message.NotFound
+        || message instanceof Message.Pong;
+  }
+
+  /** Counts a message that turned out to be of no use. */
+  public Refusal noise(int wireBytes, Instant now) {
+    return take(Ration.NOISE, 1 + wireBytes / BYTES_A_UNIT, now);
+  }
+
+  /** Counts a transaction that no block holds, and that it announced itself or pushed. */
+  public Refusal handedOver(int wireBytes, Instant now) {
+    return take(Ration.TRANSACTIONS, 1 + wireBytes / BYTES_A_KILOBYTE, now);
+  }
+
+  private Refusal take(Ration ration, int units, Instant now) {
+    Bucket bucket = buckets.get(ration);
+    if (bucket == null) {
+      throw new AssertionError("no bucket for " + ration);
+    }
+    double more = ration.perSecond * seconds(bucket.filledAt, now);
+    bucket.left = Math.min(ration.most, bucket.left + more) - units;
+    bucket.filledAt = now;
+    return bucket.left >= 0
+        ? Refusal.NONE
+        : new Refusal(
+            DisconnectReason.FLOODING,
+            "more than "
+                + ration.most
+                + " "
+                + ration.noun
+                + " and "
+                + ration.perSecond
+                + " more each second");
+  }
+
+  /** Holds something against the peer; refuses it when that is too much. */
+  public Refusal commits(Offence offence, String detail, Instant now) {
+    score = Math.max(0, score - seconds(scoredAt, now) / FORGIVEN_SECONDS) + offence.points;
+    scoredAt = now;
+    return score < FULL_SCORE ? Refusal.NONE : new Refusal(offence.reason, detail);
+  }
+
+  private static double seconds(Instant from, Instant to) {
+    return Math.max(0, Duration.between(from, to).toMillis() / 1e3);
+  }
+}

@@ -1,0 +1,122 @@
+package org.murmur.p2p.peers;
+
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.FilterRole;
+import org.murmur.p2p.cover.Content;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.PrivatePreset;
+
+/**
+ * Who is shown which filters: one peer the scripts, another the outpoints, nobody anything else.
+ *
+ * <p>Chosen once, in the order in which the user named the peers, and kept: who was shown an epoch
+ * last is the guard of its role in every later session, whatever the order then. The record of
+ * filters shown is the only memory this needs. A guard that does not come is not replaced, unless
+ * it is dismissed by name.
+ */
+public final class Guards {
+
+  private final PrivatePreset preset;
+  private final Map<FilterRole, PeerAddress> chosen = new EnumMap<>(FilterRole.class);
+  // What every peer was ever shown: who knows the scripts must not learn the outpoints.
+  private final Map<PeerAddress, Set<FilterRole>> shown = new HashMap<>();
+
+  public Guards(PrivatePreset preset, List<Load> loads) {
+    this.preset = preset;
+    for (Load load : loads) {
+      if (load.content() instanceof Content.Epoch epoch) {
+        chosen.put(epoch.role(), load.peer());
+        shows(load.peer(), epoch.role());
+      }
+    }
+    chosen.values().removeIf(preset.dismissed()::contains);
+  }
+
+  /** Who guards a role by now, or did when it was last shown a filter. */
+  public Collection<PeerAddress> chosen() {
+    return chosen.values();
+  }
+
+  /** Whether a peer may become a guard, or be one again: none that was given up, or knows more. */
+  public boolean mayGuard(PeerAddress address) {
+    if (chosen.containsValue(address)) {
+      return true;
+    }
+    if (preset.dismissed().contains(address) || shown.containsKey(address)) {
+      return false;
+    }
+    for (FilterRole role : FilterRole.values()) {
+      PeerAddress guard = chosen.get(role);
+      if (guard == null || !hasSeen(guard, role)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  public PrivatePreset preset() {
+    return preset;
+  }
+
+  /** The guard of a role, or null if none is chosen. */
+  @Nullable PeerAddress chosen(FilterRole role) {
+    return chosen.get(role);
+  }
+
+  /** Those of all roles, to be changed. */
+  public Map<FilterRole, PeerAddress> byRole() {
+    return chosen;
+  }
+
+  /** A guard is about to be shown an epoch: from now on it is one for good. */
+  public void shows(PeerAddress guard, FilterRole role) {
+    shown.computeIfAbsent(guard, peer -> EnumSet.noneOf(FilterRole.class)).add(role);
+  }
+
+  /** Whether a peer is a guard, or was ever shown an epoch. */
+  public boolean knows(PeerAddress address) {
+    return shown.containsKey(address) || chosen.containsValue(address);
+  }
+
+  /** Whether every role has a guard that was shown a filter: nobody else becomes one then. */
+  public boolean areSettled() {
+    for (FilterRole role : FilterRole.values()) {
+      PeerAddress guard = chosen.get(role);
+      if (guard == null || !hasSeen(guard, role)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  public boolean hasSeen(PeerAddress address, FilterRole role) {
+    return shown.getOrDefault(address, Set.of()).contains(role);
+  }
+
+  public boolean knowsTheOther(PeerAddress address, FilterRole role) {
+    for (FilterRole other : FilterRole.values()) {
+      boolean guards = address.equals(chosen.get(other));
+      boolean saw = hasSeen(address, other);
+      if (other != role && (guards || saw)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  public boolean isGuard(PeerAddress address, FilterRole role) {
+    return address.equals(chosen.get(role));
+  }
+
+  public boolean isGuard(Peer peer) {
+    return chosen.containsValue(peer.link.address());
+  }
+}

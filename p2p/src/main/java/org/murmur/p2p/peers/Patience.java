@@ -1,0 +1,114 @@
+package org.murmur.p2p.peers;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.sync.DisconnectReason;
+
+/**
+ * How long one peer may keep us waiting. Two measures: the time since it last earned patience, and
+ * its pace, which is what it earned in bytes over a minute.
+ *
+ * <p>There is one rule. A message earns patience if it answers a question that is open, if it
+ * brings something that had not come yet, and if the peer owes nothing more urgent ({@link
+ * Answer}). A repetition earns none, nor does what nobody asked for. A message counts when it is
+ * whole, so that a drip counts for nothing.
+ */
+public final class Patience {
+
+  /**
+   * The least that must come while something is owed: a filtered block without matches has 143
+   * bytes, so this is one such block in three seconds. The slowest honest nodes (a small computer,
+   * through Tor) serve ten a second and more.
+   */
+  static final int LEAST_BYTES_A_SECOND = 50;
+
+  /** The pace is taken over this long, so that one long answer may take its time. */
+  static final Duration PACE_TAKEN_OVER = Duration.ofSeconds(60);
+
+  /** What a message brings, the least urgent first. */
+  public enum Answer {
+    /** An unconfirmed transaction, or that it is not there. */
+    NEWS,
+    /** Headers that do not make the chain grow. */
+    HEADERS,
+    /** A block, a part of one, headers that make the chain grow, or a pong. */
+    PROGRESS
+  }
+
+  private Instant since;
+  private @Nullable Instant paceSince;
+  private long paceBytes;
+  // Bytes of the message at hand.
+  private int atHand;
+
+  Patience(Instant since) {
+    this.since = since;
+  }
+
+  /** When the peer last earned patience, or was asked for something while it owed nothing. */
+  public Instant since() {
+    return since;
+  }
+
+  /** It is asked for something while it owes nothing, or the time it was away is forgiven. */
+  public void begins(Instant at) {
+    since = at;
+  }
+
+  /** A message has come, and is about to be looked at. */
+  public void heard(int wireBytes) {
+    atHand = wireBytes;
+  }
+
+  /**
+   * The message at hand is an answer that brings something new.
+   *
+   * @param answer what it brings
+   * @param urgent the least that counts, by what the peer owes
+   */
+  void earns(Answer answer, Answer urgent, Instant now) {
+    if (answer.compareTo(urgent) >= 0) {
+      since = now;
+      paceBytes += atHand;
+      atHand = 0;
+    }
+  }
+
+  /** Refuses a peer that earns less than it must while it owes something. */
+  public Refusal pace(boolean owes, Instant now) {
+    Instant begun = paceSince;
+    if (!owes) {
+      paceSince = null;
+      return Refusal.NONE;
+    }
+    if (begun == null) {
+      paceSince = now;
+      paceBytes = 0;
+      return Refusal.NONE;
+    }
+    if (now.isBefore(begun.plus(PACE_TAKEN_OVER))) {
+      return Refusal.NONE;
+    }
+    double seconds = Duration.between(begun, now).toMillis() / 1e3;
+    long bytes = paceBytes;
+    paceSince = now;
+    paceBytes = 0;
+    return bytes >= LEAST_BYTES_A_SECOND * seconds
+        ? Refusal.NONE
+        : new Refusal(
+            DisconnectReason.SLOW,
+            String.format(
+                Locale.ROOT,
+                "sent %d bytes of what it owed in %.0f seconds, and owed more",
+                bytes,
+                seconds));
+  }
+
+  /** When the pace is to be looked at next, or null while nothing is owed. */
+  public @Nullable Instant paceDue() {
+    Instant begun = paceSince;
+    return begun == null ? null : begun.plus(PACE_TAKEN_OVER);
+  }
+}

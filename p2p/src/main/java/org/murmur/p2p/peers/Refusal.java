@@ -1,0 +1,32 @@
+package org.murmur.p2p.peers;
+
+import java.util.Locale;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Obstacle;
+
+/**
+ * Why a peer has to go, or that it may stay. A lie is an ordinary outcome, so it is a value.
+ *
+ * @param reason the kind
+ * @param obstacle what it means to a user who has no other peer
+ * @param detail for people
+ */
+public record Refusal(DisconnectReason reason, Obstacle obstacle, String detail) {
+
+  /** Nothing is wrong. */
+  public static final Refusal NONE = new Refusal(DisconnectReason.DONE, "");
+
+  /** A peer that nobody could do anything about has to go. */
+  public Refusal(DisconnectReason reason, String detail) {
+    this(reason, Obstacle.LOST, detail);
+  }
+
+  /** The name of a rule, as words. */
+  public static String words(Enum<?> rule) {
+    return rule.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+
+  public boolean isRefusal() {
+    return reason != DisconnectReason.DONE;
+  }
+}

@@ -1,0 +1,614 @@
+package org.murmur.p2p.pool;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.filters.FilterSession;
+import org.murmur.p2p.headers.Tip;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.scan.ScanLink;
+import org.murmur.p2p.scan.Settlement;
+import org.murmur.p2p.scan.SharedPlan;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Journal;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+
+/**
+ * Unconfirmed transactions, asked for when every outpoint is loaded (BIP-0035), of more than one
+ * peer where there are several; and, while following, what becomes of those that are pending.
+ *
+ * <p>The answer to {@code mempool} has no end mark. A peer that answers at once sends its {@code
+ * inv} before the pong of the ping behind the question; others spread it over half a minute, so
+ * then only the clock decides. A peer once seen to answer at once is remembered, so that its
+ * silence can be believed; until it announces something after all that it had denied.
+ *
+ * <p>Nobody says that a transaction was dropped. So what is pending is asked for by name: when the
+ * filter grew by its inputs, at every new tip, whenever a peer's chain moves, and now and then. A
+ * peer that has announced it on this link, or that answers at once, is believed when it does not
+ * have it; another one when it says so twice, {@link #SPREADING} apart. A one-off sync cannot wait
+ * so long. Before it ends without a whole answer it asks once by name, for payments that should
+ * have reached every peer by now: old ones, and those of a branch that lost. It counts as missing
+ * if somebody is believed, and nobody vouches for it. What went missing is asked for as well, for
+ * nothing is announced twice on a link.
+ */
+public final class MempoolQuery implements UnconfirmedQuery {
+
+  private enum Stage {
+    WAITING,
+    ASKED,
+    OVER
+  }
+
+  /** Peers that are asked. One may be on a fork or leave something out; three say no more. */
+  static final int MOST_ASKED = 2;
+
+  /** A payment found in the mempool can grow the look-ahead; that ends after a few rounds. */
+  private static final int MAX_ROUNDS = 5;
+
+  /** How soon at the most the whole pool is asked for again, when something is missing from it. */
+  private static final Duration SOON = Duration.ofSeconds(30);
+
+  /**
+   * When one peer has told all, the others are given this long for a pong, and as long again to say
+   * whether they have what it lacks.
+   */
+  private static final Duration SECOND_OPINION = Duration.ofSeconds(2);
+
+  /** What went missing and is asked for again; the oldest make room. */
+  private static final int MOST_GONE = 1_000;
+
+  /** Those who were lost and may come back; who was lost first is forgotten first. */
+  private static final int MOST_LOST = 200;
+
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final Journal journal;
+  private final WatchedLog log;
+  private final Settlement settlement;
+  private final Pending pending;
+  private final SharedPlan plan;
+  private final Relay relay;
+  private Stage stage = Stage.WAITING;
+  private @Nullable Instant deadline;
+  // Until when a one-off sync tries to bring a filter up to date that is to be asked under.
+  private @Nullable Instant beginBy;
+  private @Nullable Instant opinionUntil;
+  // By link.
+  private final Map<Integer, PoolTalk> talks = new LinkedHashMap<>();
+  // Who was lost in this session, the last ones.
+  private final Set<PeerAddress> lost = new LinkedHashSet<>();
+  // Somebody is believed not to have it; whether others do is still to be heard.
+  private final Set<Hash256> doubted = new LinkedHashSet<>();
+  private final Set<Hash256> gone = new LinkedHashSet<>();
+  // Before a one-off sync ends: what a single denial is believed of, and until when it may come.
+  private final Set<Hash256> lastAsked = new LinkedHashSet<>();
+  private @Nullable Instant lastUntil;
+
+  public MempoolQuery(
+      Effects effects,
+      SyncSettings settings,
+      HeaderChain chain,
+      Roster roster,
+      Journal journal,
+      WatchedLog log,
+      Settlement settlement,
+      Pending pending,
+      SharedPlan plan,
+      Relay relay) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.journal = journal;
+    this.log = log;
+    this.settlement = settlement;
+    this.pending = pending;
+    this.plan = plan;
+    this.relay = relay;
+  }
+
+  private PoolTalk.Moment moment() {
+    return new PoolTalk.Moment(
+        effects.now(), chain.tip(), log.lastScript(), log.size(), pending.reorganisations());
+  }
+
+  @Override
+  public boolean isOver() {
+    return stage == Stage.OVER;
+  }
+
+  @Override
+  public @Nullable Instant deadline() {
+    Instant due = stage == Stage.ASKED ? sooner(sooner(deadline, opinionUntil), lastUntil) : null;
+    if (stage == Stage.WAITING && !settings.follow()) {
+      return beginBy;
+    }
+    if (stage != Stage.OVER || !settings.follow()) {
+      return due;
+    }
+    for (PoolTalk talk : talks.values()) {
+      due = sooner(due, talk.again);
+      if (!pending.txids().isEmpty() || !gone.isEmpty()) {
+        due = sooner(due, talk.lookAt());
+      }
+      for (Instant at : talk.denied.values()) {
+        due = sooner(due, at.plus(SPREADING));
+      }
+    }
+    return due;
+  }
+
+  /** The sooner of two, of those that lie ahead. */
+  private @Nullable Instant sooner(@Nullable Instant a, @Nullable Instant b) {
+    if (b == null || !b.isAfter(effects.now())) {
+      return a;
+    }
+    return a == null || !a.isAfter(effects.now()) || b.isBefore(a) ? b : a;
+  }
+
+  /** Everything is covered and on disk: ask, or see whether the answer is whole. */
+  @Override
+  public void advance() {
+    boolean skip = settings.mempoolWait().isZero() || settings.headersOnly();
+    if (skip && stage != Stage.OVER) {
+      finish(SyncEvent.MempoolAnswered.Answer.SKIPPED);
+    }
+    if (settings.headersOnly() || (isOver() && !settings.follow())) {
+      return;
+    }
+    attend(skip);
+    if (stage == Stage.WAITING && !settings.follow()) {
+      if (beginBy == null) {
+        beginBy = effects.now().plus(settings.mempoolWait());
+      } else if (!effects.now().isBefore(beginBy)) {
+        // What is announced meanwhile has inputs to look for, so that no filter ever holds all.
+        finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
+      }
+    }
+    if (stage == Stage.ASKED) {
+      conclude();
+      if (stage == Stage.OVER && settings.follow()) {
+        // At once: nothing else may happen for a minute.
+        attend(skip);
+      }
+    }
+  }
+
+  private void attend(boolean skip) {
+    for (Peer peer : chosen()) {
+      attend(peer, skip);
+    }
+  }
+
+  /** The fittest ones. */
+  private List<Peer> chosen() {
+    List<Peer> fit = new ArrayList<>();
+    for (Peer peer : roster.peers()) {
+      if (peer.servesBloom() && !Tip.of(peer).isApart() && !settlement.isAccused(peer)) {
+        fit.add(peer);
+      }
+    }
+    fit.sort(
+        Comparator.comparing((Peer peer) -> ScanLink.of(peer).overdue)
+            .thenComparingInt((Peer peer) -> ScanLink.of(peer).refusals));
+    while (fit.size() > 1
+        && (fit.size() > MOST_ASKED || ScanLink.of(fit.get(fit.size() - 1)).overdue)) {
+      fit.remove(fit.size() - 1);
+    }
+    return fit;
+  }
+
+  /**
+   * What arrives from now on is announced by the peer itself if its filter lets it through: keep
+   * everything in it. A peer that is new, scripts that are, and a reorganisation mean that what is
+   * there already has to be asked for again.
+   */
+  private void attend(Peer peer, boolean skip) {
+    if (FilterSession.of(peer).nextLoad != null) {
+      return;
+    }
+    if (!plan.holdsEverything(peer)) {
+      plan.refresh(peer);
+      return;
+    }
+    if (skip) {
+      return;
+    }
+    PoolTalk talk = talks.get(peer.link.id());
+    if (talk == null) {
+      boolean returned = lost.contains(peer.link.address());
+      talk = new PoolTalk(peer, returned, moment());
+      talks.put(peer.link.id(), talk);
+      ask(talk);
+    } else if (!talk.isAsking()) {
+      attend(talk);
+    }
+  }
+
+  private void attend(PoolTalk talk) {
+    boolean again = !effects.now().isBefore(talk.again);
+    boolean scripts = log.lastScript() > talk.scriptsAsked;
+    if (stage != Stage.OVER) {
+      if (scripts && talk.rounds < MAX_ROUNDS) {
+        ask(talk);
+      }
+    } else if (again || scripts || talk.reorganisations != pending.reorganisations()) {
+      ask(talk);
+    } else if (log.size() > talk.elementsShown) {
+      // A payment may have been replaced before the filter held its inputs.
+      talk.elementsShown = log.size();
+      talk.stir();
+      look(talk);
+    } else if (talk.restless
+        || !talk.tip.equals(chain.tip())
+        || !effects.now().isBefore(talk.lookAt())) {
+      look(talk);
+    } else {
+      askForDenied(talk);
+    }
+  }
+
+  private void ask(PoolTalk talk) {
+    talk.rounds++;
+    talk.planNext(effects.now());
+    effects.note(SyncEvent.Note.Topic.UNCONFIRMED, talk.peer, "asked what is unconfirmed there");
+    FilterSession.of(talk.peer).send(talk.peer, new Message.Mempool(), effects);
+    talk.asked(effects.ping(talk.peer), moment());
+    opinionUntil = null;
+    if (stage == Stage.WAITING) {
+      stage = Stage.ASKED;
+      if (deadline == null || settings.follow()) {
+        deadline = effects.now().plus(settings.mempoolWait());
+      }
+    }
+  }
+
+  /** Asks by name what is pending, and what is gone. */
+  private void look(PoolTalk talk) {
+    talk.looked(moment());
+    Set<Hash256> all = new LinkedHashSet<>(pending.txids());
+    all.addAll(gone);
+    all.removeAll(PoolLink.of(talk.peer).wanted);
+    if (!all.isEmpty()) {
+      effects.note(
+          SyncEvent.Note.Topic.UNCONFIRMED,
+          talk.peer,
+          "asked by name for " + all.size() + " unconfirmed transactions");
+      relay.ask(talk.peer, all);
+    }
+  }
+
+  private void askForDenied(PoolTalk talk) {
+    talk.denied.keySet().retainAll(pending.txids());
+    List<Hash256> again = new ArrayList<>();
+    talk.denied.forEach(
+        (txid, since) -> {
+          if (isSpread(since) && !PoolLink.of(talk.peer).wanted.contains(txid)) {
+            again.add(txid);
+          }
+        });
+    if (!again.isEmpty()) {
+      relay.ask(talk.peer, again);
+    }
+  }
+
+  /** Whether what was not announced at a time should have been by now. */
+  private boolean isSpread(Instant then) {
+    return !effects.now().isBefore(then.plus(SPREADING));
+  }
+
+  /** The first question: whether it is answered. */
+  private void conclude() {
+    boolean whole = false;
+    boolean open = false;
+    boolean busy = false;
+    boolean truncated = false;
+    for (PoolTalk talk : talks.values()) {
+      // Asked anew, what it told before is old.
+      boolean told = talk.isWhole() && !talk.isAsking();
+      open |= talk.isAsking();
+      whole |= told;
+      busy |= told && !talk.isQuiet();
+      truncated |= told && PoolLink.of(talk.peer).truncated;
+    }
+    boolean late = deadline != null && !effects.now().isBefore(deadline);
+    if (!whole || busy) {
+      if (late && !awaitsLastAnswers(whole)) {
+        settleDoubts(true);
+        finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
+      }
+      return;
+    }
+    if (opinionUntil == null) {
+      opinionUntil = effects.now().plus(SECOND_OPINION);
+    }
+    if (open && !late && effects.now().isBefore(opinionUntil)) {
+      return;
+    }
+    if (!journal.isClean() && late) {
+      // Payments may come without end, faster than they are written.
+      finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
+    } else if (!journal.isClean()) {
+      journal.hurry();
+    } else if (askForUntold()) {
+      opinionUntil = effects.now().plus(SECOND_OPINION);
+      if (late) {
+        finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
+      }
+    } else if (doubted.isEmpty() || late || !effects.now().isBefore(opinionUntil)) {
+      // Who still says nothing says nothing for it.
+      settleDoubts(true);
+      finish(
+          truncated
+              ? SyncEvent.MempoolAnswered.Answer.PARTIAL
+              : SyncEvent.MempoolAnswered.Answer.COMPLETE);
+    }
+  }
+
+  /**
+   * The time is up, and nobody told a whole pool. Core says nothing to {@code mempool} if nothing
+   * matches, so this is the only way to learn of what nodes have dropped. What they have had since
+   * before the link they hand over at once. Returns whether answers are waited for.
+   */
+  private boolean awaitsLastAnswers(boolean whole) {
+    if (whole || settings.follow()) {
+      return false;
+    }
+    if (lastUntil == null) {
+      lastUntil = effects.now().plus(SECOND_OPINION);
+      for (Input.Pending payment : pending.waiting().values()) {
+        boolean young = !payment.unmined() && payment.isYoung(effects.clock());
+        Hash256 txid = payment.tx().txid();
+        if (payment.heard() && !young && !isVouchedFor(txid)) {
+          lastAsked.add(txid);
+        }
+      }
+      for (PoolTalk talk : talks.values()) {
+        if (!Tip.of(talk.peer).isApart()) {
+          relay.ask(talk.peer, lastAsked);
+        }
+      }
+    }
+    return effects.now().isBefore(lastUntil)
+        && talks.values().stream()
+            .anyMatch(talk -> !Collections.disjoint(PoolLink.of(talk.peer).wanted, lastAsked));
+  }
+
+  /**
+   * A whole mempool was told: what the wallet counts as pending and was not among it is asked for
+   * by name, once, of everybody. Not found then means that it was dropped, or replaced out of our
+   * sight.
+   */
+  private boolean askForUntold() {
+    boolean any = false;
+    for (PoolTalk talk : talks.values()) {
+      if (talk.isWhole() && !talk.isAsking()) {
+        Set<Hash256> untold = talk.untold(pending.txids());
+        any |= !untold.isEmpty();
+        if (!untold.isEmpty()) {
+          relay.ask(talk.peer, untold);
+          askOthers(talk, untold);
+        }
+      }
+    }
+    return any;
+  }
+
+  private void askOthers(PoolTalk first, Set<Hash256> untold) {
+    for (PoolTalk talk : talks.values()) {
+      if (talk != first && !talk.isWhole()) {
+        Set<Hash256> more = new LinkedHashSet<>(untold);
+        more.removeIf(talk::vouchesFor);
+        relay.ask(talk.peer, more);
+      }
+    }
+  }
+
+  @Override
+  public void inv(Peer peer, Message.Inv inv) {
+    PoolTalk talk = talks.get(peer.link.id());
+    if (talk == null) {
+      return;
+    }
+    if (inv.items().isEmpty()) {
+      talk.announcedNothing();
+    }
+    for (InventoryItem item : inv.items()) {
+      if (item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX) {
+        talk.announced(item.hash());
+        if (!talk.isAsking() && gone.contains(item.hash())) {
+          // It was believed at its word that it does not have it. Perhaps it spreads its news.
+          peer.mempoolAtOnce = false;
+        }
+      } else {
+        talk.restless |= item.type() == InventoryItem.BLOCK;
+      }
+    }
+  }
+
+  @Override
+  public void moved(Peer peer) {
+    PoolTalk talk = talks.get(peer.link.id());
+    if (talk != null) {
+      talk.restless = true;
+    }
+  }
+
+  @Override
+  public void served(Peer peer, Hash256 txid) {
+    PoolTalk talk = talks.get(peer.link.id());
+    if (talk != null) {
+      talk.served(txid);
+    }
+    gone.remove(txid);
+    settleDoubts();
+  }
+
+  /**
+   * The peer does not have what it was asked for. A peer that spreads its announcements in time
+   * denies what it has not announced yet: it is asked once more when it should have.
+   */
+  @Override
+  public void notFound(Peer peer, List<Hash256> txids) {
+    PoolTalk talk = talks.get(peer.link.id());
+    if (talk == null) {
+      return;
+    }
+    for (Hash256 txid : txids) {
+      boolean hadIt = talk.denies(txid);
+      if (!pending.txids().contains(txid)) {
+        continue;
+      }
+      Instant before = talk.denied.get(txid);
+      boolean atOnce = peer.mempoolAtOnce && !talk.mayBeLoading(effects.now());
+      if (hadIt || atOnce || isLastWord(talk, txid) || (before != null && isSpread(before))) {
+        talk.denied.remove(txid);
+        doubted.add(txid);
+      } else if (talk.denied.size() < PoolTalk.MOST_TOLD) {
+        talk.denied.putIfAbsent(txid, effects.now());
+      }
+    }
+    settleDoubts();
+  }
+
+  private boolean isLastWord(PoolTalk talk, Hash256 txid) {
+    return lastAsked.contains(txid) && !talk.mayBeLoading(effects.now());
+  }
+
+  private void settleDoubts() {
+    settleDoubts(false);
+  }
+
+  /** Those who were asked about it are waited for, unless that has lasted long enough. */
+  private void settleDoubts(boolean longEnough) {
+    boolean missed = false;
+    for (Iterator<Hash256> each = doubted.iterator(); each.hasNext(); ) {
+      Hash256 txid = each.next();
+      if (!pending.txids().contains(txid) || isVouchedFor(txid)) {
+        each.remove();
+      } else if (longEnough
+          || talks.values().stream()
+              .noneMatch(talk -> PoolLink.of(talk.peer).wanted.contains(txid))) {
+        each.remove();
+        journal.missing(txid, effects.now());
+        miss(txid);
+        missed = true;
+      }
+    }
+    if (missed) {
+      // By now the filters hold its inputs: what took them would be among what matches.
+      talks.values().forEach(talk -> talk.askSoon(SOON));
+    }
+  }
+
+  /**
+   * What the user sent and no peer is known to have accepted counts no more when a node that did
+   * accept it would have dropped it. Until then one may hold it and say nothing.
+   */
+  private void giveUpWhatNobodyAccepted() {
+    Instant oldest = effects.clock().minus(EXPIRY);
+    for (Input.Pending payment : pending.waiting().values()) {
+      Hash256 txid = payment.tx().txid();
+      boolean old = !Instant.ofEpochSecond(payment.firstSeen()).isAfter(oldest);
+      if (!payment.heard() && old && pending.txids().contains(txid) && !isVouchedFor(txid)) {
+        journal.missing(txid, effects.now());
+        miss(txid);
+      }
+    }
+  }
+
+  private boolean isVouchedFor(Hash256 txid) {
+    return talks.values().stream().anyMatch(talk -> talk.vouchesFor(txid));
+  }
+
+  private void miss(Hash256 txid) {
+    relay.isGone();
+    gone.add(txid);
+    if (gone.size() > MOST_GONE) {
+      gone.remove(gone.iterator().next());
+    }
+  }
+
+  @Override
+  public void ponged(Peer peer, long nonce) {
+    PoolTalk talk = talks.get(peer.link.id());
+    if (talk == null) {
+      return;
+    }
+    switch (talk.ponged(nonce)) {
+      case NOTHING -> {}
+      case DOUBTFUL -> {
+        FilterSession.of(peer).send(peer, new Message.Mempool(), effects);
+        talk.asked(effects.ping(peer), moment());
+      }
+      case WHOLE -> lookForTheRest(talk);
+      case SPREAD -> {
+        lookForTheRest(talk);
+        await(peer);
+      }
+    }
+  }
+
+  /** Asked for all while following, it left out some of what is pending, or gone. */
+  private void lookForTheRest(PoolTalk talk) {
+    if (stage == Stage.OVER) {
+      Set<Hash256> all = new LinkedHashSet<>(pending.txids());
+      all.addAll(gone);
+      Set<Hash256> untold = talk.untold(all);
+      untold.removeAll(PoolLink.of(talk.peer).wanted);
+      relay.ask(talk.peer, untold);
+    }
+  }
+
+  private void await(Peer peer) {
+    Instant until = deadline;
+    boolean whole = talks.values().stream().anyMatch(PoolTalk::isWhole);
+    if (stage == Stage.ASKED && !whole && until != null && until.isAfter(effects.now())) {
+      effects.emit(
+          new SyncEvent.MempoolAwaited(
+              peer.link.address(), Duration.between(effects.now(), until)));
+    }
+  }
+
+  @Override
+  public void lost(Peer peer) {
+    lost.remove(peer.link.address());
+    lost.add(peer.link.address());
+    if (lost.size() > MOST_LOST) {
+      lost.remove(lost.iterator().next());
+    }
+    talks.remove(peer.link.id());
+    if (stage == Stage.ASKED && talks.isEmpty()) {
+      stage = Stage.WAITING;
+    }
+    settleDoubts();
+  }
+
+  private void finish(SyncEvent.MempoolAnswered.Answer answer) {
+    stage = Stage.OVER;
+    if (answer != SyncEvent.MempoolAnswered.Answer.SKIPPED) {
+      giveUpWhatNobodyAccepted();
+    }
+    effects.emit(new SyncEvent.MempoolAnswered(answer));
+  }
+}

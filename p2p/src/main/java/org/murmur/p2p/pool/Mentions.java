@@ -1,0 +1,87 @@
+package org.murmur.p2p.pool;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.Journal;
+
+/**
+ * What peers are told outside every filter, by txid: announcements, payments handed over, questions
+ * by name. Like a filter, it is said only once it is on disk that it is said. Whatever follows on
+ * the same transaction and link tells the peer nothing new, and waits for nothing.
+ */
+final class Mentions {
+
+  /** Something to say, and the batch that records it. */
+  private record Held(Peer peer, long recordedBy, Runnable words) {}
+
+  private final Effects effects;
+  private final Roster roster;
+  private final Journal journal;
+  // What the user sends.
+  private final Map<Hash256, Tx> outgoing;
+  private final List<Held> held = new ArrayList<>();
+
+  Mentions(Effects effects, Roster roster, Journal journal, Map<Hash256, Tx> outgoing) {
+    this.effects = effects;
+    this.roster = roster;
+    this.journal = journal;
+    this.outgoing = outgoing;
+  }
+
+  /** Says something that names transactions, as soon as it is on disk that the peer is told. */
+  void say(Peer peer, Collection<Hash256> txids, Runnable words) {
+    long by = 0;
+    for (Hash256 txid : txids) {
+      Long before = PoolLink.of(peer).mentioned.get(txid);
+      long recorded = before == null ? record(peer, txid) : before;
+      by = Math.max(by, recorded);
+    }
+    if (journal.isWritten(by)) {
+      words.run();
+    } else {
+      held.add(new Held(peer, by, words));
+    }
+  }
+
+  private long record(Peer peer, Hash256 txid) {
+    CommitBatch.Mention mention =
+        new CommitBatch.Mention(
+            peer.link.address().canonical(),
+            txid,
+            outgoing.get(txid),
+            effects.clock().getEpochSecond());
+    long by = journal.mention(mention, effects.now());
+    PoolLink.of(peer).mentioned(txid, by);
+    return by;
+  }
+
+  /** A batch is on disk: says what it records, to those who are still there. */
+  void committed() {
+    List<Held> due = new ArrayList<>();
+    for (Iterator<Held> each = held.iterator(); each.hasNext(); ) {
+      Held next = each.next();
+      if (journal.isWritten(next.recordedBy())) {
+        each.remove();
+        due.add(next);
+      }
+    }
+    for (Held next : due) {
+      if (roster.get(next.peer().link.id()) == next.peer()) {
+        next.words().run();
+      }
+    }
+  }
+
+  void lost(Peer peer) {
+    held.removeIf(waiting -> waiting.peer() == peer);
+  }
+}

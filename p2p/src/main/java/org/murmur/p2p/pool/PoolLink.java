@@ -1,0 +1,82 @@
+package org.murmur.p2p.pool;
+
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.peers.Owing;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.PerPeer;
+
+/** What one peer was asked for of unconfirmed transactions, and told of them. State only. */
+public final class PoolLink {
+
+  private static final PerPeer<PoolLink> LINKS = new PerPeer<>(PoolLink::new);
+
+  /**
+   * Announcements of transactions of the wallet's that another peer had sent: far above what is.
+   */
+  private static final int UNTAKEN_LIMIT = 10_000;
+
+  /** Transactions of the wallet's that it was told of by txid: far above what waits at a time. */
+  private static final int MENTIONED_LIMIT = 10_000;
+
+  // Asked for and not answered yet.
+  public final Set<Hash256> wanted = new HashSet<>();
+  // Of those, what is to be asked for when that is on disk: nothing is owed for it yet.
+  final Set<Hash256> unasked = new HashSet<>();
+  // Announced, and asked for when there are fewer of those.
+  final Set<Hash256> waiting = new LinkedHashSet<>();
+  // Announced, and not asked for here: what its server knows of and we do not, as far as is kept.
+  private final Set<Hash256> untaken = new LinkedHashSet<>();
+  // What it was told of by txid, and by which batch that is on disk.
+  final Map<Hash256, Long> mentioned = new LinkedHashMap<>();
+  // Whether it announced more than could be kept.
+  boolean truncated;
+  // What it wants at least, in satoshi for 1,000 virtual bytes (BIP-0133).
+  long feeFilter;
+
+  private PoolLink(Peer peer) {
+    peer.mayOwe(Owing.TRANSACTIONS, () -> wanted.size() - unasked.size());
+  }
+
+  /** Returns the one of a peer. */
+  public static PoolLink of(Peer peer) {
+    return LINKS.of(peer);
+  }
+
+  /** It was handed over, or is not there; returns whether it was asked for. */
+  boolean answered(Hash256 txid) {
+    unasked.remove(txid);
+    return wanted.remove(txid);
+  }
+
+  /** It is told of a transaction; the oldest make room, and would be recorded again. */
+  void mentioned(Hash256 txid, long recordedBy) {
+    mentioned.put(txid, recordedBy);
+    if (mentioned.size() > MENTIONED_LIMIT) {
+      mentioned.remove(mentioned.keySet().iterator().next());
+    }
+  }
+
+  /** It announced what is not fetched from it: its copy of the filter may have grown by that. */
+  void leave(Hash256 txid) {
+    untaken.add(txid);
+    if (untaken.size() > UNTAKEN_LIMIT) {
+      untaken.remove(untaken.iterator().next());
+    }
+  }
+
+  /** Whether a transaction spends what it announced and was not asked for. */
+  public boolean buildsOnUntaken(Tx tx) {
+    for (Tx.Input input : tx.inputs()) {
+      if (untaken.contains(input.outPoint().txid())) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,104 @@
+package org.murmur.p2p.pool;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.peers.Peer;
+
+/**
+ * Whether peers have what we announced to them. Nodes refuse in silence, and do not fetch what they
+ * have already. So each peer is asked for the transaction: at once after it fetched it, and after
+ * {@link #UNFETCHED} if it did not. Core hands over what is in its memory pool, once it has made
+ * its next announcements (for strangers every 5 seconds, on average); before that, and of what it
+ * refused, it says {@code notfound}. So it is asked again and again for a while. The question tells
+ * nothing new to a peer that got the transaction, or its txid, from us.
+ */
+final class Receipts {
+
+  /** The pause between two questions. */
+  static final Duration AGAIN = Duration.ofSeconds(2);
+
+  /**
+   * How long a peer may take to fetch what was announced to it. Core lets an inbound peer's
+   * announcement wait for 2 seconds, and 2 more where other peers announce by wtxid.
+   */
+  static final Duration UNFETCHED = Duration.ofSeconds(5);
+
+  /** A question that is due. */
+  record Question(int link, Hash256 txid) {}
+
+  private static final class Receipt {
+    final Instant until;
+    Instant due;
+
+    Receipt(Instant due) {
+      this.due = due;
+      this.until = due.plus(UnconfirmedQuery.SPREADING);
+    }
+  }
+
+  private final Map<Question, Receipt> open = new HashMap<>();
+  private final Set<Question> accepted = new HashSet<>();
+
+  /** A transaction of ours was announced to a peer, which will not fetch it if it has it. */
+  void announced(Peer peer, Hash256 txid, Instant now) {
+    ask(peer, txid, now.plus(UNFETCHED));
+  }
+
+  /** A peer fetched a transaction of ours. */
+  void fetched(Peer peer, Hash256 txid, Instant now) {
+    ask(peer, txid, now);
+  }
+
+  /** A peer is asked from some time on, and sooner if it was to be asked later. */
+  private void ask(Peer peer, Hash256 txid, Instant due) {
+    Question question = new Question(peer.link.id(), txid);
+    Receipt before = open.get(question);
+    if (!accepted.contains(question) && (before == null || due.isBefore(before.due))) {
+      open.put(question, new Receipt(due));
+    }
+  }
+
+  /** A peer has it by its own word; returns whether that is news. */
+  boolean accepted(Peer peer, Hash256 txid) {
+    Question question = new Question(peer.link.id(), txid);
+    open.remove(question);
+    return accepted.add(question);
+  }
+
+  void lost(Peer peer) {
+    open.keySet().removeIf(question -> question.link() == peer.link.id());
+  }
+
+  /** Takes the questions whose time has come; each is put again after a pause. */
+  List<Question> takeDue(Instant now) {
+    if (open.isEmpty()) {
+      return List.of();
+    }
+    List<Question> due = new ArrayList<>();
+    open.values().removeIf(receipt -> receipt.until.isBefore(now));
+    open.forEach(
+        (question, receipt) -> {
+          if (!receipt.due.isAfter(now)) {
+            receipt.due = now.plus(AGAIN);
+            due.add(question);
+          }
+        });
+    return due;
+  }
+
+  @Nullable Instant due() {
+    Instant due = null;
+    for (Receipt receipt : open.values()) {
+      due = due == null || receipt.due.isBefore(due) ? receipt.due : due;
+    }
+    return due;
+  }
+}

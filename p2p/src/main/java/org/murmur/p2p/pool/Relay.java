@@ -1,0 +1,467 @@
+package org.murmur.p2p.pool;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.TxElements;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Guards;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.scan.ScanLink;
+import org.murmur.p2p.sync.Journal;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+
+/** Unconfirmed transactions: those that peers announce, and those the user sends. */
+public final class Relay {
+
+  /** Announced transactions asked for at once. */
+  public static final int MOST_WANTED = 10_000;
+
+  /** Announced transactions that wait to be asked for: one more full {@code inv}. */
+  public static final int MOST_WAITING = 50_000;
+
+  /** Transactions of this session that are remembered, so that they are not fetched twice. */
+  static final int MOST_KNOWN = 50_000;
+
+  /**
+   * The most a transaction may weigh that nodes relay (BIP-0141 weight units; Core's
+   * MAX_STANDARD_TX_WEIGHT). Who announces a larger one can have made it up, with inputs that fill
+   * every later filter; if it is none, a block will hold it.
+   */
+  public static final int MOST_WEIGHT = 400_000;
+
+  /** Of a peer's words so many characters are shown: twice what Core allowed itself. */
+  private static final int MOST_WORDS = 222;
+
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final Journal journal;
+  private final WatchedLog log;
+  // Who guards, where only some may be shown filters.
+  private final @Nullable Guards guards;
+  private final Map<Hash256, Tx> outgoing = new LinkedHashMap<>();
+  private final Receipts receipts = new Receipts();
+  private final Mentions mentions;
+  // Something waits until it is known who guards.
+  private boolean heldBack;
+  // What the outgoing ones pay, in satoshi, where it is known.
+  private final Map<Hash256, Long> fees = new HashMap<>();
+  // Transactions of the wallet's, already handed to it in this session.
+  private final Set<Hash256> known =
+      Collections.newSetFromMap(
+          new LinkedHashMap<>() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<Hash256, Boolean> eldest) {
+              return size() > MOST_KNOWN;
+            }
+          });
+
+  public Relay(
+      Effects effects,
+      SyncSettings settings,
+      HeaderChain chain,
+      Roster roster,
+      Journal journal,
+      WatchedLog log,
+      @Nullable Guards guards) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.journal = journal;
+    this.log = log;
+    this.guards = guards;
+    this.mentions = new Mentions(effects, roster, journal, outgoing);
+  }
+
+  /** Whether there is something to send. */
+  public boolean isSending() {
+    return !outgoing.isEmpty();
+  }
+
+  /**
+   * Announces what was held back; asks those who were told of something of ours if they have it.
+   */
+  public void advance() {
+    if (heldBack && !mayChooseGuards()) {
+      heldBack = false;
+      roster.peers().stream().filter(Peer::isReady).forEach(this::greet);
+    }
+    for (Receipts.Question question : receipts.takeDue(effects.now())) {
+      Peer peer = roster.get(question.link());
+      if (peer != null && mayLearn(peer)) {
+        ask(peer, List.of(question.txid()));
+      }
+    }
+  }
+
+  /** A batch is on disk: what it records may be said now. */
+  public void committed() {
+    mentions.committed();
+  }
+
+  /** When somebody is to be asked next; null if nobody is. */
+  public @Nullable Instant due() {
+    return receipts.due();
+  }
+
+  public void lost(Peer peer) {
+    receipts.lost(peer);
+    mentions.lost(peer);
+  }
+
+  public void broadcast(Tx tx, OptionalLong fee) {
+    outgoing.put(tx.txid(), tx);
+    fee.ifPresent(satoshi -> fees.put(tx.txid(), satoshi));
+    for (Peer peer : roster.peers()) {
+      if (peer.isReady()) {
+        announce(peer, tx.txid());
+      }
+    }
+  }
+
+  /** Tells a new peer what the user wants to send. */
+  public void greet(Peer peer) {
+    outgoing.keySet().forEach(txid -> announce(peer, txid));
+  }
+
+  /** Takes announcements; returns whether one of them is a block. */
+  public boolean received(Peer peer, Message.Inv inv) {
+    boolean block = false;
+    List<InventoryItem> asks = new ArrayList<>();
+    for (InventoryItem item : inv.items()) {
+      if (item.type() == InventoryItem.BLOCK) {
+        block |= !chain.knowsRecent(item.hash());
+      } else if (item.type() == InventoryItem.TX) {
+        if (outgoing.containsKey(item.hash())) {
+          effects.emit(new SyncEvent.TransactionAnnounced(item.hash(), peer.link.address()));
+        }
+        if (isWanted(peer, item.hash())) {
+          want(peer, item.hash(), asks);
+        } else if (known.contains(item.hash())) {
+          PoolLink.of(peer).leave(item.hash());
+        }
+      }
+    }
+    send(peer, asks);
+    return block;
+  }
+
+  /**
+   * Whether an announced transaction is to be fetched. From guards all are: what one of them need
+   * not send, because the other did, is the wallet's. Others have no filter, so it is none of ours.
+   */
+  private boolean isWanted(Peer peer, Hash256 txid) {
+    if (settings.headersOnly()) {
+      // Nobody holds a filter in such a session: what is announced is anybody's.
+      return false;
+    }
+    if (guards != null) {
+      return guards.isGuard(peer) && !ScanLink.of(peer).seen.containsKey(txid);
+    }
+    return !known.contains(txid);
+  }
+
+  private void want(Peer peer, Hash256 txid, List<InventoryItem> asks) {
+    if (PoolLink.of(peer).wanted.size() < MOST_WANTED) {
+      if (want(peer, txid)) {
+        asks.add(ask(txid));
+      }
+    } else if (PoolLink.of(peer).waiting.size() < MOST_WAITING) {
+      PoolLink.of(peer).waiting.add(txid);
+    } else {
+      PoolLink.of(peer).truncated = true;
+      PoolLink.of(peer).leave(txid);
+    }
+  }
+
+  /** Some of what was asked for has come: asks for what had to wait. */
+  private void askWaiting(Peer peer) {
+    if (PoolLink.of(peer).waiting.isEmpty() || PoolLink.of(peer).wanted.size() > MOST_WANTED / 2) {
+      return;
+    }
+    List<InventoryItem> asks = new ArrayList<>();
+    Iterator<Hash256> next = PoolLink.of(peer).waiting.iterator();
+    while (next.hasNext() && PoolLink.of(peer).wanted.size() < MOST_WANTED) {
+      Hash256 txid = next.next();
+      next.remove();
+      if (isWanted(peer, txid) && want(peer, txid)) {
+        asks.add(ask(txid));
+      }
+    }
+    send(peer, asks);
+  }
+
+  /**
+   * Asks for transactions by txid, whether they were announced or not. Who is asked by name learns
+   * that they are the wallet's, so that goes to disk first. They count as wanted from now on.
+   */
+  void ask(Peer peer, Collection<Hash256> txids) {
+    List<Hash256> asks = new ArrayList<>();
+    for (Hash256 txid : txids) {
+      if (PoolLink.of(peer).wanted.add(txid)) {
+        PoolLink.of(peer).unasked.add(txid);
+        asks.add(txid);
+      }
+    }
+    if (!asks.isEmpty()) {
+      mentions.say(peer, asks, () -> askNow(peer, asks));
+    }
+  }
+
+  private void askNow(Peer peer, List<Hash256> txids) {
+    peer.beginsToOwe(effects.now());
+    List<InventoryItem> asks = new ArrayList<>();
+    for (Hash256 txid : txids) {
+      // It may have come meanwhile.
+      if (PoolLink.of(peer).unasked.remove(txid)) {
+        asks.add(ask(txid));
+      }
+    }
+    send(peer, asks);
+  }
+
+  /** Asks once: an answer more than questions would look like one that nobody asked for. */
+  private boolean want(Peer peer, Hash256 txid) {
+    peer.beginsToOwe(effects.now());
+    return PoolLink.of(peer).wanted.add(txid);
+  }
+
+  /** Witness data is not wanted: nothing proves it. */
+  private static InventoryItem ask(Hash256 txid) {
+    return new InventoryItem(InventoryItem.TX, txid);
+  }
+
+  private void send(Peer peer, List<InventoryItem> asks) {
+    if (!asks.isEmpty()) {
+      effects.send(peer, new Message.GetData(asks));
+    }
+  }
+
+  /** Takes a transaction that is no part of a block; returns whether it was asked for. */
+  public boolean received(Peer peer, Tx tx) {
+    boolean asked = PoolLink.of(peer).answered(tx.txid());
+    ScanLink.of(peer).see(tx);
+    if (asked && isOurs(tx) && receipts.accepted(peer, tx.txid())) {
+      effects.emit(new SyncEvent.TransactionAccepted(tx.txid(), peer.link.address()));
+    }
+    if (asked && journal.isFull()) {
+      // The disk is slower than the peer: better not all of it than all of the memory.
+      PoolLink.of(peer).truncated = true;
+    } else if (asked && isBelieved(tx) && !known.contains(tx.txid())) {
+      if (namesOurs(tx)) {
+        known.add(tx.txid());
+      }
+      journal.unconfirmed(tx, effects.now());
+    }
+    askWaiting(peer);
+    return asked;
+  }
+
+  /** Whether nodes would relay it, whatever witness data it has. */
+  private boolean isBelieved(Tx tx) {
+    return isOurs(tx) || tx.weight() <= MOST_WEIGHT;
+  }
+
+  /**
+   * Whether it is the wallet's as far as is known by now. If not it may turn out to be: it may
+   * spend a coin that is yet to be found, so it is fetched again from whoever else tells of it.
+   */
+  private boolean namesOurs(Tx tx) {
+    boolean[] ours = {false};
+    TxElements.forEach(tx, element -> ours[0] |= log.contains(element));
+    return ours[0];
+  }
+
+  /** Returns what was asked for and is not there. */
+  public List<Hash256> received(Peer peer, Message.NotFound notFound) {
+    List<Hash256> asked = new ArrayList<>();
+    for (InventoryItem item : notFound.items()) {
+      if (!PoolLink.of(peer).unasked.contains(item.hash())
+          && PoolLink.of(peer).answered(item.hash())) {
+        asked.add(item.hash());
+        isGone();
+      }
+    }
+    askWaiting(peer);
+    return asked;
+  }
+
+  /**
+   * The peers do not have a transaction any more. It is news if a peer announces it again, and so
+   * are all others: they may be what it had replaced.
+   */
+  void isGone() {
+    known.clear();
+  }
+
+  /** Whether the user sends it: then it concerns us whatever the filter says. */
+  public boolean isOurs(Tx tx) {
+    return outgoing.containsKey(tx.txid());
+  }
+
+  /**
+   * Sends what a peer asks for, if it is something the user wants sent. It gets the whole
+   * transaction with either kind of question. Our version message does not say NODE_WITNESS, so a
+   * node asks us with plain MSG_TX; without its witness it would refuse the payment in silence.
+   *
+   * <p>A peer may ask for what we never announced to it, to learn whether it is ours.
+   */
+  public void received(Peer peer, Message.GetData getData) {
+    List<InventoryItem> missing = new ArrayList<>();
+    for (InventoryItem item : getData.items()) {
+      Tx tx = mayLearn(peer) ? outgoing.get(item.hash()) : null;
+      if (tx == null) {
+        missing.add(item);
+      } else {
+        mentions.say(peer, List.of(tx.txid()), () -> handOver(peer, tx));
+      }
+    }
+    if (!missing.isEmpty()) {
+      effects.send(peer, new Message.NotFound(missing));
+    }
+  }
+
+  private void handOver(Peer peer, Tx tx) {
+    if (!mayLearn(peer)) {
+      return;
+    }
+    effects.send(peer, new Message.TxMessage(tx));
+    // A node may leave out of a block's matches what it knows that we have.
+    ScanLink.of(peer).see(tx);
+    effects.emit(new SyncEvent.TransactionTaken(tx.txid(), peer.link.address()));
+    receipts.fetched(peer, tx.txid(), effects.now());
+  }
+
+  /** A refusal: of a transaction that the user sends, or of something else that we said. */
+  public void received(Peer peer, Message.Reject reject) {
+    String text = "rejects our " + printable(reject.message()) + ": " + printable(reject.reason());
+    peer.objection = text;
+    if (reject.data().length() == Hash256.LENGTH) {
+      Bytes data = reject.data();
+      Hash256 txid = Hash256.read(data.unsafeArray(), 0);
+      if (outgoing.containsKey(txid)) {
+        effects.emit(
+            new SyncEvent.TransactionRefused(
+                txid, peer.link.address(), printable(reject.reason())));
+        return;
+      }
+    }
+    effects.note(SyncEvent.Note.Topic.REJECT, peer, text);
+  }
+
+  /** A peer's words as they can be shown: not too many, and nothing that moves a cursor. */
+  private static String printable(String words) {
+    String line = words.replaceAll("[^\\x20-\\x7e]", "?");
+    return line.length() <= MOST_WORDS ? line : line.substring(0, MOST_WORDS) + "...";
+  }
+
+  /** A peer says what fee it wants; what pays less it neither takes nor passes on. */
+  public void received(Peer peer, Message.FeeFilter filter) {
+    boolean news = PoolLink.of(peer).feeFilter != filter.feeRate();
+    PoolLink.of(peer).feeFilter = filter.feeRate();
+    if (news) {
+      effects.note(
+          SyncEvent.Note.Topic.FEE,
+          peer,
+          "relays nothing below " + rate((double) filter.feeRate()));
+      for (Hash256 txid : outgoing.keySet()) {
+        if (isTooCheap(peer, txid)) {
+          tellTooCheap(peer, txid);
+        }
+      }
+    }
+  }
+
+  /** Rates are in satoshi for 1,000 virtual bytes; people know them for one. */
+  private static String rate(double perThousand) {
+    return String.format(Locale.ROOT, "%.2f sat/vB", perThousand / 1000);
+  }
+
+  private boolean isTooCheap(Peer peer, Hash256 txid) {
+    Tx tx = outgoing.get(txid);
+    Long fee = fees.get(txid);
+    return tx != null && fee != null && perThousand(fee, tx) < (double) PoolLink.of(peer).feeFilter;
+  }
+
+  private void tellTooCheap(Peer peer, Hash256 txid) {
+    Tx tx = outgoing.get(txid);
+    Long fee = fees.get(txid);
+    if (tx != null && fee != null) {
+      effects.emit(
+          new SyncEvent.TransactionRefused(
+              txid,
+              peer.link.address(),
+              "it relays nothing below "
+                  + rate((double) PoolLink.of(peer).feeFilter)
+                  + " (feefilter), and this pays "
+                  + rate(perThousand(fee, tx))));
+    }
+  }
+
+  /** Satoshi for 1,000 virtual bytes. */
+  private static double perThousand(long fee, Tx tx) {
+    return 1000.0 * fee / tx.virtualSize();
+  }
+
+  private void announce(Peer peer, Hash256 txid) {
+    if (!mayLearn(peer)) {
+      heldBack |= mayChooseGuards();
+      return;
+    }
+    if (isTooCheap(peer, txid)) {
+      tellTooCheap(peer, txid);
+      return;
+    }
+    mentions.say(peer, List.of(txid), () -> announceNow(peer, txid));
+  }
+
+  private void announceNow(Peer peer, Hash256 txid) {
+    if (mayLearn(peer) && !isTooCheap(peer, txid)) {
+      effects.send(peer, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, txid))));
+      receipts.announced(peer, txid, effects.now());
+    }
+  }
+
+  /**
+   * Whether a peer may learn that a transaction is ours. One that holds a filter of this wallet, or
+   * did, is not told of it, does not get it and is not asked for it by name. Any peer may yet be
+   * chosen to hold one as long as a role has no guard that was shown a filter.
+   */
+  private boolean mayLearn(Peer peer) {
+    return !knowsAnEpoch(peer) && !mayChooseGuards();
+  }
+
+  /** Whether a peer is, or was before it was given up, shown an epoch: it knows what is ours. */
+  private boolean knowsAnEpoch(Peer peer) {
+    return guards != null && guards.knows(peer.link.address());
+  }
+
+  /** Whether any peer may yet become a guard in this session. */
+  private boolean mayChooseGuards() {
+    return guards != null && !settings.headersOnly() && !guards.areSettled();
+  }
+}

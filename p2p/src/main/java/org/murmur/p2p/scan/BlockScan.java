@@ -1,0 +1,522 @@
+package org.murmur.p2p.scan;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.Match;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.merkle.Verdict;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanBook;
+import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.filters.FilterSession;
+import org.murmur.p2p.headers.HeaderTalk;
+import org.murmur.p2p.headers.Reach;
+import org.murmur.p2p.headers.Tip;
+import org.murmur.p2p.headers.TipWatch;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Pace;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Refusal;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Journal;
+import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+
+/**
+ * Filtered blocks: which to ask for, under which filter, and what to make of the answers.
+ *
+ * <p>The {@link Planner} says which blocks come next. If the filter a peer holds would not cover
+ * them it is brought up to date first; before a whole new filter is sent the peer's pipeline is
+ * drained and written, so that the new one holds every coin the old one found.
+ */
+public final class BlockScan {
+
+  private static final String KEEPS_LITTLE = "it is a pruned node that keeps only the last blocks";
+
+  /** When to ask again for a block that a peer passed over in silence. */
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
+  /**
+   * How long a peer may be without the newest blocks where somebody waits for the end; who follows
+   * has as much time as {@link TipWatch} leaves for a chain that is a little shorter.
+   */
+  public static final Duration LATE = Duration.ofMinutes(1);
+
+  /** How often that is doubled, to half a minute, while it may not have the block yet. */
+  private static final int MOST_DOUBLINGS = 5;
+
+  /**
+   * So often a peer may pass over blocks that it has, and once more a minute: as one does that
+   * tells of a block before it can serve it. What it passes over makes a scan row end, and the plan
+   * anew.
+   */
+  public static final int MOST_PASSES = 100;
+
+  /** How often a peer may pass over blocks before it is no good to us. */
+  private static final int MAX_REFUSALS = 5;
+
+  /** Who hangs up so soon after a question did so because of it. */
+  private static final Duration AT_ONCE = Duration.ofSeconds(5);
+
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final Journal journal;
+  private final WatchedLog log;
+  private final ScanBook book;
+  private final Scanned scanned;
+  private final Settlement settlement;
+  private final Depths depths;
+  private boolean found;
+
+  public BlockScan(
+      Effects effects,
+      SyncSettings settings,
+      HeaderChain chain,
+      Roster roster,
+      Journal journal,
+      Scanned scanned,
+      Settlement settlement,
+      Depths depths) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.journal = journal;
+    this.log = scanned.log();
+    this.book = scanned.book();
+    this.scanned = scanned;
+    this.settlement = settlement;
+    this.depths = depths;
+  }
+
+  /** Returns whether anything was found since this was last asked. */
+  public boolean takeFound() {
+    boolean taken = found;
+    found = false;
+    return taken;
+  }
+
+  /** Blocks that peers owe. */
+  public int owed() {
+    int owed = 0;
+    for (Peer peer : roster.peers()) {
+      owed += ScanLink.of(peer).inFlight;
+    }
+    return owed;
+  }
+
+  /** A batch is on disk: filters it records may go out now. */
+  public void committed(long sequence) {
+    for (Peer peer : roster.peers()) {
+      Load next = FilterSession.of(peer).nextLoad;
+      if (next == null || FilterSession.of(peer).loadRecordedBy > sequence) {
+        continue;
+      }
+      FilterSession.of(peer).nextLoad = null;
+      Load last = FilterSession.of(peer).load;
+      if (last != null && last.id() == next.id()) {
+        for (int i = FilterSession.of(peer).elements; i < next.elements(); i++) {
+          FilterSession.of(peer).send(peer, new Message.FilterAdd(log.get(i).data()), effects);
+        }
+        effects.note(
+            SyncEvent.Note.Topic.FILTER,
+            peer,
+            next.elements() - FilterSession.of(peer).elements + " elements added to its filter");
+      } else {
+        FilterSession.of(peer).send(peer, new Message.FilterLoad(next.filter()), effects);
+        effects.note(
+            SyncEvent.Note.Topic.FILTER,
+            peer,
+            "shown a filter of "
+                + next.elements()
+                + " elements, "
+                + next.filter().parameters().bytes()
+                + " bytes");
+        FilterSession.of(peer).matched = 0;
+      }
+      FilterSession.of(peer).load = next;
+      FilterSession.of(peer).elements = next.elements();
+      book.add(next);
+    }
+  }
+
+  public Refusal received(Peer peer, MerkleBlock proof) {
+    closeOpenBlock(peer);
+    Hash256 hash = proof.blockHash();
+    if (!passUpTo(peer, hash)) {
+      return new Refusal(DisconnectReason.UNASKED, "block " + hash + " was not asked for");
+    }
+    Verdict verdict = proof.verify();
+    if (!(verdict instanceof Verdict.Proven proven)) {
+      String why = verdict instanceof Verdict.Refused no ? Refusal.words(no.reason()) : "nothing";
+      return new Refusal(
+          DisconnectReason.BAD_PROOF, "a Merkle proof of block " + hash + " that fails: " + why);
+    }
+    List<Match> matches = proven.matches();
+    if (matches.isEmpty()) {
+      scanned(peer, proof, List.of());
+      return Refusal.NONE;
+    }
+    return switch (depths.judge(proof, proven)) {
+      case RIGHT -> {
+        ScanLink.of(peer).open = new OpenBlock(proof, matches);
+        yield Refusal.NONE;
+      }
+      case WRONG ->
+          new Refusal(
+              DisconnectReason.BAD_PROOF,
+              "a Merkle proof of block " + hash + " that fails: the block is not that large");
+      case UNKNOWN -> {
+        putOff(peer, ScanLink.of(peer).chunks.element());
+        ScanLink.of(peer).open = OpenBlock.setAside(proof, matches);
+        yield Refusal.NONE;
+      }
+    };
+  }
+
+  /** Leaves the next block unscanned until the whole block has shown the depth of its tree. */
+  private void putOff(Peer peer, Chunk chunk) {
+    int height = chunk.next();
+    skip(peer, chunk, 1);
+    ScanLink.of(peer).servedAt = effects.now();
+    if (height <= chunk.validTo()) {
+      depths.doubt(peer, height);
+      ScanLink.of(peer).refused.add(height, height);
+      askLater(peer, PAUSE);
+    }
+    dropDoneChunks(peer);
+  }
+
+  /** Takes a transaction if the block that is coming in has it; returns whether it did. */
+  public boolean received(Peer peer, Tx tx) {
+    OpenBlock open = ScanLink.of(peer).open;
+    if (open == null || !open.take(tx)) {
+      return false;
+    }
+    if (open.isWhole()) {
+      ScanLink.of(peer).open = null;
+      if (!open.isSetAside()) {
+        scanned(peer, open.proof, open.proven());
+      }
+    }
+    return true;
+  }
+
+  /** The pong behind a chunk: what has not come will not come. */
+  public void ponged(Peer peer, long nonce) {
+    for (Chunk answered : ScanLink.of(peer).chunks) {
+      if (answered.ping == nonce) {
+        close(peer, answered);
+        return;
+      }
+    }
+  }
+
+  /** Closes every chunk up to this one. Closing the open block may have removed it already. */
+  private void close(Peer peer, Chunk answered) {
+    closeOpenBlock(peer);
+    while (ScanLink.of(peer).chunks.contains(answered)) {
+      Chunk chunk = ScanLink.of(peer).chunks.remove();
+      refuse(peer, chunk, chunk.left());
+    }
+  }
+
+  /**
+   * Refuses a peer that goes on with its answers and leaves a ping out: pings are answered in the
+   * order of the questions they stand behind.
+   *
+   * @param chunks what the peer was asked for and still owes
+   * @param pings nonces not answered yet, the oldest first
+   */
+  public static Refusal pings(ArrayDeque<Chunk> chunks, Iterable<Long> pings) {
+    Chunk current = chunks.peek();
+    if (current == null || current.next() == current.from) {
+      return Refusal.NONE;
+    }
+    Iterator<Long> oldest = pings.iterator();
+    return !oldest.hasNext() || oldest.next() == current.ping
+        ? Refusal.NONE
+        : new Refusal(DisconnectReason.PING_TIMEOUT, "serves blocks and does not answer pings");
+  }
+
+  /** Gives up on a peer that keeps passing blocks over. Pure. */
+  public Refusal patience(Peer peer) {
+    if (!ScanLink.of(peer).refused.isEmpty()
+        && ScanLink.of(peer).passesLeft(effects.now()) > MOST_PASSES) {
+      return lacks(peer, ScanLink.of(peer).refused.first());
+    }
+    // What was refused may have been struck out meanwhile, to be asked for again; and what headers
+    // it has is just being asked: another branch may have taken those blocks from its chain.
+    return rounds(peer) <= MAX_REFUSALS
+            || ScanLink.of(peer).refused.isEmpty()
+            || Reach.of(peer)
+                .excuses(
+                    ScanLink.of(peer).refused.first(), chain.height(), lateness(), effects.now())
+            || !HeaderTalk.of(peer).asks.isEmpty()
+        ? Refusal.NONE
+        : lacks(peer, ScanLink.of(peer).refused.first());
+  }
+
+  private Refusal lacks(Peer peer, int height) {
+    Obstacle obstacle = Obstacle.LACKS_BLOCKS;
+    String perhaps = " (has it pruned its blocks, or is it not synced itself?)";
+    if (height > Tip.of(peer).height) {
+      obstacle = Obstacle.BEHIND;
+      perhaps = "; its chain seems to end at height " + Tip.of(peer).height;
+    } else if (peer.isPruned()) {
+      obstacle = Obstacle.PRUNED;
+      perhaps = "; " + KEEPS_LITTLE;
+    }
+    return new Refusal(
+        DisconnectReason.LACKS_BLOCKS,
+        obstacle,
+        "does not serve block " + chain.hashAt(height) + " at height " + height + perhaps);
+  }
+
+  /** How long a peer may be without blocks that others have. */
+  private Duration lateness() {
+    return settings.follow() ? TipWatch.PATIENCE : LATE;
+  }
+
+  private static int rounds(Peer peer) {
+    return Math.max(ScanLink.of(peer).refusals, ScanLink.of(peer).refusalRounds);
+  }
+
+  /** What to tell of a peer that would have to be asked for a block that it does not keep. */
+  public static Refusal keepsTooLittle(int height) {
+    return new Refusal(
+        DisconnectReason.PRUNED,
+        Obstacle.PRUNED,
+        KEEPS_LITTLE + ", and this wallet needs those from height " + height + " on");
+  }
+
+  /**
+   * Why a peer may have hung up, if that was its answer to a question for blocks: Core does so when
+   * it has sent as much as it is to send in a day, and when it keeps no blocks that old.
+   */
+  public Obstacle hangUp(Peer peer) {
+    if (ScanLink.of(peer).inFlight == 0 || ScanLink.of(peer).blocksServed > 0) {
+      return Obstacle.LOST;
+    }
+    return peer.isPruned() ? Obstacle.PRUNED : Obstacle.UPLOAD_LIMIT;
+  }
+
+  /** The same for people, behind what the network says. */
+  public static String afterQuestion(Obstacle hangUp) {
+    return switch (hangUp) {
+      case PRUNED -> ", asked for blocks; " + KEEPS_LITTLE;
+      case UPLOAD_LIMIT -> ", asked for blocks; it may have reached its maxuploadtarget";
+      default -> "";
+    };
+  }
+
+  /**
+   * From which height on it was asked for blocks, if it went within seconds of the question and
+   * never served any.
+   */
+  public OptionalInt refusedFrom(Peer peer) {
+    Chunk first = ScanLink.of(peer).chunks.peek();
+    boolean atOnce = effects.now().isBefore(ScanLink.of(peer).servedAt.plus(AT_ONCE));
+    return first != null && ScanLink.of(peer).blocksServed == 0 && atOnce
+        ? OptionalInt.of(first.from)
+        : OptionalInt.empty();
+  }
+
+  /** Asks for consecutive blocks under the filter that a peer holds. */
+  void ask(Peer peer, Load load, int from, int to) {
+    Hash256[] hashes = new Hash256[to - from + 1];
+    List<InventoryItem> items = new ArrayList<>(hashes.length);
+    for (int i = 0; i < hashes.length; i++) {
+      hashes[i] = chain.hashAt(from + i);
+      items.add(new InventoryItem(InventoryItem.FILTERED_BLOCK, hashes[i]));
+    }
+    effects.send(peer, new Message.GetData(items));
+    long ping = effects.ping(peer);
+    peer.beginsToOwe(effects.now());
+    if (ScanLink.of(peer).inFlight == 0) {
+      ScanLink.of(peer).servedAt = effects.now();
+      Pace.of(peer).begins();
+    }
+    FilterSession.of(peer).draining = false;
+    ScanLink.of(peer)
+        .chunks
+        .add(new Chunk(load, FilterSession.of(peer).elements, from, hashes, ping));
+    ScanLink.of(peer).inFlight += hashes.length;
+    ScanLink.of(peer).cursor = to;
+  }
+
+  /** Shows a peer a filter, or more of one, as soon as it is on disk that it was shown. */
+  void recordThenSend(Peer peer, Load next) {
+    FilterSession.of(peer).nextLoad = next;
+    FilterSession.of(peer).loadRecordedBy = journal.load(next, effects.now());
+  }
+
+  /** Steps to the block with this hash, refusing those passed over; false if it is not owed. */
+  private boolean passUpTo(Peer peer, Hash256 hash) {
+    Chunk holder = null;
+    for (Chunk chunk : ScanLink.of(peer).chunks) {
+      if (chunk.ahead(hash) >= 0) {
+        holder = chunk;
+        break;
+      }
+    }
+    if (holder == null) {
+      return false;
+    }
+    while (ScanLink.of(peer).chunks.element() != holder) {
+      Chunk skipped = ScanLink.of(peer).chunks.remove();
+      refuse(peer, skipped, skipped.left());
+    }
+    refuse(peer, holder, holder.ahead(hash));
+    return true;
+  }
+
+  /** The next blocks of a chunk will not come. */
+  private void refuse(Peer peer, Chunk chunk, int blocks) {
+    if (blocks == 0) {
+      return;
+    }
+    int from = chunk.next();
+    int to = Math.min(from + blocks - 1, chunk.validTo());
+    skip(peer, chunk, blocks);
+    if (from <= to) {
+      ScanLink.of(peer).refused.add(from, to);
+      ScanLink.of(peer).refusals++;
+      if (!Reach.of(peer).mayLack(from, chain.height())) {
+        ScanLink.of(peer).passes(effects.now());
+      }
+      askLater(peer, pause(peer, from));
+    }
+  }
+
+  private void askLater(Peer peer, Duration pause) {
+    ScanLink.of(peer).askAgainAt = effects.now().plus(pause);
+    effects.changed();
+  }
+
+  private void skip(Peer peer, Chunk chunk, int blocks) {
+    chunk.pass(blocks);
+    ScanLink.of(peer).inFlight -= blocks;
+    if (ScanLink.of(peer).inFlight == 0 && ScanLink.of(peer).overdue) {
+      // It owes nothing any more, though it brought nothing either.
+      ScanLink.of(peer).overdue = false;
+      effects.changed();
+    }
+  }
+
+  /** How long to wait before what begins with a block is asked for again. */
+  private Duration pause(Peer peer, int block) {
+    if (!Reach.of(peer).mayLack(block, chain.height())) {
+      return PAUSE;
+    }
+    if (!Reach.of(peer).isLate()) {
+      Reach.of(peer).late(effects.now());
+      effects.note(
+          SyncEvent.Note.Topic.BLOCKS,
+          peer,
+          "seems not to have the block at height " + block + " yet; is asked for it again");
+    }
+    return PAUSE.multipliedBy(1L << Math.min(MOST_DOUBLINGS, rounds(peer) - 1));
+  }
+
+  /** Something else comes although the last block is not whole: take what the link sent before. */
+  private void closeOpenBlock(Peer peer) {
+    OpenBlock open = ScanLink.of(peer).open;
+    if (open == null) {
+      return;
+    }
+    ScanLink.of(peer).open = null;
+    if (open.isSetAside()) {
+      return;
+    }
+    open.fill(ScanLink.of(peer).seen);
+    if (open.isWhole()) {
+      scanned(peer, open.proof, open.proven());
+    } else {
+      refuse(peer, ScanLink.of(peer).chunks.element(), 1);
+      dropDoneChunks(peer);
+    }
+  }
+
+  private void scanned(Peer peer, MerkleBlock proof, List<Tx> transactions) {
+    Chunk chunk = ScanLink.of(peer).chunks.element();
+    int height = chunk.next();
+    Pace.of(peer).served(height == chunk.from, effects.now());
+    ScanLink.of(peer).servedAt = effects.now();
+    if (ScanLink.of(peer).overdue) {
+      ScanLink.of(peer).overdue = false;
+      effects.changed();
+    }
+    chunk.pass(1);
+    ScanLink.of(peer).inFlight--;
+    ScanLink.of(peer).blocksServed++;
+    if (chunk.isDone()) {
+      Pace.of(peer).chunkDone(chunk.size(), effects.now());
+    }
+    dropDoneChunks(peer);
+    if (height > chunk.validTo()) {
+      return;
+    }
+    scanned.counted();
+    ScanLink.of(peer).refusals = 0;
+    if (height == ScanLink.of(peer).askedAgainFor && ScanLink.of(peer).refused.isEmpty()) {
+      ScanLink.of(peer).refusalRounds = 0;
+    }
+    Reach.of(peer).rises(height);
+    FilterSession.of(peer).matched += transactions.size();
+    if (!settlement.isAccused(peer) && !book.isDistrusted(chunk.load)) {
+      ScanRow row =
+          book.scanned(
+              FilterSession.of(peer).row, chunk.load, chunk.elements, height, effects.clock());
+      FilterSession.of(peer).row = row;
+      journal.row(row, effects.now());
+    } else if (chunk.isDone()) {
+      // What an accused peer still owed does not count: the process may end before it is convicted.
+      // Nor what was asked for under a filter of which the file says that its server adds.
+      effects.changed();
+    }
+    settlement.scanned(peer, chunk, height, transactions);
+    if (!transactions.isEmpty()) {
+      journal.block(
+          new CommitBatch.MatchedBlock(height, chain.timeAt(height), proof, transactions),
+          effects.now());
+      found = true;
+    }
+  }
+
+  private static void dropDoneChunks(Peer peer) {
+    while (!ScanLink.of(peer).chunks.isEmpty() && ScanLink.of(peer).chunks.element().isDone()) {
+      ScanLink.of(peer).chunks.remove();
+    }
+  }
+
+  /** When blocks that were passed over are asked for again. */
+  public @Nullable Instant lookAgainAt() {
+    Instant next = null;
+    for (Peer peer : roster.peers()) {
+      for (Instant at : new Instant[] {ScanLink.of(peer).askAgainAt, Reach.of(peer).askAt()}) {
+        if (at != null && at.isAfter(effects.now()) && (next == null || at.isBefore(next))) {
+          next = at;
+        }
+      }
+    }
+    return next;
+  }
+}

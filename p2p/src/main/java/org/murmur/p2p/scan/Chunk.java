@@ -1,0 +1,79 @@
+package org.murmur.p2p.scan;
+
+import java.util.Optional;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanBook;
+
+/**
+ * Consecutive blocks asked for in one {@code getdata}, behind which a ping was sent: at its pong,
+ * what has not come will not come.
+ */
+final class Chunk {
+
+  final Load load;
+  final int elements;
+  final int from;
+  final long ping;
+  private final Hash256[] hashes;
+  // How many have been answered or passed over.
+  private int answered;
+  // The last height that still counts: a reorganisation lowers it.
+  private int validTo;
+
+  Chunk(Load load, int elements, int from, Hash256[] hashes, long ping) {
+    this.load = load;
+    this.elements = elements;
+    this.from = from;
+    this.hashes = hashes;
+    this.ping = ping;
+    this.validTo = from + hashes.length - 1;
+  }
+
+  /** The next height that is owed. */
+  int next() {
+    return from + answered;
+  }
+
+  int size() {
+    return hashes.length;
+  }
+
+  int left() {
+    return hashes.length - answered;
+  }
+
+  int validTo() {
+    return validTo;
+  }
+
+  boolean isDone() {
+    return answered == hashes.length;
+  }
+
+  /** How many blocks stand before this one among those that are left, or -1 if it is not there. */
+  int ahead(Hash256 hash) {
+    for (int i = answered; i < hashes.length; i++) {
+      if (hashes[i].equals(hash)) {
+        return i - answered;
+      }
+    }
+    return -1;
+  }
+
+  /** What of it is still to come and counts. */
+  Optional<ScanBook.Promise> promise() {
+    return next() <= validTo
+        ? Optional.of(new ScanBook.Promise(load, elements, next(), validTo))
+        : Optional.empty();
+  }
+
+  void pass(int blocks) {
+    answered += blocks;
+  }
+
+  /** Blocks above this height are no longer of the active chain. */
+  void cutAbove(int height) {
+    validTo = Math.min(validTo, height);
+  }
+}

@@ -1,0 +1,124 @@
+package org.murmur.p2p.scan;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.FullBlock;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.merkle.Verdict;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.peers.Budget;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Refusal;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Obstacle;
+
+/**
+ * Checks the depth of Merkle trees that may fake it (CVE-2017-12842).
+ *
+ * <p>A peer that sends such a tree is asked for the whole block, which shows the number of
+ * transactions. Until the block arrives it counts as not scanned, and the peer is not blamed: two
+ * payments of anybody can make an honest tree look like this. A peer that proved a block has it, so
+ * one that does not send it is disconnected.
+ */
+public final class Depths {
+
+  /** Whether the depth of a tree is right. */
+  enum Judgement {
+    RIGHT,
+    WRONG,
+    UNKNOWN
+  }
+
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final Budget budget;
+  private final WholeBlocks whole;
+  private final Map<Hash256, Integer> transactions = new HashMap<>();
+
+  public Depths(HeaderChain chain, Roster roster, Budget budget, WholeBlocks whole) {
+    this.chain = chain;
+    this.roster = roster;
+    this.budget = budget;
+    this.whole = whole;
+  }
+
+  /** Judges the depth of a proof whose root is right. */
+  Judgement judge(MerkleBlock proof, Verdict.Proven proven) {
+    Integer known = transactions.get(proof.blockHash());
+    if (known != null) {
+      return known == proof.tree().transactions() ? Judgement.RIGHT : Judgement.WRONG;
+    }
+    return proven.mayFakeItsDepth() ? Judgement.UNKNOWN : Judgement.RIGHT;
+  }
+
+  /** Notes that a peer sent a doubtful tree of an active block. */
+  void doubt(Peer peer, int height) {
+    ScanLink.of(peer).doubts.add(new Doubt(height, chain.hashAt(height)));
+  }
+
+  /** Takes the number of transactions from a whole block that passed its checks. */
+  public void learn(FullBlock block) {
+    transactions.put(block.hash(), block.transactions().size());
+  }
+
+  /** Asks each peer for one of its doubtful blocks that no other peer is asked for. */
+  public void advance() {
+    for (Peer peer : roster.peers()) {
+      ScanLink.of(peer)
+          .doubts
+          .removeIf(doubt -> !isActive(doubt) || transactions.containsKey(doubt.block()));
+      if (ScanLink.of(peer).wholeBlock == null && budget.allowsWholeBlock()) {
+        ScanLink.of(peer).doubts.stream()
+            .map(Doubt::block)
+            .filter(block -> !isAskedFor(block))
+            .findFirst()
+            .ifPresent(block -> whole.ask(peer, block));
+      }
+    }
+  }
+
+  private boolean isAskedFor(Hash256 block) {
+    for (Peer peer : roster.peers()) {
+      Hash256 asked = ScanLink.of(peer).wholeBlock;
+      if (asked != null && asked.equals(block)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The first block that the limit of bytes leaves undecided, if there is one. */
+  public Optional<Doubt> heldUp() {
+    return budget.allowsWholeBlock()
+        ? Optional.empty()
+        : roster.peers().stream().flatMap(peer -> ScanLink.of(peer).doubts.stream()).findFirst();
+  }
+
+  /** Handles the pong behind a whole block: a block that has not arrived will not arrive. */
+  public Refusal ponged(Peer peer, long nonce) {
+    Hash256 asked = ScanLink.of(peer).wholeBlock;
+    if (asked == null || ScanLink.of(peer).wholeBlockPing != nonce) {
+      return Refusal.NONE;
+    }
+    for (Doubt doubt : ScanLink.of(peer).doubts) {
+      if (doubt.block().equals(asked) && isActive(doubt)) {
+        return new Refusal(
+            DisconnectReason.LACKS_BLOCKS,
+            Obstacle.LACKS_BLOCKS,
+            "sent a Merkle proof of block "
+                + asked
+                + " at height "
+                + doubt.height()
+                + " that only the whole block can confirm, and does not send that");
+      }
+    }
+    return Refusal.NONE;
+  }
+
+  private boolean isActive(Doubt doubt) {
+    return doubt.height() <= chain.height() && chain.hashAt(doubt.height()).equals(doubt.block());
+  }
+}

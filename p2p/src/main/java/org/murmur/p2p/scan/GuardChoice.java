@@ -1,0 +1,199 @@
+package org.murmur.p2p.scan;
+
+import java.util.EnumMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.FilterRole;
+import org.murmur.p2p.discovery.NetGroup;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.peers.Awaited;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Guards;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncWarning;
+
+/** Chooses the guards among those who are there, and says who is missing. */
+public final class GuardChoice {
+
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final Roster roster;
+  private final Guards guards;
+  private final Awaited awaited;
+  // Whether all were there at once in this session.
+  private boolean met;
+  private FilterRole lacking = FilterRole.SCRIPTS;
+
+  public GuardChoice(
+      Effects effects, SyncSettings settings, Roster roster, Guards guards, Awaited awaited) {
+    this.effects = effects;
+    this.settings = settings;
+    this.roster = roster;
+    this.guards = guards;
+    this.awaited = awaited;
+  }
+
+  /** Whose guards are chosen. */
+  public Guards guards() {
+    return guards;
+  }
+
+  private boolean isDiscovering() {
+    return settings.discovery().isPresent();
+  }
+
+  /**
+   * Those that may be guards.byRole(): as they were named, or as they came where nobody is named.
+   */
+  private Set<PeerAddress> candidates() {
+    Set<PeerAddress> candidates = new LinkedHashSet<>(settings.peers());
+    if (isDiscovering()) {
+      for (Peer peer : roster.peers()) {
+        if (peer.servesBloom()) {
+          candidates.add(peer.link.address());
+        }
+      }
+    }
+    return candidates;
+  }
+
+  /** Guards that nobody named must not be of one group: they could be one person. */
+  private boolean isBesideTheOther(PeerAddress address, FilterRole role) {
+    for (FilterRole other : FilterRole.values()) {
+      PeerAddress guard = guards.byRole().get(other);
+      if (isDiscovering()
+          && other != role
+          && guard != null
+          && groupOf(guard).equals(groupOf(address))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static NetGroup groupOf(PeerAddress address) {
+    return address.endpoint().map(NetGroup::of).orElse(NetGroup.ofName(address.host()));
+  }
+
+  /**
+   * Chooses where nobody is guards.byRole(), all roles at once; returns whether every role has a
+   * guard.
+   */
+  boolean choose() {
+    // Who went before it was shown anything need not be waited for.
+    guards
+        .byRole()
+        .entrySet()
+        .removeIf(
+            guard -> !guards.hasSeen(guard.getValue(), guard.getKey()) && isGone(guard.getValue()));
+    Map<FilterRole, PeerAddress> before = new EnumMap<>(guards.byRole());
+    for (FilterRole role : FilterRole.values()) {
+      if (!guards.byRole().containsKey(role)) {
+        PeerAddress found = first(role);
+        if (found == null) {
+          lacking = role;
+          guards.byRole().clear();
+          guards.byRole().putAll(before);
+          return false;
+        }
+        guards.byRole().put(role, found);
+        effects.changed();
+      }
+    }
+    met |= allPresent();
+    return true;
+  }
+
+  /** Whether all guards were there at once in this session: who goes then may come back. */
+  public boolean haveMet() {
+    return met;
+  }
+
+  /** The first named peer that is fit, unless one named before it may still turn out to be. */
+  private @Nullable PeerAddress first(FilterRole role) {
+    for (PeerAddress address : candidates()) {
+      if (guards.preset().dismissed().contains(address)
+          || guards.knowsTheOther(address, role)
+          || isBesideTheOther(address, role)) {
+        continue;
+      }
+      if (connected(address) != null) {
+        return address;
+      }
+      if (awaited.isAwaited(address)) {
+        return null;
+      }
+    }
+    return guards.preset().onePeer() ? anyOther(role) : null;
+  }
+
+  private boolean isGone(PeerAddress address) {
+    return connected(address) == null && !awaited.isAwaited(address);
+  }
+
+  private @Nullable PeerAddress anyOther(FilterRole role) {
+    for (PeerAddress address : candidates()) {
+      boolean fit =
+          !guards.preset().dismissed().contains(address) && guards.knowsTheOther(address, role);
+      if (fit && connected(address) != null) {
+        return address;
+      }
+    }
+    return null;
+  }
+
+  private @Nullable Peer connected(PeerAddress address) {
+    for (Peer peer : roster.peers()) {
+      if (peer.servesBloom() && peer.link.address().equals(address)) {
+        return peer;
+      }
+    }
+    return null;
+  }
+
+  /** The guard of a role, if it is there. */
+  @Nullable Peer of(FilterRole role) {
+    PeerAddress address = guards.byRole().get(role);
+    return address == null ? null : connected(address);
+  }
+
+  /** The guards that are there, each once. */
+  public Set<Peer> present() {
+    Set<Peer> present = new LinkedHashSet<>();
+    for (FilterRole role : FilterRole.values()) {
+      Peer peer = of(role);
+      if (peer != null) {
+        present.add(peer);
+      }
+    }
+    return present;
+  }
+
+  /** Whether all guards are there. */
+  public boolean allPresent() {
+    return of(FilterRole.SCRIPTS) != null && of(FilterRole.OUTPOINTS) != null;
+  }
+
+  /** Why a role has no guard; null while there is hope. */
+  SyncWarning.@Nullable MissingGuard missing() {
+    if (!choose()) {
+      return mayChooseLater() ? null : new SyncWarning.NobodyToGuard(lacking, isDiscovering());
+    }
+    for (FilterRole role : FilterRole.values()) {
+      PeerAddress address = guards.byRole().get(role);
+      if (address != null && isGone(address)) {
+        boolean named = isDiscovering() || settings.peers().contains(address);
+        return new SyncWarning.GuardAbsent(role, address, named);
+      }
+    }
+    return null;
+  }
+
+  private boolean mayChooseLater() {
+    return settings.peers().stream().anyMatch(awaited::isAwaited) || awaited.hasMore();
+  }
+}

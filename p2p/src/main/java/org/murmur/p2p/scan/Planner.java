@@ -1,0 +1,429 @@
+package org.murmur.p2p.scan;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.cover.Coverage;
+import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.cover.Heights;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.filters.FilterSession;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Pace;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.sync.SyncSettings;
+
+/**
+ * Who is asked for which blocks next.
+ *
+ * <p>What is uncovered, minus what is promised, is given out in small ascending chunks to all peers
+ * that serve BIP-0037, each as much as its {@link Pace} lets it do in a moment, so that all are
+ * busy and end together. Blocks where scripts are to be looked for go first; blocks that are only
+ * looked at again for outpoints come after them, when all outpoints are known.
+ *
+ * <p>A coin that one peer finds is not in the filters that other peers looked with meanwhile, so
+ * what they looked at above it must be looked at again. How much that is depends on how the work is
+ * cut. While coins are rare, short {@link Stripe}s side by side lose little for each of them. Where
+ * there are several coins in every stripe, all blocks but those of the lowest stripe are lost
+ * anyway, and long stripes lose fewer: within its own stripe a peer adds its finds itself. So the
+ * stripes follow how many coins turned up so far.
+ */
+public final class Planner {
+
+  /** Blocks that hold no coin, assumed before any was scanned. */
+  private static final int NO_COINS_SO_FAR = 500;
+
+  /** A stripe of this many chunks, where coins are rare. */
+  private static final int SHORT_STRIPE = 2;
+
+  /** Work below this many blocks is not worth showing a filter to a further peer. */
+  private static final int WORTH_A_FILTER = 400;
+
+  /** And below this much of the first peer's time, in seconds. */
+  private static final double WORTH_THE_TIME = 0.5;
+
+  /** What is left for the last stripes is cut as small as this. */
+  private static final int LEAST_STRIPE = 5;
+
+  /**
+   * So many questions may be open to one peer. In a storm blocks are announced one by one, faster
+   * than they are served: each would be a question of its own, and whatever is planned looks at all
+   * of them. When some are answered the rest is asked for together.
+   */
+  private static final int MANY_CHUNKS = 64;
+
+  private static final PeerAddress ANYBODY = new PeerAddress("anybody", 1);
+
+  /** Heights to ask for in one message. */
+  record Range(int from, int to) {}
+
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final WatchedLog log;
+  private final Scanned scanned;
+  private final int witnesses;
+  // As of this state of changes; what was asked for since is taken out.
+  private long plannedAt = -1;
+  private @Nullable Coverage coverage;
+  // What is left of every peer, and the heights that lack one more witness, two more, and so on.
+  private final Map<PeerAddress, Coverage.Needs> needs = new HashMap<>();
+  private final List<Heights> lacking = new ArrayList<>();
+
+  Planner(
+      Effects effects, SyncSettings settings, HeaderChain chain, Roster roster, Scanned scanned) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.log = scanned.log();
+    this.scanned = scanned;
+    this.witnesses = settings.verify();
+  }
+
+  /** Whether every element was looked for in every block there is, by as many as is wanted. */
+  boolean isCovered() {
+    for (Peer peer : roster.peers()) {
+      if (ScanLink.of(peer).inFlight > 0 && !ScanLink.of(peer).overdue) {
+        return false;
+      }
+    }
+    refresh();
+    // While the birthday lies beyond the last header there is nothing to look for yet.
+    return lacking.get(0).isEmpty();
+  }
+
+  /** Whether none of the peers there are can do anything about what is not covered. */
+  boolean isExhausted() {
+    refresh();
+    for (Peer peer : roster.peers()) {
+      Coverage.Needs mine = needs(peer);
+      boolean work = !kept(peer, mine.fresh()).isEmpty() || !kept(peer, mine.again()).isEmpty();
+      if (peer.servesBloom() && (ScanLink.of(peer).inFlight > 0 || work)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether there is something to ask a peer for, be it full or not. */
+  boolean hasWork(Peer peer) {
+    refresh();
+    Coverage.Needs mine = needs(peer);
+    return mayJoin(peer, mine)
+        && !(toAsk(peer, mine.fresh()).isEmpty() && toAsk(peer, mine.again()).isEmpty());
+  }
+
+  /** By how many different peers, of those that are wanted, every block was seen. */
+  int seenBy() {
+    refresh();
+    for (int lack = 0; lack < lacking.size(); lack++) {
+      if (lacking.get(lack).isEmpty()) {
+        return witnesses - lack;
+      }
+    }
+    return 0;
+  }
+
+  /** Blocks that are still to be asked for. */
+  long left() {
+    refresh();
+    return lacking.stream().mapToLong(Heights::count).sum();
+  }
+
+  /** Whether a peer has work for its hands only: nobody shares it. */
+  boolean isAlone() {
+    int scanning = 0;
+    for (Peer peer : roster.peers()) {
+      if (peer.servesBloom() && !ScanLink.of(peer).overdue) {
+        scanning++;
+      }
+    }
+    return scanning <= witnesses;
+  }
+
+  /** Whether a peer should be asked for more now: its pipe is not full, nor has it its share. */
+  boolean hasRoom(Peer peer) {
+    if (ScanLink.of(peer).inFlight == 0) {
+      return true;
+    }
+    if (ScanLink.of(peer).chunks.size() >= MANY_CHUNKS) {
+      return false;
+    }
+    boolean alone = isAlone();
+    if (ScanLink.of(peer).inFlight + Pace.of(peer).chunk(alone) > Pace.of(peer).window(alone)) {
+      return false;
+    }
+    return alone || ScanLink.of(peer).inFlight <= share(peer, outstanding());
+  }
+
+  /** Blocks to ask for, and those on their way. */
+  private long outstanding() {
+    long blocks = left();
+    for (Peer peer : roster.peers()) {
+      blocks += ScanLink.of(peer).inFlight;
+    }
+    return blocks;
+  }
+
+  /** The next blocks to ask a peer for, or null if there is nothing for it to do. */
+  @Nullable Range next(Peer peer) {
+    refresh();
+    Coverage.Needs mine = needs(peer);
+    if (mine.isEmpty() || !mayJoin(peer, mine)) {
+      return null;
+    }
+    boolean alone = isAlone();
+    int chunk = Pace.of(peer).chunk(alone);
+    Heights fresh = toAsk(peer, mine.fresh());
+    if (!fresh.isEmpty()) {
+      if (alone || witnesses > 1) {
+        int from = fresh.firstFrom(ScanLink.of(peer).cursor + 1);
+        return new Range(from, Math.min(fresh.rangeEnd(from), from + chunk - 1));
+      }
+      return ofStripe(peer, fresh);
+    }
+    Heights again = toAsk(peer, mine.again());
+    if (again.isEmpty()) {
+      return null;
+    }
+    int from = alone ? again.firstFrom(ScanLink.of(peer).cursor + 1) : again.first();
+    int part =
+        alone ? chunk : Math.min(chunk, Math.max(LEAST_STRIPE, share(peer, again.count()) / 2));
+    return new Range(from, Math.min(again.rangeEnd(from), from + part - 1));
+  }
+
+  /** These blocks were just asked of a peer whose filter covers what is missing there. */
+  void asked(Peer peer, Range range) {
+    needs(peer).remove(range.from(), range.to());
+    for (int i = 0; i < lacking.size(); i++) {
+      // What lacked one more than this many lacks this many now.
+      Heights more = i + 1 < lacking.size() ? lacking.get(i + 1) : new Heights();
+      lacking.get(i).remove(range.from(), range.to()).addAll(more.within(range.from(), range.to()));
+    }
+    Heights done = new Heights().add(range.from(), range.to()).removeAll(lacking.get(0));
+    needs.values().forEach(theirs -> theirs.removeAll(done));
+  }
+
+  /** Whether the filter of a peer looks for everything that can matter at some heights. */
+  boolean suffices(Peer peer, Load load, Range range) {
+    Coverage known = coverage;
+    for (int i = FilterSession.of(peer).elements; i < log.size(); i++) {
+      Element element = log.get(i);
+      boolean matters = element.birth() <= range.to() && element.end() >= range.from();
+      if (matters
+          && (known == null || !known.holds(i, load.id(), FilterSession.of(peer).elements))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Whether blocks will be looked at again whatever filter they are served under: coins are
+   * everywhere, and another peer is still at work below. To bring the filter up to date first would
+   * only cost time; scripts it must hold all the same.
+   */
+  boolean looksAgainAnyway(Peer peer, Range range) {
+    Stripe mine = ScanLink.of(peer).stripe;
+    if (mine == null || FilterSession.of(peer).elements <= log.lastScript() || isAlone()) {
+      return false;
+    }
+    Heights fresh = needs(peer).fresh();
+    if (!fresh.contains(range.from()) || !coinsEverywhere(stripeOf(peer))) {
+      return false;
+    }
+    for (Peer other : roster.peers()) {
+      Stripe theirs = ScanLink.of(other).stripe;
+      if (other != peer
+          && theirs != null
+          && theirs.from < mine.from
+          && (ScanLink.of(other).inFlight > 0 || fresh.meets(theirs.from, theirs.to))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static int stripeOf(Peer peer) {
+    return SHORT_STRIPE * Pace.of(peer).chunk(false);
+  }
+
+  /** Lets others do the work of those who owe it for too long; returns when to look again. */
+  @Nullable Instant watch() {
+    Instant next = null;
+    if (roster.size() < 2) {
+      return null;
+    }
+    for (Peer peer : roster.peers()) {
+      if (ScanLink.of(peer).inFlight == 0 || ScanLink.of(peer).overdue) {
+        continue;
+      }
+      Instant due = ScanLink.of(peer).servedAt.plus(Pace.of(peer).patience());
+      if (!effects.now().isBefore(due)) {
+        ScanLink.of(peer).overdue = true;
+        ScanLink.of(peer).stripe = null;
+        effects.changed();
+      } else if (next == null || due.isBefore(next)) {
+        next = due;
+      }
+    }
+    return next;
+  }
+
+  private void refresh() {
+    if (plannedAt == effects.changes()) {
+      return;
+    }
+    // Asked first: learning the birthday is itself a change.
+    Coverage known = scanned.coverage();
+    plannedAt = effects.changes();
+    coverage = known;
+    needs.clear();
+    lacking.clear();
+    for (int more = 1; more <= witnesses; more++) {
+      lacking.add(
+          known == null ? new Heights() : known.uncovered(chain.height(), witnesses - more + 1));
+    }
+  }
+
+  private Coverage.Needs needs(Peer peer) {
+    Coverage known = coverage;
+    // Where one witness is enough, the same is left of all peers.
+    PeerAddress asked = witnesses == 1 ? ANYBODY : peer.link.address();
+    Coverage.Needs left = needs.get(asked);
+    if (left == null) {
+      left = new Coverage.Needs(new Heights(), new Heights());
+      if (known != null) {
+        left = known.needs(chain.height(), witnesses, witnesses == 1 ? null : asked);
+        left.retainAll(lacking.get(0));
+      }
+      needs.put(asked, left);
+    }
+    return left;
+  }
+
+  /** Every further peer learns a filter, so a little work is left to the first. */
+  private boolean mayJoin(Peer peer, Coverage.Needs mine) {
+    Peer first = scanned.scanner();
+    if (peer == first || FilterSession.of(peer).load != null || witnesses > 1 || first == null) {
+      return true;
+    }
+    return mine.count() > Math.max(WORTH_A_FILTER, Pace.of(first).rate() * WORTH_THE_TIME);
+  }
+
+  private @Nullable Range ofStripe(Peer peer, Heights fresh) {
+    Stripe mine = ScanLink.of(peer).stripe;
+    if (mine == null || !fresh.meets(mine.from, mine.to)) {
+      mine = newStripe(peer, fresh);
+      ScanLink.of(peer).stripe = mine;
+    }
+    if (mine == null) {
+      return null;
+    }
+    int from = fresh.firstFrom(mine.from);
+    int to =
+        Math.min(Math.min(fresh.rangeEnd(from), mine.to), from + Pace.of(peer).chunk(false) - 1);
+    return new Range(from, to);
+  }
+
+  private @Nullable Stripe newStripe(Peer peer, Heights fresh) {
+    Heights free = fresh.copy();
+    for (Peer other : roster.peers()) {
+      Stripe taken = ScanLink.of(other).stripe;
+      if (other != peer && taken != null) {
+        free.remove(taken.from, taken.to);
+      }
+    }
+    if (free.isEmpty()) {
+      return half(peer, fresh);
+    }
+    int length = stripeOf(peer);
+    if (coinsEverywhere(length)) {
+      length = Math.max(length, share(peer, fresh.count()));
+    } else {
+      // The last ones are short, so that all end together.
+      length = Math.min(length, Math.max(LEAST_STRIPE, share(peer, free.count()) / 2));
+    }
+    int from = free.first();
+    return new Stripe(from, Math.min(free.rangeEnd(from), from + length - 1));
+  }
+
+  /** The upper half of the longest stripe that another peer has not got to yet. */
+  private @Nullable Stripe half(Peer peer, Heights fresh) {
+    Stripe longest = null;
+    Heights most = new Heights();
+    for (Peer other : roster.peers()) {
+      Stripe theirs = ScanLink.of(other).stripe;
+      if (other == peer || theirs == null) {
+        continue;
+      }
+      Heights left = fresh.within(theirs.from, theirs.to);
+      if (left.count() > most.count()) {
+        most = left;
+        longest = theirs;
+      }
+    }
+    if (longest == null) {
+      return null;
+    }
+    int first = most.first();
+    int middle = first + (longest.to - first + 1) / 2;
+    Stripe half = new Stripe(middle, longest.to);
+    longest.to = middle - 1;
+    return fresh.meets(half.from, half.to) ? half : null;
+  }
+
+  /** What a peer does of some work if all end together. */
+  private int share(Peer peer, long blocks) {
+    double all = 0;
+    int peers = 0;
+    boolean known = true;
+    for (Peer other : roster.peers()) {
+      if (other.servesBloom() && !ScanLink.of(other).overdue) {
+        all += Pace.of(other).rate();
+        peers++;
+        known &= Pace.of(other).rate() > 0;
+      }
+    }
+    double part = known && all > 0 ? Pace.of(peer).rate() / all : 1.0 / Math.max(1, peers);
+    return (int) Math.max(1, Math.min(Integer.MAX_VALUE / 2.0, blocks * part));
+  }
+
+  /** Whether stripes of a length would hold coins, all over. */
+  private boolean coinsEverywhere(int stripe) {
+    double density = log.coinsAdded() / (double) (scanned.blocks() + NO_COINS_SO_FAR);
+    return density * stripe * roster.size() >= 1;
+  }
+
+  /** What a peer keeps of some blocks. */
+  private Heights kept(Peer peer, Heights all) {
+    int tip = chain.height();
+    return peer.isPruned() ? all.within(ScanLink.of(peer).lowestKept(tip), tip) : all;
+  }
+
+  /** The first block that is left of a peer and that it does not keep. */
+  OptionalInt firstBeyond(Peer peer) {
+    refresh();
+    Heights left = needs(peer).fresh().copy().addAll(needs(peer).again());
+    boolean beyond = !left.isEmpty() && left.first() < ScanLink.of(peer).lowestKept(chain.height());
+    return beyond ? OptionalInt.of(left.first()) : OptionalInt.empty();
+  }
+
+  /** Of some blocks, those that a peer keeps and has not passed over. */
+  private Heights toAsk(Peer peer, Heights all) {
+    Heights kept = kept(peer, all);
+    return ScanLink.of(peer).refused.isEmpty()
+        ? kept
+        : kept.copy().removeAll(ScanLink.of(peer).refused);
+  }
+}

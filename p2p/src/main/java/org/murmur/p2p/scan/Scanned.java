@@ -1,0 +1,161 @@
+package org.murmur.p2p.scan;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.cover.Coverage;
+import org.murmur.p2p.cover.ScanBook;
+import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.filters.FilterSession;
+import org.murmur.p2p.headers.Birthdays;
+import org.murmur.p2p.headers.ChainListener;
+import org.murmur.p2p.headers.Tip;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.sync.Journal;
+
+/** What was looked for in which blocks: the rows, what is on its way, and what counts no more. */
+public final class Scanned implements ChainListener {
+
+  private final Effects effects;
+  private final Roster roster;
+  private final Journal journal;
+  private final Birthdays birthdays;
+  private final WatchedLog log;
+  private final ScanBook book;
+  private final boolean inEpochs;
+  // Whose servers were seen not to add outpoints, in this session.
+  private final Set<PeerAddress> notAdding = new HashSet<>();
+  private int blocks;
+
+  public Scanned(
+      Effects effects,
+      Roster roster,
+      Journal journal,
+      Birthdays birthdays,
+      WatchedLog log,
+      ScanBook book,
+      boolean inEpochs) {
+    this.effects = effects;
+    this.roster = roster;
+    this.journal = journal;
+    this.birthdays = birthdays;
+    this.log = log;
+    this.book = book;
+    this.inEpochs = inEpochs;
+  }
+
+  /** Everything served and promised, or null while the birthday is not known. */
+  @Nullable Coverage coverage() {
+    OptionalInt from = birthdays.height();
+    if (!from.isPresent()) {
+      return null;
+    }
+    List<ScanBook.Promise> promised = new ArrayList<>();
+    for (Peer peer : roster.peers()) {
+      ScanLink link = ScanLink.of(peer);
+      if (!link.overdue) {
+        link.chunks.forEach(chunk -> chunk.promise().ifPresent(promised::add));
+      }
+    }
+    return book.coverage(log, from.getAsInt(), promised, inEpochs);
+  }
+
+  public Birthdays birthdays() {
+    return birthdays;
+  }
+
+  WatchedLog log() {
+    return log;
+  }
+
+  ScanBook book() {
+    return book;
+  }
+
+  /** A block was served. */
+  void counted() {
+    blocks++;
+  }
+
+  /** How many blocks were served in this session. */
+  public int blocks() {
+    return blocks;
+  }
+
+  @Override
+  public void reorganised(int fork) {
+    book.cutAbove(fork);
+    for (Peer peer : roster.peers()) {
+      ScanLink.of(peer).cutAbove(fork);
+      FilterSession.of(peer).row = null;
+    }
+  }
+
+  /** Blocks are to be looked at anew, from a height on. */
+  public void voidFrom(int height) {
+    book.cutFrom(height);
+    roster.peers().forEach(peer -> FilterSession.of(peer).row = null);
+    journal.voidRowsFrom(height, effects.now());
+  }
+
+  /** A peer left something out: nothing it said of blocks counts, here or on disk. */
+  void disown(PeerAddress peer) {
+    journal.disown(peer, book.disown(peer), effects.now());
+    for (Peer connected : roster.peers()) {
+      if (connected.link.address().equals(peer)) {
+        FilterSession.of(connected).row = null;
+      }
+    }
+    effects.changed();
+  }
+
+  /**
+   * A server did not add what it should have: that it adds does not count for this load. Later
+   * sessions cannot know that, so what it served is taken back and asked for again, under a filter
+   * with another flag, by which nobody counts on it; what it still owes under this one is not
+   * noted.
+   */
+  void distrustAdding(long load) {
+    book.distrustAdding(load);
+    PeerAddress peer = book.peerOf(load);
+    if (peer != null) {
+      notAdding.add(peer);
+      disown(peer);
+    }
+  }
+
+  /** Whether a server was seen not to add outpoints. */
+  boolean isNotAdding(PeerAddress peer) {
+    return notAdding.contains(peer);
+  }
+
+  /** The peer that is asked for what one peer can tell: the first fit one that serves BIP-0037. */
+  @Nullable Peer scanner() {
+    Peer best = null;
+    for (Peer peer : roster.peers()) {
+      if (peer.servesBloom() && (best == null || isFitter(peer, best))) {
+        best = peer;
+      }
+    }
+    return best;
+  }
+
+  private static boolean isFitter(Peer peer, Peer than) {
+    if (Tip.of(peer).isApart() != Tip.of(than).isApart()) {
+      return Tip.of(than).isApart();
+    }
+    if (peer.isPruned() != than.isPruned()) {
+      return than.isPruned();
+    }
+    if (ScanLink.of(peer).overdue != ScanLink.of(than).overdue) {
+      return ScanLink.of(than).overdue;
+    }
+    return ScanLink.of(peer).refusals < ScanLink.of(than).refusals;
+  }
+}

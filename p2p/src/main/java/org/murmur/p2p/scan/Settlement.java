@@ -1,0 +1,437 @@
+package org.murmur.p2p.scan;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.FullBlock;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.cover.Content;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.headers.ChainListener;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.Journal;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncStart;
+import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.Services;
+
+/**
+ * Settles what the {@link Witnesses} find, by the whole block: asked from a third peer, else from
+ * one who told of the transaction in question, else from the one who did not. Also makes the spot
+ * checks: whole blocks at random heights, compared with what was told of them.
+ *
+ * <p>Who is shown to have left something out is convicted; the machine drops it. Of each accused
+ * one case is open at a time, because one lie is enough. A block that nobody hands over leaves a
+ * disagreement unsettled, and the sync ends with it.
+ */
+public final class Settlement implements ChainListener {
+
+  /** Whole blocks asked for at once: up to 4 MB each are on their way. */
+  private static final int MOST_ASKED = 4;
+
+  /** Accusations that are kept of one peer; should the first come to nothing, there are more. */
+  private static final int MOST_ACCUSATIONS = 100;
+
+  /** Tells the dice of the spot checks from those of nonces and tweaks. */
+  private static final long SPOT_DICE = 0x53706f74L;
+
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final HeaderChain chain;
+  private final Roster roster;
+  private final Journal journal;
+  private final Scanned scanned;
+  private final WholeBlocks whole;
+  private final Witnesses witnesses;
+  private final boolean compares;
+  private final SplittableRandom dice;
+
+  private final Map<PeerAddress, Deque<Finding.Omitted>> accused = new LinkedHashMap<>();
+  // Peers whose case could not be settled.
+  private final Set<PeerAddress> doubted = new LinkedHashSet<>();
+  private final TreeMap<Integer, Case> cases = new TreeMap<>();
+  private final List<Conviction> convictions = new ArrayList<>();
+  private boolean spotChecksChosen;
+  private boolean unsettled;
+
+  /** Somebody left something out. */
+  public record Conviction(PeerAddress peer, String detail) {}
+
+  /** A block that is to be seen whole. */
+  private static final class Case {
+    final int height;
+    final Hash256 block;
+    // What somebody left out of it, or null if it is a spot check.
+    final Finding.@Nullable Omitted omitted;
+    final Set<PeerAddress> tried = new HashSet<>();
+    @Nullable Peer asked;
+
+    Case(int height, Hash256 block, Finding.@Nullable Omitted omitted) {
+      this.height = height;
+      this.block = block;
+      this.omitted = omitted;
+    }
+  }
+
+  public Settlement(
+      Effects effects,
+      SyncSettings settings,
+      HeaderChain chain,
+      Roster roster,
+      Journal journal,
+      Scanned scanned,
+      WholeBlocks whole,
+      SyncStart start) {
+    this.effects = effects;
+    this.settings = settings;
+    this.chain = chain;
+    this.roster = roster;
+    this.journal = journal;
+    this.scanned = scanned;
+    this.whole = whole;
+    this.compares = settings.compares();
+    this.dice = new SplittableRandom(settings.seed() ^ SPOT_DICE);
+    this.witnesses = new Witnesses(scanned.log(), compares ? start.confirmed() : List.of());
+    if (compares) {
+      Map<Long, Load> loads = new HashMap<>();
+      start.loads().forEach(load -> loads.put(load.id(), load));
+      for (ScanRow row : start.rows()) {
+        Load load = loads.get(row.load());
+        // What was seen under an epoch says nothing of the elements that are not in it.
+        if (load != null && load.content() instanceof Content.Prefix) {
+          witnesses.earlier(load.peer(), load.adds(), row);
+        }
+      }
+    }
+  }
+
+  /** How many elements are remembered of what peers told and is not the wallet's. */
+  public int strangeElements() {
+    return witnesses.remembered();
+  }
+
+  /** And the bytes of the transactions that hold them. */
+  public long strangeBytes() {
+    return witnesses.rememberedBytes();
+  }
+
+  /** A peer answered for a block of the active chain. */
+  void scanned(Peer peer, Chunk chunk, int height, List<Tx> transactions) {
+    if (compares) {
+      Load load = chunk.load;
+      take(
+          witnesses.scanned(
+              peer.link.address(), load.id(), load.adds(), chunk.elements, height, transactions));
+    }
+  }
+
+  /** The log grew: what said nothing so far may say something now. */
+  public void logGrew() {
+    if (compares) {
+      take(witnesses.logGrew());
+    }
+  }
+
+  @Override
+  public void reorganised(int fork) {
+    witnesses.cutAbove(fork);
+    cases.tailMap(fork, false).clear();
+    accused.values().forEach(all -> all.removeIf(omitted -> omitted.height() > fork));
+  }
+
+  /** Blocks above a height are to be looked at anew. */
+  public void forgetLooks(int height) {
+    witnesses.forgetLooks(height);
+  }
+
+  private void take(List<Finding> findings) {
+    for (Finding finding : findings) {
+      if (finding instanceof Finding.Omitted omitted) {
+        if (witnesses.isOpened(omitted.height())) {
+          convict(omitted.peer(), omitted.height(), omitted.txid());
+        } else {
+          accuse(omitted);
+        }
+      } else if (finding instanceof Finding.NotAdded notAdded) {
+        scanned.distrustAdding(notAdded.load());
+      } else if (finding instanceof Finding.Contradicted contradicted) {
+        takeBack(contradicted.peer());
+      }
+    }
+  }
+
+  /**
+   * The session ends: what was said since by those who stay accused must not count in the next one.
+   */
+  public void abandon() {
+    doubted.addAll(accused.keySet());
+    accused.clear();
+    doubted.forEach(scanned::disown);
+    doubted.clear();
+  }
+
+  /** What it served counts no more, at once: the process may end before the whole block is here. */
+  private void accuse(Finding.Omitted omitted) {
+    scanned.disown(omitted.peer());
+    Deque<Finding.Omitted> all = accused.computeIfAbsent(omitted.peer(), p -> new ArrayDeque<>());
+    if (all.size() < MOST_ACCUSATIONS) {
+      all.add(omitted);
+    }
+  }
+
+  /** Whether a peer is asked for nothing more until it is settled what it left out. */
+  public boolean isAccused(Peer peer) {
+    Deque<Finding.Omitted> all = accused.get(peer.link.address());
+    return all != null && !all.isEmpty();
+  }
+
+  private void convict(PeerAddress peer, int height, Hash256 txid) {
+    takeBack(peer);
+    accused.remove(peer);
+    convictions.add(
+        new Conviction(
+            peer,
+            "left out transaction "
+                + txid
+                + " of block "
+                + chain.hashAt(height)
+                + " at height "
+                + height
+                + ", which matches the filter it was sent"));
+  }
+
+  /** Nothing that a peer served counts any more, on disk either. */
+  public void takeBack(PeerAddress peer) {
+    scanned.disown(peer);
+    witnesses.forget(peer);
+  }
+
+  /** Who was convicted since this was last asked. */
+  public List<Conviction> takeConvictions() {
+    if (convictions.isEmpty()) {
+      return List.of();
+    }
+    List<Conviction> taken = List.copyOf(convictions);
+    convictions.clear();
+    return taken;
+  }
+
+  /** Whether nothing is open that could still change what is covered. */
+  boolean isSettled() {
+    return cases.isEmpty() && accused.isEmpty() && convictions.isEmpty();
+  }
+
+  /** Whether a disagreement could not be settled: nobody hands the block over. */
+  public boolean isUnsettled() {
+    return unsettled;
+  }
+
+  /**
+   * Everything is covered: time for the spot checks.
+   *
+   * @param hope whether further peers may come
+   * @return whether none is to be made any more
+   */
+  public boolean spotChecked(boolean hope) {
+    if (!spotChecksChosen && settings.spotChecks() > 0) {
+      spotChecksChosen = true;
+      chooseSpots();
+      // Nothing else may happen that would make us ask.
+      advance(hope);
+    }
+    return isSettled();
+  }
+
+  private void chooseSpots() {
+    int first = scanned.birthdays().height().orElse(Integer.MAX_VALUE);
+    int blocks = chain.height() - first + 1;
+    Set<Integer> heights = new TreeSet<>();
+    while (heights.size() < Math.min(settings.spotChecks(), blocks)) {
+      heights.add(first + dice.nextInt(blocks));
+    }
+    for (int height : heights) {
+      if (!witnesses.isOpened(height)) {
+        cases.putIfAbsent(height, new Case(height, chain.hashAt(height), null));
+      } else {
+        effects.emit(new SyncEvent.SpotChecked(height));
+      }
+    }
+  }
+
+  /**
+   * Asks for whole blocks.
+   *
+   * @param hope whether further peers may come, so that nothing is given up yet
+   */
+  public void advance(boolean hope) {
+    openCases();
+    int asked = 0;
+    for (Case open : cases.values()) {
+      if (open.asked != null && roster.get(open.asked.link.id()) != open.asked) {
+        open.asked = null;
+      }
+      asked += open.asked == null ? 0 : 1;
+    }
+    List<Case> hopeless = new ArrayList<>();
+    for (Case open : cases.values()) {
+      if (open.asked == null && asked < MOST_ASKED) {
+        Peer peer = choose(open);
+        if (peer != null) {
+          ask(peer, open);
+          asked++;
+        } else if (!hope && !anyUntried(open)) {
+          hopeless.add(open);
+        }
+      }
+    }
+    hopeless.forEach(this::giveUp);
+  }
+
+  private void openCases() {
+    accused.values().removeIf(Deque::isEmpty);
+    for (Deque<Finding.Omitted> all : accused.values()) {
+      Finding.Omitted first = all.element();
+      Case open = cases.get(first.height());
+      if (open == null || open.omitted == null) {
+        Case instead = new Case(first.height(), chain.hashAt(first.height()), first);
+        if (open != null) {
+          instead.asked = open.asked;
+          instead.tried.addAll(open.tried);
+        }
+        cases.put(first.height(), instead);
+      }
+    }
+  }
+
+  private boolean anyUntried(Case open) {
+    for (Peer peer : roster.peers()) {
+      if (servesBlocks(peer) && !open.tried.contains(peer.link.address())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean servesBlocks(Peer peer) {
+    Message.Version version = peer.version;
+    return version != null
+        && (Services.has(version.services(), Services.NETWORK)
+            || Services.has(version.services(), Services.NETWORK_LIMITED));
+  }
+
+  /** A third peer, else one who told, else one who did not; of each kind the first that is free. */
+  private @Nullable Peer choose(Case open) {
+    Set<PeerAddress> served = witnesses.served(open.height);
+    Set<PeerAddress> tellers =
+        open.omitted == null ? Set.of() : witnesses.tellers(open.height, open.omitted.txid());
+    Peer best = null;
+    int bestRank = Integer.MAX_VALUE;
+    for (Peer peer : roster.peers()) {
+      PeerAddress address = peer.link.address();
+      if (!servesBlocks(peer)
+          || ScanLink.of(peer).wholeBlock != null
+          || open.tried.contains(address)) {
+        continue;
+      }
+      int rank = accused.containsKey(address) ? 3 : tellers.contains(address) ? 1 : 0;
+      if (rank == 0 && served.contains(address)) {
+        rank = open.omitted == null ? 1 : 2;
+      }
+      if (rank < bestRank) {
+        best = peer;
+        bestRank = rank;
+      }
+    }
+    return best;
+  }
+
+  private void ask(Peer peer, Case open) {
+    open.asked = peer;
+    open.tried.add(peer.link.address());
+    whole.ask(peer, open.block);
+  }
+
+  private void giveUp(Case open) {
+    cases.remove(open.height);
+    Finding.Omitted omitted = open.omitted;
+    if (omitted == null) {
+      effects.emit(new SyncEvent.Warning(new SyncWarning.NotSpotChecked(open.block, open.height)));
+      return;
+    }
+    unsettled = true;
+    Set<PeerAddress> involved = new LinkedHashSet<>();
+    involved.add(omitted.peer());
+    involved.addAll(witnesses.tellers(open.height, omitted.txid()));
+    accused.remove(omitted.peer());
+    doubted.add(omitted.peer());
+    effects.emit(
+        new SyncEvent.Disagreement(omitted.height(), omitted.txid(), List.copyOf(involved)));
+  }
+
+  /** A block that a peer was asked for has not come, and will not. */
+  public void notCome(Peer peer) {
+    for (Case open : cases.values()) {
+      if (open.asked == peer) {
+        open.asked = null;
+      }
+    }
+  }
+
+  /** Takes a whole block that passed its checks. */
+  public void received(FullBlock block) {
+    // Looked for among the few that are open: the chain's own index would be built for this.
+    Case about = null;
+    for (Case open : cases.values()) {
+      about = open.block.equals(block.hash()) ? open : about;
+    }
+    if (about != null) {
+      cases.remove(about.height);
+      judge(about, block);
+    }
+  }
+
+  private void judge(Case open, FullBlock block) {
+    int height = open.height;
+    if (open.omitted == null) {
+      effects.emit(new SyncEvent.SpotChecked(height));
+    }
+    List<Tx> whole =
+        block.transactions().stream().map(Tx::withoutWitness).collect(Collectors.toList());
+    Witnesses.Judgement judgement = witnesses.judge(height, whole);
+    judgement.liars().forEach((peer, txid) -> convict(peer, height, txid));
+    take(judgement.findings());
+    accused.values().forEach(all -> all.removeIf(omitted -> omitted.height() == height));
+    accused.values().removeIf(Deque::isEmpty);
+    if (judgement.unheardOf()) {
+      BitSet ours = judgement.ours();
+      List<Tx> transactions = ours.stream().mapToObj(whole::get).collect(Collectors.toList());
+      journal.block(
+          new CommitBatch.MatchedBlock(
+              height, chain.timeAt(height), block.prove(ours), transactions),
+          effects.now());
+      journal.hurry();
+    }
+  }
+}

@@ -1,0 +1,517 @@
+package org.murmur.p2p.scan;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.TxElements;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.Confirmed;
+
+/**
+ * Who said what of which block, and where they contradict each other.
+ *
+ * <p>Compared are only transactions that match the wallet's own elements, by the data itself: what
+ * a filter matches by chance, or what a peer throws in, says nothing. A peer has left a transaction
+ * out if one of the first n elements of the log is in it, n being how many the filter held as it
+ * was sent. What the server should have added to the filter since ({@code UPDATE_ALL}) proves
+ * nothing; it is only not counted on again. That a transaction is in its block is known: whoever
+ * sent it proved it against the header.
+ *
+ * <p>It remembers this session. Of earlier ones it knows the rows and the transactions in blocks
+ * that the wallet keeps, which it takes for delivered by everybody who was asked then. What the
+ * wallet does not keep (the hash of an own script in an output that is none of its own, say) it
+ * cannot know of, so that contradicts no earlier session.
+ *
+ * <p>Pure: values in, findings out. For one thread.
+ */
+final class Witnesses {
+
+  /**
+   * How many elements of transactions that are not the wallet's, but may turn out to be when the
+   * log grows, are remembered at a time. An entry is some 200 bytes and its data, so an injector
+   * fills no more than some 20 MB.
+   */
+  static final int MOST_STRANGE = 100_000;
+
+  /** And how many bytes their data may have. */
+  static final long MOST_STRANGE_BYTES = 8L << 20;
+
+  private static final int NOT_OURS = Integer.MAX_VALUE;
+
+  private final WatchedLog log;
+  // Data of an element to its first index in the log; as far as it was read.
+  private final Map<Bytes, Integer> elements = new HashMap<>();
+  private int read;
+  // Transactions that pay the wallet, by the coins of the log.
+  private final Set<Hash256> paying = new HashSet<>();
+
+  private final Map<PeerAddress, List<Look>> looks = new HashMap<>();
+  private final TreeMap<Integer, Map<Hash256, Delivery>> deliveries = new TreeMap<>();
+  // Those of this session with an own script in them, until the log has a coin of theirs.
+  private final Map<Hash256, Delivery> unpaid = new HashMap<>();
+  // Heights of which the whole block was seen.
+  private final Set<Integer> opened = new HashSet<>();
+  // Transactions that are not ours by now, by each of their elements.
+  private final Map<Bytes, List<Naming>> strange = new HashMap<>();
+  // What was put there since it was last empty.
+  private int strangeElements;
+  private long strangeBytes;
+
+  /** Consecutive blocks, in ascending order, that a peer answered under one filter. */
+  private static final class Look {
+    final PeerAddress peer;
+    final long load;
+    final boolean adds;
+    final int elements;
+    final int from;
+    int to;
+    // Of an earlier session: what was delivered then is known only as far as the wallet kept it.
+    final boolean earlier;
+
+    Look(
+        PeerAddress peer,
+        long load,
+        boolean adds,
+        int elements,
+        int from,
+        int to,
+        boolean earlier) {
+      this.peer = peer;
+      this.load = load;
+      this.adds = adds;
+      this.elements = elements;
+      this.from = from;
+      this.to = to;
+      this.earlier = earlier;
+    }
+
+    boolean meets(int height) {
+      return from <= height && height <= to;
+    }
+  }
+
+  /** A transaction of a block, and who told of it. */
+  private static final class Delivery {
+    final int height;
+    final Hash256 txid;
+    // Known before this session began.
+    final boolean earlier;
+    // The looks in which it was told; each meets its height once.
+    final Set<Look> told = new LinkedHashSet<>();
+    // The first element of the log that is in it.
+    int first = NOT_OURS;
+    // Outpoints of the log that it spends.
+    final Set<Integer> coins = new LinkedHashSet<>();
+    // Whether it spends any, own or another's that the wallet waits for: then the wallet keeps it.
+    boolean spends;
+    // Whether it is kept among the strange ones.
+    boolean kept;
+
+    Delivery(int height, Hash256 txid, boolean earlier) {
+      this.height = height;
+      this.txid = txid;
+      this.earlier = earlier;
+    }
+
+    boolean isOurs() {
+      return first != NOT_OURS;
+    }
+  }
+
+  /** That a transaction holds an element, and whether it does so by spending it. */
+  private record Naming(Delivery delivery, boolean spent) {}
+
+  /**
+   * What a whole block shows.
+   *
+   * @param liars who left out something that matched the filter as sent, and one such transaction
+   * @param findings what else does not count any more
+   * @param ours positions of the wallet's transactions in the block
+   * @param unheardOf whether nobody had told of one of them
+   */
+  record Judgement(
+      Map<PeerAddress, Hash256> liars, List<Finding> findings, BitSet ours, boolean unheardOf) {}
+
+  /**
+   * Begins a session.
+   *
+   * @param log the element log, followed as it grows
+   * @param confirmed the wallet's confirmed transactions
+   */
+  Witnesses(WatchedLog log, Collection<Confirmed> confirmed) {
+    this.log = log;
+    readLog();
+    for (Confirmed known : confirmed) {
+      Delivery delivery = new Delivery(known.height(), known.tx().txid(), true);
+      recognise(delivery, known.tx());
+      if (delivery.isOurs()) {
+        at(known.height()).put(delivery.txid, delivery);
+      }
+    }
+  }
+
+  /** Takes a row of an earlier session in. */
+  void earlier(PeerAddress peer, boolean adds, ScanRow row) {
+    looksOf(peer).add(new Look(peer, row.load(), adds, row.elements(), row.from(), row.to(), true));
+  }
+
+  /**
+   * A peer answered for a block.
+   *
+   * @param peer who
+   * @param load under which filter
+   * @param adds whether its server adds outpoints
+   * @param held how many elements of the log the filter held as it was sent
+   * @param height the block's
+   * @param delivered the matched transactions, proven
+   * @return what follows from it, for whomever
+   */
+  List<Finding> scanned(
+      PeerAddress peer, long load, boolean adds, int held, int height, List<Tx> delivered) {
+    List<Finding> findings = logGrew();
+    Look look = look(peer, load, adds, held, height);
+    Set<Hash256> told = new HashSet<>();
+    for (Tx tx : delivered) {
+      told.add(tx.txid());
+      Delivery delivery =
+          at(height).computeIfAbsent(tx.txid(), txid -> new Delivery(height, txid, false));
+      boolean wasOurs = delivery.isOurs();
+      delivery.told.add(look);
+      if (!wasOurs) {
+        recognise(delivery, tx);
+        if (delivery.isOurs()) {
+          addSilent(delivery, findings);
+        } else {
+          remember(delivery, tx);
+        }
+      }
+    }
+    for (Delivery known : deliveries.getOrDefault(height, Map.of()).values()) {
+      if (known.isOurs() && !told.contains(known.txid)) {
+        addSilence(look, known, findings);
+      }
+    }
+    return findings;
+  }
+
+  /**
+   * Reads what the log has got more of: transactions that said nothing may turn out to be ours.
+   *
+   * @return what follows from it
+   */
+  List<Finding> logGrew() {
+    List<Finding> findings = new ArrayList<>();
+    int before = read;
+    readLog();
+    for (int i = before; i < read; i++) {
+      if (log.get(i) instanceof Element.OwnOutPoint coin) {
+        Delivery known = unpaid.remove(coin.outPoint().txid());
+        if (known != null) {
+          // That the wallet keeps it is known only now.
+          addSilent(known, findings);
+        }
+      }
+      for (Naming naming : strange.getOrDefault(log.get(i).data(), List.of())) {
+        Delivery delivery = naming.delivery();
+        boolean wasOurs = delivery.isOurs();
+        name(delivery, i, naming.spent());
+        if (!wasOurs) {
+          addSilent(delivery, findings);
+        }
+      }
+      strange.remove(log.get(i).data());
+    }
+    return findings;
+  }
+
+  /** Whether the whole block at a height was seen: what contradicts it is a lie at once. */
+  boolean isOpened(int height) {
+    return opened.contains(height);
+  }
+
+  /** Who told of a transaction. */
+  Set<PeerAddress> tellers(int height, Hash256 txid) {
+    Delivery delivery = deliveries.getOrDefault(height, Map.of()).get(txid);
+    Set<PeerAddress> tellers = new LinkedHashSet<>();
+    if (delivery != null) {
+      delivery.told.forEach(look -> tellers.add(look.peer));
+    }
+    return tellers;
+  }
+
+  /** Who answered for a block in this session. */
+  Set<PeerAddress> served(int height) {
+    Set<PeerAddress> served = new LinkedHashSet<>();
+    looks.forEach(
+        (peer, all) -> {
+          if (all.stream().anyMatch(look -> !look.earlier && look.meets(height))) {
+            served.add(peer);
+          }
+        });
+    return served;
+  }
+
+  /**
+   * The whole block is here.
+   *
+   * @param height its height
+   * @param block all of its transactions, checked against the header
+   * @return who left something out, and what is to be taken from it
+   */
+  Judgement judge(int height, List<Tx> block) {
+    List<Finding> findings = new ArrayList<>(logGrew());
+    BitSet ours = new BitSet();
+    boolean unheardOf = false;
+    for (int i = 0; i < block.size(); i++) {
+      Tx tx = block.get(i);
+      if (!MerkleBlock.provable(tx)) {
+        continue;
+      }
+      Delivery delivery = deliveries.getOrDefault(height, Map.of()).get(tx.txid());
+      if (delivery == null) {
+        delivery = new Delivery(height, tx.txid(), false);
+      }
+      if (!delivery.isOurs()) {
+        recognise(delivery, tx);
+      }
+      if (delivery.isOurs()) {
+        ours.set(i);
+        unheardOf |= delivery.told.isEmpty() && !delivery.earlier;
+        at(height).put(delivery.txid, delivery);
+        addSilent(delivery, findings);
+      }
+    }
+    opened.add(height);
+    Map<PeerAddress, Hash256> liars = new LinkedHashMap<>();
+    for (Finding finding : findings) {
+      if (finding instanceof Finding.Omitted omitted && omitted.height() == height) {
+        liars.putIfAbsent(omitted.peer(), omitted.txid());
+      }
+    }
+    findings.removeIf(f -> f instanceof Finding.Omitted omitted && omitted.height() == height);
+    return new Judgement(liars, findings, ours, unheardOf);
+  }
+
+  /** Nothing a peer said counts any more. */
+  void forget(PeerAddress peer) {
+    looks.remove(peer);
+    for (Map<Hash256, Delivery> at : deliveries.values()) {
+      at.values().forEach(delivery -> delivery.told.removeIf(look -> look.peer.equals(peer)));
+    }
+  }
+
+  /** Blocks above a height left the chain. */
+  void cutAbove(int height) {
+    deliveries.tailMap(height, false).clear();
+    unpaid.values().removeIf(delivery -> delivery.height > height);
+    opened.removeIf(at -> at > height);
+    strange
+        .values()
+        .forEach(waiting -> waiting.removeIf(naming -> naming.delivery().height > height));
+    forgetLooks(height);
+  }
+
+  /**
+   * Blocks above a height are looked at anew: what is in them is known, who said so does not count.
+   */
+  void forgetLooks(int height) {
+    looks.values().forEach(all -> all.removeIf(look -> look.from > height));
+    for (List<Look> all : looks.values()) {
+      all.forEach(look -> look.to = Math.min(look.to, height));
+    }
+  }
+
+  /** How many elements are remembered of what may be ours one day, each time one is named. */
+  int strangeEntries() {
+    return strange.values().stream().mapToInt(List::size).sum();
+  }
+
+  /** And the bytes of them. */
+  long strangeBytes() {
+    return strange.keySet().stream().mapToLong(Bytes::length).sum();
+  }
+
+  /** How many elements were put there since it was last empty: no fewer than there are. */
+  int remembered() {
+    return strangeElements;
+  }
+
+  /** And the bytes of their transactions. */
+  long rememberedBytes() {
+    return strangeBytes;
+  }
+
+  private Map<Hash256, Delivery> at(int height) {
+    return deliveries.computeIfAbsent(height, h -> new LinkedHashMap<>());
+  }
+
+  private List<Look> looksOf(PeerAddress peer) {
+    return looks.computeIfAbsent(peer, p -> new ArrayList<>());
+  }
+
+  private Look look(PeerAddress peer, long load, boolean adds, int held, int height) {
+    List<Look> all = looksOf(peer);
+    Look last = all.isEmpty() ? null : all.get(all.size() - 1);
+    if (last != null
+        && !last.earlier
+        && last.load == load
+        && last.elements == held
+        && last.to + 1 == height) {
+      last.to = height;
+      return last;
+    }
+    Look look = new Look(peer, load, adds, held, height, height, false);
+    all.add(look);
+    return look;
+  }
+
+  private void readLog() {
+    for (; read < log.size(); read++) {
+      elements.putIfAbsent(log.get(read).data(), read);
+      if (log.get(read) instanceof Element.OwnOutPoint coin) {
+        paying.add(coin.outPoint().txid());
+      }
+    }
+  }
+
+  private void recognise(Delivery delivery, Tx tx) {
+    Set<Bytes> spent = spent(tx);
+    TxElements.forEach(
+        tx,
+        data -> {
+          Integer index = elements.get(data);
+          if (index != null) {
+            name(delivery, index, spent.contains(data));
+          }
+        });
+  }
+
+  /** The outpoints it spends, as elements: any script can name one, too. */
+  private static Set<Bytes> spent(Tx tx) {
+    Set<Bytes> spent = new HashSet<>();
+    tx.inputs().forEach(input -> spent.add(input.outPoint().toBytes()));
+    return spent;
+  }
+
+  /** An element of the log is in a transaction. */
+  private void name(Delivery delivery, int element, boolean spent) {
+    delivery.first = Math.min(delivery.first, element);
+    delivery.spends |= spent;
+    if (log.get(element) instanceof Element.OwnOutPoint) {
+      delivery.coins.add(element);
+    }
+    if (!delivery.earlier && !isKept(delivery)) {
+      unpaid.put(delivery.txid, delivery);
+    }
+  }
+
+  /** Whether the wallet keeps a transaction, so that it would know it from an earlier session. */
+  private boolean isKept(Delivery delivery) {
+    return delivery.spends || paying.contains(delivery.txid);
+  }
+
+  /** Keeps a transaction that is not ours, should the log come to name it. */
+  private void remember(Delivery delivery, Tx tx) {
+    if (delivery.kept) {
+      return;
+    }
+    delivery.kept = true;
+    List<Bytes> named = new ArrayList<>();
+    TxElements.forEach(tx, named::add);
+    strangeElements += named.size();
+    strangeBytes += tx.raw().length();
+    if (strangeElements > MOST_STRANGE || strangeBytes > MOST_STRANGE_BYTES) {
+      strange.clear();
+      deliveries.values().forEach(at -> at.values().removeIf(other -> !other.isOurs()));
+      strangeElements = 0;
+      strangeBytes = 0;
+      return;
+    }
+    Set<Bytes> spent = spent(tx);
+    named.forEach(
+        data ->
+            strange
+                .computeIfAbsent(data, d -> new ArrayList<>())
+                .add(new Naming(delivery, spent.contains(data))));
+  }
+
+  /** Whoever looked at a block and did not tell of one of its transactions. */
+  private void addSilent(Delivery delivery, List<Finding> findings) {
+    for (List<Look> all : looks.values()) {
+      for (Look look : all) {
+        if (look.meets(delivery.height) && !delivery.told.contains(look)) {
+          addSilence(look, delivery, findings);
+        }
+      }
+    }
+  }
+
+  private void addSilence(Look look, Delivery delivery, List<Finding> findings) {
+    Finding finding = silence(look, delivery);
+    if (finding != null && !findings.contains(finding)) {
+      findings.add(finding);
+    }
+  }
+
+  /** What it means that a peer did not tell of a transaction. */
+  private @Nullable Finding silence(Look look, Delivery delivery) {
+    if (look.earlier && (delivery.earlier || !isKept(delivery))) {
+      return null;
+    }
+    if (look.elements > delivery.first) {
+      return look.earlier
+          ? new Finding.Contradicted(look.peer)
+          : new Finding.Omitted(look.peer, delivery.height, delivery.txid);
+    }
+    for (int coin : delivery.coins) {
+      if (added(look, (Element.OwnOutPoint) log.get(coin), delivery.height)) {
+        return new Finding.NotAdded(look.load);
+      }
+    }
+    return null;
+  }
+
+  /** Whether a server saw a coin being paid, in this load, before it came to a height. */
+  private boolean added(Look at, Element.OwnOutPoint coin, int height) {
+    if (!at.adds || !isPaid(coin)) {
+      return false;
+    }
+    for (Look look : looksOf(at.peer)) {
+      boolean before = look != at || coin.birth() <= height;
+      if (look.load == at.load
+          && before
+          && look.elements > coin.script()
+          && look.meets(coin.birth())) {
+        return true;
+      }
+      if (look == at) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether what pays a coin is known to be where the log has it. After a reorganisation the log
+   * goes on naming the old branch's height until the wallet was told of the new one.
+   */
+  private boolean isPaid(Element.OwnOutPoint coin) {
+    return deliveries.getOrDefault(coin.birth(), Map.of()).containsKey(coin.outPoint().txid());
+  }
+}

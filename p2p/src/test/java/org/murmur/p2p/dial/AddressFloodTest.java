@@ -1,0 +1,141 @@
+package org.murmur.p2p.dial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.Scope;
+import org.murmur.p2p.machine.Parts;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.sync.Discovery;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.p2p.wire.Services;
+
+/** Addresses without end: whoever tells them does not say how often all of them are looked at. */
+class AddressFloodTest {
+
+  private static final int PORT = 18444;
+  private static final int MANY = 1_000;
+
+  private final Parts parts =
+      new Parts(
+          HeaderChain.ofGenesis(Network.REGTEST), SyncSettings.of(List.of(), 1).connections(3));
+  private final List<Link> called = new ArrayList<>();
+  private final PeerFinder finder =
+      parts.finder(
+          new Discovery(
+              List.of(),
+              List.of(new PeerAddress("30.1.1.1", PORT)),
+              Scope.INTERNET,
+              PORT,
+              Set.of()),
+          this::link);
+
+  private Link link(PeerAddress address) {
+    Link link = new Link(called.size() + 1, address);
+    called.add(link);
+    return link;
+  }
+
+  private static NetworkAddress madeUp(int number) {
+    return ofNobody("40." + number / 250 + "." + number % 250 + ".1");
+  }
+
+  private static NetworkAddress ofNobody(String host) {
+    Endpoint endpoint = new PeerAddress(host, PORT).endpoint().orElseThrow();
+    return new NetworkAddress(
+        1_700_000_000L,
+        Services.NETWORK | Services.BLOOM,
+        endpoint.network(),
+        endpoint.address(),
+        endpoint.port());
+  }
+
+  @BeforeEach
+  void begins() {
+    parts.at(Instant.ofEpochSecond(1_700_000_000L));
+    finder.plan(false);
+    assertThat(called).hasSize(1);
+  }
+
+  @Test
+  void aPeerThatTellsOneByOneMakesNobodyLookAfterEachOfThem() {
+    Peer peer =
+        new Peer(new Link(1_000, new PeerAddress("30.1.1.2", PORT)), 7, parts.effects.now());
+    peer.version = new Message.Version(70016, Services.NETWORK, 0, 1, "/flood/", 5_000, true);
+    parts.roster.add(peer);
+    finder.ready(peer);
+    long before = finder.looks();
+
+    for (int i = 0; i < MANY; i++) {
+      finder.told(peer, List.of(madeUp(i)));
+      finder.plan(false);
+    }
+    assertThat(finder.looks()).isEqualTo(before);
+    assertThat(called).hasSize(1);
+
+    // None of it is lost.
+    assertThat(finder.hasMore()).isTrue();
+    assertThat(finder.due()).isEqualTo(parts.effects.now().plus(Duration.ofSeconds(1)));
+    parts.at(parts.effects.now().plus(Duration.ofSeconds(1)));
+    finder.plan(false);
+    assertThat(called).hasSizeGreaterThan(1);
+    assertThat(finder.looks()).isEqualTo(before + 1);
+  }
+
+  @Test
+  void theAnswerToTheQuestionIsLookedAtAtOnce() {
+    Peer peer =
+        new Peer(new Link(1_000, new PeerAddress("30.1.1.2", PORT)), 7, parts.effects.now());
+    peer.version = new Message.Version(70016, Services.NETWORK, 0, 1, "/honest/", 5_000, true);
+    parts.roster.add(peer);
+    finder.ready(peer);
+
+    finder.told(peer, List.of(madeUp(1), madeUp(2)));
+    finder.plan(false);
+    assertThat(called).hasSizeGreaterThan(1);
+
+    // Once: what comes later was not asked for.
+    int soFar = called.size();
+    long looks = finder.looks();
+    finder.told(peer, List.of(madeUp(1_001), madeUp(1_002)));
+    finder.plan(false);
+    assertThat(called).hasSize(soFar);
+    assertThat(finder.looks()).isEqualTo(looks);
+  }
+
+  @Test
+  void whoIsOnlyAskedForAddressesKeepsNobodyBusyEither() {
+    Link scout = called.get(0);
+    assertThat(finder.take(new Input.Connected(scout, scout.address()))).isTrue();
+    Message.Version hello =
+        new Message.Version(70016, Services.NETWORK, 0, 1, "/flood/", 5_000, true);
+    assertThat(finder.take(new Input.Received(scout, hello, 100))).isTrue();
+    finder.plan(false);
+    long before = finder.looks();
+
+    for (int i = 0; i < MANY; i++) {
+      finder.take(new Input.Received(scout, new Message.Addr(List.of(madeUp(i))), 60));
+      finder.take(new Input.Received(scout, new Message.Ping(i), 32));
+      finder.plan(false);
+    }
+    assertThat(finder.looks()).isEqualTo(before);
+
+    parts.at(parts.effects.now().plus(Duration.ofSeconds(1)));
+    finder.plan(false);
+    assertThat(called).hasSizeGreaterThan(1);
+  }
+}

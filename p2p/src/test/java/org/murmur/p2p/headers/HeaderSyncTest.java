@@ -1,0 +1,94 @@
+package org.murmur.p2p.headers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.p2p.chain.BlockHeader;
+import org.murmur.p2p.chain.ConsensusRules;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.machine.Parts;
+import org.murmur.p2p.machine.SimulatedNode;
+import org.murmur.p2p.machine.SimulatedWallet;
+import org.murmur.p2p.machine.SimulatedWorld;
+import org.murmur.p2p.peers.Conduct;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Refusal;
+import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.Headers;
+
+/** Headers, when the clock is wrong. */
+class HeaderSyncTest {
+
+  @Test
+  void headersOfTheFutureAreToldOfOnceAndDoNotComeForEver() {
+    SimulatedNode node = new SimulatedNode();
+    node.mine(List.of());
+    Parts parts =
+        new Parts()
+            .at(Instant.ofEpochSecond(node.chain.timeAt(1) - ConsensusRules.FUTURE_SECONDS - 60));
+    HeaderSync headers = parts.headers();
+    Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, parts.effects.now());
+    int times = 0;
+    while (!headers.received(peer, node.chain.headers(1, 2)).isRefusal()) {
+      assertThat(times++).isLessThanOrEqualTo(Conduct.Ration.NOISE.most());
+    }
+    assertThat(times).isGreaterThan(10);
+    assertThat(parts.effects.takeOutputs())
+        .filteredOn(
+            output ->
+                output instanceof Output.Emit emit && emit.event() instanceof SyncEvent.Warning)
+        .hasSize(1);
+  }
+
+  /** One valid header of the future and junk behind it, again and again: nobody waits for that. */
+  @Test
+  void fullBatchesOfTheFutureDoNotKeepASyncFromItsEnd() {
+    SimulatedNode node = new SimulatedNode();
+    node.mine(List.of());
+    long ahead = 1_700_000_000L + Duration.ofDays(1).toSeconds();
+    SimulatedNode liar = node.twin();
+    Bytes first = new SimulatedNode().mineDated(node.chain.tip(), ahead, List.of()).header();
+    byte[] batch = new byte[Headers.MAX_PER_MESSAGE * BlockHeader.LENGTH];
+    first.write(batch, 0);
+    liar.headersServed = (ask, honest) -> Headers.ofStored(Bytes.wrap(batch));
+    SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(1));
+    PeerAddress good = world.add(node);
+    PeerAddress bad = world.add(liar);
+    // Slow enough for every ration.
+    world.delays.put(bad, 12_000);
+    world.limit = Duration.ofMinutes(5);
+    world.run(SyncSettings.of(List.of(good, bad), 1).headersOnly(true));
+    assertThat(world.events).contains(new SyncEvent.Complete(1, node.chain.tip()));
+  }
+
+  /** A machine whose clock stands still by weeks leaves headers out, but blames nobody for it. */
+  @Test
+  void blamesNobodyForHeadersAheadOfItsClock() {
+    SimulatedNode node = new SimulatedNode();
+    for (int i = 0; i < 2100; i++) {
+      node.mine(List.of());
+    }
+    Parts parts =
+        new Parts()
+            .at(Instant.ofEpochSecond(node.chain.timeAt(100) - ConsensusRules.FUTURE_SECONDS + 60));
+    HeaderSync headers = parts.headers();
+    Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, parts.effects.now());
+    HeaderTalk.of(peer).asked(parts.chain.tip(), null, parts.effects.now());
+    int most = Headers.MAX_PER_MESSAGE;
+    assertThat(headers.received(peer, node.chain.headers(1, most + 1))).isEqualTo(Refusal.NONE);
+    assertThat(parts.chain.height()).isBetween(99, 101);
+    // The answer to the question that left before the batch was looked at.
+    assertThat(HeaderTalk.of(peer).isAsked()).isTrue();
+    assertThat(headers.received(peer, node.chain.headers(most + 1, 2101))).isEqualTo(Refusal.NONE);
+    assertThat(HeaderTalk.of(peer).done).isTrue();
+    assertThat(HeaderTalk.of(peer).isAsked()).isFalse();
+    assertThat(HeaderTalk.of(peer).orphans).isZero();
+  }
+}

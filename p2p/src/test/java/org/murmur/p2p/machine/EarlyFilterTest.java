@@ -1,0 +1,39 @@
+package org.murmur.p2p.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.murmur.p2p.sync.SyncSettings;
+
+/** When a filter goes out: while headers are on their way, if there is a lot to look through. */
+class EarlyFilterTest {
+
+  private final SimulatedNode node = new SimulatedNode();
+  private final SimulatedWorld world = new SimulatedWorld(1, new SimulatedWallet(10));
+
+  private List<String> sent(int blocks) {
+    for (int i = 0; i < blocks; i++) {
+      node.mine(List.of());
+    }
+    world.commitMillis = 0;
+    world.run(SyncSettings.of(List.of(world.add(node)), 1));
+    return world.sent.stream().map(message -> message.getClass().getSimpleName()).toList();
+  }
+
+  @Test
+  void goesOutBeforeTheSecondQuestionForHeadersWhenMuchIsToCome() {
+    List<String> sent = sent(2_500);
+    int filter = sent.indexOf("FilterLoad");
+    assertThat(filter).isPositive();
+    assertThat(sent.subList(0, filter)).containsOnlyOnce("GetHeaders");
+    assertThat(sent).containsOnlyOnce("FilterLoad");
+  }
+
+  @Test
+  void waitsForTheHeadersWhenLittleIsToCome() {
+    List<String> sent = sent(20);
+    int filter = sent.indexOf("FilterLoad");
+    assertThat(sent.get(filter + 1)).isEqualTo("GetData");
+  }
+}

@@ -1,0 +1,120 @@
+package org.murmur.p2p.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.Headers;
+
+/**
+ * Transactions that pay less than nothing, or more than there is, from every source that a machine
+ * has. A block that holds one is invalid, however much work it has.
+ */
+class ImpossibleValuesTest {
+
+  private static final long MOST = 2_100_000_000_000_000L;
+
+  private final Payments payments = new Payments();
+  private final SimulatedNode node = new SimulatedNode();
+  private final SimulatedWallet wallet = new SimulatedWallet(10);
+  private final SimulatedWorld world = new SimulatedWorld(1, wallet);
+
+  static Stream<long[]> impossible() {
+    return Stream.of(
+        new long[] {-1_000},
+        new long[] {2_000, -1_000},
+        new long[] {Long.MAX_VALUE},
+        new long[] {Long.MIN_VALUE},
+        new long[] {MOST + 1},
+        new long[] {MOST, 1},
+        new long[] {Long.MAX_VALUE, Long.MAX_VALUE, 2});
+  }
+
+  private SimulatedNode withSameBlocks() {
+    SimulatedNode another = new SimulatedNode();
+    for (int height = 1; height <= node.chain.height(); height++) {
+      SimulatedNode.Block block = node.block(height);
+      another.blocks.put(block.hash(), block);
+      another.chain.connect(Headers.ofStored(block.header()), Long.MAX_VALUE / 4);
+    }
+    return another;
+  }
+
+  private boolean isLost(PeerAddress address, DisconnectReason reason) {
+    return world.events.stream()
+        .anyMatch(
+            event ->
+                event instanceof SyncEvent.PeerLost lost
+                    && lost.address().equals(address)
+                    && lost.reason() == reason);
+  }
+
+  private boolean isComplete() {
+    return world.events.stream().anyMatch(SyncEvent.Complete.class::isInstance);
+  }
+
+  @ParameterizedTest
+  @MethodSource("impossible")
+  void inABlockAreNotCountedAndTheSyncIsNotComplete(long[] values) {
+    Tx truth = payments.paying(MOST - 1, 0, 1);
+    node.mine(List.of(truth));
+    node.mine(List.of());
+    Tx lie = payments.paying(values);
+    node.mine(List.of(lie));
+    node.mine(List.of());
+    PeerAddress peer = world.add(node);
+    world.run(SyncSettings.of(List.of(peer), 1));
+    assertThat(wallet.relevant).doesNotContainKey(lie.txid());
+    assertThat(isLost(peer, DisconnectReason.INVALID_TRANSACTION)).isTrue();
+    assertThat(isComplete()).isFalse();
+  }
+
+  @ParameterizedTest
+  @MethodSource("impossible")
+  void inABlockThatOnlyOthersServeAreNotCountedEither(long[] values) {
+    Tx lie = payments.paying(values);
+    node.mine(List.of(lie));
+    SimulatedNode second = withSameBlocks();
+    // Its filtered block hides it; the whole block, which decides, cannot be sound.
+    second.omits = tx -> true;
+    PeerAddress first = world.add(node);
+    PeerAddress other = world.add(second);
+    world.run(SyncSettings.of(List.of(first, other), 1).verifiedBy(2));
+    assertThat(wallet.relevant).doesNotContainKey(lie.txid());
+    assertThat(isComplete()).isFalse();
+  }
+
+  @ParameterizedTest
+  @MethodSource("impossible")
+  void inAPendingPaymentAreTheEndOfThePeerThatRelaysIt(long[] values) {
+    node.mine(List.of(payments.pay(1)));
+    SimulatedNode honest = withSameBlocks();
+    Tx lie = payments.paying(values);
+    Tx truth = payments.paying(MOST - 1, 0, 1);
+    node.mempool.put(lie.txid(), lie);
+    honest.mempool.put(truth.txid(), truth);
+    PeerAddress liar = world.add(node);
+    world.run(SyncSettings.of(List.of(liar, world.add(honest)), 1));
+    assertThat(wallet.relevant).containsKey(truth.txid()).doesNotContainKey(lie.txid());
+    assertThat(isLost(liar, DisconnectReason.INVALID_TRANSACTION)).isTrue();
+    assertThat(isComplete()).isTrue();
+  }
+
+  /** The largest that there can be is taken. */
+  @Test
+  void allCoinsInOneOutputAreAPayment() {
+    Tx truth = payments.paying(MOST);
+    node.mine(List.of(truth));
+    world.run(SyncSettings.of(List.of(world.add(node)), 1));
+    assertThat(wallet.relevant).containsKey(truth.txid());
+    assertThat(isComplete()).isTrue();
+  }
+}

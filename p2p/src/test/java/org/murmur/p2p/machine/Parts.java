@@ -1,0 +1,99 @@
+package org.murmur.p2p.machine;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.cover.ScanBook;
+import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.dial.PeerFinder;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.headers.Birthdays;
+import org.murmur.p2p.headers.HeaderSync;
+import org.murmur.p2p.peers.Budget;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.scan.BlockScan;
+import org.murmur.p2p.scan.Depths;
+import org.murmur.p2p.scan.Scanned;
+import org.murmur.p2p.scan.Settlement;
+import org.murmur.p2p.scan.WholeBlocks;
+import org.murmur.p2p.sync.Discovery;
+import org.murmur.p2p.sync.Journal;
+import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncStart;
+
+/** Parts of a machine, for tests of one of them. Its wallet is new, and nothing is on disk. */
+public final class Parts {
+
+  public static final SyncSettings SETTINGS =
+      SyncSettings.of(List.of(new PeerAddress("10.0.0.1", 1)), 1);
+
+  final SyncStart start;
+  final SyncSettings settings;
+  public final HeaderChain chain;
+  public final Effects effects;
+  public final Roster roster = new Roster();
+  final Journal journal;
+  final Budget budget;
+
+  public Parts() {
+    this(HeaderChain.ofGenesis(Network.REGTEST), SETTINGS);
+  }
+
+  public Parts(HeaderChain chain, SyncSettings settings) {
+    this(chain, settings, new Birthday.AtHeight(0), OptionalInt.empty());
+  }
+
+  public Parts(HeaderChain chain, SyncSettings settings, Birthday birthday, OptionalInt height) {
+    this.start =
+        new SyncStart(
+            Network.REGTEST,
+            chain,
+            birthday,
+            height,
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            1,
+            1);
+    this.settings = settings;
+    this.chain = chain;
+    this.effects = new Effects(settings.seed());
+    this.journal = new Journal(chain);
+    this.budget = new Budget(effects, settings, chain, roster);
+  }
+
+  public Parts at(Instant now) {
+    effects.setTime(now);
+    return this;
+  }
+
+  public Birthdays birthdays() {
+    return new Birthdays(effects, chain, journal, start);
+  }
+
+  public HeaderSync headers() {
+    return new HeaderSync(effects, settings, chain, roster, journal, budget);
+  }
+
+  public BlockScan scan() {
+    WatchedLog log = new WatchedLog(List.of());
+    ScanBook book = new ScanBook(List.of(), List.of(), 1, 1);
+    Scanned scanned = new Scanned(effects, roster, journal, birthdays(), log, book, false);
+    WholeBlocks whole = new WholeBlocks(effects);
+    Settlement settlement =
+        new Settlement(effects, settings, chain, roster, journal, scanned, whole, start);
+    Depths depths = new Depths(chain, roster, budget, whole);
+    return new BlockScan(effects, settings, chain, roster, journal, scanned, settlement, depths);
+  }
+
+  public PeerFinder finder(Discovery how, Function<PeerAddress, Link> calls) {
+    return new PeerFinder(effects, settings, roster, journal, null, how, List.of(), 0, calls);
+  }
+}

@@ -1,0 +1,333 @@
+package org.murmur.p2p.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.Services;
+
+/** Waiting: what a session must outlive, and whom it must not wait for. */
+class PatienceTest {
+
+  private final Payments payments = new Payments();
+  private final SimulatedNode node = new SimulatedNode();
+  private final SimulatedWallet wallet = new SimulatedWallet(10);
+  private final SimulatedWorld world = new SimulatedWorld(1, wallet);
+
+  private static SyncSettings settings(int connections, boolean follow, PeerAddress... peers) {
+    SyncSettings usual = SyncSettings.of(List.of(peers), 1);
+    return usual.connections(connections).follow(follow);
+  }
+
+  private List<DisconnectReason> lost() {
+    List<DisconnectReason> lost = new ArrayList<>();
+    for (SyncEvent event : world.events) {
+      if (event instanceof SyncEvent.PeerLost peer) {
+        lost.add(peer.reason());
+      }
+    }
+    return lost;
+  }
+
+  private void announce(Tx tx) {
+    node.mempool.put(tx.txid(), tx);
+    world.announce(node, new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, tx.txid()))));
+  }
+
+  private void mineAndAnnounce() {
+    SimulatedNode.Block block = node.mine(List.of());
+    world.announce(node, new Message.HeadersMessage(Headers.ofStored(block.header())));
+  }
+
+  /** Does something at the first message of a kind. */
+  private static Consumer<Message> atFirst(Class<? extends Message> kind, Runnable what) {
+    boolean[] done = {false};
+    return message -> {
+      if (kind.isInstance(message) && !done[0]) {
+        done[0] = true;
+        what.run();
+      }
+    };
+  }
+
+  @Test
+  void asksAPeerThatWasQuietForLongWithoutLosingIt() {
+    node.mine(List.of());
+    Tx late = payments.pay(2);
+    world.onSend =
+        atFirst(
+            Message.Mempool.class,
+            () -> {
+              world.later(45_000, () -> announce(late));
+              world.later(55_000, () -> world.give(new Input.Stop()));
+            });
+    world.run(settings(1, true, world.add(node)));
+    assertThat(wallet.relevant).containsKey(late.txid());
+    assertThat(lost()).isEmpty();
+  }
+
+  @Test
+  void asksAPeerThatWasQuietForLongForHeadersWithoutLosingIt() {
+    node.mine(List.of());
+    Tx late = payments.pay(2);
+    world.onSend =
+        atFirst(
+            Message.Mempool.class,
+            () -> {
+              world.later(
+                  45_000,
+                  () ->
+                      world.announce(
+                          node,
+                          new Message.Inv(
+                              List.of(
+                                  new InventoryItem(
+                                      InventoryItem.BLOCK, node.mine(List.of(late)).hash())))));
+              world.later(55_000, () -> world.give(new Input.Stop()));
+            });
+    world.run(settings(1, true, world.add(node)));
+    assertThat(wallet.confirmed).containsEntry(late.txid(), 2);
+    assertThat(lost()).isEmpty();
+  }
+
+  @Test
+  void watchesWhatIsPendingWithoutWaitingForABlock() {
+    node.mine(List.of());
+    Tx late = payments.pay(2);
+    world.onSend =
+        atFirst(
+            Message.Mempool.class,
+            () -> {
+              world.later(20_000, () -> announce(late));
+              world.later(25_000, () -> world.give(new Input.Stop()));
+            });
+    world.run(settings(1, true, world.add(node)));
+    assertThat(world.sent).contains(new Message.FilterAdd(late.outPoint(0).toBytes()));
+  }
+
+  @Test
+  void followsWithAFilterAfterTheLineWasCut() {
+    node.mine(List.of());
+    Tx late = payments.pay(2);
+    world.onSend =
+        atFirst(
+            Message.Mempool.class,
+            () -> {
+              world.later(20_000, world::cutAll);
+              world.later(20_100, () -> node.mempool.put(late.txid(), late));
+              world.later(60_000, () -> world.give(new Input.Stop()));
+            });
+    world.run(settings(1, true, world.add(node)));
+    assertThat(world.sent.stream().filter(Message.FilterLoad.class::isInstance)).hasSize(2);
+    assertThat(wallet.relevant).containsKey(late.txid());
+  }
+
+  @Test
+  void asksAgainForABlockPassedOverAlthoughANewOneCame() {
+    for (int i = 0; i < 4; i++) {
+      node.mine(List.of());
+    }
+    SimulatedNode.Block late = node.mine(List.of());
+    for (int i = 0; i < 5; i++) {
+      node.mine(List.of());
+    }
+    node.blocks.remove(late.hash());
+    world.onSend =
+        atFirst(
+            Message.GetData.class,
+            () ->
+                world.later(
+                    300,
+                    () -> {
+                      node.blocks.put(late.hash(), late);
+                      mineAndAnnounce();
+                    }));
+    world.run(settings(1, false, world.add(node)));
+    assertThat(world.events).contains(new SyncEvent.Complete(11, node.chain.tip()));
+  }
+
+  /** Tells all headers from the first on, whatever it is asked, and hangs up over blocks. */
+  private PeerAddress addFlapping() {
+    SimulatedNode flapping = node.twin();
+    flapping.headersServed = (ask, honest) -> node.chain.headers(1, node.chain.height() + 1);
+    PeerAddress address = world.add(flapping);
+    world.onSend =
+        message -> {
+          if (message instanceof Message.GetData) {
+            world.hangUp(flapping);
+          }
+        };
+    return address;
+  }
+
+  @Test
+  void givesUpOnAPeerThatTellsKnownHeadersAndHangsUpEveryTime() {
+    for (int i = 0; i < 20; i++) {
+      node.mine(List.of());
+    }
+    PeerAddress steady = world.add(node);
+    world.run(settings(2, false, steady, addFlapping()).verifiedBy(2));
+    assertThat(world.events).contains(new SyncEvent.TooFewWitnesses(20, 2, 1));
+    assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(2));
+  }
+
+  /** As a node does that has sent its day's share (maxuploadtarget). */
+  @Test
+  void whoHangsUpTwiceOnTheSameQuestionIsBelieved() {
+    for (int i = 0; i < 20; i++) {
+      node.mine(List.of());
+    }
+    world.onSend =
+        message -> {
+          if (message instanceof Message.GetData) {
+            world.hangUp(node);
+          }
+        };
+    world.run(settings(1, false, world.add(node)));
+    assertThat(world.calls).isEqualTo(2);
+    assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(5));
+    assertThat(world.events.get(world.events.size() - 1))
+        .asString()
+        .contains("NoUsablePeer", "asked for blocks; it may have reached its maxuploadtarget");
+    assertThat(obstacles()).containsExactly(Obstacle.UPLOAD_LIMIT);
+  }
+
+  /** As a node does that keeps the last blocks only, asked for older ones (BIP-0159). */
+  @Test
+  void whoSaysThatItIsPrunedIsBelieved() {
+    for (int i = 0; i < 20; i++) {
+      node.mine(List.of());
+    }
+    node.services = Services.NETWORK_LIMITED | Services.BLOOM;
+    world.onSend =
+        message -> {
+          if (message instanceof Message.GetData) {
+            world.hangUp(node);
+          }
+        };
+    world.run(settings(1, false, world.add(node)));
+    assertThat(obstacles()).containsExactly(Obstacle.PRUNED);
+  }
+
+  private Collection<Obstacle> obstacles() {
+    SyncEvent last = world.events.get(world.events.size() - 1);
+    return ((SyncEvent.NoUsablePeer) last).obstacles().values();
+  }
+
+  /** Once is chance: the network failed in that moment. */
+  @Test
+  void whoHangsUpOnceIsAskedAgain() {
+    for (int i = 0; i < 20; i++) {
+      node.mine(List.of());
+    }
+    world.onSend = atFirst(Message.GetData.class, () -> world.hangUp(node));
+    world.run(settings(1, false, world.add(node)));
+    assertThat(world.calls).isEqualTo(2);
+    assertThat(world.events).contains(new SyncEvent.Complete(20, node.chain.tip()));
+  }
+
+  @Test
+  void onePeerUnderTwoNamesIsOneWitness() {
+    node.mine(List.of());
+    PeerAddress number = world.add(node);
+    PeerAddress name = new PeerAddress("node.example", number.port());
+    world.nodes.put(name, node);
+    world.numbers.put(name, number);
+    world.run(settings(2, false, number, name).verifiedBy(2));
+    assertThat(lost()).containsExactly(DisconnectReason.DUPLICATE);
+    assertThat(world.events)
+        .contains(new SyncEvent.TooFewWitnesses(1, 2, 1))
+        .noneMatch(SyncEvent.Complete.class::isInstance);
+  }
+
+  @Test
+  void givesUpOnAPeerThatIsLateAndThenOnlyPongs() {
+    for (int i = 0; i < 20; i++) {
+      node.mine(List.of());
+    }
+    SimulatedNode idle = node.twin();
+    idle.hidesFilteredBlocks = true;
+    PeerAddress steady = world.add(node);
+    PeerAddress late = world.add(idle);
+    // Its answers come so late from then on that others do its work.
+    world.onSend = atFirst(Message.GetData.class, () -> world.delays.put(late, 5_000));
+    world.run(settings(2, false, steady, late).verifiedBy(2));
+    assertThat(world.events).contains(new SyncEvent.TooFewWitnesses(20, 2, 1));
+  }
+
+  @Test
+  void saysWhileItFollowsThatAWitnessIsMissing() {
+    node.mine(List.of());
+    PeerAddress down = new PeerAddress("10.0.0.99", 18444);
+    world.unreachable.add(down);
+    world.onSend =
+        atFirst(
+            Message.FilterLoad.class,
+            () -> world.later(120_000, () -> world.give(new Input.Stop())));
+    world.run(settings(2, true, world.add(node), down).verifiedBy(2));
+    assertThat(world.events).containsOnlyOnce(new SyncEvent.TooFewWitnesses(1, 2, 1));
+    assertThat(world.events).noneMatch(SyncEvent.Complete.class::isInstance);
+  }
+
+  @Test
+  void isCompleteWhenTheMissingWitnessComesBack() {
+    node.mine(List.of());
+    PeerAddress late = world.add(node.twin());
+    world.unreachable.add(late);
+    world.onSend =
+        atFirst(
+            Message.FilterLoad.class,
+            () -> {
+              world.later(120_000, () -> world.unreachable.remove(late));
+              world.later(300_000, () -> world.give(new Input.Stop()));
+            });
+    world.run(settings(2, true, world.add(node), late).verifiedBy(2));
+    assertThat(world.events)
+        .containsSubsequence(
+            new SyncEvent.TooFewWitnesses(1, 2, 1), new SyncEvent.Complete(1, node.chain.tip()));
+  }
+
+  @Test
+  void doesNotWaitForAMutePeerWhenAnotherMayBeCalled() {
+    node.mine(List.of());
+    SimulatedNode mute = new SimulatedNode();
+    mute.mute = true;
+    PeerAddress first = world.add(mute);
+    PeerAddress second = world.add(node);
+    world.run(settings(1, false, first, second));
+    assertThat(lost()).contains(DisconnectReason.STALLED);
+    assertThat(world.events).contains(new SyncEvent.Complete(1, node.chain.tip()));
+  }
+
+  @Test
+  void noticesAStallBehindAMempoolQuestionThatIsOverdue() {
+    node.mine(List.of());
+    node.spreads = true;
+    world.onSend =
+        atFirst(
+            Message.Mempool.class,
+            () ->
+                world.later(
+                    9_900,
+                    () -> {
+                      mineAndAnnounce();
+                      node.mute = true;
+                    }));
+    world.run(settings(1, false, world.add(node)));
+    assertThat(lost()).contains(DisconnectReason.STALLED);
+  }
+}

@@ -1,0 +1,458 @@
+package org.murmur.p2p.machine;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+
+/** Virtual time: a machine, its wallet and a few nodes, all events in one queue. */
+public final class SimulatedWorld {
+
+  // A session that is not over by then is stuck.
+  public Duration limit = Duration.ofHours(2);
+
+  private record Event(Instant at, long order, Runnable action) {}
+
+  final Random random;
+  final Map<PeerAddress, SimulatedNode> nodes = new HashMap<>();
+  public final List<SyncEvent> events = new ArrayList<>();
+  public final List<Message> sent = new ArrayList<>();
+  final List<Output.Send> sends = new ArrayList<>();
+  public final SimulatedWallet wallet;
+  // Called with every message before a node sees it; may change the world.
+  Consumer<Message> onSend = message -> {};
+  // Milliseconds that a message needs on its way to or from a node.
+  public final Map<PeerAddress, Integer> delays = new HashMap<>();
+  // The numbers of those that are called by another name too.
+  final Map<PeerAddress, PeerAddress> numbers = new HashMap<>();
+  // How long a whole block is on its way.
+  Duration wholeBlockTakes = Duration.ZERO;
+  // Nobody answers the door there.
+  final Set<PeerAddress> unreachable = new HashSet<>();
+  // There is no network, and calls fail at once, as when no route leads anywhere.
+  boolean failsAtOnce;
+  // The proxy is gone that all calls go through.
+  boolean proxyIsDown;
+  // Whoever is called, something else takes the connection: it answers the hello so, or says
+  // nothing
+  // if that is empty.
+  @Nullable String captive;
+  // Calls to these are not even refused.
+  final Set<PeerAddress> silent = new HashSet<>();
+  // What the DNS knows; other names do not exist.
+  final Map<String, List<PeerAddress>> names = new HashMap<>();
+  final List<String> lookedUp = new ArrayList<>();
+  // How long an answer takes, in milliseconds, where that is not 30.
+  final Map<String, Integer> lookUpTakes = new HashMap<>();
+  private final Set<String> lookingUp = new HashSet<>();
+  int mostLookUps;
+  final List<PeerAddress> called = new ArrayList<>();
+  // Filtered blocks a second that a node serves on a link; zero for no limit.
+  double blocksPerSecond;
+  // How long a commit takes; negative for anything up to 30 ms.
+  long commitMillis = -1;
+  // A link is cut when this says so.
+  double lossPerMessage;
+  // A link goes silent for good when this says so, without being cut.
+  double stallsPerMessage;
+  // What was planned before a session begins happens in it.
+  boolean keepsQueue;
+  // The process dies at this many commits; negative for never.
+  int dieAtCommit = -1;
+
+  private final PriorityQueue<Event> queue =
+      new PriorityQueue<>(Comparator.comparing(Event::at).thenComparing(Event::order));
+  private final Map<Hash256, Set<PeerAddress>> served = new HashMap<>();
+  private final Map<Integer, Instant> busyUntil = new HashMap<>();
+  private final Set<Integer> stalled = new HashSet<>();
+  private final Map<Integer, Link> links = new HashMap<>();
+  // Who is told of which transaction, by what is on disk; and who announced which on a link.
+  final Map<PeerAddress, Set<Hash256>> mentioned = new HashMap<>();
+  private final Map<Integer, Set<Hash256>> announced = new HashMap<>();
+  private Instant now = Instant.ofEpochSecond(1_700_000_000L);
+  private Instant begin = now;
+  // When the machine let somebody go last.
+  Instant partedAt = now;
+  private long order;
+  private int commits;
+  // How often anybody was called.
+  int calls;
+  // Calls at one moment: that often in a row, with nothing between.
+  int mostAtOnce;
+  private final Map<Instant, Integer> callsAt = new HashMap<>();
+  private @Nullable Instant wake;
+  private @Nullable SyncMachine machine;
+  private boolean dead;
+
+  public SimulatedWorld(long seed, SimulatedWallet wallet) {
+    this.random = new Random(seed);
+    this.wallet = wallet;
+  }
+
+  public PeerAddress add(SimulatedNode node) {
+    return add(node, new PeerAddress("10.0.0." + (nodes.size() + 1), 18444));
+  }
+
+  public PeerAddress add(SimulatedNode node, PeerAddress address) {
+    nodes.put(address, node);
+    return address;
+  }
+
+  /** Runs a session to its end; returns whether the machine came to rest, false if it died. */
+  public boolean run(SyncSettings settings) {
+    SyncMachine running = new SyncMachine(wallet.start(), settings);
+    machine = running;
+    if (!keepsQueue) {
+      queue.clear();
+    }
+    links.clear();
+    announced.clear();
+    stalled.clear();
+    busyUntil.clear();
+    dead = false;
+    commits = 0;
+    wake = null;
+    give(new Input.Tick());
+    while (!running.isStopped() && !dead) {
+      Event next = queue.poll();
+      if (next == null) {
+        throw new AssertionError(
+            "nothing left to happen and not stopped; last events " + lastEvents());
+      }
+      now = next.at();
+      if (now.isAfter(begin.plus(limit))) {
+        throw new AssertionError("still not done after " + limit + "; last events " + lastEvents());
+      }
+      next.action().run();
+    }
+    return !dead;
+  }
+
+  Instant now() {
+    return now;
+  }
+
+  /** How many batches this session handed out. */
+  int commitsSoFar() {
+    return commits;
+  }
+
+  /** Another time to begin at than usual. */
+  void beginAt(Instant time) {
+    now = time;
+    begin = time;
+  }
+
+  SyncMachine machine() {
+    return Objects.requireNonNull(machine, "no session runs");
+  }
+
+  private List<SyncEvent> lastEvents() {
+    return events.subList(Math.max(0, events.size() - 8), events.size());
+  }
+
+  void give(Input input) {
+    SyncMachine running = Objects.requireNonNull(machine, "no session runs");
+    if (input instanceof Input.Received received && received.message() instanceof Message.Inv inv) {
+      txids(announced, received.link().id(), inv.items());
+    }
+    for (Output output : running.step(input, now)) {
+      if (output instanceof Output.Connect connect) {
+        calls++;
+        call(connect.link());
+      } else if (output instanceof Output.LookUp lookUp) {
+        lookUp(lookUp);
+      } else if (output instanceof Output.Send send) {
+        requireMentioned(send);
+        sent.add(send.message());
+        sends.add(send);
+        later(delayOf(send.link()), () -> deliver(send.link(), send.message()));
+      } else if (output instanceof Output.Disconnect disconnect) {
+        partedAt = now;
+        cut(disconnect.link());
+      } else if (output instanceof Output.WakeAt at) {
+        wake = at.at();
+        queue.add(new Event(at.at(), order++, () -> wakeUp(at.at())));
+      } else if (output instanceof Output.Commit commit) {
+        commits++;
+        boolean dies = commits == dieAtCommit;
+        if (dies && random.nextBoolean()) {
+          dead = true;
+          return;
+        }
+        List<Input> answers = wallet.commit(commit.batch());
+        if (dies) {
+          dead = true;
+          return;
+        }
+        later(
+            commitMillis < 0 ? random.nextInt(30) : commitMillis,
+            () -> {
+              for (CommitBatch.Mention mention : commit.batch().mentions()) {
+                mentioned
+                    .computeIfAbsent(mention.peer(), peer -> new HashSet<>())
+                    .add(mention.txid());
+              }
+              answers.forEach(this::give);
+            });
+      } else if (output instanceof Output.Emit emit) {
+        events.add(emit.event());
+      }
+    }
+  }
+
+  private static void txids(Map<Integer, Set<Hash256>> all, int link, List<InventoryItem> items) {
+    Set<Hash256> txids = all.computeIfAbsent(link, id -> new HashSet<>());
+    items.forEach(item -> txids.add(item.hash()));
+  }
+
+  /** Nobody is told of a transaction by txid before it is on disk that it is. */
+  private void requireMentioned(Output.Send send) {
+    Set<Hash256> named = new HashSet<>();
+    if (send.message() instanceof Message.TxMessage handedOver) {
+      named.add(handedOver.tx().txid());
+    } else if (send.message() instanceof Message.Inv inv) {
+      inv.items().forEach(item -> named.add(item.hash()));
+    } else if (send.message() instanceof Message.GetData asked) {
+      for (InventoryItem item : asked.items()) {
+        if (item.type() == InventoryItem.TX) {
+          named.add(item.hash());
+        }
+      }
+      named.removeAll(announced.getOrDefault(send.link().id(), Set.of()));
+    }
+    named.removeAll(mentioned.getOrDefault(send.link().address().canonical(), Set.of()));
+    if (!named.isEmpty()) {
+      throw new AssertionError(
+          send.link().address() + " is told before that is on disk: " + send.message());
+    }
+  }
+
+  private void lookUp(Output.LookUp lookUp) {
+    lookedUp.add(lookUp.name());
+    List<PeerAddress> found = names.get(lookUp.name());
+    Input answer =
+        found == null
+            ? new Input.LookUpFailed(lookUp.name(), "no such name")
+            : new Input.LookedUp(lookUp.name(), found);
+    lookingUp.add(lookUp.name());
+    mostLookUps = Math.max(mostLookUps, lookingUp.size());
+    later(
+        lookUpTakes.getOrDefault(lookUp.name(), 30),
+        () -> {
+          lookingUp.remove(lookUp.name());
+          give(answer);
+        });
+  }
+
+  private void call(Link link) {
+    called.add(link.address());
+    mostAtOnce = Math.max(mostAtOnce, callsAt.merge(now, 1, Integer::sum));
+    if (failsAtOnce) {
+      later(0, () -> give(new Input.ConnectFailed(link, "network is unreachable")));
+      return;
+    }
+    if (proxyIsDown) {
+      later(10, () -> give(new Input.ProxyFailed(link, Obstacle.PROXY_DOWN, "the proxy is down")));
+      return;
+    }
+    String page = captive;
+    if (page != null) {
+      later(10, () -> give(new Input.Connected(link)));
+      if (!page.isEmpty()) {
+        later(20, () -> give(new Input.Garbled(link, page)));
+      }
+      return;
+    }
+    if (silent.contains(link.address())) {
+      return;
+    }
+    if (unreachable.contains(link.address()) || !nodes.containsKey(link.address())) {
+      later(10, () -> give(new Input.ConnectFailed(link, "refused")));
+      return;
+    }
+    links.put(link.id(), link);
+    PeerAddress number = numbers.getOrDefault(link.address(), link.address());
+    later(10, () -> give(new Input.Connected(link, number)));
+  }
+
+  private void wakeUp(Instant at) {
+    if (at.equals(wake)) {
+      give(new Input.Tick());
+    }
+  }
+
+  private void deliver(Link link, Message message) {
+    if (!links.containsKey(link.id())) {
+      return;
+    }
+    onSend.accept(message);
+    SimulatedNode node = node(link);
+    if (stalled.contains(link.id())) {
+      return;
+    }
+    for (Message answer : node.receive(link, message)) {
+      if (random.nextDouble() < stallsPerMessage) {
+        stalled.add(link.id());
+        return;
+      }
+      if (random.nextDouble() < lossPerMessage) {
+        later(
+            5,
+            () -> {
+              if (links.containsKey(link.id())) {
+                cut(link);
+                give(new Input.Disconnected(link, "lost"));
+              }
+            });
+        return;
+      }
+      laterMicros(
+          1000L * delayOf(link) + wait(link, answer),
+          () -> {
+            if (links.containsKey(link.id())) {
+              if (answer instanceof Message.MerkleBlockMessage block) {
+                servers(block.merkleBlock().blockHash()).add(link.address());
+              }
+              give(new Input.Received(link, answer, wireBytes(answer)));
+            }
+          });
+    }
+  }
+
+  /** Who handed a block over so far. */
+  Set<PeerAddress> servers(Hash256 block) {
+    return served.computeIfAbsent(block, hash -> new HashSet<>());
+  }
+
+  /** A node speaks without being asked. */
+  void announce(SimulatedNode node, Message message) {
+    for (Link link : List.copyOf(links.values())) {
+      if (nodes.get(link.address()) == node && !stalled.contains(link.id())) {
+        later(5, () -> give(new Input.Received(link, message, wireBytes(message))));
+      }
+    }
+  }
+
+  /**
+   * The clock jumps, and no time passes for anybody in this world; the machine is told, as its
+   * shell does. What was to happen in so many seconds still does.
+   */
+  void jump(Duration by) {
+    List<Event> all = new ArrayList<>(queue);
+    queue.clear();
+    all.forEach(event -> queue.add(new Event(event.at().plus(by), event.order(), event.action())));
+    busyUntil.replaceAll((link, at) -> at.plus(by));
+    now = now.plus(by);
+    begin = begin.plus(by);
+    give(new Input.TimeJumped(by));
+  }
+
+  /** Every line that stands dies in silence: nobody hears of it. */
+  void killLines() {
+    stalled.addAll(links.keySet());
+  }
+
+  /** The network fails: every link is cut, and the machine hears of it. */
+  void cutAll() {
+    for (Link link : List.copyOf(links.values())) {
+      cut(link);
+      give(new Input.Disconnected(link, "lost"));
+    }
+  }
+
+  /** A node takes a transaction, and tells those whose filters it matches. */
+  void relay(SimulatedNode node, Tx tx) {
+    node.mempool.put(tx.txid(), tx);
+    for (Link link : List.copyOf(links.values())) {
+      if (nodes.get(link.address()) == node
+          && !stalled.contains(link.id())
+          && node.matches(link, tx)) {
+        Message inv = new Message.Inv(List.of(new InventoryItem(InventoryItem.TX, tx.txid())));
+        later(5, () -> give(new Input.Received(link, inv, 100)));
+      }
+    }
+  }
+
+  /** A node hangs up on everybody. */
+  void hangUp(SimulatedNode node) {
+    for (Link link : List.copyOf(links.values())) {
+      if (nodes.get(link.address()) == node) {
+        cut(link);
+        give(new Input.Disconnected(link, "hung up"));
+      }
+    }
+  }
+
+  /** Somebody outside says something to the machine. */
+  void post(Input input) {
+    give(input);
+  }
+
+  void later(long millis, Runnable action) {
+    laterMicros(1000 * millis, action);
+  }
+
+  private void laterMicros(long micros, Runnable action) {
+    queue.add(new Event(now.plusNanos(1000 * micros), order++, action));
+  }
+
+  /** How many microseconds pass until a node that takes its time gets to sending something. */
+  private long wait(Link link, Message answer) {
+    Instant free = busyUntil.getOrDefault(link.id(), now);
+    Instant begins = free.isAfter(now) ? free : now;
+    boolean takesTime = blocksPerSecond > 0 && answer instanceof Message.MerkleBlockMessage;
+    Instant ends = takesTime ? begins.plusNanos((long) (1e9 / blocksPerSecond)) : begins;
+    if (answer instanceof Message.BlockMessage) {
+      ends = begins.plus(wholeBlockTakes);
+    }
+    busyUntil.put(link.id(), ends);
+    return Duration.between(now, ends).toNanos() / 1000;
+  }
+
+  /** How long the session took so far. */
+  Duration elapsed() {
+    return Duration.between(begin, now);
+  }
+
+  /** What a message weighs on the wire: a transaction what it is, others little. */
+  private static int wireBytes(Message message) {
+    return message instanceof Message.TxMessage tx ? 24 + tx.tx().raw().length() : 100;
+  }
+
+  private int delayOf(Link link) {
+    return delays.getOrDefault(link.address(), 5);
+  }
+
+  private SimulatedNode node(Link link) {
+    return Objects.requireNonNull(nodes.get(link.address()), "no such node");
+  }
+
+  private void cut(Link link) {
+    if (links.remove(link.id()) != null) {
+      node(link).forget(link);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package org.murmur.p2p.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.merkle.Match;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.merkle.MerkleTree;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.scan.OpenBlock;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.Headers;
+
+/** No txid covers witness data: what a peer sends of it goes no further than the machine's door. */
+class WitnessDataTest {
+
+  private final Payments payments = new Payments();
+  private final SimulatedNode node = new SimulatedNode();
+  private final SimulatedWallet wallet = new SimulatedWallet(10);
+  private final SimulatedWorld world = new SimulatedWorld(1, wallet);
+
+  private static Tx withWitness(Tx tx, int bytes) {
+    Bytes raw = tx.raw();
+    int end = raw.length() - 4;
+    return Tx.parse(
+        new ByteWriter()
+            .bytes(raw.slice(0, 4))
+            .bytes(Bytes.of(new byte[] {0, 1}))
+            .bytes(raw.slice(4, end))
+            .compactSize(1)
+            .varBytes(Bytes.wrap(new byte[bytes]))
+            .bytes(raw.slice(end, raw.length()))
+            .toBytes());
+  }
+
+  @Test
+  void isKeptNeitherOfABlockNorOfThePool() {
+    Tx mined = payments.pay(1);
+    Tx pending = payments.pay(1);
+    node.mine(List.of(withWitness(mined, 100_000)));
+    node.mempool.put(pending.txid(), withWitness(pending, 100_000));
+    world.run(SyncSettings.of(List.of(world.add(node)), 1));
+    assertThat(wallet.relevant)
+        .containsEntry(mined.txid(), mined)
+        .containsEntry(pending.txid(), pending);
+  }
+
+  @Test
+  void isNotKeptOfAWholeBlock() {
+    Tx mined = payments.pay(1);
+    SimulatedNode.Block block = node.mine(List.of(withWitness(mined, 100_000)));
+    // Its filtered block hides the payment, the whole one shows it.
+    node.omits = tx -> true;
+    PeerAddress liar = world.add(node);
+    SimulatedNode second = new SimulatedNode();
+    second.blocks.put(block.hash(), block);
+    second.chain.connect(Headers.ofStored(block.header()), Long.MAX_VALUE / 4);
+    second.omits = tx -> true;
+    PeerAddress other = world.add(second);
+    world.run(SyncSettings.of(List.of(liar, other), 1).spotChecks(1));
+    assertThat(wallet.relevant).containsEntry(mined.txid(), mined);
+  }
+
+  /** No block is larger, and what a liar's is beyond that is not kept. */
+  @Test
+  void anOpenBlockHoldsNoMoreThanABlockCan() {
+    Tx first = large(600_000);
+    Tx second = large(400_000);
+    MerkleBlock proof = proof(first, second);
+    OpenBlock open =
+        new OpenBlock(proof, List.of(new Match(first.txid(), 0), new Match(second.txid(), 1)));
+    assertThat(open.take(first)).isTrue();
+    assertThat(open.take(second)).isFalse();
+    assertThat(open.isWhole()).isFalse();
+  }
+
+  private Tx large(int bytes) {
+    return Payments.tx(List.of(payments.foreignCoin()), List.of(Bytes.wrap(new byte[bytes])));
+  }
+
+  private static MerkleBlock proof(Tx... transactions) {
+    BitSet all = new BitSet();
+    all.set(0, transactions.length);
+    MerkleTree tree = MerkleTree.of(Arrays.stream(transactions).map(Tx::txid).toList());
+    return MerkleBlock.of(Bytes.wrap(new byte[80]), tree.prove(all));
+  }
+}

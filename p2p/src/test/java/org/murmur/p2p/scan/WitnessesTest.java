@@ -1,0 +1,465 @@
+package org.murmur.p2p.scan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.Rounding;
+import org.murmur.bip37.ServerFilter;
+import org.murmur.bip37.TxElements;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.machine.Payments;
+import org.murmur.p2p.machine.SimulatedWallet;
+import org.murmur.p2p.sync.Confirmed;
+
+/** Who is caught leaving something out, who is not, and that nobody is caught who did not. */
+class WitnessesTest {
+
+  private static final PeerAddress A = new PeerAddress("10.0.0.1", 1);
+  private static final PeerAddress B = new PeerAddress("10.0.0.2", 1);
+  private static final PeerAddress C = new PeerAddress("10.0.0.3", 1);
+
+  private final List<Element> elements = new ArrayList<>();
+  private final WatchedLog log;
+  private final Tx payment = pay(1, SimulatedWallet.script(2));
+  private final Tx foreign = pay(2, SimulatedWallet.script(900));
+  private final Tx spend = spend(payment.outPoint(0), SimulatedWallet.script(901));
+
+  WitnessesTest() {
+    for (int i = 0; i < 5; i++) {
+      elements.add(new Element.Script(SimulatedWallet.element(i)));
+    }
+    log = new WatchedLog(elements);
+  }
+
+  private static Tx pay(int number, Bytes script) {
+    byte[] txid = new byte[32];
+    txid[0] = (byte) number;
+    txid[1] = (byte) (number >> 8);
+    return spend(new OutPoint(Hash256.ofInternal(txid), 7), script);
+  }
+
+  private static Tx spend(OutPoint coin, Bytes script) {
+    return Payments.tx(List.of(coin), List.of(script));
+  }
+
+  private Witnesses witnesses(Confirmed... known) {
+    return new Witnesses(log, List.of(known));
+  }
+
+  private void grow(Element... more) {
+    log.append(log.size(), List.of(more));
+  }
+
+  private static Element coin(Tx tx, int script, int birth) {
+    return new Element.OwnOutPoint(tx.outPoint(0), script, birth, Element.OPEN);
+  }
+
+  @Test
+  void whoeverTellsLessThanAnotherIsCaught() {
+    Witnesses witnesses = witnesses();
+    assertThat(witnesses.scanned(A, 1, true, 5, 10, List.of(payment))).isEmpty();
+    assertThat(witnesses.scanned(B, 2, true, 5, 10, List.of()))
+        .containsExactly(new Finding.Omitted(B, 10, payment.txid()));
+    assertThat(witnesses.tellers(10, payment.txid())).containsExactly(A);
+    assertThat(witnesses.served(10)).containsExactlyInAnyOrder(A, B);
+  }
+
+  @Test
+  void whoeverWasFirstIsCaughtByTheSecond() {
+    Witnesses witnesses = witnesses();
+    assertThat(witnesses.scanned(B, 2, true, 5, 10, List.of())).isEmpty();
+    assertThat(witnesses.scanned(A, 1, true, 5, 10, List.of(payment)))
+        .containsExactly(new Finding.Omitted(B, 10, payment.txid()));
+  }
+
+  @Test
+  void aFilterWithoutTheScriptHasLeftOutNothing() {
+    Witnesses witnesses = witnesses();
+    assertThat(witnesses.scanned(B, 2, true, 2, 10, List.of())).isEmpty();
+    assertThat(witnesses.scanned(A, 1, true, 5, 10, List.of(payment))).isEmpty();
+    assertThat(witnesses.scanned(B, 2, true, 3, 10, List.of()))
+        .containsExactly(new Finding.Omitted(B, 10, payment.txid()));
+  }
+
+  @Test
+  void whatIsNotOursSaysNothing() {
+    Witnesses witnesses = witnesses();
+    assertThat(witnesses.scanned(A, 1, true, 5, 10, List.of(foreign))).isEmpty();
+    assertThat(witnesses.scanned(B, 2, true, 5, 10, List.of())).isEmpty();
+    assertThat(witnesses.judge(10, List.of(foreign)).liars()).isEmpty();
+  }
+
+  @Test
+  void anotherBlockSaysNothing() {
+    Witnesses witnesses = witnesses();
+    assertThat(witnesses.scanned(A, 1, true, 5, 10, List.of(payment))).isEmpty();
+    assertThat(witnesses.scanned(B, 2, true, 5, 11, List.of())).isEmpty();
+  }
+
+  @Test
+  void aSpendThatOnlyTheServerKnewOfIsNoLieButCountsNoMore() {
+    Witnesses witnesses = witnesses();
+    witnesses.scanned(A, 1, true, 5, 10, List.of(payment));
+    witnesses.scanned(A, 1, true, 5, 11, List.of(spend));
+    witnesses.scanned(B, 2, true, 5, 10, List.of(payment));
+    assertThat(witnesses.scanned(B, 2, true, 5, 11, List.of())).isEmpty();
+    grow(coin(payment, 2, 10));
+    assertThat(witnesses.logGrew()).containsExactly(new Finding.NotAdded(2));
+    // Asked again with the outpoint in the filter it has no excuse.
+    assertThat(witnesses.scanned(B, 2, true, 6, 11, List.of()))
+        .containsExactly(new Finding.Omitted(B, 11, spend.txid()));
+  }
+
+  @Test
+  void aServerThatNeverSawThePaymentCouldNotKnowOfTheSpend() {
+    Witnesses witnesses = witnesses();
+    witnesses.scanned(A, 1, true, 5, 10, List.of(payment));
+    grow(coin(payment, 2, 10));
+    witnesses.scanned(A, 1, true, 6, 11, List.of(spend));
+    // Not in this load, after the spend, and without growth.
+    assertThat(witnesses.scanned(B, 2, true, 5, 11, List.of())).isEmpty();
+    assertThat(witnesses.scanned(B, 2, true, 5, 10, List.of(payment))).isEmpty();
+    assertThat(witnesses.scanned(C, 3, false, 5, 10, List.of(payment))).isEmpty();
+    assertThat(witnesses.scanned(C, 3, false, 5, 11, List.of())).isEmpty();
+  }
+
+  @Test
+  void toldOnceAndLeftOutTheNextTimeIsLeftOut() {
+    Witnesses witnesses = witnesses();
+    witnesses.scanned(A, 1, true, 5, 10, List.of(payment));
+    assertThat(witnesses.scanned(A, 2, true, 5, 10, List.of()))
+        .containsExactly(new Finding.Omitted(A, 10, payment.txid()));
+    assertThat(witnesses.tellers(10, payment.txid())).containsExactly(A);
+  }
+
+  @Test
+  void whatTheWalletKnowsHasToBeTold() {
+    Witnesses witnesses = witnesses(new Confirmed(10, payment));
+    witnesses.earlier(C, true, new ScanRow(1, 1, 5, 0, 20, 0));
+    assertThat(witnesses.scanned(B, 2, true, 5, 10, List.of()))
+        .containsExactly(new Finding.Omitted(B, 10, payment.txid()));
+    assertThat(witnesses.scanned(A, 3, true, 5, 10, List.of(payment))).isEmpty();
+  }
+
+  @Test
+  void anEarlierSessionIsContradictedAndNobodyBlamed() {
+    Witnesses witnesses = witnesses();
+    witnesses.earlier(C, true, new ScanRow(1, 1, 5, 0, 20, 0));
+    // Whether the wallet keeps it, and would have kept it then, is not known yet.
+    assertThat(witnesses.scanned(A, 3, true, 5, 10, List.of(payment))).isEmpty();
+    grow(coin(payment, 2, 10));
+    assertThat(witnesses.logGrew()).containsExactly(new Finding.Contradicted(C));
+    witnesses.forget(C);
+    assertThat(witnesses.judge(10, List.of(payment)).findings()).isEmpty();
+  }
+
+  @Test
+  void aPaymentKnownFromTheMempoolContradictsAnEarlierSessionAtOnce() {
+    grow(coin(payment, 2, 10));
+    Witnesses witnesses = witnesses();
+    witnesses.earlier(C, true, new ScanRow(1, 1, 6, 0, 20, 0));
+    assertThat(witnesses.scanned(A, 3, true, 6, 10, List.of(payment)))
+        .containsExactly(new Finding.Contradicted(C));
+  }
+
+  @Test
+  void aSpendContradictsAnEarlierSession() {
+    grow(coin(payment, 2, 10));
+    grow(new Element.PendingInput(foreign.outPoint(0), 11, Element.OPEN));
+    Witnesses witnesses = witnesses(new Confirmed(10, payment));
+    witnesses.earlier(B, true, new ScanRow(1, 1, 7, 11, 11, 0));
+    witnesses.earlier(C, true, new ScanRow(2, 2, 7, 12, 12, 0));
+    Tx rival = spend(foreign.outPoint(0), SimulatedWallet.script(902));
+    assertThat(witnesses.scanned(A, 3, true, 7, 11, List.of(spend)))
+        .containsExactly(new Finding.Contradicted(B));
+    assertThat(witnesses.scanned(A, 3, true, 7, 12, List.of(rival)))
+        .containsExactly(new Finding.Contradicted(C));
+  }
+
+  /** An own script's hash in an output of another kind matches, and is kept by nobody. */
+  @Test
+  void whatTheWalletDoesNotKeepContradictsNoEarlierSession() {
+    byte[] script = new byte[25];
+    script[0] = 0x76;
+    script[1] = (byte) 0xa9;
+    script[2] = 20;
+    SimulatedWallet.element(2).write(script, 3);
+    script[23] = (byte) 0x88;
+    script[24] = (byte) 0xac;
+    Tx old = pay(3, Bytes.wrap(script));
+    Witnesses witnesses = witnesses();
+    witnesses.earlier(C, true, new ScanRow(1, 1, 5, 0, 20, 0));
+    assertThat(witnesses.scanned(A, 3, true, 5, 10, List.of(old))).isEmpty();
+    grow(coin(payment, 2, 10));
+    assertThat(witnesses.logGrew()).isEmpty();
+    // In this session it has to be told all the same.
+    assertThat(witnesses.scanned(B, 4, true, 5, 10, List.of()))
+        .containsExactly(new Finding.Omitted(B, 10, old.txid()));
+  }
+
+  /** Anybody can write down where a coin is; the wallet keeps only what spends it. */
+  @Test
+  void whatOnlyNamesACoinContradictsNoEarlierSession() {
+    Bytes coin = payment.outPoint(0).toBytes();
+    Tx naming = pay(3, new ByteWriter().uint8(0x6a).varBytes(coin).toBytes());
+    grow(coin(payment, 2, 10));
+    Witnesses witnesses = witnesses(new Confirmed(10, payment));
+    witnesses.earlier(C, true, new ScanRow(1, 1, 6, 11, 20, 0));
+    assertThat(witnesses.scanned(A, 2, true, 6, 15, List.of(naming))).isEmpty();
+    // In this session it has to be told all the same.
+    assertThat(witnesses.scanned(B, 3, true, 6, 15, List.of()))
+        .containsExactly(new Finding.Omitted(B, 15, naming.txid()));
+    // And named by a log that grows.
+    Tx both =
+        Payments.tx(
+            naming.inputs().stream().map(Tx.Input::outPoint).toList(),
+            List.of(
+                SimulatedWallet.script(2).slice(1, 22),
+                new ByteWriter().uint8(0x6a).varBytes(foreign.outPoint(0).toBytes()).toBytes()));
+    assertThat(witnesses.scanned(A, 2, true, 6, 16, List.of(both))).isEmpty();
+    grow(coin(foreign, 2, 12));
+    assertThat(witnesses.logGrew()).isEmpty();
+  }
+
+  @Test
+  void theWholeBlockConvictsEverybodyWhoLeftSomethingOut() {
+    Witnesses witnesses = witnesses();
+    Tx other = pay(3, SimulatedWallet.script(4));
+    witnesses.scanned(A, 1, true, 5, 10, List.of(payment));
+    witnesses.scanned(B, 2, true, 3, 10, List.of());
+    witnesses.scanned(C, 3, true, 3, 10, List.of(payment));
+    Witnesses.Judgement judgement = witnesses.judge(10, List.of(foreign, payment, other));
+    assertThat(judgement.liars())
+        .containsOnly(Map.entry(A, other.txid()), Map.entry(B, payment.txid()));
+    assertThat(judgement.ours()).isEqualTo(BitSet.valueOf(new long[] {0b110}));
+    assertThat(judgement.unheardOf()).isTrue();
+    assertThat(witnesses.isOpened(10)).isTrue();
+    // What comes later is measured by the block.
+    assertThat(witnesses.scanned(C, 3, true, 5, 10, List.of(payment)))
+        .containsExactly(new Finding.Omitted(C, 10, other.txid()));
+  }
+
+  @Test
+  void aReorganisationForgetsWhatWasSaid() {
+    Witnesses witnesses = witnesses();
+    witnesses.scanned(B, 2, true, 5, 9, List.of());
+    witnesses.scanned(B, 2, true, 5, 10, List.of());
+    witnesses.cutAbove(9);
+    assertThat(witnesses.scanned(A, 1, true, 5, 10, List.of(payment))).isEmpty();
+    assertThat(witnesses.scanned(A, 1, true, 5, 9, List.of(payment)))
+        .containsExactly(new Finding.Omitted(B, 9, payment.txid()));
+  }
+
+  @Test
+  void anInjectorFillsNoMemory() {
+    Witnesses witnesses = witnesses();
+    byte[] long1 = new byte[100_000];
+    for (int i = 0; i < 300; i++) {
+      Tx big = pay(1_000 + i, Bytes.of(long1));
+      assertThat(witnesses.scanned(A, 1, true, 5, i, List.of(big))).isEmpty();
+    }
+    assertThat(witnesses.strangeBytes()).isBetween(1L, Witnesses.MOST_STRANGE_BYTES);
+    byte[] small = new byte[4_000];
+    for (int i = 0; i < 350; i++) {
+      for (int push = 0; push < small.length; push += 4) {
+        small[push] = 3;
+        small[push + 1] = (byte) i;
+        small[push + 2] = (byte) (push >> 2);
+        small[push + 3] = (byte) ((push >> 10) + (i >> 8) * 16);
+      }
+      witnesses.scanned(A, 1, true, 5, 400 + i, List.of(pay(2_000 + i, Bytes.of(small))));
+    }
+    assertThat(witnesses.strangeEntries()).isBetween(1, Witnesses.MOST_STRANGE);
+    // And nothing that is ours was forgotten for it.
+    witnesses.scanned(A, 1, true, 5, 1000, List.of(payment));
+    assertThat(witnesses.scanned(B, 2, true, 5, 1000, List.of())).hasSize(1);
+  }
+
+  /** One answer of a peer, as it was and as it should have been. */
+  private record Answer(PeerAddress peer, int held, int height, Set<Tx> told, Set<Tx> owed) {}
+
+  /**
+   * Peers answer in any order, split and growth of the log, as servers of BIP-0037 do. Nobody who
+   * answered honestly is named; everybody is who left out what matched the filter as sent and what
+   * another told of.
+   */
+  @Property(tries = 1500)
+  void catchesLiarsAndNobodyElse(@ForAll long seed) {
+    Random random = new Random(seed);
+    WatchedLog watched = new WatchedLog(elements);
+    Witnesses witnesses = new Witnesses(watched, List.of());
+    List<List<Tx>> blocks = blocks(random);
+    List<PeerAddress> peers = List.of(A, B, C);
+    Map<PeerAddress, Load> loads = new HashMap<>();
+    Map<PeerAddress, ServerFilter> servers = new HashMap<>();
+    Set<PeerAddress> liars = new HashSet<>();
+    List<Answer> answers = new ArrayList<>();
+    List<Finding> findings = new ArrayList<>();
+    for (int step = 0; step < 12; step++) {
+      PeerAddress peer = peers.get(random.nextInt(peers.size()));
+      Load load = loads.get(peer);
+      if (load == null || random.nextInt(4) == 0) {
+        load = load(step, peer, watched, random);
+        loads.put(peer, load);
+        servers.put(peer, new ServerFilter(load.filter()));
+      }
+      int from = random.nextInt(blocks.size());
+      int to = from + random.nextInt(blocks.size() - from);
+      boolean adds = load.filter().parameters().flag() == UpdateFlag.ALL;
+      for (int height = from; height <= to; height++) {
+        Set<Tx> owed = new HashSet<>();
+        for (Tx tx : blocks.get(height)) {
+          if (Objects.requireNonNull(servers.get(peer)).matchAndUpdate(tx)) {
+            owed.add(tx);
+          }
+        }
+        Set<Tx> told = new HashSet<>(owed);
+        // The first peer never lies.
+        if (!peer.equals(A) && told.removeIf(tx -> random.nextInt(5) == 0)) {
+          liars.add(peer);
+        }
+        answers.add(new Answer(peer, load.elements(), height, told, owed));
+        findings.addAll(
+            witnesses.scanned(peer, load.id(), adds, load.elements(), height, List.copyOf(told)));
+        if (random.nextBoolean()) {
+          grow(watched, told, height);
+          findings.addAll(witnesses.logGrew());
+        }
+      }
+    }
+    Set<PeerAddress> caught = new HashSet<>();
+    for (Finding finding : findings) {
+      if (finding instanceof Finding.Omitted omitted) {
+        caught.add(omitted.peer());
+        assertThat(answers)
+            .anyMatch(
+                answer ->
+                    answer.peer().equals(omitted.peer())
+                        && answer.height() == omitted.height()
+                        && leftOut(answer, omitted.txid()));
+      }
+    }
+    assertThat(liars).containsAll(caught);
+    for (Answer answer : answers) {
+      for (Tx tx : answer.owed()) {
+        boolean provable = first(tx, watched) < answer.held();
+        boolean toldByAnother =
+            answers.stream()
+                .anyMatch(other -> other.height() == answer.height() && other.told().contains(tx));
+        if (!answer.told().contains(tx) && provable && toldByAnother) {
+          assertThat(caught).contains(answer.peer());
+        }
+      }
+    }
+    // The whole blocks convict everybody who left out something that matched the filter as sent.
+    Set<PeerAddress> convicted = new HashSet<>(caught);
+    for (int height = 0; height < blocks.size(); height++) {
+      convicted.addAll(witnesses.judge(height, blocks.get(height)).liars().keySet());
+    }
+    assertThat(liars).containsAll(convicted);
+    for (Answer answer : answers) {
+      if (answer.owed().stream()
+          .anyMatch(tx -> !answer.told().contains(tx) && first(tx, watched) < answer.held())) {
+        assertThat(convicted).contains(answer.peer());
+      }
+    }
+    assertThat(findings).noneMatch(f -> f instanceof Finding.Contradicted);
+    assertThat(findings)
+        .noneMatch(
+            f ->
+                f instanceof Finding.NotAdded not
+                    && loads.values().stream()
+                        .anyMatch(load -> load.id() == not.load() && !liars.contains(load.peer())));
+  }
+
+  private static boolean leftOut(Answer answer, Hash256 txid) {
+    return answer.owed().stream().anyMatch(tx -> tx.txid().equals(txid))
+        && answer.told().stream().noneMatch(tx -> tx.txid().equals(txid));
+  }
+
+  private static int first(Tx tx, WatchedLog watched) {
+    Set<Bytes> data = new HashSet<>();
+    TxElements.forEach(tx, data::add);
+    for (int i = 0; i < watched.size(); i++) {
+      if (data.contains(watched.get(i).data())) {
+        return i;
+      }
+    }
+    return Integer.MAX_VALUE;
+  }
+
+  private static Load load(int id, PeerAddress peer, WatchedLog watched, Random random) {
+    UpdateFlag flag = random.nextInt(3) == 0 ? UpdateFlag.NONE : UpdateFlag.ALL;
+    int held = 1 + random.nextInt(watched.size());
+    BloomFilter.Builder filter =
+        BloomFilter.builder(
+            FilterParameters.of(200, 1e-9, random.nextInt(), flag, Rounding.BITCOINJ));
+    watched.view().subList(0, held).forEach(element -> filter.add(element.data()));
+    return new Load(id, peer, held, filter.build(), 0);
+  }
+
+  private static List<List<Tx>> blocks(Random random) {
+    List<List<Tx>> blocks = new ArrayList<>();
+    List<OutPoint> coins = new ArrayList<>();
+    int number = 0;
+    for (int height = 0; height < 8; height++) {
+      List<Tx> block = new ArrayList<>();
+      for (int i = random.nextInt(4); i > 0; i--) {
+        Bytes to = SimulatedWallet.script(random.nextInt(4) == 0 ? 900 : random.nextInt(7));
+        boolean spends = !coins.isEmpty() && random.nextBoolean();
+        Tx tx =
+            spends
+                ? spend(coins.remove(random.nextInt(coins.size())), to)
+                : pay(10_000 + number++, to);
+        coins.add(tx.outPoint(0));
+        block.add(tx);
+      }
+      blocks.add(block);
+    }
+    return blocks;
+  }
+
+  /** What a wallet does: names the coins it hears of, and now and then another script. */
+  private static void grow(WatchedLog watched, Set<Tx> told, int height) {
+    List<Element> more = new ArrayList<>();
+    for (Tx tx : told) {
+      for (int script = 0; script < 5; script++) {
+        Element coin = coin(tx, script, height);
+        if (tx.outputs().get(0).script().equals(SimulatedWallet.script(script))
+            && watched.view().stream().noneMatch(known -> known.data().equals(coin.data()))) {
+          more.add(coin);
+        }
+      }
+    }
+    if (more.size() > 1 && watched.view().size() % 2 == 0) {
+      Bytes next = SimulatedWallet.element(5 + watched.size() % 2);
+      if (watched.view().stream().noneMatch(known -> known.data().equals(next))) {
+        more.add(new Element.Script(next));
+      }
+    }
+    watched.append(watched.size(), more);
+  }
+}
