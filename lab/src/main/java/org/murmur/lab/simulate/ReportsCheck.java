@@ -3,6 +3,7 @@ package org.murmur.lab.simulate;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -119,7 +120,10 @@ final class ReportsCheck {
   }
 
   private void requireEnd(SyncReport report) {
-    require(report.tip().equals(completeAt) || !report.complete(), "it is not complete", report);
+    require(
+        Objects.equals(report.tip(), completeAt) || !report.complete(),
+        "it is not complete",
+        report);
     SyncReport.Ending expected = null;
     if (stopped) {
       expected = SyncReport.Ending.STOPPED;
