@@ -12,7 +12,8 @@ import org.murmur.wallet.SyncReport.Ending;
  * next.
  *
  * @param why the reason
- * @param none what stood in the way at whom, if no usable peer was left
+ * @param none what stood in the way at whom, if no usable peer was left; also where an order came
+ *     after that
  */
 record SessionEnd(Ending why, Optional<NoUsablePeer> none) {
 
@@ -27,9 +28,12 @@ record SessionEnd(Ending why, Optional<NoUsablePeer> none) {
     this(why, Optional.empty());
   }
 
-  /** It was told to end, or came to a limit. The first order holds. */
+  /**
+   * It was told to end, or came to a limit. The first order holds. Whoever sends something still
+   * has to know that nobody was there to get it.
+   */
   SessionEnd ordered(Ending order) {
-    return ORDERS.contains(why) ? this : new SessionEnd(order);
+    return ORDERS.contains(why) ? this : new SessionEnd(order, none);
   }
 
   /** The machine said something. */

@@ -89,10 +89,11 @@ final class SessionRunner {
     tellAll();
     SyncReport report = run(options.timeout());
     note();
-    Optional<SyncEvent.NoUsablePeer> none = session.course().end().none();
+    SessionEnd end = session.course().end();
+    boolean nobody = end.why() == SyncReport.Ending.NO_USABLE_PEER && end.none().isPresent();
     // Who follows wants to hear of what comes, and nobody is left to tell of it.
-    if (none.isPresent() && (options.follow() || !report.complete())) {
-      throw failure(none.get(), report);
+    if (nobody && (options.follow() || !report.complete())) {
+      throw failure(end.none().get(), report);
     }
     return report;
   }
