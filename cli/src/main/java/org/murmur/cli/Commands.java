@@ -33,7 +33,7 @@ import picocli.CommandLine;
  * The table of commands. Only those that occur among the arguments are made: picocli reads every
  * command's annotations by reflection, and most of a short command's time would go there.
  */
-public final class Commands {
+final class Commands {
 
   private record Entry(String name, Supplier<Object> maker, List<String> aliases) {
     Entry(String name, Supplier<Object> maker) {

@@ -2,6 +2,7 @@ package org.murmur.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.murmur.wallet.keys.EditDistance;
 import picocli.CommandLine;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -65,7 +66,7 @@ final class Mistyped {
     int least = word.length() <= SHORT ? 1 : 2;
     for (String name : names) {
       boolean prefix = word.length() >= PREFIX && name.startsWith(word);
-      int distance = prefix ? 0 : distance(word, name);
+      int distance = prefix ? 0 : EditDistance.of(word, name);
       if (distance < least) {
         nearest.clear();
         least = distance;
@@ -75,29 +76,5 @@ final class Mistyped {
       }
     }
     return nearest;
-  }
-
-  /** Letters to insert, delete, replace or swap with a neighbour (optimal string alignment). */
-  private static int distance(String a, String b) {
-    int[][] d = new int[a.length() + 1][b.length() + 1];
-    for (int i = 0; i <= a.length(); i++) {
-      for (int j = 0; j <= b.length(); j++) {
-        if (i == 0 || j == 0) {
-          d[i][j] = i + j;
-          continue;
-        }
-        int replaced = d[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        d[i][j] = Math.min(replaced, 1 + Math.min(d[i - 1][j], d[i][j - 1]));
-        boolean swapped =
-            i > 1
-                && j > 1
-                && a.charAt(i - 1) == b.charAt(j - 2)
-                && a.charAt(i - 2) == b.charAt(j - 1);
-        if (swapped) {
-          d[i][j] = Math.min(d[i][j], 1 + d[i - 2][j - 2]);
-        }
-      }
-    }
-    return d[a.length()][b.length()];
   }
 }

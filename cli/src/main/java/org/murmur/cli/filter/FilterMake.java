@@ -23,6 +23,7 @@ import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.keys.KeyNetwork;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -78,11 +79,7 @@ final class FilterMake extends Action {
               + " or p2pubkey (only of outputs to bare keys).")
   private String flags = "all";
 
-  @Option(
-      names = "--rounding",
-      paramLabel = "HOW",
-      description = "core (default) or bitcoinj: they round the number of functions differently.")
-  private String rounding = "core";
+  @Mixin private RoundingOption rounding = new RoundingOption();
 
   @Override
   protected ExitCode run() {
@@ -152,7 +149,7 @@ final class FilterMake extends Action {
   }
 
   private FilterParameters parameters(int elements, int chosenTweak, UpdateFlag flag) {
-    Rounding how = FilterCommands.rounding(rounding);
+    Rounding how = rounding.rounding();
     FilterSizing wanted;
     try {
       wanted = FilterSizing.of(elements, rate, how);

@@ -2,15 +2,11 @@ package org.murmur.cli.payments;
 
 import java.util.List;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.cli.terminal.Inputs;
-import org.murmur.cli.wallet.WalletAction;
-import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletEvent;
 import org.murmur.wallet.WalletException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 
 /** {@code murmur abandon}. */
 @Command(
@@ -24,31 +20,24 @@ import picocli.CommandLine.Parameters;
       "Examples:",
       "  murmur abandon TXID"
     })
-public final class AbandonCommand extends WalletAction {
-
-  @Parameters(paramLabel = "TXID", description = "As explorers print it.")
-  private String txid = "";
+public final class AbandonCommand extends TxidAction {
 
   @Override
-  protected ExitCode run() throws WalletException {
-    Hash256 wanted = Inputs.hash("TXID", txid);
-    try (SpvWallet wallet = open()) {
-      List<WalletEvent> events = wallet.abandon(wanted);
-      events.forEach(event -> Events.write(event, output()));
-      JsonObject json =
-          new JsonObject()
-              .put("txid", wanted.toDisplay())
-              .put("abandoned", true)
-              .putAll(BalanceCommand.json(wallet.balance()));
-      output()
-          .result(
-              json,
-              out ->
-                  out.println(
-                      events.isEmpty()
-                          ? wanted + " was abandoned before"
-                          : wanted + " is abandoned; its coins are free"));
-    }
-    return ExitCode.DONE;
+  void run(SpvWallet wallet, Hash256 wanted) throws WalletException {
+    List<WalletEvent> events = wallet.abandon(wanted);
+    events.forEach(event -> Events.write(event, output()));
+    JsonObject json =
+        new JsonObject()
+            .put("txid", wanted.toDisplay())
+            .put("abandoned", true)
+            .putAll(BalanceCommand.json(wallet.balance()));
+    output()
+        .result(
+            json,
+            out ->
+                out.println(
+                    events.isEmpty()
+                        ? wanted + " was abandoned before"
+                        : wanted + " is abandoned; its coins are free"));
   }
 }

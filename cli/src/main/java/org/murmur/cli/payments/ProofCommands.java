@@ -140,33 +140,26 @@ public final class ProofCommands extends Action {
       name = "show",
       description = "Print the wallet's own proof of a transaction, for verifytxoutproof.",
       footer = {"", "Example:", "  bitcoin-cli verifytxoutproof \"$(murmur proof show TXID)\""})
-  static final class Show extends WalletAction {
-
-    @Parameters(paramLabel = "TXID", description = "A confirmed transaction of the wallet.")
-    private String txid = "";
+  static final class Show extends TxidAction {
 
     @Override
-    protected ExitCode run() throws WalletException {
-      Hash256 wanted = Inputs.hash("TXID", txid);
-      try (SpvWallet wallet = open()) {
-        MerkleBlock proof =
-            TxCommand.find(wallet, wanted)
-                .proof()
-                .orElseThrow(
-                    () ->
-                        Failure.failed(
-                            "no_proof",
-                            "transaction " + txid + " is in no block as far as we know"));
-        String hex = proof.toPayload().toHex();
-        output()
-            .result(
-                new JsonObject()
-                    .put("txid", wanted.toDisplay())
-                    .put("block", proof.blockHash().toDisplay())
-                    .put("proof", hex),
-                out -> out.println(hex));
-      }
-      return ExitCode.DONE;
+    void run(SpvWallet wallet, Hash256 wanted) throws WalletException {
+      MerkleBlock proof =
+          find(wallet, wanted)
+              .proof()
+              .orElseThrow(
+                  () ->
+                      Failure.failed(
+                          "no_proof",
+                          "transaction " + wanted + " is in no block as far as we know"));
+      String hex = proof.toPayload().toHex();
+      output()
+          .result(
+              new JsonObject()
+                  .put("txid", wanted.toDisplay())
+                  .put("block", proof.blockHash().toDisplay())
+                  .put("proof", hex),
+              out -> out.println(hex));
     }
   }
 }

@@ -7,44 +7,25 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.cli.terminal.Inputs;
-import org.murmur.cli.wallet.WalletAction;
 import org.murmur.cli.words.Amounts;
-import org.murmur.cli.words.ExitCode;
-import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.TransactionDetail;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.ledger.Confirmation;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 
 /** {@code murmur tx}. */
 @Command(
     name = "tx",
     description = "Show one transaction with its block, proof and effect.",
     footer = {"", "Examples:", "  murmur tx TXID", "  murmur tx TXID --json"})
-public final class TxCommand extends WalletAction {
-
-  @Parameters(paramLabel = "TXID", description = "As explorers print it.")
-  private String txid = "";
+public final class TxCommand extends TxidAction {
 
   @Override
-  protected ExitCode run() throws WalletException {
-    Hash256 wanted = Inputs.hash("TXID", txid);
-    try (SpvWallet wallet = open()) {
-      TransactionDetail detail = find(wallet, wanted);
-      output().result(json(wanted, detail), out -> show(wanted, detail, out));
-    }
-    return ExitCode.DONE;
-  }
-
-  static TransactionDetail find(SpvWallet wallet, Hash256 txid) throws WalletException {
-    return wallet
-        .transaction(txid)
-        .orElseThrow(
-            () -> Failure.failed("no_such_transaction", "the wallet knows no transaction " + txid));
+  void run(SpvWallet wallet, Hash256 wanted) throws WalletException {
+    TransactionDetail detail = find(wallet, wanted);
+    output().result(json(wanted, detail), out -> show(wanted, detail, out));
   }
 
   private static JsonObject json(Hash256 txid, TransactionDetail detail) {

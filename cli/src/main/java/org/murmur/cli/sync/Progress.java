@@ -3,7 +3,7 @@ package org.murmur.cli.sync;
 import org.murmur.wallet.WalletEvent;
 
 /** Shows how far a sync is. */
-public interface Progress extends AutoCloseable {
+interface Progress extends AutoCloseable {
 
   /** Shows nothing. */
   Progress SILENT =

@@ -32,6 +32,7 @@ public record Surroundings(
     /**
      * Asks.
      *
+     * @param prompt what to show
      * @return what was typed; null at the end of the input
      */
     char @Nullable [] ask(String prompt);
@@ -43,6 +44,7 @@ public record Surroundings(
     /**
      * Registers what to do; it must make the command end soon. On another thread.
      *
+     * @param stop what to do
      * @return ends the registration; afterwards true if the interrupt came
      */
     Registration onInterrupt(Runnable stop);

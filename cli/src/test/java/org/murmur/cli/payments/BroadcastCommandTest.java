@@ -6,55 +6,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.Ran;
-import org.murmur.cli.demo.DemoWallet;
+import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.Mempool;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.TxBuilder;
 
 /** Who got a transaction, who has it already, and who could not be asked. */
 @Timeout(120)
-class BroadcastCommandTest {
-
-  private static final BuiltChain BUILT = DemoWallet.chain(11, 129, 8);
-
-  @TempDir
-  @SuppressWarnings("NullAway") // JUnit sets it
-  Path datadir;
-
-  @BeforeEach
-  void restore() throws IOException {
-    Path words = datadir.resolve("words.txt");
-    Files.writeString(words, DemoWallet.WORDS);
-    murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
-  }
-
-  private Ran murmur(String... args) {
-    return Ran.with().datadir(datadir).environment("MURMUR_NETWORK", "regtest").murmur(args);
-  }
-
-  private static RegtestNode node() {
-    return RegtestNode.start(BUILT.chain().copy());
-  }
-
-  private static String nobody() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return "127.0.0.1:" + free.getLocalPort();
-    }
-  }
+class BroadcastCommandTest extends RestoredWallet {
 
   /** Spends a coin of the wallet's, which needs to be synced. */
   private Tx payment() {

@@ -18,15 +18,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.Ran;
+import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.BuiltChain;
@@ -36,24 +35,9 @@ import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.KeyNetwork;
 
 /** {@code murmur privacy}: what was shown, field by field, and in words. */
-class PrivacyCommandTest {
+class PrivacyCommandTest extends RestoredWallet {
 
   private static final BuiltChain BUILT = DemoWallet.chain(11, 220, 8);
-
-  @TempDir
-  @SuppressWarnings("NullAway") // JUnit sets it
-  Path datadir;
-
-  private Ran.With here() {
-    return Ran.with().datadir(datadir).environment("MURMUR_NETWORK", "regtest");
-  }
-
-  @BeforeEach
-  void restore() throws IOException {
-    Path words = datadir.resolve("words.txt");
-    Files.writeString(words, DemoWallet.WORDS);
-    here().murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
-  }
 
   private void sync(String... nodes) {
     String[] command = new String[5 + 2 * nodes.length];

@@ -7,39 +7,20 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.cli.Ran;
-import org.murmur.cli.demo.DemoWallet;
+import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
 
 /** A line that leads nowhere yet: a login page answers every call, or the proxy is not there. */
 @Timeout(120)
-class CaptivePortalTest {
+class CaptivePortalTest extends RestoredWallet {
 
   private static final String PAGE =
       "HTTP/1.1 302 Found\r\nLocation: http://login.example/\r\nContent-Length: 0\r\n\r\n";
-
-  @TempDir
-  @SuppressWarnings("NullAway") // JUnit sets it
-  Path datadir;
-
-  @BeforeEach
-  void restore() throws IOException {
-    Path words = datadir.resolve("words.txt");
-    Files.writeString(words, DemoWallet.WORDS);
-    murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
-  }
-
-  private Ran murmur(String... args) {
-    return Ran.with().datadir(datadir).environment("MURMUR_NETWORK", "regtest").murmur(args);
-  }
 
   /** Answers everybody's first words with a page, and hangs up. */
   private static ServerSocket portal() throws IOException {

@@ -3,21 +3,16 @@ package org.murmur.cli.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.cli.Ran;
-import org.murmur.cli.demo.DemoWallet;
+import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.Endpoint;
@@ -25,37 +20,20 @@ import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.OnionAddress;
 import org.murmur.p2p.wire.Services;
 import org.murmur.regtest.Behaviour;
-import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.SocksProxy;
 
 /** Syncs without {@code --connect}, each node in a network group of its own. */
 @Timeout(120)
-class FindingPeersTest {
+class FindingPeersTest extends RestoredWallet {
 
-  private static final BuiltChain BUILT = DemoWallet.chain(11, 129, 8);
   private static final int FIRST = 2 + new Random().nextInt(200);
-
-  @TempDir
-  @SuppressWarnings("NullAway") // JUnit sets it
-  Path datadir;
 
   private final List<RegtestNode> nodes = new ArrayList<>();
 
-  @BeforeEach
-  void restore() throws IOException {
-    Path words = datadir.resolve("words.txt");
-    Files.writeString(words, DemoWallet.WORDS);
-    murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
-  }
-
-  private Ran murmur(String... args) {
-    return Ran.with().datadir(datadir).environment("MURMUR_NETWORK", "regtest").murmur(args);
-  }
-
   private RegtestNode add(Behaviour behaviour) {
     String address = "127." + (100 + nodes.size()) + "." + FIRST + ".1";
-    RegtestNode node = RegtestNode.start(BUILT.chain().copy(), behaviour, address, 0);
+    RegtestNode node = RegtestNode.start(lived().chain().copy(), behaviour, address, 0);
     nodes.add(node);
     return node;
   }
@@ -118,7 +96,7 @@ class FindingPeersTest {
   @Test
   void peersShowsOnionsAndNobodyIsCalledThereWithoutAProxy() {
     RegtestNode seed = add(Behaviour.honest().withoutBloom());
-    RegtestNode hidden = RegtestNode.start(BUILT.chain().copy());
+    RegtestNode hidden = RegtestNode.start(lived().chain().copy());
     nodes.add(hidden);
     byte[] key = new byte[32];
     key[7] = 7;

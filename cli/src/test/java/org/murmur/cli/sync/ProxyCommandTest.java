@@ -6,55 +6,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.cli.Ran;
-import org.murmur.cli.demo.DemoWallet;
+import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.SocksProxy;
 
 /** {@code --proxy}: onion addresses, names that only the proxy knows, and what goes wrong. */
 @Timeout(120)
-class ProxyCommandTest {
+class ProxyCommandTest extends RestoredWallet {
 
   private static final String ONION =
       "pg6mmjiyjmcrsslvykfwnntlaru7p5svn6y2ymmju6nubxndf4pscryd.onion";
-
-  private static final BuiltChain BUILT = DemoWallet.chain(11, 129, 8);
-
-  @TempDir
-  @SuppressWarnings("NullAway") // JUnit sets it
-  Path datadir;
-
-  @BeforeEach
-  void restore() throws IOException {
-    Path words = datadir.resolve("words.txt");
-    Files.writeString(words, DemoWallet.WORDS);
-    here().murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
-  }
-
-  private Ran.With here() {
-    return Ran.with().datadir(datadir).environment("MURMUR_NETWORK", "regtest");
-  }
-
-  private static RegtestNode node() {
-    return RegtestNode.start(BUILT.chain().copy());
-  }
-
-  private static String nobody() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return "127.0.0.1:" + free.getLocalPort();
-    }
-  }
 
   private Ran sync(String proxy, String peer) {
     return here()
@@ -158,7 +126,7 @@ class ProxyCommandTest {
 
   @Test
   void aBroadcastNeedsItToo() {
-    String tx = BUILT.chain().blockAt(1).tx(0).raw().toHex();
+    String tx = lived().chain().blockAt(1).tx(0).raw().toHex();
     assertThat(here().murmur("broadcast", tx, "--connect", ONION).exits(ExitCode.USAGE).err())
         .contains("--proxy 127.0.0.1:9050");
   }

@@ -3,21 +3,16 @@ package org.murmur.cli.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.Ran;
-import org.murmur.cli.demo.DemoWallet;
+import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.TxBuilder;
 import org.murmur.regtest.bitcoind.Bitcoind;
@@ -25,22 +20,7 @@ import org.murmur.regtest.bitcoind.JsonRpc;
 
 /** The command and a real bitcoind: what one proves the other accepts. */
 @Tag("real-node")
-class RealNodeTest {
-
-  @TempDir
-  @SuppressWarnings("NullAway") // JUnit sets it
-  Path datadir;
-
-  private Ran.With here() {
-    return Ran.with().datadir(datadir).environment("MURMUR_NETWORK", "regtest");
-  }
-
-  @BeforeEach
-  void restore() throws IOException {
-    Path words = datadir.resolve("words.txt");
-    Files.writeString(words, DemoWallet.WORDS);
-    here().murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
-  }
+class RealNodeTest extends RestoredWallet {
 
   @Test
   void proofsGoBothWays() {

@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -19,13 +16,12 @@ import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.Ran;
+import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.p2p.chain.Network;
@@ -42,7 +38,7 @@ import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
 
 /** Syncs from the embedded node, held against what its builder knows. */
-class SyncCommandTest {
+class SyncCommandTest extends RestoredWallet {
 
   /** Any transaction: nobody gets to see it. */
   private static final String TX =
@@ -57,21 +53,6 @@ class SyncCommandTest {
           + "00000000";
 
   private static final BuiltChain BUILT = DemoWallet.chain(11, 220, 8);
-
-  @TempDir
-  @SuppressWarnings("NullAway") // JUnit sets it
-  Path datadir;
-
-  private Ran.With here() {
-    return Ran.with().datadir(datadir).environment("MURMUR_NETWORK", "regtest");
-  }
-
-  @BeforeEach
-  void restore() throws IOException {
-    Path words = datadir.resolve("words.txt");
-    Files.writeString(words, DemoWallet.WORDS);
-    here().murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
-  }
 
   @Test
   void privateShowsScriptsToOneAndOutpointsToAnother() {
@@ -501,12 +482,6 @@ class SyncCommandTest {
       List<JsonNode> lines = ran.lines();
       assertThat(lines.get(lines.size() - 1).get("event").asText()).isEqualTo("result");
       assertBalance(here().murmur("balance", "--json").json(), BUILT.truth());
-    }
-  }
-
-  private static String nobody() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return "127.0.0.1:" + free.getLocalPort();
     }
   }
 

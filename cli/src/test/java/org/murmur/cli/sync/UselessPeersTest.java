@@ -4,50 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.murmur.cli.Ran;
-import org.murmur.cli.demo.DemoWallet;
+import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.Behaviour;
-import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.Chain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 
 /** Peers that are of no use are named, with the reason, and never kept waiting for. */
 @Timeout(120)
-class UselessPeersTest {
+class UselessPeersTest extends RestoredWallet {
 
-  private static final BuiltChain BUILT = DemoWallet.chain(11, 129, 8);
   private static final Chain FOREIGN = ChainBuilder.ofSeed(99).blocks(60).build().chain();
-
-  @TempDir
-  @SuppressWarnings("NullAway") // JUnit sets it
-  Path datadir;
-
-  @BeforeEach
-  void restore() throws IOException {
-    Path words = datadir.resolve("words.txt");
-    Files.writeString(words, DemoWallet.WORDS);
-    murmur("restore", "--mnemonic-file", words.toString()).exits(ExitCode.DONE);
-  }
-
-  private Ran murmur(String... args) {
-    return Ran.with().datadir(datadir).environment("MURMUR_NETWORK", "regtest").murmur(args);
-  }
-
-  private static RegtestNode node() {
-    return RegtestNode.start(BUILT.chain().copy());
-  }
 
   private Ran sync(List<String> options, String... addresses) {
     List<String> args = new ArrayList<>(List.of("sync", "--mempool-wait", "0"));
@@ -57,12 +30,6 @@ class UselessPeersTest {
     }
     args.addAll(options);
     return murmur(args.toArray(String[]::new));
-  }
-
-  private static String nobody() throws IOException {
-    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return "127.0.0.1:" + free.getLocalPort();
-    }
   }
 
   private static JsonNode peer(JsonNode sync, String address) {
@@ -169,7 +136,7 @@ class UselessPeersTest {
   void aChainThatEndsBelowWhatIsKnownMakesAWarning() {
     try (RegtestNode good = node();
         RegtestNode stale =
-            RegtestNode.start(BUILT.chain().copy(), Behaviour.honest().withStaleTip(100))) {
+            RegtestNode.start(lived().chain().copy(), Behaviour.honest().withStaleTip(100))) {
       sync(List.of(), good.address()).exits(ExitCode.DONE);
       Ran ran = sync(List.of(), stale.address()).exits(ExitCode.DONE);
       assertThat(ran.err())
@@ -182,7 +149,7 @@ class UselessPeersTest {
     String down = nobody();
     try (RegtestNode good = node();
         RegtestNode bloomless =
-            RegtestNode.start(BUILT.chain().copy(), Behaviour.honest().withoutBloom())) {
+            RegtestNode.start(lived().chain().copy(), Behaviour.honest().withoutBloom())) {
       Ran ran =
           sync(List.of("--json"), good.address(), down, bloomless.address()).exits(ExitCode.DONE);
       JsonNode sync = ran.json();
@@ -211,7 +178,7 @@ class UselessPeersTest {
   @Test
   void aTimeOutSaysSo() {
     Behaviour silent = Behaviour.honest().stallingAfter(20);
-    try (RegtestNode mute = RegtestNode.start(BUILT.chain().copy(), silent)) {
+    try (RegtestNode mute = RegtestNode.start(lived().chain().copy(), silent)) {
       JsonNode sync =
           sync(List.of("--timeout", "2", "--json"), mute.address())
               .exits(ExitCode.NOT_SYNCED)

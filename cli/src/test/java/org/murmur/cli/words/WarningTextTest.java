@@ -33,7 +33,11 @@ class WarningTextTest {
   private static final Duration HOURS = Duration.ofHours(7);
 
   /** What is in a sample and must be in its sentence. */
-  private record Sample(WalletWarning warning, String... data) {}
+  private record Sample(WalletWarning warning, List<String> data) {
+    Sample(WalletWarning warning, String... data) {
+      this(warning, List.of(data));
+    }
+  }
 
   private static Sample session(SyncWarning warning, String... data) {
     return new Sample(new WalletWarning.OfSession(warning), data);

@@ -163,7 +163,7 @@ public final class Mnemonic {
     List<String> found = new ArrayList<>();
     for (int distance = 1; distance <= MAX_SUGGESTION_DISTANCE; distance++) {
       for (String candidate : list) {
-        if (editDistance(word, candidate) == distance) {
+        if (EditDistance.of(word, candidate) == distance) {
           found.add(candidate);
         }
       }
@@ -173,29 +173,5 @@ public final class Mnemonic {
       list.stream().filter(candidate -> candidate.startsWith(stem)).forEach(c -> found.add(0, c));
     }
     return found.stream().distinct().limit(MAX_SUGGESTIONS).collect(Collectors.toList());
-  }
-
-  /** Insertions, deletions, substitutions and swaps of neighbours that turn one into the other. */
-  private static int editDistance(String a, String b) {
-    int[][] d = new int[a.length() + 1][b.length() + 1];
-    for (int i = 0; i <= a.length(); i++) {
-      for (int j = 0; j <= b.length(); j++) {
-        if (i == 0 || j == 0) {
-          d[i][j] = i + j;
-          continue;
-        }
-        int substitution = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
-        d[i][j] = Math.min(Math.min(d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + substitution);
-        boolean swapped =
-            i > 1
-                && j > 1
-                && a.charAt(i - 1) == b.charAt(j - 2)
-                && a.charAt(i - 2) == b.charAt(j - 1);
-        if (swapped) {
-          d[i][j] = Math.min(d[i][j], d[i - 2][j - 2] + 1);
-        }
-      }
-    }
-    return d[a.length()][b.length()];
   }
 }

@@ -1,0 +1,87 @@
+package org.murmur.cli.filter;
+
+import java.util.List;
+import java.util.Locale;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.privacy.Fingerprint;
+import org.murmur.bip37.privacy.LoadEstimate;
+import org.murmur.cli.terminal.Action;
+import org.murmur.cli.words.Amounts;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.JsonObject;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code murmur filter decode}. */
+@Command(
+    name = "decode",
+    description = "Take a filterload payload apart: what it tells everybody who sees it.",
+    footer = {
+      "",
+      "Elements are estimated from the bits that are set, with the standard deviation. The actual",
+      "rate is that of these very bits; what the filter was made for may be far from it. What it",
+      "may be is a guess from its size, functions and flag.",
+      "",
+      "Example:",
+      "  murmur filter decode 03614e9b050000000000000001"
+    })
+final class FilterDecode extends Action {
+
+  @Parameters(paramLabel = "HEX", description = "The payload, or - for stdin.")
+  private String hex = "";
+
+  @Override
+  protected ExitCode run() {
+    BloomFilter filter = FilterCommands.decode(hex, surroundings());
+    FilterParameters p = filter.parameters();
+    LoadEstimate estimate = LoadEstimate.of(filter);
+    List<String> guesses = Fingerprint.of(filter);
+    boolean everything = filter.isEmpty() || p.hashFunctions() == 0;
+    JsonObject json =
+        new JsonObject()
+            .put("bytes", p.bytes())
+            .put("bits", p.bits())
+            .put("hash_functions", p.hashFunctions())
+            .put("tweak", Integer.toUnsignedLong(p.tweak()))
+            .put("flags", p.flag().name().toLowerCase(Locale.ROOT))
+            .put("bits_set", filter.bitsSet())
+            .put("load", filter.load())
+            .put("estimated_elements", estimate.elements())
+            .put("estimated_elements_sd", estimate.deviation())
+            .put("actual_fp", filter.realisedRate())
+            .put("matches_everything", everything)
+            .putStrings("may_be", guesses);
+    output()
+        .result(
+            json,
+            out -> {
+              out.println("size            " + p.bytes() + " bytes (" + p.bits() + " bits)");
+              out.println("hash functions  " + p.hashFunctions());
+              out.println("tweak           " + Integer.toUnsignedString(p.tweak()));
+              out.println("flags           " + p.flag());
+              out.println(
+                  "bits set        "
+                      + filter.bitsSet()
+                      + String.format(Locale.ROOT, " (%.1f %%)", 100 * filter.load()));
+              out.println(
+                  "elements        "
+                      + (Double.isFinite(estimate.elements())
+                          ? String.format(
+                              Locale.ROOT,
+                              "about %.1f (standard deviation %.1f)",
+                              estimate.elements(),
+                              estimate.deviation())
+                          : "cannot be told"));
+              out.println(
+                  "actual rate     "
+                      + Amounts.rate(filter.realisedRate())
+                      + (everything ? ": it matches everything" : ""));
+              out.println(
+                  "may be of       "
+                      + (guesses.isEmpty() ? "no client that is known" : guesses.get(0)));
+              guesses.stream().skip(1).forEach(one -> out.println("                " + one));
+            });
+    return ExitCode.DONE;
+  }
+}

@@ -1,0 +1,23 @@
+package org.murmur.cli.filter;
+
+import org.murmur.bip37.Rounding;
+import org.murmur.cli.words.Failure;
+import picocli.CommandLine.Option;
+
+/** Whose number of hash functions to take. */
+final class RoundingOption {
+
+  @Option(
+      names = "--rounding",
+      paramLabel = "HOW",
+      description = "core (default) or bitcoinj: they round the number of functions differently.")
+  private String name = "core";
+
+  Rounding rounding() {
+    return switch (name) {
+      case "core" -> Rounding.CORE;
+      case "bitcoinj" -> Rounding.BITCOINJ;
+      default -> throw Failure.usage("--rounding '" + name + "', expected core or bitcoinj");
+    };
+  }
+}

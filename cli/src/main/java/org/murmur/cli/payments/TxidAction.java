@@ -1,0 +1,37 @@
+package org.murmur.cli.payments;
+
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.cli.terminal.Inputs;
+import org.murmur.cli.wallet.WalletAction;
+import org.murmur.cli.words.ExitCode;
+import org.murmur.cli.words.Failure;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.TransactionDetail;
+import org.murmur.wallet.WalletException;
+import picocli.CommandLine.Parameters;
+
+/** A command about one transaction of a wallet. */
+abstract class TxidAction extends WalletAction {
+
+  @Parameters(paramLabel = "TXID", description = "As explorers print it.")
+  private String txid = "";
+
+  /** Does it with the wallet, which is closed afterwards. */
+  abstract void run(SpvWallet wallet, Hash256 wanted) throws WalletException;
+
+  @Override
+  protected final ExitCode run() throws WalletException {
+    Hash256 wanted = Inputs.hash("TXID", txid);
+    try (SpvWallet wallet = open()) {
+      run(wallet, wanted);
+    }
+    return ExitCode.DONE;
+  }
+
+  static TransactionDetail find(SpvWallet wallet, Hash256 txid) throws WalletException {
+    return wallet
+        .transaction(txid)
+        .orElseThrow(
+            () -> Failure.failed("no_such_transaction", "the wallet knows no transaction " + txid));
+  }
+}
