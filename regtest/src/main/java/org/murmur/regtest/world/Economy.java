@@ -2,9 +2,7 @@ package org.murmur.regtest.world;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -36,86 +34,34 @@ final class Economy {
   /** Height of the last block that all worlds share. */
   static final int BASE_HEIGHT = 102;
 
-  /** 1 January 2024. */
-  private static final long START = 1_704_067_200L;
-
-  private static final int SPACING = 600;
-  private static final int LANES = 300;
-  private static final int FAN_OUTS = 2;
-  private static final Bytes NOBODY = lock(-1);
-
-  private record Lane(OutPoint outPoint, long value, int number) {}
-
-  private static final class Base {
-    static final Chain CHAIN = Chain.ofGenesis();
-    static final List<Lane> FUNDS = new ArrayList<>();
-
-    static {
-      for (int height = 1; height <= BASE_HEIGHT; height++) {
-        List<Tx> fan = new ArrayList<>();
-        if (height > Coin.MATURITY) {
-          fan.add(fanOut(height - Coin.MATURITY));
-        }
-        Bytes script = height <= FAN_OUTS ? lock(height) : NOBODY;
-        CHAIN.append(
-            BlockAssembly.mine(
-                CHAIN.tip().hash(),
-                height,
-                START + (long) height * SPACING,
-                script,
-                Chain.subsidy(height),
-                0,
-                fan));
-      }
-    }
-
-    private static Tx fanOut(int funded) {
-      Tx coinbase = CHAIN.blockAt(funded).tx(0);
-      TxBuilder builder = unlock(new TxBuilder(), coinbase.outPoint(0), funded);
-      long value = Chain.subsidy(funded) / LANES;
-      for (int i = 0; i < LANES; i++) {
-        builder.pay(value, lock(1000 * funded + i));
-      }
-      Tx tx = builder.build();
-      for (int i = 0; i < LANES; i++) {
-        FUNDS.add(new Lane(tx.outPoint(i), value, 1000 * funded + i));
-      }
-      return tx;
-    }
-  }
+  private static final int SPACING = Funds.SPACING;
+  private static final Bytes NOBODY = Funds.NOBODY;
 
   final Chain chain;
   final Mempool mempool;
   private final Dice dice;
   private final WorldPlan plan;
+  private final WalletScripts wallet;
   private final List<Bytes> receive;
   private final List<Bytes> change;
-  private final Map<Bytes, Integer> places = new HashMap<>();
-  private final List<Lane> funds = new ArrayList<>(Base.FUNDS);
-  // Every output that ever paid the wallet, whatever became of it.
-  private final Map<OutPoint, Tx.Output> everPaid = new LinkedHashMap<>();
-  // Every transaction that was ever made, but those of nobody's concern.
-  private final Map<Hash256, Tx> made = new HashMap<>();
-  // Every block that was ever mined, by whomever.
-  private final Map<Hash256, Block> blocks = new HashMap<>();
-  private final Map<Hash256, List<Event>> events = new HashMap<>();
+  private final Funds funds;
+  private final Past past;
+  private final ConfirmedTxids confirmed;
   private int extraNonce;
 
   Economy(WorldPlan plan, List<Bytes> receive, List<Bytes> change) {
     this.plan = plan;
+    this.wallet = new WalletScripts(receive, change);
+    this.past = new Past(wallet);
     this.receive = receive;
     this.change = change;
     this.dice = new Dice(plan.seed() ^ 0x65636f6eL);
-    this.chain = Base.CHAIN.copy();
+    this.funds = new Funds(dice);
+    this.chain = Funds.chain();
+    this.confirmed = new ConfirmedTxids(chain, BASE_HEIGHT);
     this.mempool = new Mempool(chain);
     for (int i = 0; i <= BASE_HEIGHT; i++) {
-      remember(chain.blockAt(i));
-    }
-    for (int i = 0; i < receive.size(); i++) {
-      places.put(receive.get(i), i);
-    }
-    for (int i = 0; i < change.size(); i++) {
-      places.put(change.get(i), i);
+      past.remember(chain.blockAt(i));
     }
     long time = chain.tip().time();
     for (int i = 0; i < plan.history(); i++) {
@@ -127,22 +73,16 @@ final class Economy {
 
   /** A block that exists, on whatever branch, or null. */
   @Nullable Block block(Hash256 hash) {
-    return blocks.get(hash);
+    return past.block(hash);
   }
 
   /** A transaction that was ever made, or null. */
   @Nullable Tx tx(Hash256 txid) {
-    return made.get(txid);
+    return past.tx(txid);
   }
 
   Collection<Bytes> scripts() {
-    List<Bytes> all = new ArrayList<>(receive);
-    all.addAll(change);
-    return all;
-  }
-
-  private void remember(Block block) {
-    blocks.put(block.hash(), block);
+    return wallet.all();
   }
 
   /**
@@ -155,21 +95,7 @@ final class Economy {
 
   /** What in a block is, or may be, the wallet's, in the order of the block. */
   List<Event> events(Block block) {
-    return events.computeIfAbsent(
-        block.hash(),
-        hash -> {
-          List<Event> found = new ArrayList<>();
-          for (Tx tx : block.transactions()) {
-            tx.inputs().forEach(input -> found.add(new Event(input.outPoint(), null)));
-            for (int i = 0; i < tx.outputs().size(); i++) {
-              Bytes script = tx.outputs().get(i).script();
-              if (places.containsKey(script)) {
-                found.add(new Event(tx.outPoint(i), script));
-              }
-            }
-          }
-          return found;
-        });
+    return past.events(block);
   }
 
   /** Mines a block on the chain: some of what waits, and some that nobody heard of before. */
@@ -202,8 +128,8 @@ final class Economy {
             ++extraNonce,
             transactions);
     on.append(block);
-    remember(block);
-    note(block.tx(0));
+    past.remember(block);
+    past.note(block.tx(0));
     return block;
   }
 
@@ -240,7 +166,10 @@ final class Economy {
       }
     } else {
       // A stranger's.
-      accept(pool, collected, fund(List.of(new Tx.Output(1_000 + dice.below(5_000), stranger()))));
+      accept(
+          pool,
+          collected,
+          funds.pay(List.of(new Tx.Output(1_000 + dice.below(5_000), stranger()))));
     }
   }
 
@@ -249,7 +178,7 @@ final class Economy {
     for (int i = 0; i < outputs; i++) {
       paid.add(new Tx.Output(20_000 + dice.below(400_000), nextReceive(pool.transactions(), i)));
     }
-    Tx tx = fund(paid);
+    Tx tx = funds.pay(paid);
     return accept(pool, collected, tx) ? tx : null;
   }
 
@@ -257,7 +186,7 @@ final class Economy {
     TxBuilder builder = new TxBuilder();
     long sum = 0;
     for (int i = 0; i < paid.outputs().size(); i++) {
-      if (places.containsKey(paid.outputs().get(i).script())) {
+      if (wallet.owns(paid.outputs().get(i).script())) {
         builder.spend(paid.outPoint(i));
         sum += paid.outputs().get(i).value();
       }
@@ -290,7 +219,7 @@ final class Economy {
   }
 
   private long value(OutPoint outPoint) {
-    Tx.Output output = everPaid.get(outPoint);
+    Tx.Output output = past.paid().get(outPoint);
     if (output == null) {
       throw new AssertionError("nobody paid " + outPoint);
     }
@@ -306,7 +235,7 @@ final class Economy {
       tx.inputs().forEach(input -> spent.add(input.outPoint()));
     }
     List<OutPoint> mine = new ArrayList<>();
-    for (OutPoint outPoint : everPaid.keySet()) {
+    for (OutPoint outPoint : past.paid().keySet()) {
       if (!spent.contains(outPoint)) {
         Coin coin = on.coin(outPoint);
         if (pending.contains(outPoint.txid())
@@ -324,33 +253,8 @@ final class Economy {
     }
     collected.removeAll(accepted.replaced());
     collected.add(tx);
-    note(tx);
+    past.note(tx);
     return true;
-  }
-
-  private void note(Tx tx) {
-    made.put(tx.txid(), tx);
-    for (int i = 0; i < tx.outputs().size(); i++) {
-      if (places.containsKey(tx.outputs().get(i).script())) {
-        everPaid.put(tx.outPoint(i), tx.outputs().get(i));
-      }
-    }
-  }
-
-  /** A payment from a coin of nobody's; null when all are used. */
-  private @Nullable Tx fund(List<Tx.Output> outputs) {
-    if (funds.isEmpty()) {
-      return null;
-    }
-    Lane lane = funds.remove(dice.below(funds.size()));
-    return fund(lane, outputs, 300);
-  }
-
-  private Tx fund(Lane lane, List<Tx.Output> outputs, long fee) {
-    TxBuilder builder = unlock(new TxBuilder(), lane.outPoint(), lane.number());
-    long sum = outputs.stream().mapToLong(Tx.Output::value).sum();
-    outputs.forEach(output -> builder.pay(output.value(), output.script()));
-    return builder.pay(lane.value() - sum - fee, NOBODY).build();
   }
 
   private Bytes stranger() {
@@ -382,7 +286,7 @@ final class Economy {
         last = Math.max(last, place(scripts, output.script()));
       }
     }
-    for (Map.Entry<OutPoint, Tx.Output> paid : everPaid.entrySet()) {
+    for (Map.Entry<OutPoint, Tx.Output> paid : past.paid().entrySet()) {
       int place = place(scripts, paid.getValue().script());
       if (place > last && isKnown(paid.getKey().txid())) {
         last = place;
@@ -393,31 +297,12 @@ final class Economy {
 
   /** Where a script stands among some of the wallet's, or -1. */
   int place(List<Bytes> scripts, Bytes script) {
-    Integer place = places.get(script);
-    return place != null && scripts.get(place).equals(script) ? place : -1;
+    return wallet.place(scripts, script);
   }
 
   /** Whether a transaction is in the chain or waits. Spent outputs count: so ask the blocks. */
   private boolean isKnown(Hash256 txid) {
-    return mempool.transaction(txid) != null || confirmed().contains(txid);
-  }
-
-  private Set<Hash256> confirmed = new HashSet<>();
-  private Hash256 confirmedAt = Hash256.ZERO;
-
-  private Set<Hash256> confirmed() {
-    Hash256 tip = chain.tip().hash();
-    if (!tip.equals(confirmedAt)) {
-      boolean follows = chain.tip().previous().equals(confirmedAt);
-      if (!follows) {
-        confirmed = new HashSet<>();
-      }
-      for (int i = follows ? chain.height() : BASE_HEIGHT + 1; i <= chain.height(); i++) {
-        confirmed.addAll(chain.blockAt(i).txids());
-      }
-      confirmedAt = tip;
-    }
-    return confirmed;
+    return mempool.transaction(txid) != null || confirmed.contains(txid);
   }
 
   /** Something happens in the mempool, for everybody to hear. */
@@ -434,16 +319,16 @@ final class Economy {
   private void replaceSomething() {
     for (Tx tx : mempool.transactions()) {
       OutPoint spent = tx.inputs().get(0).outPoint();
-      for (Lane lane : Base.FUNDS) {
-        if (lane.outPoint().equals(spent) && dice.chance(0.5)) {
-          long value = 10_000L + dice.below(50_000);
-          Bytes script = dice.chance(0.5) ? stranger() : nextReceive(List.of(), 0);
-          Tx rival = fund(lane, List.of(new Tx.Output(value, script)), 5_000 + dice.below(5_000));
-          if (mempool.accept(rival) instanceof Mempool.Accepted) {
-            note(rival);
-          }
-          return;
+      Funds.Lane lane = Funds.lane(spent);
+      if (lane != null && dice.chance(0.5)) {
+        long value = 10_000L + dice.below(50_000);
+        Bytes script = dice.chance(0.5) ? stranger() : nextReceive(List.of(), 0);
+        Tx conflict =
+            Funds.pay(lane, List.of(new Tx.Output(value, script)), 5_000 + dice.below(5_000));
+        if (mempool.accept(conflict) instanceof Mempool.Accepted) {
+          past.note(conflict);
         }
+        return;
       }
     }
   }
@@ -493,11 +378,9 @@ final class Economy {
   /** The coin of a payment goes somewhere else instead. */
   private void contradict(Tx tx, Mempool trial) {
     OutPoint spent = tx.inputs().get(0).outPoint();
-    for (Lane lane : Base.FUNDS) {
-      if (lane.outPoint().equals(spent)) {
-        trial.accept(fund(lane, List.of(new Tx.Output(7_000, stranger())), 900));
-        return;
-      }
+    Funds.Lane lane = Funds.lane(spent);
+    if (lane != null) {
+      trial.accept(Funds.pay(lane, List.of(new Tx.Output(7_000, stranger())), 900));
     }
   }
 
@@ -519,12 +402,12 @@ final class Economy {
       for (int i = 0; i < last; i++) {
         run = used.contains(i) ? 0 : run + 1;
         if (run >= plan.gap() / 2 + 1) {
-          Tx tx = fund(List.of(new Tx.Output(15_000, scripts.get(i))));
+          Tx tx = funds.pay(List.of(new Tx.Output(15_000, scripts.get(i))));
           if (tx == null) {
             throw new AssertionError("no funds are left to heal the gaps with");
           }
           collected.add(tx);
-          note(tx);
+          past.note(tx);
           run = 0;
         }
       }
@@ -534,13 +417,14 @@ final class Economy {
 
   private Set<Integer> usedPlaces(List<Bytes> scripts) {
     Set<Integer> used = new HashSet<>();
-    everPaid.forEach(
-        (outPoint, output) -> {
-          int place = place(scripts, output.script());
-          if (place >= 0 && confirmed().contains(outPoint.txid())) {
-            used.add(place);
-          }
-        });
+    past.paid()
+        .forEach(
+            (outPoint, output) -> {
+              int place = place(scripts, output.script());
+              if (place >= 0 && confirmed.contains(outPoint.txid())) {
+                used.add(place);
+              }
+            });
     return used;
   }
 
@@ -567,14 +451,5 @@ final class Economy {
         .spend(new OutPoint(Hash256.ofInternal(dice.bytes(32).toArray()), 0))
         .pay(1_000, stranger())
         .build();
-  }
-
-  private static Bytes lock(int number) {
-    return Scripts.payToWitnessScriptHash(Scripts.sha256(Scripts.anyoneCanSpend(number)));
-  }
-
-  private static TxBuilder unlock(TxBuilder builder, OutPoint outPoint, int number) {
-    return builder.spend(
-        outPoint, Bytes.EMPTY, TxBuilder.REPLACEABLE, List.of(Scripts.anyoneCanSpend(number)));
   }
 }
