@@ -86,7 +86,6 @@ final class SessionRunner {
     if (SessionSettings.isShortOfGuards(options)) {
       session.warn(new WalletWarning.TwoGuardsNeeded(options.connections()));
     }
-    tellAll();
     SyncReport report = run(options.timeout());
     note();
     SessionEnd end = session.course().end();
@@ -120,6 +119,7 @@ final class SessionRunner {
   }
 
   private SyncReport run(Duration limit) throws WalletException {
+    tellAll();
     Timer watch = watch(limit);
     try {
       loop.run();

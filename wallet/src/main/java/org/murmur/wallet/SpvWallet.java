@@ -362,7 +362,7 @@ public final class SpvWallet implements AutoCloseable {
   private List<WalletEvent> enter(UserAct doing) throws WalletException {
     return inWords(
         () -> {
-          List<Transition> changes = books.enter(doing, around.seconds()).transitions();
+          List<Transition> changes = books.enter(doing, around.seconds());
           return books.read(view -> new Statements(view).payments(changes));
         });
   }

@@ -24,6 +24,7 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.LedgerChange.Transition;
 import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.Books;
@@ -87,7 +88,7 @@ public final class WalletSession implements Machine {
     this.began = now;
     this.peers = new Participants(Set.copyOf(settings.peers()));
     books.wantEpochs(settings.guarded().isPresent() && !settings.headersOnly());
-    books.grow();
+    untold.addAll(payments(books.grow()));
     SyncStart start = books.start(settings.compares(), settings.discovery().isPresent());
     this.scanned = new Scanned(start);
     this.machine = new SyncMachine(start, settings);
@@ -135,10 +136,14 @@ public final class WalletSession implements Machine {
     if (outcome.forkHeight() < outcome.oldHeight()) {
       events.add(new WalletEvent.Reorganised(outcome.forkHeight(), outcome.oldHeight()));
     }
-    if (!outcome.transitions().isEmpty()) {
-      events.addAll(books.read(view -> new Statements(view).payments(outcome.transitions())));
-    }
+    events.addAll(payments(outcome.transitions()));
     return new Written(outcome.inputs(), events);
+  }
+
+  private List<WalletEvent> payments(List<Transition> changes) throws StoreException {
+    return changes.isEmpty()
+        ? List.of()
+        : books.read(view -> new Statements(view).payments(changes));
   }
 
   /**

@@ -133,9 +133,9 @@ final class WalletInWorld implements Client {
     WalletStore store = folder == null ? memory : SqliteStore.open(folder.resolve("wallet"));
     books = new Books(store, Network.REGTEST, derivation);
     books.lock();
+    Holdings begin = holdings();
     // A world tells no time before the first step.
     WalletSession started = new WalletSession(books, Network.REGTEST, settings, Instant.EPOCH);
-    Holdings begin = holdings();
     process = new Judged(started, new EventsCheck(begin), new ReportsCheck(begin.height()));
     return process;
   }

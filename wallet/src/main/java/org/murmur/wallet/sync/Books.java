@@ -602,49 +602,53 @@ public final class Books {
    * Derives what is missing of the look-ahead, for instance after addresses were handed out. Before
    * a sync: a machine that runs does not hear of it, but of what its next {@link #commit} derives.
    *
+   * @return transactions of the wallet that changed: a key that is derived late may be paid by one
+   *     that is known
    * @throws StoreException if it cannot be written
    */
-  public synchronized void grow() throws StoreException {
+  public synchronized List<LedgerChange.Transition> grow() throws StoreException {
     int handedOut = inSnapshot(this::handedOut);
     if (handedOut == 0 && !epochsWanted) {
       // The last commit grew it as far as the transactions wanted.
-      return;
+      return List.of();
     }
-    boolean done = false;
-    try {
-      derive();
-      done = true;
-    } finally {
-      if (!done) {
-        forget();
-      }
-    }
+    return post(new LedgerInput(height, height, List.of(), List.of(), List.of(), 0));
   }
 
   private int handedOut() throws StoreException {
     return wallet().chains().stream().mapToInt(StoredWallet.Chain::handedOut).sum();
   }
 
-  private void derive() throws StoreException {
-    // A batch without news: what is derived now may own outputs of transactions that are known.
-    LedgerInput nothing = new LedgerInput(height, height, List.of(), List.of(), List.of(), 0);
-    LedgerChange change =
-        inSnapshot(
-            () -> {
-              log();
-              return ledger().apply(nothing, growth());
-            });
-    ElementLog known = log();
-    Ledger books = ledger();
-    change.watches().forEach(watch -> known.update(watch, books));
-    ElementLog.Change elements = known.take();
-    if (!elements.isEmpty() || !change.facts().isEmpty()) {
-      write(
-          StoreChange.above(height)
-              .facts(change.facts())
-              .scripts(elements.scripts())
-              .outPoints(elements.outPoints())
-              .build());
+  /** Takes in what comes from no peer: books and store change together, or not at all. */
+  private List<LedgerChange.Transition> post(LedgerInput news) throws StoreException {
+    boolean done = false;
+    try {
+      LedgerChange change =
+          inSnapshot(
+              () -> {
+                log();
+                return ledger().apply(news, growth());
+              });
+      ElementLog known = log();
+      Ledger books = ledger();
+      change.watches().forEach(watch -> known.update(watch, books));
+      ElementLog.Change elements = known.take();
+      if (!elements.isEmpty() || !change.facts().isEmpty() || !change.forgotten().isEmpty()) {
+        write(
+            StoreChange.above(height)
+                .facts(change.facts())
+                .forgotten(change.forgotten())
+                .scripts(elements.scripts())
+                .outPoints(elements.outPoints())
+                .build());
+      }
+      noteUnmined(change);
+      done = true;
+      return change.transitions();
+    } finally {
+      if (!done) {
+        forget();
+      }
     }
   }
 
@@ -761,27 +765,22 @@ public final class Books {
    *
    * @param doing what is sent or abandoned
    * @param now seconds since 1970
-   * @return what it did, on disk by now
+   * @return transactions of the wallet that changed, on disk by now
    * @throws StoreException if it could not be written; nothing has changed then
    */
-  public synchronized CommitOutcome enter(UserAct doing, long now) throws StoreException {
+  public synchronized List<LedgerChange.Transition> enter(UserAct doing, long now)
+      throws StoreException {
     inSnapshot(this::log);
-    return commit(
-        new CommitBatch(
-            0,
+    return post(
+        new LedgerInput(
             height,
-            Headers.NONE,
-            OptionalInt.empty(),
-            List.of(),
-            List.of(),
-            Integer.MAX_VALUE,
-            List.of(),
+            height,
             List.of(),
             doing.heard(),
             List.of(),
-            List.of()),
-        now,
-        doing);
+            now,
+            doing.sent(),
+            doing.abandoned()));
   }
 
   /**
@@ -793,13 +792,9 @@ public final class Books {
    * @throws StoreException if it could not be written; nothing has changed then
    */
   public synchronized CommitOutcome commit(CommitBatch batch, long now) throws StoreException {
-    return commit(batch, now, UserAct.NONE);
-  }
-
-  private CommitOutcome commit(CommitBatch batch, long now, UserAct doing) throws StoreException {
     boolean done = false;
     try {
-      CommitOutcome outcome = take(batch, now, doing);
+      CommitOutcome outcome = take(batch, now);
       done = true;
       return outcome;
     } finally {
@@ -809,14 +804,14 @@ public final class Books {
     }
   }
 
-  private CommitOutcome take(CommitBatch batch, long now, UserAct doing) throws StoreException {
+  private CommitOutcome take(CommitBatch batch, long now) throws StoreException {
     if (version == null) {
       inSnapshot(this::log);
     }
     int oldHeight = height;
     int newHeight = batch.forkHeight() + batch.connected().count();
     Mentioned mentioned = new Mentioned(batch, ledger());
-    LedgerChange change = ledgerChange(batch, newHeight, now, doing);
+    LedgerChange change = ledgerChange(batch, newHeight, now);
     ElementLog known = log();
     Ledger books = ledger();
     change.watches().forEach(watch -> known.update(watch, books));
@@ -921,14 +916,13 @@ public final class Books {
     tipTime = last.isEmpty() ? base().time() : last.time(0);
   }
 
-  private LedgerChange ledgerChange(CommitBatch batch, int newHeight, long now, UserAct doing)
+  private LedgerChange ledgerChange(CommitBatch batch, int newHeight, long now)
       throws StoreException {
     boolean reorganised = batch.forkHeight() < height;
     if (!reorganised
         && batch.blocks().isEmpty()
         && batch.unconfirmed().isEmpty()
         && batch.missing().isEmpty()
-        && doing.equals(UserAct.NONE)
         && handedOut() == grownFor) {
       return LedgerChange.NONE;
     }
@@ -939,9 +933,7 @@ public final class Books {
             MinedTransactions.of(batch),
             batch.unconfirmed(),
             batch.missing(),
-            now,
-            doing.sent(),
-            doing.abandoned());
+            now);
     return ledger().apply(news, growth());
   }
 

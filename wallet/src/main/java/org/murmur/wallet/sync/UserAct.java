@@ -13,9 +13,6 @@ import org.murmur.bip37.tx.Tx;
  */
 public record UserAct(List<Tx> sent, List<Tx> heard, List<Hash256> abandoned) {
 
-  /** Nothing. */
-  public static final UserAct NONE = new UserAct(List.of(), List.of(), List.of());
-
   /** Copies the lists. */
   public UserAct {
     sent = List.copyOf(sent);
