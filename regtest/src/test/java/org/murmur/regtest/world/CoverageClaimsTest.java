@@ -139,6 +139,24 @@ class CoverageClaimsTest {
     guarded().covered(tip, height, BIRTHDAY, 1, 300);
   }
 
+  @Test
+  void coinThatIsSpentNeedNotBeLookedForAfterwards() {
+    OutPoint spent = spentCoin();
+    int at = BIRTHDAY;
+    while (!economy.events(economy.chain.blockAt(at)).contains(new Economy.Event(spent, null))) {
+      at++;
+    }
+    assertThat(at).isLessThan(height);
+    serve(0, scenery.elements(), BIRTHDAY, at);
+    serve(0, allBut(spent.toBytes()), at + 1, height);
+    cover(claims(), 1);
+    served.lost();
+    Bytes script = Economy.element(economy.receiveScripts().get(0));
+    serve(1, scenery.elements(), BIRTHDAY, at);
+    serve(1, allBut(script), at + 1, height);
+    assertBreach("by fewer than 2", () -> cover(claims(), 2));
+  }
+
   private OutPoint spentCoin() {
     Set<OutPoint> made = new HashSet<>();
     for (Block block : scenery.blocks()) {

@@ -9,9 +9,11 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
+import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.PartialMerkleTree;
+import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.machine.Footprint;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -197,6 +199,21 @@ class InvariantsTest {
     assertBreach("before that is on disk", () -> judge.sent(line, ask));
     judge.received(line, new Message.Inv(List.of(item)), FilterThen.NONE);
     judge.sent(line, ask);
+  }
+
+  /** The judge hands on what it hears to the preset's rules and to those of the disk. */
+  @Test
+  void everyRuleHearsWhatIsSaidAndWritten() throws Exception {
+    Talk line = new Talk(peer(0));
+    BloomFilter filter = Scenery.filter(List.of());
+    CommitBatch batch = Scenery.loading(new Load(1, line.peer, 0, filter, 0));
+    judge.written(batch, books(-1, 0));
+    judge.sent(line, new Message.FilterLoad(filter));
+    Guarding guarding = Guarding.of(scenery.plan, WorldOptions.GUARDED);
+    Preset preset = new GuardedPreset(scenery.plan, guarding, economy);
+    Invariants guarded = new Invariants(scenery.plan, economy, preset, scenery::who);
+    assertBreach("is no epoch", () -> guarded.written(batch, books(-1, 0)));
+    assertBreach("is changed", () -> guarded.sent(line, new Message.FilterClear()));
   }
 
   @Test
