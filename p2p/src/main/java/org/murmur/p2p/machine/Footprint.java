@@ -1,12 +1,8 @@
 package org.murmur.p2p.machine;
 
-import org.murmur.p2p.dial.Finder;
 import org.murmur.p2p.peers.Peer;
-import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.pool.PoolLink;
 import org.murmur.p2p.scan.ScanLink;
-import org.murmur.p2p.scan.Settlement;
-import org.murmur.p2p.sync.Journal;
 
 /**
  * How much a machine keeps in memory beside what it is about: the chain, the log and the rows.
@@ -38,13 +34,13 @@ public record Footprint(
     int addresses,
     int callsRemembered) {
 
-  static Footprint of(Roster roster, Journal journal, Settlement settlement, Finder finder) {
+  static Footprint of(Parts parts) {
     int blocks = 0;
     int relayed = 0;
     long relayedBytes = 0;
     int wanted = 0;
     int pings = 0;
-    for (Peer peer : roster.peers()) {
+    for (Peer peer : parts.roster.peers()) {
       blocks += ScanLink.of(peer).inFlight;
       relayed += ScanLink.of(peer).seen.size();
       relayedBytes += ScanLink.of(peer).seenBytes();
@@ -52,16 +48,16 @@ public record Footprint(
       pings += peer.pings.size();
     }
     return new Footprint(
-        roster.size(),
+        parts.roster.size(),
         blocks,
         relayed,
         relayedBytes,
         wanted,
         pings,
-        journal.bytes(),
-        settlement.strangeElements(),
-        settlement.strangeBytes(),
-        finder.addresses(),
-        finder.remembered());
+        parts.journal.bytes(),
+        parts.settlement.strangeElements(),
+        parts.settlement.strangeBytes(),
+        parts.finder.addresses(),
+        parts.finder.remembered());
   }
 }

@@ -1,0 +1,310 @@
+package org.murmur.p2p.machine;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.dial.Dialer;
+import org.murmur.p2p.dial.Finder;
+import org.murmur.p2p.dial.Found;
+import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.headers.ClockCheck;
+import org.murmur.p2p.headers.HeaderSync;
+import org.murmur.p2p.headers.HeaderTalk;
+import org.murmur.p2p.headers.TipWatch;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Guards;
+import org.murmur.p2p.peers.Hello;
+import org.murmur.p2p.peers.Pace;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Refusal;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.pool.Relay;
+import org.murmur.p2p.pool.UnconfirmedQuery;
+import org.murmur.p2p.scan.BlockScan;
+import org.murmur.p2p.scan.ScanPlan;
+import org.murmur.p2p.scan.Settlement;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Journal;
+import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.Services;
+
+/** Connections: how they begin, and what becomes of those that end. */
+final class Links {
+
+  /** How it is told of a peer that connected and did not like our hello. */
+  private static final String HUNG_UP = "closed the connection before saying hello";
+
+  /** The first version that understands {@code sendheaders} (BIP-0130). */
+  private static final int SENDHEADERS_VERSION = 70012;
+
+  private final SyncSettings settings;
+  private final Effects effects;
+  private final Roster roster;
+  private final Journal journal;
+  private final @Nullable Guards guards;
+  private final Dialer dialer;
+  private final Finder finder;
+  private final HeaderSync headers;
+  private final TipWatch tips;
+  private final Settlement settlement;
+  private final BlockScan scan;
+  private final ScanPlan plan;
+  private final Relay relay;
+  private final UnconfirmedQuery mempool;
+
+  Links(Parts parts) {
+    this.settings = parts.settings;
+    this.effects = parts.effects;
+    this.roster = parts.roster;
+    this.journal = parts.journal;
+    this.guards = parts.guards;
+    this.dialer = parts.dialer;
+    this.finder = parts.finder;
+    this.headers = parts.headers;
+    this.tips = parts.tips;
+    this.settlement = parts.settlement;
+    this.scan = parts.scan;
+    this.plan = parts.plan;
+    this.relay = parts.relay;
+    this.mempool = parts.mempool;
+  }
+
+  /** A connection stands. */
+  void connected(Link link, PeerAddress at) {
+    Peer peer = roster.get(link.id());
+    if (peer != null && !isDuplicate(peer, at)) {
+      hello(peer);
+    }
+  }
+
+  /** No connection comes about. */
+  void notConnected(Input.ConnectFailed failed) {
+    lost(failed.link(), failed.obstacle(), why(failed));
+  }
+
+  /** Two names of one peer make no two witnesses. */
+  private boolean isDuplicate(Peer peer, PeerAddress at) {
+    for (Peer other : roster.peers()) {
+      if (other != peer && at.equals(other.at)) {
+        String detail = "the same peer as " + other.link.address() + ", both are at " + at;
+        drop(peer, new Refusal(DisconnectReason.DUPLICATE, Obstacle.NO_OTHER, detail));
+        return true;
+      }
+    }
+    peer.at = at;
+    return false;
+  }
+
+  private void hello(Peer peer) {
+    peer.since = effects.now();
+    // Core announces nothing, not even our own payment, to a peer whose version says relay=false.
+    // No filter is loaded here, so asking for announcements tells nothing about the wallet.
+    boolean relayed = settings.headersOnly() && relay.isSending();
+    effects.send(peer, Hello.of(effects, peer.nonce, relayed));
+  }
+
+  void welcome(Peer peer, Message.Version version) {
+    if (peer.isReady()) {
+      return;
+    }
+    for (Peer own : roster.peers()) {
+      if (own.nonce == version.nonce()) {
+        drop(peer, new Refusal(DisconnectReason.SELF, Obstacle.NO_OTHER, "connected to ourselves"));
+        return;
+      }
+    }
+    Endpoint found = peer.found;
+    if (found != null) {
+      if (!finder.admit(peer, found, version)) {
+        roster.remove(peer.link.id());
+        effects.send(peer, new Message.SendAddrV2());
+        effects.send(peer, new Message.Verack());
+        finder.letGo(peer, found);
+        return;
+      }
+    } else if (!settings.headersOnly() && !Services.has(version.services(), Services.BLOOM)) {
+      roster.remove(peer.link.id());
+      effects.output(
+          new Output.Disconnect(peer.link, DisconnectReason.NO_BLOOM, version.userAgent()));
+      String why = version.userAgent() + " does not serve BIP-0037 (no NODE_BLOOM)";
+      effects.emit(new SyncEvent.PeerLost(peer.link.address(), DisconnectReason.NO_BLOOM, why));
+      dialer.lost(peer.link, Obstacle.NO_BLOOM, why, DisconnectReason.NO_BLOOM);
+      return;
+    }
+    peer.version = version;
+    HeaderTalk.of(peer).ahead = ClockCheck.ahead(version.time(), effects.now());
+    Pace.of(peer).answered(Duration.between(peer.since, effects.now()));
+    tips.claimed(peer, version.startHeight());
+    effects.changed();
+    peer.patience.begins(effects.now());
+    finder.greet(peer);
+    effects.send(peer, new Message.Verack());
+    if (version.protocol() >= SENDHEADERS_VERSION) {
+      effects.send(peer, new Message.SendHeaders());
+    }
+    headers.ask(peer);
+    dialer.ready(peer);
+    finder.ready(peer);
+    relay.greet(peer);
+    effects.emit(
+        new SyncEvent.PeerReady(
+            peer.link.address(), version.userAgent(), version.services(), version.startHeight()));
+  }
+
+  /** Who has not said hello may be no peer at all, and the next one there another. */
+  void garbled(Input.Garbled garbled) {
+    Peer peer = roster.get(garbled.link().id());
+    if (peer == null || peer.isReady()) {
+      dropFor(garbled.link(), DisconnectReason.PROTOCOL_ERROR, garbled.why());
+    } else {
+      drop(peer, new Refusal(DisconnectReason.NO_NODE, garbled.obstacle(), garbled.why()));
+    }
+  }
+
+  void dropFor(Link link, DisconnectReason reason, String why) {
+    Peer peer = roster.get(link.id());
+    if (peer != null) {
+      drop(peer, new Refusal(reason, peer.isReady() ? Obstacle.LOST : Obstacle.STRANGE, why));
+    }
+  }
+
+  /** A row may stand for a block whose transactions the step did not come to. */
+  void failed(Link link, String why) {
+    settlement.takeBack(link.address());
+    effects.emit(new SyncEvent.Warning(new SyncWarning.InternalFault(link.address(), why)));
+    dropFor(link, DisconnectReason.INTERNAL_ERROR, "internal error: " + why);
+  }
+
+  void disconnected(Link link, String why) {
+    Peer peer = roster.get(link.id());
+    if (peer == null) {
+      return;
+    }
+    String beforeHello = HUNG_UP + " (" + why + ")";
+    if (peer.isReady()) {
+      scan.refusedFrom(peer).ifPresent(from -> refused(peer, from));
+      Obstacle answer = scan.hangUp(peer);
+      lost(link, answer, why + BlockScan.afterQuestion(answer));
+    } else if (!peer.objection.isEmpty()) {
+      lost(link, Obstacle.LOST, peer.objection + " (" + why + ")");
+    } else if (settings.proxied()) {
+      // Some proxies say that a connection stands before they try.
+      String perhaps = "; through a proxy that often means that it could not be reached";
+      lost(link, Obstacle.HANGS_UP_BEHIND_PROXY, beforeHello + perhaps);
+    } else {
+      lost(link, Obstacle.HANGS_UP, beforeHello);
+    }
+  }
+
+  /** It hung up on a question for blocks. */
+  private void refused(Peer peer, int from) {
+    if (peer.found == null) {
+      dialer.refused(peer.link, from);
+    }
+  }
+
+  private String why(Input.ConnectFailed failed) {
+    return settings.proxied() && failed.link().address().isLocal()
+        ? failed.why()
+            + " (for a proxy this is an address of its own machine or network, and Tor leads to"
+            + " none of these)"
+        : failed.why();
+  }
+
+  void lost(Link link, Obstacle obstacle, String why) {
+    Peer peer = roster.remove(link.id());
+    if (peer == null) {
+      return;
+    }
+    remember(peer, "");
+    mempool.lost(peer);
+    relay.lost(peer);
+    headers.lost(peer);
+    tellLost(peer, DisconnectReason.DONE, why);
+    goes(peer, obstacle, why, DisconnectReason.DONE);
+  }
+
+  /** An address of many that nobody named, and where nobody is, is no news. */
+  void tellLost(Peer peer, DisconnectReason reason, String detail) {
+    if (peer.found == null || peer.isReady() || reason.isMisbehaviour()) {
+      effects.emit(new SyncEvent.PeerLost(peer.link.address(), reason, detail));
+    }
+  }
+
+  private void goes(Peer peer, Obstacle obstacle, String why, DisconnectReason reason) {
+    Endpoint found = peer.found;
+    if (found != null) {
+      Found.of(peer).useful = plan.wasUseful(peer);
+      finder.lost(peer, found, obstacle, why, reason);
+    } else {
+      dialer.lost(peer.link, obstacle, why, reason);
+    }
+  }
+
+  void drop(Peer peer, DisconnectReason reason, String detail) {
+    drop(peer, new Refusal(reason, detail));
+  }
+
+  void drop(Peer peer, Refusal refusal) {
+    DisconnectReason reason = refusal.reason();
+    String detail = refusal.detail();
+    effects.changed();
+    roster.remove(peer.link.id());
+    effects.output(new Output.Disconnect(peer.link, reason, detail));
+    tellLost(peer, reason, detail);
+    remember(peer, reason.isMisbehaviour() ? reason.name() : "");
+    mempool.lost(peer);
+    relay.lost(peer);
+    headers.lost(peer);
+    goes(peer, refusal.obstacle(), detail, reason);
+  }
+
+  void remember(Peer peer, String misbehaviour) {
+    Message.Version version = peer.version;
+    if (version == null) {
+      return;
+    }
+    if (peer.found == null) {
+      if (plan.wasUseful(peer)) {
+        dialer.useful(peer.link);
+      }
+      dialer.remember(peer);
+    } else if (guards == null || !guards.isGuard(peer)) {
+      // It has its place among the addresses, where there is an end to how many are kept.
+      return;
+    }
+    journal.peer(
+        new CommitBatch.PeerFacts(
+            peer.link.address(),
+            version.services(),
+            version.userAgent(),
+            version.startHeight(),
+            peer.latencyMillis,
+            effects.clock().getEpochSecond(),
+            peer.mempoolAtOnce,
+            misbehaviour),
+        effects.now());
+  }
+
+  void convict(Settlement.Conviction conviction) {
+    for (Peer peer : List.copyOf(roster.peers())) {
+      if (peer.link.address().equals(conviction.peer())) {
+        drop(peer, DisconnectReason.OMISSION, conviction.detail());
+        return;
+      }
+    }
+    effects.emit(
+        new SyncEvent.PeerLost(conviction.peer(), DisconnectReason.OMISSION, conviction.detail()));
+    dialer.shun(conviction.peer(), DisconnectReason.OMISSION);
+    finder.shun(conviction.peer(), DisconnectReason.OMISSION);
+  }
+}

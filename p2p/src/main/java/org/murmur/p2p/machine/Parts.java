@@ -1,0 +1,148 @@
+package org.murmur.p2p.machine;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.chain.HeaderChain;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanBook;
+import org.murmur.p2p.cover.WatchedLog;
+import org.murmur.p2p.dial.Dialer;
+import org.murmur.p2p.dial.Finder;
+import org.murmur.p2p.dial.Outage;
+import org.murmur.p2p.filters.FilterCopy;
+import org.murmur.p2p.filters.FilterSession;
+import org.murmur.p2p.headers.Birthdays;
+import org.murmur.p2p.headers.ChainListener;
+import org.murmur.p2p.headers.HeaderSync;
+import org.murmur.p2p.headers.StaleTip;
+import org.murmur.p2p.headers.TipWatch;
+import org.murmur.p2p.peers.Budget;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Guards;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.pool.GuardMempool;
+import org.murmur.p2p.pool.MempoolQuery;
+import org.murmur.p2p.pool.Pending;
+import org.murmur.p2p.pool.Relay;
+import org.murmur.p2p.pool.UnconfirmedQuery;
+import org.murmur.p2p.scan.BlockScan;
+import org.murmur.p2p.scan.Depths;
+import org.murmur.p2p.scan.GuardChoice;
+import org.murmur.p2p.scan.GuardPlan;
+import org.murmur.p2p.scan.ScanPlan;
+import org.murmur.p2p.scan.Scanned;
+import org.murmur.p2p.scan.Settlement;
+import org.murmur.p2p.scan.SharedPlan;
+import org.murmur.p2p.scan.WholeBlocks;
+import org.murmur.p2p.sync.Journal;
+import org.murmur.p2p.sync.ServerCopy;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncStart;
+
+/** The parts of a machine, put together: each gets those that it uses. */
+final class Parts {
+
+  final SyncSettings settings;
+  final HeaderChain chain;
+  final WatchedLog log;
+  final Effects effects;
+  final Roster roster;
+  final Journal journal;
+  final Budget budget;
+  final @Nullable Guards guards;
+  final @Nullable GuardChoice choice;
+  final Dialer dialer;
+  final Finder finder;
+  final HeaderSync headers;
+  final TipWatch tips;
+  final StaleTip stale;
+  final Outage outage;
+  final Scanned scanned;
+  final WholeBlocks whole;
+  final Settlement settlement;
+  final Depths depths;
+  final BlockScan scan;
+  final ScanPlan plan;
+  final Pending pending = new Pending();
+  final Relay relay;
+  final UnconfirmedQuery mempool;
+  // Who know something of blocks, in the order in which they hear that some left the chain.
+  final List<ChainListener> listeners;
+
+  Parts(SyncStart start, SyncSettings settings) {
+    this.settings = settings;
+    this.chain = start.chain();
+    this.log = new WatchedLog(start.log());
+    this.effects = new Effects(settings.seed());
+    this.roster = new Roster();
+    this.journal = new Journal(chain);
+    this.budget = new Budget(effects, settings, chain, roster);
+    this.guards = settings.guarded().map(preset -> new Guards(preset, start.loads())).orElse(null);
+    this.dialer =
+        new Dialer(effects, settings, roster, journal, guards, start.peers(), start.addresses());
+    this.finder = dialer.finder();
+
+    this.headers = new HeaderSync(effects, settings, chain, roster, journal, budget);
+    this.tips = new TipWatch(effects, chain, roster);
+    this.stale = new StaleTip(effects, settings, chain, roster, start.network());
+    this.outage = new Outage(effects, settings, roster, dialer);
+
+    Birthdays birthdays = new Birthdays(effects, chain, journal, start);
+    ScanBook book =
+        new ScanBook(start.loads(), start.rows(), start.nextLoadId(), start.nextRowId());
+    this.scanned = new Scanned(effects, roster, journal, birthdays, log, book, guards != null);
+    this.whole = new WholeBlocks(effects);
+    this.settlement =
+        new Settlement(effects, settings, chain, roster, journal, scanned, whole, start);
+    this.depths = new Depths(chain, roster, budget, whole);
+    this.scan =
+        new BlockScan(effects, settings, chain, roster, journal, scanned, settlement, depths);
+    this.relay = new Relay(effects, settings, chain, roster, journal, log, guards);
+    if (guards == null) {
+      SharedPlan shared =
+          new SharedPlan(
+              effects,
+              settings,
+              chain,
+              roster,
+              journal,
+              budget,
+              headers,
+              scanned,
+              settlement,
+              scan);
+      this.plan = shared;
+      this.mempool =
+          new MempoolQuery(
+              effects, settings, chain, roster, journal, log, settlement, pending, shared, relay);
+      this.choice = null;
+    } else {
+      this.choice = new GuardChoice(effects, settings, roster, guards, dialer);
+      GuardPlan guarded =
+          new GuardPlan(
+              effects, settings, chain, roster, journal, budget, headers, scanned, choice, scan);
+      this.plan = guarded;
+      GuardMempool asking =
+          new GuardMempool(effects, settings, journal, pending, guarded, choice, relay);
+      guarded.restsIn(asking::resting);
+      this.mempool = asking;
+    }
+    this.listeners = List.of(scanned, settlement, pending, birthdays, plan::cutAbove);
+  }
+
+  /** The servers' copies that have grown since this was last asked. */
+  List<ServerCopy> grownCopies() {
+    List<ServerCopy> grown = new ArrayList<>();
+    for (Peer peer : roster.peers()) {
+      FilterSession filter = FilterSession.of(peer);
+      Load load = filter.load;
+      FilterCopy copy = filter.copy;
+      if (load != null && copy != null && copy.hasGrown()) {
+        grown.add(copy.asOf(load.id()));
+      }
+    }
+    return grown;
+  }
+}
