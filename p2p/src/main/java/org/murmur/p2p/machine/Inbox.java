@@ -111,9 +111,7 @@ final class Inbox {
       return;
     }
     if (message instanceof Message.MerkleBlockMessage block) {
-      if (FilterSession.of(peer).copy != null) {
-        FilterSession.of(peer).copy.tested(FilterCopy.MOST_IN_A_BLOCK);
-      }
+      FilterSession.of(peer).blockTested();
       refusal = scan.received(peer, block.merkleBlock());
       if (!refusal.isRefusal()) {
         peer.brings(Patience.Answer.PROGRESS, effects.now());
@@ -182,8 +180,8 @@ final class Inbox {
       peer.brings(ofBlock ? Patience.Answer.PROGRESS : Patience.Answer.NEWS, effects.now());
     }
     for (Peer other : roster.peers()) {
-      if (other != peer && FilterSession.of(other).copy != null) {
-        FilterSession.of(other).copy.seenElsewhere(tx);
+      if (other != peer) {
+        FilterSession.of(other).seenElsewhere(tx);
       }
     }
     Refusal refusal = Refusal.NONE;
@@ -196,7 +194,7 @@ final class Inbox {
         : TxCheck.sent(
             peer.conduct,
             tx,
-            FilterSession.of(peer).copy,
+            FilterSession.of(peer).copy(),
             asked,
             PoolLink.of(peer).buildsOnUntaken(tx),
             log,

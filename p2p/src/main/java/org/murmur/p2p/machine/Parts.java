@@ -137,8 +137,8 @@ final class Parts {
     List<ServerCopy> grown = new ArrayList<>();
     for (Peer peer : roster.peers()) {
       FilterSession filter = FilterSession.of(peer);
-      Load load = filter.load;
-      FilterCopy copy = filter.copy;
+      Load load = filter.load();
+      FilterCopy copy = filter.copy();
       if (load != null && copy != null && copy.hasGrown()) {
         grown.add(copy.asOf(load.id()));
       }

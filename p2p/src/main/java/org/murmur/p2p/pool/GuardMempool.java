@@ -88,7 +88,7 @@ public final class GuardMempool implements UnconfirmedQuery {
       this.waiting = waiting;
       this.askedAt = effects.now();
       this.before = effects.ping(peer);
-      FilterSession.of(peer).send(peer, new Message.Mempool(), effects);
+      FilterSession.of(peer).askMempool(effects);
       this.behind = effects.ping(peer);
     }
 
@@ -137,7 +137,7 @@ public final class GuardMempool implements UnconfirmedQuery {
         return false;
       }
       // Another filter would have let other things through, if it came before the answer was made.
-      return isPrompt() || (FilterSession.of(peer).nextLoad == null && isLoaded());
+      return isPrompt() || (!FilterSession.of(peer).isRecording() && isLoaded());
     }
 
     /** Whether it can never be whole: the filter it was asked under went before it was. */
@@ -146,7 +146,7 @@ public final class GuardMempool implements UnconfirmedQuery {
     }
 
     private boolean isLoaded() {
-      Load now = FilterSession.of(peer).load;
+      Load now = FilterSession.of(peer).load();
       return now != null && now.id() == load.id();
     }
 
@@ -248,7 +248,7 @@ public final class GuardMempool implements UnconfirmedQuery {
 
   private void askWhoWasNotAsked() {
     for (Peer peer : choice.present()) {
-      Load load = FilterSession.of(peer).load;
+      Load load = FilterSession.of(peer).load();
       FilterRole role = unasked(peer);
       if (load != null && role != null && plan.holdsNewest(peer, role)) {
         Answer answer = new Answer(peer, role, load, pending.waiting(), effects);

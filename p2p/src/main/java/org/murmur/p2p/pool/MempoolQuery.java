@@ -224,7 +224,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
    * there already has to be asked for again.
    */
   private void attend(Peer peer, boolean skip) {
-    if (FilterSession.of(peer).nextLoad != null) {
+    if (FilterSession.of(peer).isRecording()) {
       return;
     }
     if (!plan.holdsEverything(peer)) {
@@ -272,7 +272,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     talk.rounds++;
     talk.planNext(effects.now());
     effects.note(SyncEvent.Note.Topic.UNCONFIRMED, talk.peer, "asked what is unconfirmed there");
-    FilterSession.of(talk.peer).send(talk.peer, new Message.Mempool(), effects);
+    FilterSession.of(talk.peer).askMempool(effects);
     talk.asked(effects.ping(talk.peer), moment());
     opinionUntil = null;
     if (stage == Stage.WAITING) {
@@ -558,7 +558,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     switch (talk.ponged(nonce)) {
       case NOTHING -> {}
       case DOUBTFUL -> {
-        FilterSession.of(peer).send(peer, new Message.Mempool(), effects);
+        FilterSession.of(peer).askMempool(effects);
         talk.asked(effects.ping(peer), moment());
       }
       case WHOLE -> lookForTheRest(talk);

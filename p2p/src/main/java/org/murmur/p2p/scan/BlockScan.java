@@ -125,35 +125,10 @@ public final class BlockScan {
   /** A batch is on disk: filters it records may go out now. */
   public void committed(long sequence) {
     for (Peer peer : roster.peers()) {
-      Load next = FilterSession.of(peer).nextLoad;
-      if (next == null || FilterSession.of(peer).loadRecordedBy > sequence) {
-        continue;
+      Load sent = FilterSession.of(peer).sendRecorded(sequence, log, effects);
+      if (sent != null) {
+        book.add(sent);
       }
-      FilterSession.of(peer).nextLoad = null;
-      Load last = FilterSession.of(peer).load;
-      if (last != null && last.id() == next.id()) {
-        for (int i = FilterSession.of(peer).elements; i < next.elements(); i++) {
-          FilterSession.of(peer).send(peer, new Message.FilterAdd(log.get(i).data()), effects);
-        }
-        effects.note(
-            SyncEvent.Note.Topic.FILTER,
-            peer,
-            next.elements() - FilterSession.of(peer).elements + " elements added to its filter");
-      } else {
-        FilterSession.of(peer).send(peer, new Message.FilterLoad(next.filter()), effects);
-        effects.note(
-            SyncEvent.Note.Topic.FILTER,
-            peer,
-            "shown a filter of "
-                + next.elements()
-                + " elements, "
-                + next.filter().parameters().bytes()
-                + " bytes");
-        FilterSession.of(peer).matched = 0;
-      }
-      FilterSession.of(peer).load = next;
-      FilterSession.of(peer).elements = next.elements();
-      book.add(next);
     }
   }
 
@@ -354,18 +329,17 @@ public final class BlockScan {
       ScanLink.of(peer).servedAt = effects.now();
       Pace.of(peer).begins();
     }
-    FilterSession.of(peer).draining = false;
+    FilterSession.of(peer).stopDraining();
     ScanLink.of(peer)
         .chunks
-        .add(new Chunk(load, FilterSession.of(peer).elements, from, hashes, ping));
+        .add(new Chunk(load, FilterSession.of(peer).elements(), from, hashes, ping));
     ScanLink.of(peer).inFlight += hashes.length;
     ScanLink.of(peer).cursor = to;
   }
 
   /** Shows a peer a filter, or more of one, as soon as it is on disk that it was shown. */
   void recordThenSend(Peer peer, Load next) {
-    FilterSession.of(peer).nextLoad = next;
-    FilterSession.of(peer).loadRecordedBy = journal.load(next, effects.now());
+    FilterSession.of(peer).record(next, journal.load(next, effects.now()));
   }
 
   /** Steps to the block with this hash, refusing those passed over; false if it is not owed. */
@@ -480,12 +454,12 @@ public final class BlockScan {
       ScanLink.of(peer).refusalRounds = 0;
     }
     Reach.of(peer).rises(height);
-    FilterSession.of(peer).matched += transactions.size();
+    FilterSession.of(peer).matched(transactions.size());
     if (!settlement.isAccused(peer) && !book.isDistrusted(chunk.load)) {
       ScanRow row =
           book.scanned(
-              FilterSession.of(peer).row, chunk.load, chunk.elements, height, effects.clock());
-      FilterSession.of(peer).row = row;
+              ScanLink.of(peer).row, chunk.load, chunk.elements, height, effects.clock());
+      ScanLink.of(peer).row = row;
       journal.row(row, effects.now());
     } else if (chunk.isDone()) {
       // What an accused peer still owed does not count: the process may end before it is convicted.

@@ -421,7 +421,7 @@ public final class GuardPlan implements ScanPlan {
     }
     tickedAt = tip;
     // What is served from now on stands in rows of its own.
-    choice.present().forEach(peer -> FilterSession.of(peer).row = null);
+    choice.present().forEach(peer -> ScanLink.of(peer).row = null);
     effects.changed();
   }
 
@@ -499,8 +499,8 @@ public final class GuardPlan implements ScanPlan {
   /** Its headers tell whether it has our blocks; without, it need not see a filter. */
   private boolean mayBeAsked(Peer peer) {
     boolean strange =
-        FilterSession.of(peer).load == null
-            && FilterSession.of(peer).nextLoad == null
+        FilterSession.of(peer).load() == null
+            && !FilterSession.of(peer).isRecording()
             && !HeaderTalk.of(peer).done;
     return !strange && !Tip.of(peer).isApart() && !beyond(peer).isPresent();
   }
@@ -520,7 +520,7 @@ public final class GuardPlan implements ScanPlan {
     }
     // Who is asked too early is asked again from the grid on.
     int upTo = Reach.of(peer).askedUpTo(height(), effects.now());
-    while (FilterSession.of(peer).nextLoad == null && ScanLink.of(peer).refused.isEmpty()) {
+    while (!FilterSession.of(peer).isRecording() && ScanLink.of(peer).refused.isEmpty()) {
       Epoch epoch = dueAt(peer, upTo);
       if (epoch == null) {
         Epoch newest = newestAt(peer, resting.apply(peer));
@@ -529,7 +529,7 @@ public final class GuardPlan implements ScanPlan {
         }
         return;
       }
-      Load load = FilterSession.of(peer).load;
+      Load load = FilterSession.of(peer).load();
       if (load == null || !isLoaded(peer, epoch)) {
         show(peer, epoch);
         return;
@@ -586,8 +586,8 @@ public final class GuardPlan implements ScanPlan {
   }
 
   private static boolean isLoaded(Peer peer, Epoch epoch) {
-    return FilterSession.of(peer).load != null
-        && epoch.content.isSameEpoch(FilterSession.of(peer).load.content());
+    return FilterSession.of(peer).load() != null
+        && epoch.content.isSameEpoch(FilterSession.of(peer).load().content());
   }
 
   /** Whether a guard holds the newest filter of a role. */
@@ -595,7 +595,7 @@ public final class GuardPlan implements ScanPlan {
     Epoch newest = newestAt(peer, role);
     return newest != null
         && newest.role() == role
-        && FilterSession.of(peer).nextLoad == null
+        && !FilterSession.of(peer).isRecording()
         && isLoaded(peer, newest);
   }
 
@@ -636,7 +636,7 @@ public final class GuardPlan implements ScanPlan {
   public boolean isExhausted() {
     for (Peer peer : choice.present()) {
       if (ScanLink.of(peer).inFlight > 0
-          || FilterSession.of(peer).nextLoad != null
+          || FilterSession.of(peer).isRecording()
           || (begun && dueAt(peer, height()) != null)) {
         return false;
       }

@@ -217,11 +217,11 @@ public final class Planner {
   /** Whether the filter of a peer looks for everything that can matter at some heights. */
   boolean suffices(Peer peer, Load load, Range range) {
     Coverage known = coverage;
-    for (int i = FilterSession.of(peer).elements; i < log.size(); i++) {
+    for (int i = FilterSession.of(peer).elements(); i < log.size(); i++) {
       Element element = log.get(i);
       boolean matters = element.birth() <= range.to() && element.end() >= range.from();
       if (matters
-          && (known == null || !known.holds(i, load.id(), FilterSession.of(peer).elements))) {
+          && (known == null || !known.holds(i, load.id(), FilterSession.of(peer).elements()))) {
         return false;
       }
     }
@@ -235,7 +235,7 @@ public final class Planner {
    */
   boolean looksAgainAnyway(Peer peer, Range range) {
     Stripe mine = ScanLink.of(peer).stripe;
-    if (mine == null || FilterSession.of(peer).elements <= log.lastScript() || isAlone()) {
+    if (mine == null || FilterSession.of(peer).elements() <= log.lastScript() || isAlone()) {
       return false;
     }
     Heights fresh = needs(peer).fresh();
@@ -315,7 +315,7 @@ public final class Planner {
   /** Every further peer learns a filter, so a little work is left to the first. */
   private boolean mayJoin(Peer peer, Coverage.Needs mine) {
     Peer first = scanned.scanner();
-    if (peer == first || FilterSession.of(peer).load != null || witnesses > 1 || first == null) {
+    if (peer == first || FilterSession.of(peer).load() != null || witnesses > 1 || first == null) {
       return true;
     }
     return mine.count() > Math.max(WORTH_A_FILTER, Pace.of(first).rate() * WORTH_THE_TIME);

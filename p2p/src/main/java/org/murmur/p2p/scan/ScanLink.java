@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.Heights;
+import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.headers.Tip;
 import org.murmur.p2p.peers.Owing;
 import org.murmur.p2p.peers.Peer;
@@ -42,6 +43,8 @@ public final class ScanLink {
   // The state of changes at which there was nothing to ask it for.
   long idleSince = -1;
   @Nullable OpenBlock open;
+  // The row that its last block stands in.
+  @Nullable ScanRow row;
   final Heights refused = new Heights();
   public int refusals;
   // How often it passed over blocks that it has, less one for each minute since.

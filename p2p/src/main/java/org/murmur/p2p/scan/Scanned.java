@@ -93,14 +93,14 @@ public final class Scanned implements ChainListener {
     book.cutAbove(fork);
     for (Peer peer : roster.peers()) {
       ScanLink.of(peer).cutAbove(fork);
-      FilterSession.of(peer).row = null;
+      ScanLink.of(peer).row = null;
     }
   }
 
   /** Blocks are to be looked at anew, from a height on. */
   public void voidFrom(int height) {
     book.cutFrom(height);
-    roster.peers().forEach(peer -> FilterSession.of(peer).row = null);
+    roster.peers().forEach(peer -> ScanLink.of(peer).row = null);
     journal.voidRowsFrom(height, effects.now());
   }
 
@@ -109,7 +109,7 @@ public final class Scanned implements ChainListener {
     journal.disown(peer, book.disown(peer), effects.now());
     for (Peer connected : roster.peers()) {
       if (connected.link.address().equals(peer)) {
-        FilterSession.of(connected).row = null;
+        ScanLink.of(connected).row = null;
       }
     }
     effects.changed();

@@ -179,7 +179,7 @@ public final class SharedPlan implements ScanPlan {
   }
 
   private void plan(Peer peer) {
-    if (!mayBeAsked(peer) || (FilterSession.of(peer).draining && !isDrained(peer))) {
+    if (!mayBeAsked(peer) || (FilterSession.of(peer).isDraining() && !isDrained(peer))) {
       return;
     }
     if (ScanLink.of(peer).askAgainAt != null
@@ -208,7 +208,7 @@ public final class SharedPlan implements ScanPlan {
   }
 
   private boolean mayBeAsked(Peer peer) {
-    return FilterSession.of(peer).nextLoad == null
+    return !FilterSession.of(peer).isRecording()
         && !ScanLink.of(peer).overdue
         && !Tip.of(peer).isApart()
         && !settlement.isAccused(peer)
@@ -222,7 +222,7 @@ public final class SharedPlan implements ScanPlan {
   private boolean isToPrepare(Peer peer) {
     Message.Version version = peer.version;
     OptionalInt birthday = birthdays.height();
-    return FilterSession.of(peer).load == null
+    return FilterSession.of(peer).load() == null
         && version != null
         && !peer.isPruned()
         && log.size() > 0
@@ -235,11 +235,12 @@ public final class SharedPlan implements ScanPlan {
     if (ScanLink.of(peer).inFlight > 0) {
       return false;
     }
-    if (FilterSession.of(peer).drained < 0) {
-      FilterSession.of(peer).drained = journal.holdingTransactions();
+    FilterSession filter = FilterSession.of(peer);
+    if (filter.drainedBy() < 0) {
+      filter.drainedBy(journal.holdingTransactions());
       effects.changed();
     }
-    if (!journal.isWritten(FilterSession.of(peer).drained)) {
+    if (!journal.isWritten(filter.drainedBy())) {
       journal.hurry();
       return false;
     }
@@ -248,16 +249,16 @@ public final class SharedPlan implements ScanPlan {
 
   /** Whether the scanner's filter would see a payment or a spend of anything that is still open. */
   public boolean holdsEverything(Peer peer) {
-    Load load = FilterSession.of(peer).load;
-    if (load == null || FilterSession.of(peer).nextLoad != null) {
+    Load load = FilterSession.of(peer).load();
+    if (load == null || FilterSession.of(peer).isRecording()) {
       return false;
     }
-    Coverage coverage = FilterSession.of(peer).elements < log.size() ? scanned.coverage() : null;
-    for (int i = FilterSession.of(peer).elements; i < log.size(); i++) {
+    Coverage coverage = FilterSession.of(peer).elements() < log.size() ? scanned.coverage() : null;
+    for (int i = FilterSession.of(peer).elements(); i < log.size(); i++) {
       Element element = log.get(i);
       boolean open = element.end() == Element.OPEN;
       if (open
-          && (coverage == null || !coverage.holds(i, load.id(), FilterSession.of(peer).elements))) {
+          && (coverage == null || !coverage.holds(i, load.id(), FilterSession.of(peer).elements()))) {
         return false;
       }
     }
@@ -266,24 +267,21 @@ public final class SharedPlan implements ScanPlan {
 
   /** Brings the filter a peer holds up to date with the log. */
   public void refresh(Peer peer) {
-    Load load = FilterSession.of(peer).load;
-    int missing = log.size() - FilterSession.of(peer).elements;
+    Load load = FilterSession.of(peer).load();
+    int missing = log.size() - FilterSession.of(peer).elements();
     if (load != null
         && !book.isDistrusted(load)
         && missing <= MOST_ADDS
-        && !policy.isWorn(load, log.size(), FilterSession.of(peer).matched)) {
+        && !policy.isWorn(load, log.size(), FilterSession.of(peer).matched())) {
       scan.recordThenSend(peer, grown(peer, load));
       return;
     }
-    if (!FilterSession.of(peer).draining) {
-      FilterSession.of(peer).draining = true;
-      FilterSession.of(peer).drained = -1;
-    }
+    FilterSession.of(peer).drain();
     if (!isDrained(peer)) {
       journal.hurry();
       return;
     }
-    FilterSession.of(peer).draining = false;
+    FilterSession.of(peer).stopDraining();
     Load next =
         new Load(
             book.newLoadId(),
@@ -307,10 +305,10 @@ public final class SharedPlan implements ScanPlan {
     if (range == null) {
       return false;
     }
-    Load load = FilterSession.of(peer).load;
+    Load load = FilterSession.of(peer).load();
     if (load == null
         || book.isDistrusted(load)
-        || policy.isWorn(load, log.size(), FilterSession.of(peer).matched)
+        || policy.isWorn(load, log.size(), FilterSession.of(peer).matched())
         || !(planner.suffices(peer, load, range) || planner.looksAgainAnyway(peer, range))) {
       refresh(peer);
       return false;
@@ -324,7 +322,7 @@ public final class SharedPlan implements ScanPlan {
 
   private Load grown(Peer peer, Load load) {
     var filter = load.filter();
-    for (int i = FilterSession.of(peer).elements; i < log.size(); i++) {
+    for (int i = FilterSession.of(peer).elements(); i < log.size(); i++) {
       filter = filter.with(log.get(i).data());
     }
     return new Load(load.id(), load.peer(), new Content.Prefix(log.size()), filter, load.time());
