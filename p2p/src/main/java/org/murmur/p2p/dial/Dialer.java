@@ -221,14 +221,14 @@ public final class Dialer implements Awaited {
     Link link = newLink(target.address);
     target.link = link;
     Peer peer = new Peer(link, effects.dice().nextLong(), effects.now());
-    peer.mempoolAtOnce = target.mempoolAtOnce;
+    peer.answersMempoolAtOnce(target.mempoolAtOnce);
     roster.add(peer);
     effects.output(new Output.Connect(link));
   }
 
   public void ready(Peer peer) {
-    if (peer.found == null) {
-      target(peer.link).answered = true;
+    if (peer.found() == null) {
+      target(peer.link()).answered = true;
     }
     if (!everReady) {
       everReady = true;
@@ -268,7 +268,7 @@ public final class Dialer implements Awaited {
 
   /** What is known of a peer by now holds for its next link, too. */
   public void remember(Peer peer) {
-    target(peer.link).mempoolAtOnce = peer.mempoolAtOnce;
+    target(peer.link()).mempoolAtOnce = peer.mempoolAtOnce();
   }
 
   /** A link is gone; decides whether and when to call again. */
@@ -364,7 +364,7 @@ public final class Dialer implements Awaited {
       if (peer == null || peer.isReady() || target.answered || target.calls > 1) {
         continue;
       }
-      Instant until = peer.since.plus(settings.connectTimeout());
+      Instant until = peer.since().plus(settings.connectTimeout());
       if (effects.now().isBefore(until) && (due == null || until.isAfter(due))) {
         due = until;
       }
@@ -438,7 +438,7 @@ public final class Dialer implements Awaited {
   private boolean isMute(Target target) {
     Link link = target.link;
     Peer peer = link == null ? null : roster.get(link.id());
-    return peer != null && peer.at != null && !peer.isReady();
+    return peer != null && peer.at() != null && !peer.isReady();
   }
 
   /** Whether it will be called within a time that is worth waiting for. */

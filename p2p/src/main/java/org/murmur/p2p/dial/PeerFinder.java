@@ -222,7 +222,7 @@ public final class PeerFinder implements Finder {
   private int count(boolean forHeaders) {
     int count = 0;
     for (Peer peer : roster.peers()) {
-      if (peer.found != null && peer.isReady() && peer.forHeaders == forHeaders) {
+      if (peer.found() != null && peer.isReady() && peer.forHeaders() == forHeaders) {
         count++;
       }
     }
@@ -232,7 +232,7 @@ public final class PeerFinder implements Finder {
   private List<Peer> callUnderWay() {
     List<Peer> calling = new ArrayList<>();
     for (Peer peer : roster.peers()) {
-      if (peer.found != null && !peer.isReady()) {
+      if (peer.found() != null && !peer.isReady()) {
         calling.add(peer);
       }
     }
@@ -240,9 +240,9 @@ public final class PeerFinder implements Finder {
   }
 
   private static @Nullable NetGroup groupOf(Peer peer) {
-    Endpoint found = peer.found;
+    Endpoint found = peer.found();
     if (found == null) {
-      PeerAddress at = peer.at == null ? peer.link.address() : peer.at;
+      PeerAddress at = peer.at() == null ? peer.link().address() : peer.at();
       found = at.endpoint().orElse(null);
     }
     return found == null ? null : NetGroup.of(found);
@@ -277,10 +277,10 @@ public final class PeerFinder implements Finder {
   private Set<Endpoint> inUse() {
     Set<Endpoint> used = scouts.endpoints();
     for (Peer peer : roster.peers()) {
-      if (peer.found != null) {
-        used.add(peer.found);
+      if (peer.found() != null) {
+        used.add(peer.found());
       } else {
-        peer.link.address().endpoint().ifPresent(used::add);
+        peer.link().address().endpoint().ifPresent(used::add);
       }
     }
     return used;
@@ -398,11 +398,11 @@ public final class PeerFinder implements Finder {
       if (scanners() >= wantedScanners()) {
         return;
       }
-      Message.Version version = peer.version;
-      if (peer.forHeaders
+      Message.Version version = peer.version();
+      if (peer.forHeaders()
           && version != null
           && Services.has(version.services(), Scouts.FILTERING)) {
-        peer.forHeaders = false;
+        peer.useForHeaders(false);
         effects.changed();
       }
     }
@@ -418,7 +418,7 @@ public final class PeerFinder implements Finder {
     int missing = wantedScanners() - scanners();
     int calling = 0;
     for (Peer peer : callUnderWay()) {
-      calling += peer.forHeaders ? 0 : 1;
+      calling += peer.forHeaders() ? 0 : 1;
     }
     // Twice as many and two more: about every second address of a fresh table is dead.
     while (missing > 0
@@ -433,7 +433,7 @@ public final class PeerFinder implements Finder {
     int missing = wantedHeaderPeers() - headerPeers();
     int calling = 0;
     for (Peer peer : callUnderWay()) {
-      calling += peer.forHeaders ? 1 : 0;
+      calling += peer.forHeaders() ? 1 : 0;
     }
     boolean spare = scanners() >= wantedScanners() || !knowsScanner(effects.now());
     while (missing > 0
@@ -459,8 +459,8 @@ public final class PeerFinder implements Finder {
     noteCall(PeerAddress.of(endpoint));
     Link link = calls.apply(PeerAddress.of(endpoint));
     Peer peer = new Peer(link, effects.dice().nextLong(), effects.now());
-    peer.found = endpoint;
-    peer.forHeaders = forHeaders;
+    peer.wasFoundAt(endpoint);
+    peer.useForHeaders(forHeaders);
     roster.add(peer);
     effects.output(new Output.Connect(link));
     return true;
@@ -468,7 +468,7 @@ public final class PeerFinder implements Finder {
 
   private boolean isCallingScanner() {
     for (Peer peer : callUnderWay()) {
-      if (!peer.forHeaders) {
+      if (!peer.forHeaders()) {
         return true;
       }
     }
@@ -580,7 +580,7 @@ public final class PeerFinder implements Finder {
   @Override
   public boolean admit(Peer peer, Endpoint endpoint, Message.Version version) {
     news = true;
-    record.reached(peer.link.address(), version.services());
+    record.reached(peer.link().address(), version.services());
     NetGroup group = NetGroup.of(endpoint);
     boolean alone = true;
     for (Peer other : roster.peers()) {
@@ -588,16 +588,16 @@ public final class PeerFinder implements Finder {
     }
     boolean serves =
         Services.has(version.services(), anyServices() ? Services.NETWORK : Scouts.FILTERING);
-    boolean fit = guards == null || guards.mayGuard(peer.link.address());
+    boolean fit = guards == null || guards.mayGuard(peer.link().address());
     boolean scans = serves && fit && (alone || guards == null);
     if (scans && scanners() < wantedScanners()) {
-      peer.forHeaders = false;
+      peer.useForHeaders(false);
       hopeSince = effects.now();
       return true;
     }
     boolean network = Services.has(version.services(), Services.NETWORK);
     if (network && alone && headerPeers() < wantedHeaderPeers()) {
-      peer.forHeaders = true;
+      peer.useForHeaders(true);
       return true;
     }
     Found.of(peer).spare = scans;
@@ -645,7 +645,7 @@ public final class PeerFinder implements Finder {
       Found.of(peer).toldAddresses = true;
       record.told();
     }
-    NetGroup source = group == null ? NetGroup.ofName(peer.link.address().host()) : group;
+    NetGroup source = group == null ? NetGroup.ofName(peer.link().address().host()) : group;
     table.add(addresses, source, effects.clock());
   }
 
@@ -653,10 +653,10 @@ public final class PeerFinder implements Finder {
   public void lost(
       Peer peer, Endpoint endpoint, Obstacle obstacle, String why, DisconnectReason reason) {
     news = true;
-    if (peer.isReady() && !peer.forHeaders) {
+    if (peer.isReady() && !peer.forHeaders()) {
       hopeSince = effects.now();
     }
-    table.measured(endpoint, peer.latencyMillis);
+    table.measured(endpoint, peer.latencyMillis());
     if (obstacle.kind() != SyncEvent.NoUsablePeer.Kind.PROXY) {
       noteFailure(endpoint, reason, peer.isReady());
     }
@@ -668,7 +668,7 @@ public final class PeerFinder implements Finder {
     Instant now = effects.clock();
     table.pause(endpoint, now, again ? now.plus(Retries.pauseAfter(calls)) : laterAgain());
     if (peer.servesBloom()) {
-      record.lost(peer.link.address(), why);
+      record.lost(peer.link().address(), why);
     }
   }
 
@@ -724,8 +724,8 @@ public final class PeerFinder implements Finder {
   public void stop() {
     scouts.stop();
     for (Peer peer : roster.peers()) {
-      if (peer.found != null) {
-        table.measured(peer.found, peer.latencyMillis);
+      if (peer.found() != null) {
+        table.measured(peer.found(), peer.latencyMillis());
       }
     }
     if (table.hasChanged()) {
@@ -744,7 +744,7 @@ public final class PeerFinder implements Finder {
   @Override
   public boolean lacksScanner() {
     for (Peer peer : roster.peers()) {
-      if (peer.isReady() && !peer.forHeaders) {
+      if (peer.isReady() && !peer.forHeaders()) {
         return false;
       }
     }
@@ -776,7 +776,7 @@ public final class PeerFinder implements Finder {
       return false;
     }
     for (Peer peer : roster.peers()) {
-      if (!peer.isReady() && endpoint.equals(peer.found)) {
+      if (!peer.isReady() && endpoint.equals(peer.found())) {
         return true;
       }
     }
@@ -885,7 +885,7 @@ public final class PeerFinder implements Finder {
       if (peer.isReady()) {
         ready++;
         NetGroup group = groupOf(peer);
-        groups.add(group == null ? NetGroup.ofName(peer.link.address().host()) : group);
+        groups.add(group == null ? NetGroup.ofName(peer.link().address().host()) : group);
       }
     }
     if (!warned && groups.size() == 1 && !anyServices()) {

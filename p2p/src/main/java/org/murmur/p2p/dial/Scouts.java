@@ -108,10 +108,10 @@ final class Scouts {
 
   /** A peer that the session has no place for tells of others before it goes. */
   void adopt(Peer peer, Endpoint endpoint) {
-    Scout scout = new Scout(peer.link, endpoint, peer.nonce, effects.now().plus(ANSWER));
+    Scout scout = new Scout(peer.link(), endpoint, peer.nonce(), effects.now().plus(ANSWER));
     scout.greeted = true;
-    scouts.put(peer.link.id(), scout);
-    effects.output(new Output.Send(peer.link, new Message.GetAddr()));
+    scouts.put(peer.link().id(), scout);
+    effects.output(new Output.Send(peer.link(), new Message.GetAddr()));
   }
 
   int underWay() {

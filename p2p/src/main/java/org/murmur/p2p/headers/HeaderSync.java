@@ -141,20 +141,20 @@ public final class HeaderSync {
     return roster.peers().stream()
         .anyMatch(
             peer ->
-                peer.version != null
+                peer.version() != null
                     && HeaderTalk.of(peer).passedOverTold
-                    && peer.version.startHeight() > chain.height());
+                    && peer.version().startHeight() > chain.height());
   }
 
   private void tellPassedOver(Peer peer) {
-    Message.Version version = peer.version;
+    Message.Version version = peer.version();
     if (version == null || HeaderTalk.of(peer).passedOverTold) {
       return;
     }
     HeaderTalk.of(peer).passedOverTold = true;
     effects.emit(
         new SyncEvent.Warning(
-            new SyncWarning.ClaimUnchecked(peer.link.address(), version.startHeight())));
+            new SyncWarning.ClaimUnchecked(peer.link().address(), version.startHeight())));
   }
 
   private static boolean hasToldAll(Peer peer) {
@@ -198,7 +198,7 @@ public final class HeaderSync {
   }
 
   private boolean isFar(Peer peer) {
-    Message.Version version = peer.version;
+    Message.Version version = peer.version();
     return version != null && version.startHeight() >= chain.height() + FAR;
   }
 
@@ -294,7 +294,7 @@ public final class HeaderSync {
       return fruitless(peer, headers);
     }
     if (ask == null && headers.isEmpty()) {
-      return peer.conduct.noise(0, effects.now());
+      return peer.conduct().noise(0, effects.now());
     }
     int before = growth;
     Refusal refusal = ordinary(peer, headers);
@@ -414,13 +414,13 @@ public final class HeaderSync {
    */
   private boolean lacksBase(Peer peer) {
     int base = chain.base().height();
-    Message.Version version = peer.version;
+    Message.Version version = peer.version();
     return chain.height() == base && version != null && version.startHeight() < base;
   }
 
   /** What its silence may mean, if it was asked for headers and never sent any. */
   public String silence(Peer peer) {
-    Message.Version version = peer.version;
+    Message.Version version = peer.version();
     // Before Core 24 a node did not answer at all while it was in its initial download.
     return version == null || !HeaderTalk.of(peer).isAsked() || HeaderTalk.of(peer).served > 0
         ? ""
@@ -430,7 +430,7 @@ public final class HeaderSync {
   }
 
   private Refusal tooLittleWork(Peer peer) {
-    Message.Version version = peer.version;
+    Message.Version version = peer.version();
     int base = chain.base().height();
     return new Refusal(
         DisconnectReason.LOW_WORK,
@@ -511,7 +511,7 @@ public final class HeaderSync {
       HeaderTalk.of(peer).tooNewTold = true;
       effects.emit(
           new SyncEvent.Warning(
-              new SyncWarning.BlockFromTheFuture(peer.link.address(), headers.hash(index))));
+              new SyncWarning.BlockFromTheFuture(peer.link().address(), headers.hash(index))));
     }
     if (connect(headers.slice(0, index)) instanceof Connect.Extended) {
       HeaderTalk.of(peer).served += index;
@@ -519,7 +519,7 @@ public final class HeaderSync {
     }
     // What followed on such headers was an orphan by our fault.
     HeaderTalk.of(peer).fruitless = Math.max(0, HeaderTalk.of(peer).fruitless - 1);
-    return peer.conduct.noise(headers.count() * BlockHeader.LENGTH, effects.now());
+    return peer.conduct().noise(headers.count() * BlockHeader.LENGTH, effects.now());
   }
 
   private void extended(int before, int fork) {
@@ -567,7 +567,7 @@ public final class HeaderSync {
   public int target() {
     int target = chain.height();
     for (Peer peer : roster.peers()) {
-      Message.Version version = peer.version;
+      Message.Version version = peer.version();
       if (version != null && !HeaderTalk.of(peer).done) {
         target = Math.max(target, version.startHeight());
       }

@@ -45,7 +45,7 @@ public record Footprint(
       relayed += ScanLink.of(peer).seen.size();
       relayedBytes += ScanLink.of(peer).seenBytes();
       wanted += PoolLink.of(peer).wanted.size();
-      pings += peer.pings.size();
+      pings += peer.pings().size();
     }
     return new Footprint(
         parts.roster.size(),

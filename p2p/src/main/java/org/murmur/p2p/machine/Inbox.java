@@ -8,7 +8,6 @@ import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.dial.Finder;
-import org.murmur.p2p.filters.FilterCopy;
 import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.filters.TxCheck;
 import org.murmur.p2p.headers.ChainListener;
@@ -81,19 +80,19 @@ final class Inbox {
       return;
     }
     effects.received(received.wireBytes());
-    peer.lastHeard = effects.now();
+    peer.heard(effects.now());
     int before = HeaderTalk.of(peer).served;
     Pace.of(peer).received(received.wireBytes());
-    peer.patience.heard(received.wireBytes());
+    peer.patience().heard(received.wireBytes());
     received(peer, received.message(), received.wireBytes());
     if (HeaderTalk.of(peer).served > before) {
       int more = HeaderTalk.of(peer).served - before;
-      effects.emit(new SyncEvent.HeadersServed(peer.link.address(), more));
+      effects.emit(new SyncEvent.HeadersServed(peer.link().address(), more));
     }
   }
 
   private void received(Peer peer, Message message, int wireBytes) {
-    Refusal refusal = peer.conduct.heard(message, wireBytes, effects.now());
+    Refusal refusal = peer.conduct().heard(message, wireBytes, effects.now());
     if (refusal.isRefusal()) {
       links.drop(peer, refusal);
       return;
@@ -115,7 +114,7 @@ final class Inbox {
       refusal = scan.received(peer, block.merkleBlock());
       if (!refusal.isRefusal()) {
         peer.brings(Patience.Answer.PROGRESS, effects.now());
-        refusal = BlockScan.pings(ScanLink.of(peer).chunks, peer.pings.keySet());
+        refusal = BlockScan.pings(ScanLink.of(peer).chunks, peer.pings().keySet());
       }
     } else if (message instanceof Message.BlockMessage block) {
       refusal = received(peer, block);
@@ -140,7 +139,7 @@ final class Inbox {
     } else if (message instanceof Message.NotFound notFound) {
       List<Hash256> asked = relay.received(peer, notFound);
       if (asked.isEmpty()) {
-        refusal = peer.conduct.noise(wireBytes, effects.now());
+        refusal = peer.conduct().noise(wireBytes, effects.now());
       } else {
         peer.brings(Patience.Answer.NEWS, effects.now());
         mempool.notFound(peer, asked);
@@ -187,12 +186,12 @@ final class Inbox {
     Refusal refusal = Refusal.NONE;
     // What is pending is asked for by name, as often as we like.
     if (!ofBlock && !(news && pending.txids().contains(tx.txid()))) {
-      refusal = peer.conduct.handedOver(wireBytes, effects.now());
+      refusal = peer.conduct().handedOver(wireBytes, effects.now());
     }
     return refusal.isRefusal() || relay.isOurs(tx)
         ? refusal
         : TxCheck.sent(
-            peer.conduct,
+            peer.conduct(),
             tx,
             FilterSession.of(peer).copy(),
             asked,
@@ -229,13 +228,13 @@ final class Inbox {
   }
 
   private Refusal ponged(Peer peer, long nonce, int wireBytes) {
-    Instant sent = peer.pings.remove(nonce);
+    Instant sent = peer.ponged(nonce);
     if (sent == null) {
-      return peer.conduct.noise(wireBytes, effects.now());
+      return peer.conduct().noise(wireBytes, effects.now());
     }
     long millis = Duration.between(sent, effects.now()).toMillis();
-    if (peer.latencyMillis < 0 || millis < peer.latencyMillis) {
-      peer.latencyMillis = millis;
+    if (peer.latencyMillis() < 0 || millis < peer.latencyMillis()) {
+      peer.measured(millis);
     }
     peer.brings(Patience.Answer.PROGRESS, effects.now());
     scan.ponged(peer, nonce);

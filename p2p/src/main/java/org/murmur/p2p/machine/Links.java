@@ -94,22 +94,22 @@ final class Links {
   /** Two names of one peer make no two witnesses. */
   private boolean isDuplicate(Peer peer, PeerAddress at) {
     for (Peer other : roster.peers()) {
-      if (other != peer && at.equals(other.at)) {
-        String detail = "the same peer as " + other.link.address() + ", both are at " + at;
+      if (other != peer && at.equals(other.at())) {
+        String detail = "the same peer as " + other.link().address() + ", both are at " + at;
         drop(peer, new Refusal(DisconnectReason.DUPLICATE, Obstacle.NO_OTHER, detail));
         return true;
       }
     }
-    peer.at = at;
+    peer.leadsTo(at);
     return false;
   }
 
   private void hello(Peer peer) {
-    peer.since = effects.now();
+    peer.connected(effects.now());
     // Core announces nothing, not even our own payment, to a peer whose version says relay=false.
     // No filter is loaded here, so asking for announcements tells nothing about the wallet.
     boolean relayed = settings.headersOnly() && relay.isSending();
-    effects.send(peer, Hello.of(effects, peer.nonce, relayed));
+    effects.send(peer, Hello.of(effects, peer.nonce(), relayed));
   }
 
   void welcome(Peer peer, Message.Version version) {
@@ -117,35 +117,35 @@ final class Links {
       return;
     }
     for (Peer own : roster.peers()) {
-      if (own.nonce == version.nonce()) {
+      if (own.nonce() == version.nonce()) {
         drop(peer, new Refusal(DisconnectReason.SELF, Obstacle.NO_OTHER, "connected to ourselves"));
         return;
       }
     }
-    Endpoint found = peer.found;
+    Endpoint found = peer.found();
     if (found != null) {
       if (!finder.admit(peer, found, version)) {
-        roster.remove(peer.link.id());
+        roster.remove(peer.link().id());
         effects.send(peer, new Message.SendAddrV2());
         effects.send(peer, new Message.Verack());
         finder.letGo(peer, found);
         return;
       }
     } else if (!settings.headersOnly() && !Services.has(version.services(), Services.BLOOM)) {
-      roster.remove(peer.link.id());
+      roster.remove(peer.link().id());
       effects.output(
-          new Output.Disconnect(peer.link, DisconnectReason.NO_BLOOM, version.userAgent()));
+          new Output.Disconnect(peer.link(), DisconnectReason.NO_BLOOM, version.userAgent()));
       String why = version.userAgent() + " does not serve BIP-0037 (no NODE_BLOOM)";
-      effects.emit(new SyncEvent.PeerLost(peer.link.address(), DisconnectReason.NO_BLOOM, why));
-      dialer.lost(peer.link, Obstacle.NO_BLOOM, why, DisconnectReason.NO_BLOOM);
+      effects.emit(new SyncEvent.PeerLost(peer.link().address(), DisconnectReason.NO_BLOOM, why));
+      dialer.lost(peer.link(), Obstacle.NO_BLOOM, why, DisconnectReason.NO_BLOOM);
       return;
     }
-    peer.version = version;
+    peer.greeted(version);
     HeaderTalk.of(peer).ahead = ClockCheck.ahead(version.time(), effects.now());
-    Pace.of(peer).answered(Duration.between(peer.since, effects.now()));
+    Pace.of(peer).answered(Duration.between(peer.since(), effects.now()));
     tips.claimed(peer, version.startHeight());
     effects.changed();
-    peer.patience.begins(effects.now());
+    peer.patience().begins(effects.now());
     finder.greet(peer);
     effects.send(peer, new Message.Verack());
     if (version.protocol() >= SENDHEADERS_VERSION) {
@@ -157,7 +157,7 @@ final class Links {
     relay.greet(peer);
     effects.emit(
         new SyncEvent.PeerReady(
-            peer.link.address(), version.userAgent(), version.services(), version.startHeight()));
+            peer.link().address(), version.userAgent(), version.services(), version.startHeight()));
   }
 
   /** Who has not said hello may be no peer at all, and the next one there another. */
@@ -194,8 +194,8 @@ final class Links {
       scan.refusedFrom(peer).ifPresent(from -> refused(peer, from));
       Obstacle answer = scan.hangUp(peer);
       lost(link, answer, why + BlockScan.afterQuestion(answer));
-    } else if (!peer.objection.isEmpty()) {
-      lost(link, Obstacle.LOST, peer.objection + " (" + why + ")");
+    } else if (!peer.objection().isEmpty()) {
+      lost(link, Obstacle.LOST, peer.objection() + " (" + why + ")");
     } else if (settings.proxied()) {
       // Some proxies say that a connection stands before they try.
       String perhaps = "; through a proxy that often means that it could not be reached";
@@ -207,8 +207,8 @@ final class Links {
 
   /** It hung up on a question for blocks. */
   private void refused(Peer peer, int from) {
-    if (peer.found == null) {
-      dialer.refused(peer.link, from);
+    if (peer.found() == null) {
+      dialer.refused(peer.link(), from);
     }
   }
 
@@ -235,18 +235,18 @@ final class Links {
 
   /** An address of many that nobody named, and where nobody is, is no news. */
   void tellLost(Peer peer, DisconnectReason reason, String detail) {
-    if (peer.found == null || peer.isReady() || reason.isMisbehaviour()) {
-      effects.emit(new SyncEvent.PeerLost(peer.link.address(), reason, detail));
+    if (peer.found() == null || peer.isReady() || reason.isMisbehaviour()) {
+      effects.emit(new SyncEvent.PeerLost(peer.link().address(), reason, detail));
     }
   }
 
   private void goes(Peer peer, Obstacle obstacle, String why, DisconnectReason reason) {
-    Endpoint found = peer.found;
+    Endpoint found = peer.found();
     if (found != null) {
       Found.of(peer).useful = plan.wasUseful(peer);
       finder.lost(peer, found, obstacle, why, reason);
     } else {
-      dialer.lost(peer.link, obstacle, why, reason);
+      dialer.lost(peer.link(), obstacle, why, reason);
     }
   }
 
@@ -258,8 +258,8 @@ final class Links {
     DisconnectReason reason = refusal.reason();
     String detail = refusal.detail();
     effects.changed();
-    roster.remove(peer.link.id());
-    effects.output(new Output.Disconnect(peer.link, reason, detail));
+    roster.remove(peer.link().id());
+    effects.output(new Output.Disconnect(peer.link(), reason, detail));
     tellLost(peer, reason, detail);
     remember(peer, reason.isMisbehaviour() ? reason.name() : "");
     mempool.lost(peer);
@@ -269,13 +269,13 @@ final class Links {
   }
 
   void remember(Peer peer, String misbehaviour) {
-    Message.Version version = peer.version;
+    Message.Version version = peer.version();
     if (version == null) {
       return;
     }
-    if (peer.found == null) {
+    if (peer.found() == null) {
       if (plan.wasUseful(peer)) {
-        dialer.useful(peer.link);
+        dialer.useful(peer.link());
       }
       dialer.remember(peer);
     } else if (guards == null || !guards.isGuard(peer)) {
@@ -284,20 +284,20 @@ final class Links {
     }
     journal.peer(
         new CommitBatch.PeerFacts(
-            peer.link.address(),
+            peer.link().address(),
             version.services(),
             version.userAgent(),
             version.startHeight(),
-            peer.latencyMillis,
+            peer.latencyMillis(),
             effects.clock().getEpochSecond(),
-            peer.mempoolAtOnce,
+            peer.mempoolAtOnce(),
             misbehaviour),
         effects.now());
   }
 
   void convict(Settlement.Conviction conviction) {
     for (Peer peer : List.copyOf(roster.peers())) {
-      if (peer.link.address().equals(conviction.peer())) {
+      if (peer.link().address().equals(conviction.peer())) {
         drop(peer, DisconnectReason.OMISSION, conviction.detail());
         return;
       }

@@ -53,12 +53,12 @@ final class Silence {
   /** Connections whose time is up. */
   void expire() {
     for (Peer peer : new ArrayList<>(roster.peers())) {
-      if (isDead(peer) || peer.doubtedSince != null) {
+      if (isDead(peer) || peer.doubtedSince() != null) {
         continue;
       }
       // A whole block is not seen until all of it is here.
       boolean owes = peer.isReady() && peer.owes() && ScanLink.of(peer).wholeBlock == null;
-      Refusal slow = peer.patience.pace(owes, effects.now());
+      Refusal slow = peer.patience().pace(owes, effects.now());
       if (slow.isRefusal()) {
         links.drop(peer, slow);
         continue;
@@ -71,7 +71,7 @@ final class Silence {
         links.drop(peer, noHello(peer));
       } else if (peer.owes()) {
         links.drop(peer, nothingCame(peer));
-      } else if (!peer.pings.isEmpty()) {
+      } else if (!peer.pings().isEmpty()) {
         links.drop(
             peer,
             silent(peer, DisconnectReason.PING_TIMEOUT),
@@ -85,7 +85,7 @@ final class Silence {
   private Refusal noHello(Peer peer) {
     Obstacle obstacle = Obstacle.NO_HELLO;
     String what = "no hello in ";
-    if (peer.at == null) {
+    if (peer.at() == null) {
       obstacle = settings.proxied() ? Obstacle.BEYOND_PROXY : Obstacle.NO_CONNECTION;
       what = settings.proxied() ? "no connection through the proxy in " : "no connection in ";
     }
@@ -118,7 +118,7 @@ final class Silence {
             peer,
             "asked for a sign of life: this machine was away, or its clock was set ahead, by "
                 + seconds(away));
-        peer.doubtedSince = effects.now();
+        peer.doubt(effects.now());
         effects.ping(peer);
         // What it announced meanwhile may be lost.
         headers.ask(peer);
@@ -128,14 +128,14 @@ final class Silence {
 
   /** Lets a peer go that gives no sign of life after this end was away; returns whether it did. */
   private boolean isDead(Peer peer) {
-    Instant since = peer.doubtedSince;
+    Instant since = peer.doubtedSince();
     if (since == null) {
       return false;
     }
-    if (peer.lastHeard.isAfter(since)) {
+    if (peer.lastHeard().isAfter(since)) {
       // It is there, and owes what it owed before.
-      peer.doubtedSince = null;
-      peer.patience.begins(peer.lastHeard);
+      peer.trust();
+      peer.patience().begins(peer.lastHeard());
       return false;
     }
     if (effects.now().isBefore(since.plus(SIGN_OF_LIFE))) {
@@ -156,9 +156,9 @@ final class Silence {
     if (!settings.follow()) {
       return fault;
     }
-    Instant heard = silent.lastHeard;
+    Instant heard = silent.lastHeard();
     for (Peer peer : roster.peers()) {
-      heard = peer.lastHeard.isAfter(heard) ? peer.lastHeard : heard;
+      heard = peer.lastHeard().isAfter(heard) ? peer.lastHeard() : heard;
     }
     boolean somebody = heard.isAfter(effects.now().minus(settings.stallTimeout()));
     return somebody ? fault : DisconnectReason.LINE_DEAD;
@@ -176,9 +176,9 @@ final class Silence {
 
   @Nullable Instant deadline(Peer peer) {
     if (!peer.isReady()) {
-      return peer.since.plus(settings.connectTimeout());
+      return peer.since().plus(settings.connectTimeout());
     }
-    Instant doubted = peer.doubtedSince;
+    Instant doubted = peer.doubtedSince();
     if (doubted != null) {
       return doubted.plus(SIGN_OF_LIFE);
     }
@@ -189,11 +189,11 @@ final class Silence {
       return (served.isAfter(asked) ? served : asked).plus(patience(peer));
     }
     if (peer.owes()) {
-      return peer.patience.since().plus(patience(peer));
+      return peer.patience().since().plus(patience(peer));
     }
-    if (!peer.pings.isEmpty()) {
+    if (!peer.pings().isEmpty()) {
       Instant first = effects.now();
-      for (Instant sent : peer.pings.values()) {
+      for (Instant sent : peer.pings().values()) {
         first = sent.isBefore(first) ? sent : first;
       }
       // A pong comes behind all blocks that were asked for before its ping.
@@ -201,7 +201,7 @@ final class Silence {
           latest(first, latest(ScanLink.of(peer).servedAt, ScanLink.of(peer).wholeBlockAt));
       return since.plus(settings.stallTimeout());
     }
-    return peer.lastHeard.plus(QUIET);
+    return peer.lastHeard().plus(QUIET);
   }
 
   private static Instant latest(Instant a, Instant b) {

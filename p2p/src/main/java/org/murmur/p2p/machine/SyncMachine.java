@@ -271,7 +271,7 @@ public final class SyncMachine implements Machine {
           // It was of no use, and whoever named it should know why.
           links.tellLost(peer, DisconnectReason.DONE, elsewhere);
         }
-        effects.output(new Output.Disconnect(peer.link, DisconnectReason.DONE, elsewhere));
+        effects.output(new Output.Disconnect(peer.link(), DisconnectReason.DONE, elsewhere));
       }
       parts.finder.stop();
       parts.roster.clear();
@@ -299,7 +299,7 @@ public final class SyncMachine implements Machine {
     next = earlier(next, parts.outage.due());
     for (Peer peer : parts.roster.peers()) {
       next = earlier(next, silence.deadline(peer));
-      next = earlier(next, peer.patience.paceDue());
+      next = earlier(next, peer.patience().paceDue());
     }
     if (next != null && !next.equals(wakeAt)) {
       wakeAt = next;

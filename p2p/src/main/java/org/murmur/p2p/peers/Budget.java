@@ -105,7 +105,7 @@ public final class Budget {
   }
 
   private long headers(Peer peer) {
-    Message.Version version = peer.version;
+    Message.Version version = peer.version();
     int more = version == null ? 0 : version.startHeight() - chain.height();
     return AROUND + (long) HEADER * Math.max(1, Math.min(Headers.MAX_PER_MESSAGE, more));
   }

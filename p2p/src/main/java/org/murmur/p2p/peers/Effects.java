@@ -78,19 +78,19 @@ public final class Effects {
   }
 
   public void send(Peer peer, Message message) {
-    outputs.add(new Output.Send(peer.link, message));
+    outputs.add(new Output.Send(peer.link(), message));
   }
 
   /** Sends a ping and returns its nonce. */
   public long ping(Peer peer) {
     long nonce = dice.nextLong();
-    peer.pings.put(nonce, now);
+    peer.pinged(nonce, now);
     send(peer, new Message.Ping(nonce));
     return nonce;
   }
 
   public void note(SyncEvent.Note.Topic topic, Peer peer, String text) {
-    emit(new SyncEvent.Note(topic, peer.link.address(), text));
+    emit(new SyncEvent.Note(topic, peer.link().address(), text));
   }
 
   public void emit(SyncEvent event) {

@@ -117,6 +117,6 @@ public final class Guards {
   }
 
   public boolean isGuard(Peer peer) {
-    return chosen.containsValue(peer.link.address());
+    return chosen.containsValue(peer.link().address());
   }
 }

@@ -1,6 +1,7 @@
 package org.murmur.p2p.peers;
 
 import java.time.Instant;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -21,32 +22,21 @@ import org.murmur.p2p.wire.Services;
  */
 public final class Peer {
 
-  public final Link link;
-
-  // Handshake.
-  public final long nonce;
-  public Message.@Nullable Version version;
-  public Instant since;
-  // Where the connection leads to, when there is one; the address may be a name.
-  public @Nullable PeerAddress at;
-  public final Patience patience;
-  // When anything at all came.
-  public Instant lastHeard;
-  // Since when it is to give a sign of life, because this end was away; null if it need not.
-  public @Nullable Instant doubtedSince;
-
-  // Found and not named: where, and whether it is there for its headers only and shown no filter.
-  public @Nullable Endpoint found;
-  public boolean forHeaders;
-
-  public final Conduct conduct;
-  // What it said against us; empty if nothing.
-  public String objection = "";
-
-  // Keep-alive.
-  public final Map<Long, Instant> pings = new LinkedHashMap<>();
-  public long latencyMillis = -1;
-  public boolean mempoolAtOnce;
+  private final Link link;
+  private final long nonce;
+  private final Patience patience;
+  private final Conduct conduct;
+  private Message.@Nullable Version version;
+  private Instant since;
+  private @Nullable PeerAddress at;
+  private Instant lastHeard;
+  private @Nullable Instant doubtedSince;
+  private @Nullable Endpoint found;
+  private boolean forHeaders;
+  private String objection = "";
+  private final Map<Long, Instant> pings = new LinkedHashMap<>();
+  private long latencyMillis = -1;
+  private boolean mempoolAtOnce;
 
   private final Map<Object, Object> kept = new IdentityHashMap<>();
   private final Map<Owing, IntSupplier> owing = new EnumMap<>(Owing.class);
@@ -58,6 +48,143 @@ public final class Peer {
     this.conduct = new Conduct(now);
     this.patience = new Patience(now);
     this.lastHeard = now;
+  }
+
+  public Link link() {
+    return link;
+  }
+
+  /** What our hello holds, so that we know ourselves. */
+  public long nonce() {
+    return nonce;
+  }
+
+  /** What it said of itself; null before it says hello. */
+  public Message.@Nullable Version version() {
+    return version;
+  }
+
+  /** It says hello. */
+  public void greeted(Message.Version hello) {
+    version = hello;
+  }
+
+  /** When the connection was begun, or came about. */
+  public Instant since() {
+    return since;
+  }
+
+  /** The connection has come about. */
+  public void connected(Instant now) {
+    since = now;
+  }
+
+  /** Where the connection leads to, when there is one; the address may be a name. */
+  public @Nullable PeerAddress at() {
+    return at;
+  }
+
+  /** The connection leads there. */
+  public void leadsTo(PeerAddress address) {
+    at = address;
+  }
+
+  public Patience patience() {
+    return patience;
+  }
+
+  public Conduct conduct() {
+    return conduct;
+  }
+
+  /** When anything at all came. */
+  public Instant lastHeard() {
+    return lastHeard;
+  }
+
+  /** Something came. */
+  public void heard(Instant now) {
+    lastHeard = now;
+  }
+
+  /** Since when it is to give a sign of life, because this end was away; null if it need not. */
+  public @Nullable Instant doubtedSince() {
+    return doubtedSince;
+  }
+
+  /** It is to give a sign of life. */
+  public void doubt(Instant now) {
+    doubtedSince = now;
+  }
+
+  /** It gave one. */
+  public void trust() {
+    doubtedSince = null;
+  }
+
+  /** Where it was found; null if it was named. */
+  public @Nullable Endpoint found() {
+    return found;
+  }
+
+  /** Nobody named it. */
+  public void wasFoundAt(Endpoint endpoint) {
+    found = endpoint;
+  }
+
+  /** Whether it is there for its headers only, and shown no filter. */
+  public boolean forHeaders() {
+    return forHeaders;
+  }
+
+  /** Gives it its use. */
+  public void useForHeaders(boolean only) {
+    forHeaders = only;
+  }
+
+  /** What it said against us; empty if nothing. */
+  public String objection() {
+    return objection;
+  }
+
+  /** It says something against us. */
+  public void objects(String words) {
+    objection = words;
+  }
+
+  /** When pings were sent that are not answered, by nonce, the oldest first. */
+  public Map<Long, Instant> pings() {
+    return Collections.unmodifiableMap(pings);
+  }
+
+  /** A ping was sent. */
+  void pinged(long ping, Instant now) {
+    pings.put(ping, now);
+  }
+
+  /** A pong came; returns when its ping was sent, or null if there was none. */
+  public @Nullable Instant ponged(long ping) {
+    return pings.remove(ping);
+  }
+
+  /** The shortest round trip in milliseconds; -1 before any was measured. */
+  public long latencyMillis() {
+    return latencyMillis;
+  }
+
+  /** A round trip was shorter than those before. */
+  public void measured(long millis) {
+    latencyMillis = millis;
+  }
+
+  /** Whether it answers {@code mempool} before the next pong. */
+  public boolean mempoolAtOnce() {
+    return mempoolAtOnce;
+  }
+
+  /** It was found out, or is known from before, whether it answers {@code mempool} at once. */
+  public void answersMempoolAtOnce(boolean atOnce) {
+    mempoolAtOnce = atOnce;
   }
 
   /**

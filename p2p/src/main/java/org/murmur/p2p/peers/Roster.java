@@ -38,7 +38,7 @@ public final class Roster {
   }
 
   public void add(Peer peer) {
-    peers.put(peer.link.id(), peer);
+    peers.put(peer.link().id(), peer);
   }
 
   public @Nullable Peer remove(int link) {

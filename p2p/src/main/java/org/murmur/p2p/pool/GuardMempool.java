@@ -94,7 +94,7 @@ public final class GuardMempool implements UnconfirmedQuery {
 
     /** Whether all of it came before the pong, as far as that can be told. */
     boolean isPrompt() {
-      return ponged && (atOnce || peer.mempoolAtOnce);
+      return ponged && (atOnce || peer.mempoolAtOnce());
     }
 
     void announced(Message.Inv inv, Instant now) {
@@ -106,7 +106,7 @@ public final class GuardMempool implements UnconfirmedQuery {
           judged |= told.size() >= PoolTalk.MOST_TOLD;
           if (told.add(item.hash()) && isPrompt() && waiting.containsKey(item.hash())) {
             // By its silence it had denied that. Perhaps it spreads its news.
-            peer.mempoolAtOnce = false;
+            peer.answersMempoolAtOnce(false);
           }
         }
       }
@@ -252,7 +252,7 @@ public final class GuardMempool implements UnconfirmedQuery {
       FilterRole role = unasked(peer);
       if (load != null && role != null && plan.holdsNewest(peer, role)) {
         Answer answer = new Answer(peer, role, load, pending.waiting(), effects);
-        answer.judged = lost.contains(peer.link.address());
+        answer.judged = lost.contains(peer.link().address());
         Answer spoilt = find(peer, role);
         if (spoilt != null) {
           // What was announced once is vouched for.
@@ -270,7 +270,7 @@ public final class GuardMempool implements UnconfirmedQuery {
   /** The role that a guard is to be asked in next; null if that has to wait, or none is left. */
   private @Nullable FilterRole unasked(Peer peer) {
     for (FilterRole role : FilterRole.values()) {
-      if (guards.isGuard(peer.link.address(), role)) {
+      if (guards.isGuard(peer.link().address(), role)) {
         Answer answer = find(peer, role);
         if (answer == null || isToRepeat(answer)) {
           return role;
@@ -293,7 +293,7 @@ public final class GuardMempool implements UnconfirmedQuery {
   /** Whether a guard is still to be asked in another role. */
   private boolean hasMore(Peer peer) {
     for (FilterRole role : FilterRole.values()) {
-      if (guards.isGuard(peer.link.address(), role) && find(peer, role) == null) {
+      if (guards.isGuard(peer.link().address(), role) && find(peer, role) == null) {
         return true;
       }
     }
@@ -472,18 +472,18 @@ public final class GuardMempool implements UnconfirmedQuery {
       return;
     }
     answer.ponged = true;
-    peer.mempoolAtOnce |= answer.emptyHanded;
+    peer.answersMempoolAtOnce(peer.mempoolAtOnce() || answer.emptyHanded);
     Instant until = deadline;
     if (!over && !answer.isPrompt() && until != null && until.isAfter(effects.now())) {
       effects.emit(
           new SyncEvent.MempoolAwaited(
-              peer.link.address(), Duration.between(effects.now(), until)));
+              peer.link().address(), Duration.between(effects.now(), until)));
     }
   }
 
   @Override
   public void lost(Peer peer) {
-    lost.add(peer.link.address());
+    lost.add(peer.link().address());
     answers.removeIf(answer -> answer.peer == peer);
   }
 }

@@ -234,11 +234,11 @@ public final class MempoolQuery implements UnconfirmedQuery {
     if (skip) {
       return;
     }
-    PoolTalk talk = talks.get(peer.link.id());
+    PoolTalk talk = talks.get(peer.link().id());
     if (talk == null) {
-      boolean returned = lost.contains(peer.link.address());
+      boolean returned = lost.contains(peer.link().address());
       talk = new PoolTalk(peer, returned, moment());
-      talks.put(peer.link.id(), talk);
+      talks.put(peer.link().id(), talk);
       ask(talk);
     } else if (!talk.isAsking()) {
       attend(talk);
@@ -426,7 +426,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
 
   @Override
   public void inv(Peer peer, Message.Inv inv) {
-    PoolTalk talk = talks.get(peer.link.id());
+    PoolTalk talk = talks.get(peer.link().id());
     if (talk == null) {
       return;
     }
@@ -438,7 +438,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
         talk.announced(item.hash());
         if (!talk.isAsking() && gone.contains(item.hash())) {
           // It was believed at its word that it does not have it. Perhaps it spreads its news.
-          peer.mempoolAtOnce = false;
+          peer.answersMempoolAtOnce(false);
         }
       } else {
         talk.restless |= item.type() == InventoryItem.BLOCK;
@@ -448,7 +448,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
 
   @Override
   public void moved(Peer peer) {
-    PoolTalk talk = talks.get(peer.link.id());
+    PoolTalk talk = talks.get(peer.link().id());
     if (talk != null) {
       talk.restless = true;
     }
@@ -456,7 +456,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
 
   @Override
   public void served(Peer peer, Hash256 txid) {
-    PoolTalk talk = talks.get(peer.link.id());
+    PoolTalk talk = talks.get(peer.link().id());
     if (talk != null) {
       talk.served(txid);
     }
@@ -470,7 +470,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
    */
   @Override
   public void notFound(Peer peer, List<Hash256> txids) {
-    PoolTalk talk = talks.get(peer.link.id());
+    PoolTalk talk = talks.get(peer.link().id());
     if (talk == null) {
       return;
     }
@@ -480,7 +480,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
         continue;
       }
       Instant before = talk.denied.get(txid);
-      boolean atOnce = peer.mempoolAtOnce && !talk.mayBeLoading(effects.now());
+      boolean atOnce = peer.mempoolAtOnce() && !talk.mayBeLoading(effects.now());
       if (hadIt || atOnce || isLastWord(talk, txid) || (before != null && isSpread(before))) {
         talk.denied.remove(txid);
         doubted.add(txid);
@@ -551,7 +551,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
 
   @Override
   public void ponged(Peer peer, long nonce) {
-    PoolTalk talk = talks.get(peer.link.id());
+    PoolTalk talk = talks.get(peer.link().id());
     if (talk == null) {
       return;
     }
@@ -586,18 +586,18 @@ public final class MempoolQuery implements UnconfirmedQuery {
     if (stage == Stage.ASKED && !whole && until != null && until.isAfter(effects.now())) {
       effects.emit(
           new SyncEvent.MempoolAwaited(
-              peer.link.address(), Duration.between(effects.now(), until)));
+              peer.link().address(), Duration.between(effects.now(), until)));
     }
   }
 
   @Override
   public void lost(Peer peer) {
-    lost.remove(peer.link.address());
-    lost.add(peer.link.address());
+    lost.remove(peer.link().address());
+    lost.add(peer.link().address());
     if (lost.size() > MOST_LOST) {
       lost.remove(lost.iterator().next());
     }
-    talks.remove(peer.link.id());
+    talks.remove(peer.link().id());
     if (stage == Stage.ASKED && talks.isEmpty()) {
       stage = Stage.WAITING;
     }

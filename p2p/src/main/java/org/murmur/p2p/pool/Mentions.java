@@ -55,7 +55,7 @@ final class Mentions {
   private long record(Peer peer, Hash256 txid) {
     CommitBatch.Mention mention =
         new CommitBatch.Mention(
-            peer.link.address().canonical(),
+            peer.link().address().canonical(),
             txid,
             outgoing.get(txid),
             effects.clock().getEpochSecond());
@@ -75,7 +75,7 @@ final class Mentions {
       }
     }
     for (Held next : due) {
-      if (roster.get(next.peer().link.id()) == next.peer()) {
+      if (roster.get(next.peer().link().id()) == next.peer()) {
         next.words().run();
       }
     }

@@ -197,9 +197,9 @@ final class PoolTalk {
     asking = false;
     boolean repeated = !firstAnswer.isEmpty() && answer.containsAll(firstAnswer);
     boolean first = firstAnswer.isEmpty() && !answer.isEmpty();
-    peer.mempoolAtOnce |= emptyHanded || repeated;
+    peer.answersMempoolAtOnce(peer.mempoolAtOnce() || emptyHanded || repeated);
     firstAnswer.clear();
-    if (peer.mempoolAtOnce) {
+    if (peer.mempoolAtOnce()) {
       whole = true;
       return Outcome.WHOLE;
     }

@@ -59,7 +59,7 @@ final class Receipts {
 
   /** A peer is asked from some time on, and sooner if it was to be asked later. */
   private void ask(Peer peer, Hash256 txid, Instant due) {
-    Question question = new Question(peer.link.id(), txid);
+    Question question = new Question(peer.link().id(), txid);
     Receipt before = open.get(question);
     if (!accepted.contains(question) && (before == null || due.isBefore(before.due))) {
       open.put(question, new Receipt(due));
@@ -68,13 +68,13 @@ final class Receipts {
 
   /** A peer has it by its own word; returns whether that is news. */
   boolean accepted(Peer peer, Hash256 txid) {
-    Question question = new Question(peer.link.id(), txid);
+    Question question = new Question(peer.link().id(), txid);
     open.remove(question);
     return accepted.add(question);
   }
 
   void lost(Peer peer) {
-    open.keySet().removeIf(question -> question.link() == peer.link.id());
+    open.keySet().removeIf(question -> question.link() == peer.link().id());
   }
 
   /** Takes the questions whose time has come; each is put again after a pause. */

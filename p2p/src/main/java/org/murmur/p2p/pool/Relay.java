@@ -157,7 +157,7 @@ public final class Relay {
         block |= !chain.knowsRecent(item.hash());
       } else if (item.type() == InventoryItem.TX) {
         if (outgoing.containsKey(item.hash())) {
-          effects.emit(new SyncEvent.TransactionAnnounced(item.hash(), peer.link.address()));
+          effects.emit(new SyncEvent.TransactionAnnounced(item.hash(), peer.link().address()));
         }
         if (isWanted(peer, item.hash())) {
           want(peer, item.hash(), asks);
@@ -266,7 +266,7 @@ public final class Relay {
     boolean asked = PoolLink.of(peer).answered(tx.txid());
     ScanLink.of(peer).see(tx);
     if (asked && isOurs(tx) && receipts.accepted(peer, tx.txid())) {
-      effects.emit(new SyncEvent.TransactionAccepted(tx.txid(), peer.link.address()));
+      effects.emit(new SyncEvent.TransactionAccepted(tx.txid(), peer.link().address()));
     }
     if (asked && journal.isFull()) {
       // The disk is slower than the peer: better not all of it than all of the memory.
@@ -352,21 +352,21 @@ public final class Relay {
     effects.send(peer, new Message.TxMessage(tx));
     // A node may leave out of a block's matches what it knows that we have.
     ScanLink.of(peer).see(tx);
-    effects.emit(new SyncEvent.TransactionTaken(tx.txid(), peer.link.address()));
+    effects.emit(new SyncEvent.TransactionTaken(tx.txid(), peer.link().address()));
     receipts.fetched(peer, tx.txid(), effects.now());
   }
 
   /** A refusal: of a transaction that the user sends, or of something else that we said. */
   public void received(Peer peer, Message.Reject reject) {
     String text = "rejects our " + printable(reject.message()) + ": " + printable(reject.reason());
-    peer.objection = text;
+    peer.objects(text);
     if (reject.data().length() == Hash256.LENGTH) {
       Bytes data = reject.data();
       Hash256 txid = Hash256.read(data.unsafeArray(), 0);
       if (outgoing.containsKey(txid)) {
         effects.emit(
             new SyncEvent.TransactionRefused(
-                txid, peer.link.address(), printable(reject.reason())));
+                txid, peer.link().address(), printable(reject.reason())));
         return;
       }
     }
@@ -414,7 +414,7 @@ public final class Relay {
       effects.emit(
           new SyncEvent.TransactionRefused(
               txid,
-              peer.link.address(),
+              peer.link().address(),
               "it relays nothing below "
                   + rate((double) PoolLink.of(peer).feeFilter)
                   + " (feefilter), and this pays "
@@ -457,7 +457,7 @@ public final class Relay {
 
   /** Whether a peer is, or was before it was given up, shown an epoch: it knows what is ours. */
   private boolean knowsAnEpoch(Peer peer) {
-    return guards != null && guards.knows(peer.link.address());
+    return guards != null && guards.knows(peer.link().address());
   }
 
   /** Whether any peer may yet become a guard in this session. */

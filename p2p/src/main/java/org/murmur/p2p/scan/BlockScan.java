@@ -457,8 +457,7 @@ public final class BlockScan {
     FilterSession.of(peer).matched(transactions.size());
     if (!settlement.isAccused(peer) && !book.isDistrusted(chunk.load)) {
       ScanRow row =
-          book.scanned(
-              ScanLink.of(peer).row, chunk.load, chunk.elements, height, effects.clock());
+          book.scanned(ScanLink.of(peer).row, chunk.load, chunk.elements, height, effects.clock());
       ScanLink.of(peer).row = row;
       journal.row(row, effects.now());
     } else if (chunk.isDone()) {

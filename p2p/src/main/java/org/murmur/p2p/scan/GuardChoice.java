@@ -54,7 +54,7 @@ public final class GuardChoice {
     if (isDiscovering()) {
       for (Peer peer : roster.peers()) {
         if (peer.servesBloom()) {
-          candidates.add(peer.link.address());
+          candidates.add(peer.link().address());
         }
       }
     }
@@ -148,7 +148,7 @@ public final class GuardChoice {
 
   private @Nullable Peer connected(PeerAddress address) {
     for (Peer peer : roster.peers()) {
-      if (peer.servesBloom() && peer.link.address().equals(address)) {
+      if (peer.servesBloom() && peer.link().address().equals(address)) {
         return peer;
       }
     }

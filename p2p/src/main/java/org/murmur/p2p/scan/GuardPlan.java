@@ -358,10 +358,10 @@ public final class GuardPlan implements ScanPlan {
       ScanLink.of(peer).refused.remove(0, Integer.MAX_VALUE - 1);
     }
     for (Epoch epoch : epochs) {
-      if (isAt(epoch, peer) && (again || !peer.link.equals(epoch.link))) {
+      if (isAt(epoch, peer) && (again || !peer.link().equals(epoch.link))) {
         epoch.beginAt(missing(epoch));
-        if (!peer.link.equals(epoch.link)) {
-          epoch.link = peer.link;
+        if (!peer.link().equals(epoch.link)) {
+          epoch.link = peer.link();
           epoch.missingAtFirst = epoch.missing;
         }
         effects.changed();
@@ -370,7 +370,7 @@ public final class GuardPlan implements ScanPlan {
   }
 
   private boolean isAt(Epoch epoch, Peer peer) {
-    return guards.isGuard(peer.link.address(), epoch.role());
+    return guards.isGuard(peer.link().address(), epoch.role());
   }
 
   /** The first height at which an epoch was not looked for. */
@@ -553,7 +553,7 @@ public final class GuardPlan implements ScanPlan {
   public OptionalInt beyond(Peer peer) {
     int lowest = ScanLink.of(peer).lowestKept(chain.height());
     for (Epoch epoch : epochs) {
-      boolean here = isAt(epoch, peer) && peer.link.equals(epoch.link);
+      boolean here = isAt(epoch, peer) && peer.link().equals(epoch.link);
       if (here && epoch.isDue(height()) && epoch.next < lowest) {
         return OptionalInt.of(epoch.next);
       }
@@ -600,12 +600,12 @@ public final class GuardPlan implements ScanPlan {
   }
 
   private void show(Peer peer, Epoch epoch) {
-    guards.shows(peer.link.address(), epoch.role());
+    guards.shows(peer.link().address(), epoch.role());
     scan.recordThenSend(
         peer,
         new Load(
             book.newLoadId(),
-            peer.link.address(),
+            peer.link().address(),
             epoch.content,
             epoch.filter,
             effects.clock().getEpochSecond()));
@@ -683,7 +683,7 @@ public final class GuardPlan implements ScanPlan {
       return true;
     }
     for (Epoch epoch : epochs) {
-      if (peer.link.equals(epoch.link) && missing(epoch) > epoch.missingAtFirst) {
+      if (peer.link().equals(epoch.link) && missing(epoch) > epoch.missingAtFirst) {
         return true;
       }
     }

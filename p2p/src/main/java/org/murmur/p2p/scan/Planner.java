@@ -299,7 +299,7 @@ public final class Planner {
   private Coverage.Needs needs(Peer peer) {
     Coverage known = coverage;
     // Where one witness is enough, the same is left of all peers.
-    PeerAddress asked = witnesses == 1 ? ANYBODY : peer.link.address();
+    PeerAddress asked = witnesses == 1 ? ANYBODY : peer.link().address();
     Coverage.Needs left = needs.get(asked);
     if (left == null) {
       left = new Coverage.Needs(new Heights(), new Heights());

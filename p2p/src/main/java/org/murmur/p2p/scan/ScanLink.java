@@ -76,7 +76,7 @@ public final class ScanLink {
 
   private ScanLink(Peer peer) {
     this.peer = peer;
-    this.servedAt = peer.since;
+    this.servedAt = peer.since();
     peer.mayOwe(Owing.BLOCKS, () -> inFlight);
     peer.mayOwe(Owing.WHOLE_BLOCK, () -> wholeBlock == null ? 0 : 1);
   }

@@ -10,7 +10,6 @@ import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.headers.Birthdays;
 import org.murmur.p2p.headers.ChainListener;
 import org.murmur.p2p.headers.Tip;
@@ -108,7 +107,7 @@ public final class Scanned implements ChainListener {
   void disown(PeerAddress peer) {
     journal.disown(peer, book.disown(peer), effects.now());
     for (Peer connected : roster.peers()) {
-      if (connected.link.address().equals(peer)) {
+      if (connected.link().address().equals(peer)) {
         ScanLink.of(connected).row = null;
       }
     }

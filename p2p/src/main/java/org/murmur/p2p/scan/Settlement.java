@@ -143,7 +143,7 @@ public final class Settlement implements ChainListener {
       Load load = chunk.load;
       take(
           witnesses.scanned(
-              peer.link.address(), load.id(), load.adds(), chunk.elements, height, transactions));
+              peer.link().address(), load.id(), load.adds(), chunk.elements, height, transactions));
     }
   }
 
@@ -203,7 +203,7 @@ public final class Settlement implements ChainListener {
 
   /** Whether a peer is asked for nothing more until it is settled what it left out. */
   public boolean isAccused(Peer peer) {
-    Deque<Finding.Omitted> all = accused.get(peer.link.address());
+    Deque<Finding.Omitted> all = accused.get(peer.link().address());
     return all != null && !all.isEmpty();
   }
 
@@ -289,7 +289,7 @@ public final class Settlement implements ChainListener {
     openCases();
     int asked = 0;
     for (Case open : cases.values()) {
-      if (open.asked != null && roster.get(open.asked.link.id()) != open.asked) {
+      if (open.asked != null && roster.get(open.asked.link().id()) != open.asked) {
         open.asked = null;
       }
       asked += open.asked == null ? 0 : 1;
@@ -327,7 +327,7 @@ public final class Settlement implements ChainListener {
 
   private boolean anyUntried(Case open) {
     for (Peer peer : roster.peers()) {
-      if (servesBlocks(peer) && !open.tried.contains(peer.link.address())) {
+      if (servesBlocks(peer) && !open.tried.contains(peer.link().address())) {
         return true;
       }
     }
@@ -335,7 +335,7 @@ public final class Settlement implements ChainListener {
   }
 
   private static boolean servesBlocks(Peer peer) {
-    Message.Version version = peer.version;
+    Message.Version version = peer.version();
     return version != null
         && (Services.has(version.services(), Services.NETWORK)
             || Services.has(version.services(), Services.NETWORK_LIMITED));
@@ -349,7 +349,7 @@ public final class Settlement implements ChainListener {
     Peer best = null;
     int bestRank = Integer.MAX_VALUE;
     for (Peer peer : roster.peers()) {
-      PeerAddress address = peer.link.address();
+      PeerAddress address = peer.link().address();
       if (!servesBlocks(peer)
           || ScanLink.of(peer).wholeBlock != null
           || open.tried.contains(address)) {
@@ -369,7 +369,7 @@ public final class Settlement implements ChainListener {
 
   private void ask(Peer peer, Case open) {
     open.asked = peer;
-    open.tried.add(peer.link.address());
+    open.tried.add(peer.link().address());
     whole.ask(peer, open.block);
   }
 

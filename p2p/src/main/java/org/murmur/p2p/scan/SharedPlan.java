@@ -220,7 +220,7 @@ public final class SharedPlan implements ScanPlan {
    * lot to look through, so the first blocks can be asked for a write and a round trip earlier.
    */
   private boolean isToPrepare(Peer peer) {
-    Message.Version version = peer.version;
+    Message.Version version = peer.version();
     OptionalInt birthday = birthdays.height();
     return FilterSession.of(peer).load() == null
         && version != null
@@ -258,7 +258,8 @@ public final class SharedPlan implements ScanPlan {
       Element element = log.get(i);
       boolean open = element.end() == Element.OPEN;
       if (open
-          && (coverage == null || !coverage.holds(i, load.id(), FilterSession.of(peer).elements()))) {
+          && (coverage == null
+              || !coverage.holds(i, load.id(), FilterSession.of(peer).elements()))) {
         return false;
       }
     }
@@ -285,7 +286,7 @@ public final class SharedPlan implements ScanPlan {
     Load next =
         new Load(
             book.newLoadId(),
-            peer.link.address(),
+            peer.link().address(),
             new Content.Prefix(log.size()),
             policy.filter(log, effects.dice().nextInt(), flag(peer)),
             effects.clock().getEpochSecond());
@@ -297,7 +298,7 @@ public final class SharedPlan implements ScanPlan {
    * file later; and unlike under {@code UPDATE_NONE} what matches by chance is counted.
    */
   private UpdateFlag flag(Peer peer) {
-    return scanned.isNotAdding(peer.link.address()) ? UpdateFlag.P2PUBKEY_ONLY : UpdateFlag.ALL;
+    return scanned.isNotAdding(peer.link().address()) ? UpdateFlag.P2PUBKEY_ONLY : UpdateFlag.ALL;
   }
 
   private boolean askOne(Peer peer) {

@@ -14,7 +14,7 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.discovery.Scope;
-import org.murmur.p2p.machine.Parts;
+import org.murmur.p2p.machine.TestParts;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
@@ -30,8 +30,8 @@ class AddressFloodTest {
   private static final int PORT = 18444;
   private static final int MANY = 1_000;
 
-  private final Parts parts =
-      new Parts(
+  private final TestParts parts =
+      new TestParts(
           HeaderChain.ofGenesis(Network.REGTEST), SyncSettings.of(List.of(), 1).connections(3));
   private final List<Link> called = new ArrayList<>();
   private final PeerFinder finder =
@@ -75,7 +75,7 @@ class AddressFloodTest {
   void aPeerThatTellsOneByOneMakesNobodyLookAfterEachOfThem() {
     Peer peer =
         new Peer(new Link(1_000, new PeerAddress("30.1.1.2", PORT)), 7, parts.effects.now());
-    peer.version = new Message.Version(70016, Services.NETWORK, 0, 1, "/flood/", 5_000, true);
+    peer.greeted(new Message.Version(70016, Services.NETWORK, 0, 1, "/flood/", 5_000, true));
     parts.roster.add(peer);
     finder.ready(peer);
     long before = finder.looks();
@@ -100,7 +100,7 @@ class AddressFloodTest {
   void theAnswerToTheQuestionIsLookedAtAtOnce() {
     Peer peer =
         new Peer(new Link(1_000, new PeerAddress("30.1.1.2", PORT)), 7, parts.effects.now());
-    peer.version = new Message.Version(70016, Services.NETWORK, 0, 1, "/honest/", 5_000, true);
+    peer.greeted(new Message.Version(70016, Services.NETWORK, 0, 1, "/honest/", 5_000, true));
     parts.roster.add(peer);
     finder.ready(peer);
 

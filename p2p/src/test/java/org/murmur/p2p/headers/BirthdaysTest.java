@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.machine.Parts;
 import org.murmur.p2p.machine.SimulatedNode;
+import org.murmur.p2p.machine.TestParts;
 
 /** Where looking begins, also when a rescan names another beginning. */
 class BirthdaysTest {
@@ -21,7 +21,7 @@ class BirthdaysTest {
     for (int i = 0; i < 20; i++) {
       node.mine(List.of());
     }
-    return new Parts(node.chain, Parts.SETTINGS, birthday, height).birthdays();
+    return new TestParts(node.chain, TestParts.SETTINGS, birthday, height).birthdays();
   }
 
   @Test

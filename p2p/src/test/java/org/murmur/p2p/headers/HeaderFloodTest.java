@@ -14,11 +14,11 @@ import org.murmur.p2p.chain.Checkpoints.Checkpoint;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.p2p.machine.Parts;
 import org.murmur.p2p.machine.SegmentsTest;
 import org.murmur.p2p.machine.SimulatedNode;
 import org.murmur.p2p.machine.SimulatedWallet;
 import org.murmur.p2p.machine.SimulatedWorld;
+import org.murmur.p2p.machine.TestParts;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -36,19 +36,19 @@ class HeaderFloodTest {
   private static final Headers CHAIN =
       SegmentsTest.mined(Network.REGTEST.genesisHash(), 5_000, 0, 1);
 
-  private final Parts parts = parts(Checkpoints.NONE);
+  private final TestParts parts = parts(Checkpoints.NONE);
   private final HeaderSync headers = parts.headers();
 
-  private static Parts parts(Checkpoints known) {
+  private static TestParts parts(Checkpoints known) {
     HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
     chain.connect(CHAIN, 2_000_000_000L);
-    return new Parts(chain, Parts.SETTINGS.checkpoints(known))
+    return new TestParts(chain, TestParts.SETTINGS.checkpoints(known))
         .at(Instant.ofEpochSecond(1_700_000_000L));
   }
 
   private Peer peer(int id) {
     Peer peer = new Peer(new Link(id, new PeerAddress("10.0.0." + id, 1)), 7, parts.effects.now());
-    peer.version = new Message.Version(70016, Services.NETWORK, 0, 1, "/liar/", 5_000, true);
+    peer.greeted(new Message.Version(70016, Services.NETWORK, 0, 1, "/liar/", 5_000, true));
     parts.roster.add(peer);
     return peer;
   }
@@ -152,7 +152,7 @@ class HeaderFloodTest {
     List<Checkpoint> known = new ArrayList<>();
     known.add(new Checkpoint(4_000, CHAIN.hash(3_999)));
     known.add(new Checkpoint(7_000, rest.hash(1_999)));
-    Parts below = parts(Checkpoints.of(known, ChainWork.ZERO));
+    TestParts below = parts(Checkpoints.of(known, ChainWork.ZERO));
     HeaderSync sync = below.headers();
     Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, below.effects.now());
     int heard = 0;

@@ -10,10 +10,10 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.p2p.machine.Parts;
 import org.murmur.p2p.machine.SimulatedNode;
 import org.murmur.p2p.machine.SimulatedWallet;
 import org.murmur.p2p.machine.SimulatedWorld;
+import org.murmur.p2p.machine.TestParts;
 import org.murmur.p2p.peers.Conduct;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Refusal;
@@ -30,8 +30,8 @@ class HeaderSyncTest {
   void headersOfTheFutureAreToldOfOnceAndDoNotComeForEver() {
     SimulatedNode node = new SimulatedNode();
     node.mine(List.of());
-    Parts parts =
-        new Parts()
+    TestParts parts =
+        new TestParts()
             .at(Instant.ofEpochSecond(node.chain.timeAt(1) - ConsensusRules.FUTURE_SECONDS - 60));
     HeaderSync headers = parts.headers();
     Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, parts.effects.now());
@@ -75,8 +75,8 @@ class HeaderSyncTest {
     for (int i = 0; i < 2100; i++) {
       node.mine(List.of());
     }
-    Parts parts =
-        new Parts()
+    TestParts parts =
+        new TestParts()
             .at(Instant.ofEpochSecond(node.chain.timeAt(100) - ConsensusRules.FUTURE_SECONDS + 60));
     HeaderSync headers = parts.headers();
     Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, parts.effects.now());

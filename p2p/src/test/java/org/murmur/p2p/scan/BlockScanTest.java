@@ -6,7 +6,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.headers.Tip;
-import org.murmur.p2p.machine.Parts;
+import org.murmur.p2p.machine.TestParts;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -20,7 +20,7 @@ class BlockScanTest {
 
   private static final PeerAddress ADDRESS = new PeerAddress("10.0.0.1", 1);
 
-  private final BlockScan scan = new Parts().scan();
+  private final BlockScan scan = new TestParts().scan();
   private final Peer peer = new Peer(new Link(1, ADDRESS), 7, Instant.EPOCH);
 
   @Test
@@ -31,7 +31,7 @@ class BlockScanTest {
     ScanLink.of(peer).refusals = 6;
     assertThat(scan.patience(peer).reason()).isEqualTo(DisconnectReason.LACKS_BLOCKS);
     assertThat(scan.patience(peer).obstacle()).isEqualTo(Obstacle.LACKS_BLOCKS);
-    peer.version = new Message.Version(70016, Services.BLOOM, 0, 5, "/pruned/", 0, true);
+    peer.greeted(new Message.Version(70016, Services.BLOOM, 0, 5, "/pruned/", 0, true));
     assertThat(scan.patience(peer).reason()).isEqualTo(DisconnectReason.LACKS_BLOCKS);
     assertThat(scan.patience(peer).obstacle()).isEqualTo(Obstacle.PRUNED);
     Tip.of(peer).height = -1;

@@ -28,7 +28,7 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 
 /** Parts of a machine, for tests of one of them. Its wallet is new, and nothing is on disk. */
-public final class Parts {
+public final class TestParts {
 
   public static final SyncSettings SETTINGS =
       SyncSettings.of(List.of(new PeerAddress("10.0.0.1", 1)), 1);
@@ -41,15 +41,16 @@ public final class Parts {
   final Journal journal;
   final Budget budget;
 
-  public Parts() {
+  public TestParts() {
     this(HeaderChain.ofGenesis(Network.REGTEST), SETTINGS);
   }
 
-  public Parts(HeaderChain chain, SyncSettings settings) {
+  public TestParts(HeaderChain chain, SyncSettings settings) {
     this(chain, settings, new Birthday.AtHeight(0), OptionalInt.empty());
   }
 
-  public Parts(HeaderChain chain, SyncSettings settings, Birthday birthday, OptionalInt height) {
+  public TestParts(
+      HeaderChain chain, SyncSettings settings, Birthday birthday, OptionalInt height) {
     this.start =
         new SyncStart(
             Network.REGTEST,
@@ -69,7 +70,7 @@ public final class Parts {
     this.budget = new Budget(effects, settings, chain, roster);
   }
 
-  public Parts at(Instant now) {
+  public TestParts at(Instant now) {
     effects.setTime(now);
     return this;
   }
