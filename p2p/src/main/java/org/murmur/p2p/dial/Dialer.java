@@ -200,7 +200,7 @@ public final class Dialer implements Awaited {
 
   /** How many at once. When no block comes any more, one more may know of some. */
   private int most() {
-    return settings.connections() + (roster.stale ? 1 : 0);
+    return settings.connections() + (roster.isStale() ? 1 : 0);
   }
 
   private boolean hasHope() {

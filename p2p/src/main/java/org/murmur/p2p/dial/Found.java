@@ -15,8 +15,17 @@ public final class Found {
   // When it was asked for addresses, until it told some.
   @Nullable Instant addressesAskedAt;
   boolean toldAddresses;
-  // When it is gone: whether it brought anything that was not known before.
-  public boolean useful;
+  private boolean useful;
+
+  /** It is about to go: whether it brought anything that was not known before. */
+  public void wasUseful(boolean was) {
+    useful = was;
+  }
+
+  /** Whether it brought anything that was not known before. */
+  boolean wasUseful() {
+    return useful;
+  }
 
   /** Returns the one of a peer. */
   public static Found of(Peer peer) {

@@ -199,7 +199,7 @@ public final class PeerFinder implements Finder {
 
   private int wantedHeaderPeers() {
     // When no block comes any more, one more may know of some.
-    return anyServices() ? 0 : HEADER_PEERS + (roster.stale ? 1 : 0);
+    return anyServices() ? 0 : HEADER_PEERS + (roster.isStale() ? 1 : 0);
   }
 
   /** With so many scanners a sync can do what it is asked to. */
@@ -660,7 +660,7 @@ public final class PeerFinder implements Finder {
     if (obstacle.kind() != SyncEvent.NoUsablePeer.Kind.PROXY) {
       noteFailure(endpoint, reason, peer.isReady());
     }
-    if (Found.of(peer).useful) {
+    if (Found.of(peer).wasUseful()) {
       table.useful(endpoint);
     }
     int calls = table.calls(endpoint);

@@ -36,7 +36,7 @@ public final class HeaderTalk {
    */
   record Ask(Hash256 behind, @Nullable Segment segment, Instant at) {}
 
-  public final ArrayDeque<Ask> asks = new ArrayDeque<>();
+  final ArrayDeque<Ask> asks = new ArrayDeque<>();
   // When it last answered, or was asked after a time of owing nothing.
   Instant heardAt = Instant.EPOCH;
   int depth = FIRST_DEPTH;
@@ -47,7 +47,7 @@ public final class HeaderTalk {
   // Above this height it has nothing of the chain that leads to the checkpoints.
   int lacksAbove = Integer.MAX_VALUE;
   // Whether what follows on the batch about to be handed over was asked for already.
-  public boolean aheadAsked;
+  boolean aheadAsked;
   // How much came that brought nothing new since the chain last grew.
   int fruitless;
   int growth;
@@ -63,14 +63,14 @@ public final class HeaderTalk {
   // Where the last full batch of known headers ended.
   @Nullable Hash256 knownTo;
   // It has told all headers that it has.
-  public boolean done;
+  boolean done;
   int orphans;
   // By how much its clock is ahead of the session's steady time, by its version message.
-  public Duration ahead = Duration.ZERO;
+  Duration ahead = Duration.ZERO;
   // Whether it was asked for what follows on headers that were left out as too new.
   boolean tooNewAsked;
   // How many headers it brought that were not known before.
-  public int served;
+  int served;
 
   HeaderTalk(Peer peer) {
     peer.mayOwe(Owing.HEADERS, asks::size);
@@ -79,6 +79,26 @@ public final class HeaderTalk {
   /** Returns the one of a peer. */
   public static HeaderTalk of(Peer peer) {
     return TALKS.of(peer);
+  }
+
+  /** How many headers it brought that were not known before. */
+  public int served() {
+    return served;
+  }
+
+  /** Whether it has told all headers that it has. */
+  public boolean isDone() {
+    return done;
+  }
+
+  /** By how much its clock is ahead of the steady time, by its version message. */
+  public void clockIsAhead(Duration by) {
+    ahead = by;
+  }
+
+  /** The batch that came is none to follow on. */
+  public void passOver() {
+    aheadAsked = false;
   }
 
   /** Whether it owes headers. */

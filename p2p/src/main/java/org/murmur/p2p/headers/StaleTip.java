@@ -73,13 +73,13 @@ public final class StaleTip {
       tip = now;
       since = effects.now();
       told = false;
-      roster.stale = false;
+      roster.stale(false);
       return;
     }
     if (effects.now().isBefore(since.plus(LISTENED)) || age().compareTo(OLD) < 0) {
       return;
     }
-    roster.stale = true;
+    roster.stale(true);
     if (!told) {
       told = true;
       effects.emit(new SyncEvent.Warning(warning()));
@@ -116,7 +116,7 @@ public final class StaleTip {
     if (!watches || tip == null) {
       return null;
     }
-    if (roster.stale) {
+    if (roster.isStale()) {
       return askedAt.plus(ASK_EVERY);
     }
     Instant listened = since.plus(LISTENED);

@@ -22,7 +22,7 @@ public final class Tip {
   private static final PerPeer<Tip> TIPS = new PerPeer<>(peer -> new Tip());
 
   /** The height it said, or that its headers reach. */
-  public int height;
+  int height;
 
   @Nullable Instant behindSince;
   // The header it was asked to show, and the ping behind the question.
@@ -38,6 +38,11 @@ public final class Tip {
   Instant apartAskedAt = Instant.EPOCH;
   // Whether its patience is over: the answer to come decides.
   boolean lastChance;
+
+  /** The height it said, or that its headers reach. */
+  public int height() {
+    return height;
+  }
 
   /** Returns what is known of a peer's. */
   public static Tip of(Peer peer) {

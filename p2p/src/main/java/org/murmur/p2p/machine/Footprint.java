@@ -1,5 +1,6 @@
 package org.murmur.p2p.machine;
 
+import org.murmur.p2p.peers.Owing;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.pool.PoolLink;
 import org.murmur.p2p.scan.ScanLink;
@@ -41,10 +42,10 @@ public record Footprint(
     int wanted = 0;
     int pings = 0;
     for (Peer peer : parts.roster.peers()) {
-      blocks += ScanLink.of(peer).inFlight;
-      relayed += ScanLink.of(peer).seen.size();
+      blocks += peer.owes(Owing.BLOCKS);
+      relayed += ScanLink.of(peer).seenCount();
       relayedBytes += ScanLink.of(peer).seenBytes();
-      wanted += PoolLink.of(peer).wanted.size();
+      wanted += PoolLink.of(peer).wantedCount();
       pings += peer.pings().size();
     }
     return new Footprint(

@@ -81,12 +81,12 @@ final class Inbox {
     }
     effects.received(received.wireBytes());
     peer.heard(effects.now());
-    int before = HeaderTalk.of(peer).served;
+    int before = HeaderTalk.of(peer).served();
     Pace.of(peer).received(received.wireBytes());
     peer.patience().heard(received.wireBytes());
     received(peer, received.message(), received.wireBytes());
-    if (HeaderTalk.of(peer).served > before) {
-      int more = HeaderTalk.of(peer).served - before;
+    if (HeaderTalk.of(peer).served() > before) {
+      int more = HeaderTalk.of(peer).served() - before;
       effects.emit(new SyncEvent.HeadersServed(peer.link().address(), more));
     }
   }
@@ -114,7 +114,7 @@ final class Inbox {
       refusal = scan.received(peer, block.merkleBlock());
       if (!refusal.isRefusal()) {
         peer.brings(Patience.Answer.PROGRESS, effects.now());
-        refusal = BlockScan.pings(ScanLink.of(peer).chunks, peer.pings().keySet());
+        refusal = scan.pings(peer);
       }
     } else if (message instanceof Message.BlockMessage block) {
       refusal = received(peer, block);
@@ -217,7 +217,7 @@ final class Inbox {
       mempool.moved(peer);
     }
     if (tips.isShown(peer, batch)) {
-      HeaderTalk.of(peer).aheadAsked = false;
+      HeaderTalk.of(peer).passOver();
     } else {
       refusal = headers.received(peer, batch);
       followChain();

@@ -141,7 +141,7 @@ final class Links {
       return;
     }
     peer.greeted(version);
-    HeaderTalk.of(peer).ahead = ClockCheck.ahead(version.time(), effects.now());
+    HeaderTalk.of(peer).clockIsAhead(ClockCheck.ahead(version.time(), effects.now()));
     Pace.of(peer).answered(Duration.between(peer.since(), effects.now()));
     tips.claimed(peer, version.startHeight());
     effects.changed();
@@ -243,7 +243,7 @@ final class Links {
   private void goes(Peer peer, Obstacle obstacle, String why, DisconnectReason reason) {
     Endpoint found = peer.found();
     if (found != null) {
-      Found.of(peer).useful = plan.wasUseful(peer);
+      Found.of(peer).wasUseful(plan.wasUseful(peer));
       finder.lost(peer, found, obstacle, why, reason);
     } else {
       dialer.lost(peer.link(), obstacle, why, reason);

@@ -57,7 +57,7 @@ final class Silence {
         continue;
       }
       // A whole block is not seen until all of it is here.
-      boolean owes = peer.isReady() && peer.owes() && ScanLink.of(peer).wholeBlock == null;
+      boolean owes = peer.isReady() && peer.owes() && !ScanLink.of(peer).owesWholeBlock();
       Refusal slow = peer.patience().pace(owes, effects.now());
       if (slow.isRefusal()) {
         links.drop(peer, slow);
@@ -166,7 +166,7 @@ final class Silence {
 
   /** How long it may owe something and bring nothing; a whole block has up to 4 MB. */
   private Duration patience(Peer peer) {
-    int times = ScanLink.of(peer).wholeBlock == null ? 1 : WHOLE_BLOCK;
+    int times = !ScanLink.of(peer).owesWholeBlock() ? 1 : WHOLE_BLOCK;
     return settings.stallTimeout().multipliedBy(times);
   }
 
@@ -182,10 +182,10 @@ final class Silence {
     if (doubted != null) {
       return doubted.plus(SIGN_OF_LIFE);
     }
-    if (ScanLink.of(peer).wholeBlock != null) {
+    if (ScanLink.of(peer).owesWholeBlock()) {
       // Only what was asked for before it may come first: blocks, but no headers and pongs.
-      Instant served = ScanLink.of(peer).servedAt;
-      Instant asked = ScanLink.of(peer).wholeBlockSince;
+      Instant served = ScanLink.of(peer).servedAt();
+      Instant asked = ScanLink.of(peer).wholeBlockSince();
       return (served.isAfter(asked) ? served : asked).plus(patience(peer));
     }
     if (peer.owes()) {
@@ -198,7 +198,7 @@ final class Silence {
       }
       // A pong comes behind all blocks that were asked for before its ping.
       Instant since =
-          latest(first, latest(ScanLink.of(peer).servedAt, ScanLink.of(peer).wholeBlockAt));
+          latest(first, latest(ScanLink.of(peer).servedAt(), ScanLink.of(peer).wholeBlockAt()));
       return since.plus(settings.stallTimeout());
     }
     return peer.lastHeard().plus(QUIET);

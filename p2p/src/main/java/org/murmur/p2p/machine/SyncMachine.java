@@ -237,7 +237,7 @@ public final class SyncMachine implements Machine {
         continue;
       }
       if (peer.isOwn()) {
-        ScanLink.of(peer).mayKeepMore = true;
+        ScanLink.of(peer).mayKeepMore();
         asksMore = true;
         effects.changed();
       } else {

@@ -13,8 +13,17 @@ public final class Roster {
 
   private final Map<Integer, Peer> peers = new LinkedHashMap<>();
 
-  // Whether no block came for so long that somebody else may know more.
-  public boolean stale;
+  private boolean stale;
+
+  /** Whether no block came for so long that somebody else may know more. */
+  public boolean isStale() {
+    return stale;
+  }
+
+  /** No block came for long, or one came. */
+  public void stale(boolean now) {
+    stale = now;
+  }
 
   /** All peers; who goes must not be taken out while they are gone through. */
   public Collection<Peer> peers() {

@@ -209,10 +209,10 @@ public final class MempoolQuery implements UnconfirmedQuery {
       }
     }
     fit.sort(
-        Comparator.comparing((Peer peer) -> ScanLink.of(peer).overdue)
-            .thenComparingInt((Peer peer) -> ScanLink.of(peer).refusals));
+        Comparator.comparing((Peer peer) -> ScanLink.of(peer).isOverdue())
+            .thenComparingInt((Peer peer) -> ScanLink.of(peer).refusals()));
     while (fit.size() > 1
-        && (fit.size() > MOST_ASKED || ScanLink.of(fit.get(fit.size() - 1)).overdue)) {
+        && (fit.size() > MOST_ASKED || ScanLink.of(fit.get(fit.size() - 1)).isOverdue())) {
       fit.remove(fit.size() - 1);
     }
     return fit;

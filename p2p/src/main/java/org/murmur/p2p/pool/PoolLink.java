@@ -25,7 +25,7 @@ public final class PoolLink {
   private static final int MENTIONED_LIMIT = 10_000;
 
   // Asked for and not answered yet.
-  public final Set<Hash256> wanted = new HashSet<>();
+  final Set<Hash256> wanted = new HashSet<>();
   // Of those, what is to be asked for when that is on disk: nothing is owed for it yet.
   final Set<Hash256> unasked = new HashSet<>();
   // Announced, and asked for when there are fewer of those.
@@ -41,6 +41,11 @@ public final class PoolLink {
 
   private PoolLink(Peer peer) {
     peer.mayOwe(Owing.TRANSACTIONS, () -> wanted.size() - unasked.size());
+  }
+
+  /** How many transactions it was asked for and did not answer for. */
+  public int wantedCount() {
+    return wanted.size();
   }
 
   /** Returns the one of a peer. */

@@ -180,7 +180,7 @@ public final class Relay {
       return false;
     }
     if (guards != null) {
-      return guards.isGuard(peer) && !ScanLink.of(peer).seen.containsKey(txid);
+      return guards.isGuard(peer) && !ScanLink.of(peer).hasSeen(txid);
     }
     return !known.contains(txid);
   }

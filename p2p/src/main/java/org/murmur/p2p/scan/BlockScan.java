@@ -213,6 +213,11 @@ public final class BlockScan {
     }
   }
 
+  /** Refuses a peer that goes on with its answers and leaves a ping out. */
+  public Refusal pings(Peer peer) {
+    return pings(ScanLink.of(peer).chunks, peer.pings().keySet());
+  }
+
   /**
    * Refuses a peer that goes on with its answers and leaves a ping out: pings are answered in the
    * order of the questions they stand behind.
@@ -220,7 +225,7 @@ public final class BlockScan {
    * @param chunks what the peer was asked for and still owes
    * @param pings nonces not answered yet, the oldest first
    */
-  public static Refusal pings(ArrayDeque<Chunk> chunks, Iterable<Long> pings) {
+  static Refusal pings(ArrayDeque<Chunk> chunks, Iterable<Long> pings) {
     Chunk current = chunks.peek();
     if (current == null || current.next() == current.from) {
       return Refusal.NONE;
@@ -244,7 +249,7 @@ public final class BlockScan {
             || Reach.of(peer)
                 .excuses(
                     ScanLink.of(peer).refused.first(), chain.height(), lateness(), effects.now())
-            || !HeaderTalk.of(peer).asks.isEmpty()
+            || HeaderTalk.of(peer).isAsked()
         ? Refusal.NONE
         : lacks(peer, ScanLink.of(peer).refused.first());
   }
@@ -252,9 +257,9 @@ public final class BlockScan {
   private Refusal lacks(Peer peer, int height) {
     Obstacle obstacle = Obstacle.LACKS_BLOCKS;
     String perhaps = " (has it pruned its blocks, or is it not synced itself?)";
-    if (height > Tip.of(peer).height) {
+    if (height > Tip.of(peer).height()) {
       obstacle = Obstacle.BEHIND;
-      perhaps = "; its chain seems to end at height " + Tip.of(peer).height;
+      perhaps = "; its chain seems to end at height " + Tip.of(peer).height();
     } else if (peer.isPruned()) {
       obstacle = Obstacle.PRUNED;
       perhaps = "; " + KEEPS_LITTLE;

@@ -501,7 +501,7 @@ public final class GuardPlan implements ScanPlan {
     boolean strange =
         FilterSession.of(peer).load() == null
             && !FilterSession.of(peer).isRecording()
-            && !HeaderTalk.of(peer).done;
+            && !HeaderTalk.of(peer).isDone();
     return !strange && !Tip.of(peer).isApart() && !beyond(peer).isPresent();
   }
 
@@ -679,7 +679,7 @@ public final class GuardPlan implements ScanPlan {
    */
   @Override
   public boolean wasUseful(Peer peer) {
-    if (HeaderTalk.of(peer).served > 0 && !guards.isGuard(peer)) {
+    if (HeaderTalk.of(peer).served() > 0 && !guards.isGuard(peer)) {
       return true;
     }
     for (Epoch epoch : epochs) {

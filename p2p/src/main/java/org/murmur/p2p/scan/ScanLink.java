@@ -32,21 +32,21 @@ public final class ScanLink {
 
   private final Peer peer;
 
-  public final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
-  public int inFlight;
+  final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
+  int inFlight;
   int cursor = -1;
   @Nullable Stripe stripe;
   // When it last served a block, or was asked for one while it owed none.
-  public Instant servedAt;
+  Instant servedAt;
   // Silent for so long that others do its work.
-  public boolean overdue;
+  boolean overdue;
   // The state of changes at which there was nothing to ask it for.
   long idleSince = -1;
   @Nullable OpenBlock open;
   // The row that its last block stands in.
   @Nullable ScanRow row;
   final Heights refused = new Heights();
-  public int refusals;
+  int refusals;
   // How often it passed over blocks that it has, less one for each minute since.
   private double passes;
   private @Nullable Instant passedAt;
@@ -60,19 +60,19 @@ public final class ScanLink {
   final ArrayDeque<Doubt> doubts = new ArrayDeque<>();
 
   // A whole block that was asked for, and the ping behind it.
-  public @Nullable Hash256 wholeBlock;
+  @Nullable Hash256 wholeBlock;
   long wholeBlockPing;
-  public Instant wholeBlockSince = Instant.EPOCH;
+  Instant wholeBlockSince = Instant.EPOCH;
   // When the last one came: no pong can have overtaken it.
-  public Instant wholeBlockAt = Instant.EPOCH;
+  Instant wholeBlockAt = Instant.EPOCH;
 
   // What came on this link, in case a block's own transactions are not sent again.
-  public final Map<Hash256, Tx> seen = new LinkedHashMap<>();
+  final Map<Hash256, Tx> seen = new LinkedHashMap<>();
   private long seenBytes;
 
   int blocksServed;
   // It is asked for old blocks although its service bits say that it has none.
-  public boolean mayKeepMore;
+  boolean mayKeepMore;
 
   private ScanLink(Peer peer) {
     this.peer = peer;
@@ -86,10 +86,55 @@ public final class ScanLink {
     return LINKS.of(peer);
   }
 
+  /** Whether it is silent for so long that others do its work. */
+  public boolean isOverdue() {
+    return overdue;
+  }
+
+  /** How often it passed over blocks since it last served one. */
+  public int refusals() {
+    return refusals;
+  }
+
+  /** When it last served a block, or was asked for one while it owed none. */
+  public Instant servedAt() {
+    return servedAt;
+  }
+
+  /** Whether it owes a whole block. */
+  public boolean owesWholeBlock() {
+    return wholeBlock != null;
+  }
+
+  /** When it was last asked for a whole block. */
+  public Instant wholeBlockSince() {
+    return wholeBlockSince;
+  }
+
+  /** When the last whole block came: no pong can have overtaken it. */
+  public Instant wholeBlockAt() {
+    return wholeBlockAt;
+  }
+
+  /** It is asked for old blocks although its service bits say that it has none. */
+  public void mayKeepMore() {
+    mayKeepMore = true;
+  }
+
+  /** Whether a transaction came on this link, and is kept. */
+  public boolean hasSeen(Hash256 txid) {
+    return seen.containsKey(txid);
+  }
+
+  /** How many transactions are kept in case a block's own are not sent again. */
+  public int seenCount() {
+    return seen.size();
+  }
+
   /** The lowest block to ask it for, if the highest is known to be at a height. */
   int lowestKept(int height) {
     return peer.isPruned() && !mayKeepMore
-        ? Math.max(height, Tip.of(peer).height) - BLOCKS_KEPT + 1
+        ? Math.max(height, Tip.of(peer).height()) - BLOCKS_KEPT + 1
         : 0;
   }
 

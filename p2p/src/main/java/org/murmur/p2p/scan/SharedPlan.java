@@ -170,7 +170,7 @@ public final class SharedPlan implements ScanPlan {
 
   @Override
   public boolean wasUseful(Peer peer) {
-    return ScanLink.of(peer).blocksServed + HeaderTalk.of(peer).served > 0;
+    return ScanLink.of(peer).blocksServed + HeaderTalk.of(peer).served() > 0;
   }
 
   @Override

@@ -87,7 +87,7 @@ class HeaderSyncTest {
     // The answer to the question that left before the batch was looked at.
     assertThat(HeaderTalk.of(peer).isAsked()).isTrue();
     assertThat(headers.received(peer, node.chain.headers(most + 1, 2101))).isEqualTo(Refusal.NONE);
-    assertThat(HeaderTalk.of(peer).done).isTrue();
+    assertThat(HeaderTalk.of(peer).isDone()).isTrue();
     assertThat(HeaderTalk.of(peer).isAsked()).isFalse();
     assertThat(HeaderTalk.of(peer).orphans).isZero();
   }

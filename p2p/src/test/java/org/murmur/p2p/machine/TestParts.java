@@ -13,6 +13,7 @@ import org.murmur.p2p.dial.PeerFinder;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.headers.Birthdays;
 import org.murmur.p2p.headers.HeaderSync;
+import org.murmur.p2p.headers.TipWatch;
 import org.murmur.p2p.peers.Budget;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Roster;
@@ -81,6 +82,10 @@ public final class TestParts {
 
   public HeaderSync headers() {
     return new HeaderSync(effects, settings, chain, roster, journal, budget);
+  }
+
+  public TipWatch tips() {
+    return new TipWatch(effects, chain, roster);
   }
 
   public BlockScan scan() {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.p2p.headers.Tip;
 import org.murmur.p2p.machine.TestParts;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Refusal;
@@ -20,7 +19,8 @@ class BlockScanTest {
 
   private static final PeerAddress ADDRESS = new PeerAddress("10.0.0.1", 1);
 
-  private final BlockScan scan = new TestParts().scan();
+  private final TestParts parts = new TestParts();
+  private final BlockScan scan = parts.scan();
   private final Peer peer = new Peer(new Link(1, ADDRESS), 7, Instant.EPOCH);
 
   @Test
@@ -34,7 +34,7 @@ class BlockScanTest {
     peer.greeted(new Message.Version(70016, Services.BLOOM, 0, 5, "/pruned/", 0, true));
     assertThat(scan.patience(peer).reason()).isEqualTo(DisconnectReason.LACKS_BLOCKS);
     assertThat(scan.patience(peer).obstacle()).isEqualTo(Obstacle.PRUNED);
-    Tip.of(peer).height = -1;
+    parts.tips().claimed(peer, -1);
     assertThat(scan.patience(peer).obstacle()).isEqualTo(Obstacle.BEHIND);
     assertThat(scan.patience(peer).detail()).endsWith("its chain seems to end at height -1");
   }
