@@ -74,7 +74,7 @@ public final class Dialer implements Awaited {
       this.callAt = callAt;
     }
 
-    public void shun(DisconnectReason reason, Instant since) {
+    void shun(DisconnectReason reason, Instant since) {
       shunnedFor = reason;
       shunnedUntil = since.plus(reason.backOff());
       told = false;

@@ -46,8 +46,6 @@ public final class Segments {
   private static final Duration FIRST_PATIENCE = PATIENCE.multipliedBy(2);
 
   private final Effects effects;
-  private final SyncSettings settings;
-  private final HeaderChain chain;
   private final Roster roster;
   private final Journal journal;
   private final Budget budget;
@@ -69,8 +67,6 @@ public final class Segments {
       Journal journal,
       Budget budget) {
     this.effects = effects;
-    this.settings = settings;
-    this.chain = chain;
     this.roster = roster;
     this.journal = journal;
     this.budget = budget;

@@ -43,7 +43,6 @@ public final class StaleTip {
   static final Duration LONG_AGO = Duration.ofDays(14);
 
   private final Effects effects;
-  private final SyncSettings settings;
   private final HeaderChain chain;
   private final Roster roster;
   private final boolean watches;
@@ -56,7 +55,6 @@ public final class StaleTip {
   public StaleTip(
       Effects effects, SyncSettings settings, HeaderChain chain, Roster roster, Network network) {
     this.effects = effects;
-    this.settings = settings;
     this.chain = chain;
     this.roster = roster;
     this.goesOn = network.rules().retargeting() && settings.checkpoints().lastHeight() > 0;

@@ -36,14 +36,12 @@ public final class Budget {
   private static final int SLACK = 4_000;
 
   private final Effects effects;
-  private final SyncSettings settings;
   private final HeaderChain chain;
   private final Roster roster;
   private final long limit;
 
   public Budget(Effects effects, SyncSettings settings, HeaderChain chain, Roster roster) {
     this.effects = effects;
-    this.settings = settings;
     this.chain = chain;
     this.roster = roster;
     this.limit = settings.maxBytes();

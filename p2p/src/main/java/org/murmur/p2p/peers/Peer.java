@@ -3,7 +3,7 @@ package org.murmur.p2p.peers;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -38,7 +38,7 @@ public final class Peer {
   private long latencyMillis = -1;
   private boolean mempoolAtOnce;
 
-  private final Map<Object, Object> kept = new IdentityHashMap<>();
+  private final Map<Object, Object> kept = new HashMap<>();
   private final Map<Owing, IntSupplier> owing = new EnumMap<>(Owing.class);
 
   public Peer(Link link, long nonce, Instant now) {

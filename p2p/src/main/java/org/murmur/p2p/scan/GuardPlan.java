@@ -586,8 +586,8 @@ public final class GuardPlan implements ScanPlan {
   }
 
   private static boolean isLoaded(Peer peer, Epoch epoch) {
-    return FilterSession.of(peer).load() != null
-        && epoch.content.isSameEpoch(FilterSession.of(peer).load().content());
+    Load load = FilterSession.of(peer).load();
+    return load != null && epoch.content.isSameEpoch(load.content());
   }
 
   /** Whether a guard holds the newest filter of a role. */

@@ -66,7 +66,6 @@ public final class Planner {
   record Range(int from, int to) {}
 
   private final Effects effects;
-  private final SyncSettings settings;
   private final HeaderChain chain;
   private final Roster roster;
   private final WatchedLog log;
@@ -82,7 +81,6 @@ public final class Planner {
   Planner(
       Effects effects, SyncSettings settings, HeaderChain chain, Roster roster, Scanned scanned) {
     this.effects = effects;
-    this.settings = settings;
     this.chain = chain;
     this.roster = roster;
     this.log = scanned.log();
