@@ -212,6 +212,22 @@ class ArchitectureTest {
     return "org.murmur.p2p." + name + "..";
   }
 
+  /** They are public to each other; what others may use is the door and the machine. */
+  @Test
+  void roomsAreNobodyElses() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("org.murmur.p2p..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            ROOMS.stream()
+                .filter(name -> !name.equals("machine"))
+                .map(ArchitectureTest::room)
+                .toArray(String[]::new))
+        .check(main);
+  }
+
   /** What is said with the machine knows none of its parts. */
   @Test
   void theDoorKnowsNoRoom() {
