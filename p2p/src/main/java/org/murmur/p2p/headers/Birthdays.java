@@ -6,7 +6,7 @@ import java.util.OptionalInt;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.peers.Effects;
-import org.murmur.p2p.sync.Journal;
+import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.sync.SyncStart;
 
 /** Where looking begins: the wallet's birthday, and what rescans of this session named. */

@@ -8,10 +8,10 @@ import java.util.Map;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.sync.CommitBatch;
-import org.murmur.p2p.sync.Journal;
 
 /**
  * What peers are told outside every filter, by txid: announcements, payments handed over, questions

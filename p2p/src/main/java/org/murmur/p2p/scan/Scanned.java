@@ -14,9 +14,9 @@ import org.murmur.p2p.headers.Birthdays;
 import org.murmur.p2p.headers.ChainListener;
 import org.murmur.p2p.headers.Tip;
 import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Roster;
-import org.murmur.p2p.sync.Journal;
 
 /** What was looked for in which blocks: the rows, what is on its way, and what counts no more. */
 public final class Scanned implements ChainListener {

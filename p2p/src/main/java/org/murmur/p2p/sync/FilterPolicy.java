@@ -23,11 +23,23 @@ public final class FilterPolicy {
 
   private final double rate;
 
+  /**
+   * Makes the policy of a rate.
+   *
+   * @param rate false positives for each element that is looked up, as {@link SyncSettings#rate}
+   */
   public FilterPolicy(double rate) {
     this.rate = rate;
   }
 
-  /** Builds a filter of all elements of the log. */
+  /**
+   * Builds a filter of all elements of the log.
+   *
+   * @param log what is watched
+   * @param tweak the filter's, of 32 bits
+   * @param flag what a server does on a match
+   * @return the filter, with room for outpoints that the server may add
+   */
   public BloomFilter filter(WatchedLog log, int tweak, UpdateFlag flag) {
     BloomFilter.Builder builder = BloomFilter.builder(parameters(log.size(), tweak, flag));
     for (Element element : log.view()) {
@@ -37,11 +49,14 @@ public final class FilterPolicy {
   }
 
   /**
-   * Whether the server's copy of a filter has become so full that a new one would match far less.
+   * Tells whether the server's copy of a filter has become so full that a new one would match far
+   * less.
    *
+   * @param load the filter as it was sent
    * @param elements the log's length
    * @param matched transactions that matched under the load, each of which may have added an
    *     outpoint
+   * @return true if it should be replaced
    */
   public boolean isWorn(Load load, int elements, int matched) {
     int held = Math.max(elements, load.elements() + matched);

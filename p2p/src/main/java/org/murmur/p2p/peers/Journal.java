@@ -1,4 +1,4 @@
-package org.murmur.p2p.sync;
+package org.murmur.p2p.peers;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -19,6 +19,8 @@ import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.ServerCopy;
 
 /**
  * The next batch in the making, and the rule that at most one is out at a time: while the disk is
