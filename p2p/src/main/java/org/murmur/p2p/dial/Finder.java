@@ -14,7 +14,10 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
 
-/** Who comes beside the peers that are named: those that are found, or {@link NamedOnly nobody}. */
+/**
+ * Who comes beside the peers that are named: those that are found, or {@link NamedOnly nobody}.
+ * What a method does here is right where nobody is looked for.
+ */
 public interface Finder {
 
   /** Whether another of the named peers may be called when so many at once are the most. */
@@ -25,62 +28,81 @@ public interface Finder {
    *
    * @param headersDone whether the peers have told all headers they have
    */
-  void plan(boolean headersDone);
+  default void plan(boolean headersDone) {}
 
   /** When {@link #plan} has something to do though nothing happens, or null. */
-  @Nullable Instant due();
+  default @Nullable Instant due() {
+    return null;
+  }
 
   /** Somebody says something. */
-  void heard();
+  default void heard() {}
 
   /** Takes what concerns nobody of the session's peers; returns whether it did. */
-  boolean take(Input input);
+  default boolean take(Input input) {
+    return false;
+  }
 
   /** The proxy itself, not what is behind it, is in the way. */
-  void proxyFailed(Input.ProxyFailed failed);
+  default void proxyFailed(Input.ProxyFailed failed) {}
 
   /**
    * Somebody who was found says hello: it is given a part, or none.
    *
    * @return whether it stays
    */
-  boolean admit(Peer peer, Endpoint endpoint, Message.Version version);
+  default boolean admit(Peer peer, Endpoint endpoint, Message.Version version) {
+    throw new IllegalStateException(endpoint + " was found, but nobody was looking");
+  }
 
   /** It does not stay: it may tell of others, then it goes. */
-  void letGo(Peer peer, Endpoint endpoint);
+  default void letGo(Peer peer, Endpoint endpoint) {
+    throw new IllegalStateException(endpoint + " was found, but nobody was looking");
+  }
 
   /** A peer stays, named or found: what is to be said before the handshake is done. */
-  void greet(Peer peer);
+  default void greet(Peer peer) {}
 
   /** The handshake is done. */
-  void ready(Peer peer);
+  default void ready(Peer peer) {}
 
   /** A peer tells of others. */
-  void told(Peer peer, List<NetworkAddress> addresses);
+  default void told(Peer peer, List<NetworkAddress> addresses) {}
 
   /** A peer that was found is gone. */
-  void lost(Peer peer, Endpoint endpoint, Obstacle obstacle, String why, DisconnectReason reason);
+  default void lost(
+      Peer peer, Endpoint endpoint, Obstacle obstacle, String why, DisconnectReason reason) {
+    throw new IllegalStateException(endpoint + " was found, but nobody was looking");
+  }
 
   /** This end was away: whoever waits to be called again without fault may be called now. */
-  void hurry();
+  default void hurry() {}
 
   /** It is known now that somebody who is gone did wrong. */
-  void shun(PeerAddress address, DisconnectReason reason);
+  default void shun(PeerAddress address, DisconnectReason reason) {}
 
   /**
    * Whether nobody is there who could tell what is in blocks: those that are may be behind, and a
    * chain of theirs that holds nothing to look for completes nothing.
    */
-  boolean lacksScanner();
+  default boolean lacksScanner() {
+    return false;
+  }
 
   /** Whether a peer more may come before long. */
-  boolean hasMore();
+  default boolean hasMore() {
+    return false;
+  }
 
   /** Whether a peer that was found, and is gone, may be there again before long. */
-  boolean isAwaited(PeerAddress address);
+  default boolean isAwaited(PeerAddress address) {
+    return false;
+  }
 
   /** Until when a sync that has all else waits for peers that say what the best chain is. */
-  @Nullable Instant greetingDue();
+  default @Nullable Instant greetingDue() {
+    return null;
+  }
 
   /**
    * Whether nobody is there, and nobody will be found before long.
@@ -100,17 +122,23 @@ public interface Finder {
   String outage();
 
   /** Says what a sync that is complete must know of its peers. */
-  void warnOfOneGroup();
+  default void warnOfOneGroup() {}
 
   /** What has changed among the addresses since this was last asked. */
-  AddressChanges takeChanges();
+  default AddressChanges takeChanges() {
+    return AddressChanges.NONE;
+  }
 
   /** How many addresses are kept. */
-  int addresses();
+  default int addresses() {
+    return 0;
+  }
 
   /** How many are remembered beside those, for what became of calls to them. */
-  int remembered();
+  default int remembered() {
+    return 0;
+  }
 
   /** The session ends. */
-  void stop();
+  default void stop() {}
 }
