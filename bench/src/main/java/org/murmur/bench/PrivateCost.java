@@ -17,9 +17,9 @@ final class PrivateCost implements Row.Work {
 
   private static final int BLOCKS = 3_000;
 
-  private static final double MOST_TIME = 2.3;
+  private static final double MAX_TIME = 2.3;
 
-  private static final double MOST_BYTES = 3;
+  private static final double MAX_BYTES = 3;
 
   /** Megabytes a month for the size classes of rate 1e-3. */
   private static final String GENEROUS = "120";
@@ -82,11 +82,11 @@ final class PrivateCost implements Row.Work {
     String what = String.format(Locale.ROOT, "%,d blocks, %s, fast = 1: ", BLOCKS, name);
     bench.add(
         target
-            ? Figure.atMost("private", what + "elapsed", time, "×", MOST_TIME, "", raw)
+            ? Figure.atMost("private", what + "elapsed", time, "×", MAX_TIME, "", raw)
             : Figure.noted("private", what + "elapsed", time, "×", "", raw));
     bench.add(
         target
-            ? Figure.atMost("private", what + "bytes received", bytes, "×", MOST_BYTES, "", raw)
+            ? Figure.atMost("private", what + "bytes received", bytes, "×", MAX_BYTES, "", raw)
             : Figure.noted("private", what + "bytes received", bytes, "×", "", raw));
   }
 

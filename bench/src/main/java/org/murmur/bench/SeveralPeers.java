@@ -21,11 +21,11 @@ final class SeveralPeers implements Row.Work {
   private static final int BLOCKS = 3_000;
   private static final int TRANSACTIONS = 20;
   private static final int BLOCKS_PER_SECOND = 300;
-  private static final int MOST_NODES = 4;
+  private static final int MAX_NODES = 4;
   private static final Duration ROUND_TRIP = Duration.ofMillis(100);
 
   /** A round takes 18 s for each life at best. */
-  private static final int MOST_ROUNDS = 3;
+  private static final int MAX_ROUNDS = 3;
 
   private static final String OTHERS = "nobody uses more than one";
 
@@ -87,7 +87,7 @@ final class SeveralPeers implements Row.Work {
     List<RegtestNode> nodes = new ArrayList<>();
     List<Relay> relays = new ArrayList<>();
     try {
-      for (int i = 0; i < MOST_NODES; i++) {
+      for (int i = 0; i < MAX_NODES; i++) {
         Behaviour behaviour = Behaviour.honest().limitedTo(BLOCKS_PER_SECOND);
         nodes.add(RegtestNode.start(built.chain(), behaviour));
         relays.add(Relay.start(nodes.get(i).port(), ROUND_TRIP));
@@ -96,7 +96,7 @@ final class SeveralPeers implements Row.Work {
       for (int count : List.of(1, 2, 4)) {
         turns.with("nodes-" + count, () -> sync(built, relays.subList(0, count)));
       }
-      turns.run(Math.min(bench.rounds(), MOST_ROUNDS));
+      turns.run(Math.min(bench.rounds(), MAX_ROUNDS));
       report(bench, life, turns);
     } finally {
       relays.forEach(Relay::close);

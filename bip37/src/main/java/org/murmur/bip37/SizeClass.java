@@ -34,13 +34,13 @@ public record SizeClass(int elements, int bytes, int hashFunctions, double rate)
           new SizeClass(20_000, 35_943, 9, GENEROUS));
 
   /** No filter of any class holds more of a wallet's elements, so that all rates split alike. */
-  public static final int MOST_ELEMENTS = 15_023;
+  public static final int MAX_ELEMENTS = 15_023;
 
   /**
    * Finds the smallest class that holds some elements.
    *
    * @param rate {@link #THRIFTY} or {@link #GENEROUS}
-   * @param count how many elements, at most {@link #MOST_ELEMENTS}
+   * @param count how many elements, at most {@link #MAX_ELEMENTS}
    * @return the class
    * @throws IllegalArgumentException if there is none
    */

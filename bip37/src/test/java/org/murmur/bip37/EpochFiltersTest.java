@@ -100,8 +100,8 @@ class EpochFiltersTest {
     assertThat(SizeClass.holding(1e-4, 257).elements()).isEqualTo(512);
     assertThat(SizeClass.holding(1e-4, 2_000).elements()).isEqualTo(4_096);
     assertThat(SizeClass.holding(1e-3, 2_000).elements()).isEqualTo(2_048);
-    assertThat(SizeClass.holding(1e-4, SizeClass.MOST_ELEMENTS).elements()).isEqualTo(15_023);
-    assertThatThrownBy(() -> SizeClass.holding(1e-4, SizeClass.MOST_ELEMENTS + 1))
+    assertThat(SizeClass.holding(1e-4, SizeClass.MAX_ELEMENTS).elements()).isEqualTo(15_023);
+    assertThatThrownBy(() -> SizeClass.holding(1e-4, SizeClass.MAX_ELEMENTS + 1))
         .hasMessageContaining("15024");
   }
 

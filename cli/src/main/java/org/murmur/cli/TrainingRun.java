@@ -70,7 +70,7 @@ final class TrainingRun {
     murmur("no-such-command");
     murmur("restore", "--mnemonic-file", "-");
     try (RegtestNode node =
-        RegtestNode.start(DemoWallet.chain(1, DemoWallet.LEAST_BLOCKS, 5).chain())) {
+        RegtestNode.start(DemoWallet.chain(1, DemoWallet.MIN_BLOCKS, 5).chain())) {
       murmur("sync", "--connect", node.address());
       // Nothing new: this one is to be fast.
       murmur("sync", "--connect", node.address(), "--json");
@@ -81,7 +81,7 @@ final class TrainingRun {
       murmur(command, "--json");
     }
     murmur("peers");
-    murmur("demo", "--blocks", String.valueOf(DemoWallet.LEAST_BLOCKS), "--txs", "5");
+    murmur("demo", "--blocks", String.valueOf(DemoWallet.MIN_BLOCKS), "--txs", "5");
   }
 
   private void murmur(String... args) {

@@ -58,7 +58,7 @@ class ArchitectureTest {
       List.of("peers", "dial", "headers", "filters", "scan", "pool", "machine");
 
   /** So many types a room may have, nested ones not counted. */
-  private static final int MOST_TYPES = 20;
+  private static final int MAX_TYPES = 20;
 
   /** The wallet's session and what it is made of, beside the runner that gives it threads. */
   private static final String SESSION =
@@ -280,7 +280,7 @@ class ArchitectureTest {
           types.add(outermost(type));
         }
       }
-      assertThat(types).as(room).isNotEmpty().hasSizeLessThanOrEqualTo(MOST_TYPES);
+      assertThat(types).as(room).isNotEmpty().hasSizeLessThanOrEqualTo(MAX_TYPES);
     }
   }
 

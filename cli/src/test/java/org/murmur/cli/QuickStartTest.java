@@ -27,7 +27,7 @@ final class QuickStartTest {
 
   @Test
   void loadsNothingThatNothingNewDoesNotNeed() throws Exception {
-    BuiltChain built = DemoWallet.chain(5, DemoWallet.LEAST_BLOCKS, 5);
+    BuiltChain built = DemoWallet.chain(5, DemoWallet.MIN_BLOCKS, 5);
     Path words = folder.resolve("words.txt");
     Files.writeString(words, DemoWallet.WORDS);
     Ran.With here = Ran.with().datadir(folder).environment("MURMUR_NETWORK", "regtest");

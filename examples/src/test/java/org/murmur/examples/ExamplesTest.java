@@ -35,7 +35,7 @@ import org.murmur.wallet.keys.KeyNetwork;
 @Timeout(60)
 final class ExamplesTest {
 
-  private static final int MOST_LINES = 40;
+  private static final int MAX_LINES = 40;
   private static final String WORDS =
       "abandon abandon abandon abandon abandon abandon"
           + " abandon abandon abandon abandon abandon about\n";
@@ -130,7 +130,7 @@ final class ExamplesTest {
     assertThat(files).hasSizeGreaterThan(4);
     for (Path file : files) {
       if (!file.endsWith("ExamplesTest.java")) {
-        assertThat(Files.readAllLines(file)).as(file.toString()).hasSizeBetween(1, MOST_LINES);
+        assertThat(Files.readAllLines(file)).as(file.toString()).hasSizeBetween(1, MAX_LINES);
       }
     }
   }

@@ -19,7 +19,7 @@ import org.murmur.p2p.wire.Headers;
 public final class HeaderBatches {
 
   private static final int STEP = 6;
-  private static final int MOST_STEPS = 40;
+  private static final int MAX_STEPS = 40;
   private static final int REGTEST_BITS = 0x207fffff;
   private static final long NOW = 1_800_000_000L;
 
@@ -27,7 +27,7 @@ public final class HeaderBatches {
 
   public static void fuzzerTestOneInput(byte[] input) {
     HeaderChain chain = HeaderChain.ofGenesis(Network.REGTEST);
-    for (int at = 0; at + STEP <= Math.min(input.length, MOST_STEPS * STEP); at += STEP) {
+    for (int at = 0; at + STEP <= Math.min(input.length, MAX_STEPS * STEP); at += STEP) {
       Headers batch = batch(chain, Arrays.copyOfRange(input, at, at + STEP), at);
       int height = chain.height();
       Hash256 tip = chain.tip();

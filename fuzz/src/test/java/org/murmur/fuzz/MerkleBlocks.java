@@ -25,7 +25,7 @@ public final class MerkleBlocks {
   private static final int ROOT_AT = 36;
 
   /** So many transactions of 60 bytes fill a block of 4,000,000 weight units (Core's bound). */
-  private static final int MOST_TRANSACTIONS = 4_000_000 / (4 * 60);
+  private static final int MAX_TRANSACTIONS = 4_000_000 / (4 * 60);
 
   private MerkleBlocks() {}
 
@@ -79,7 +79,7 @@ public final class MerkleBlocks {
 
     @Nullable Hash256 root() {
       if (transactions == 0
-          || transactions > MOST_TRANSACTIONS
+          || transactions > MAX_TRANSACTIONS
           || hashes.size() > transactions
           || 8L * flags.length() < hashes.size()) {
         return null;

@@ -43,8 +43,8 @@ final class SyncLife {
 
   private static final SyncChain CHAIN = new SyncChain();
   private static final int ACTIONS = 22;
-  private static final int MOST_STEPS = 4_000;
-  private static final int MOST_MACHINES = 4;
+  private static final int MAX_STEPS = 4_000;
+  private static final int MAX_MACHINES = 4;
   private static final int WINDOW = 16;
   private static final long[] PAUSES = {1, 100, 1_000, 5_000, 11_000, 31_000, 61_000, 700_000};
 
@@ -109,7 +109,7 @@ final class SyncLife {
   static int live(Choices choices) {
     SyncLife life = new SyncLife(choices);
     life.give(new Input.Tick());
-    while (life.steps < MOST_STEPS && life.goesOn()) {
+    while (life.steps < MAX_STEPS && life.goesOn()) {
       life.act(choices.action(ACTIONS));
     }
     return life.steps;
@@ -118,7 +118,7 @@ final class SyncLife {
   /** Whether there is a machine to be stepped; one that stopped is followed by another. */
   private boolean goesOn() {
     if (machine.isStopped()) {
-      if (choices.isOver() || machines >= MOST_MACHINES) {
+      if (choices.isOver() || machines >= MAX_MACHINES) {
         return false;
       }
       restart();

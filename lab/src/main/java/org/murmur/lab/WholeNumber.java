@@ -7,7 +7,7 @@ import java.math.BigInteger;
 public final class WholeNumber {
 
   /** Digits of the largest long. */
-  private static final int MOST_DIGITS = 19;
+  private static final int MAX_DIGITS = 19;
 
   private WholeNumber() {}
 
@@ -40,7 +40,7 @@ public final class WholeNumber {
       throw new IllegalArgumentException("'" + text + "', expected a whole number", e);
     }
     // Asked first: an exponent of a billion would be written out below.
-    if (value.signum() != 0 && (long) value.precision() - value.scale() > MOST_DIGITS) {
+    if (value.signum() != 0 && (long) value.precision() - value.scale() > MAX_DIGITS) {
       throw tooLarge(text, most);
     }
     BigInteger whole;

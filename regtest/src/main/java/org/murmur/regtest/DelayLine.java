@@ -14,13 +14,13 @@ import java.util.Deque;
 final class DelayLine {
 
   /** Bytes under way without a rate: 16 MiB are 160 MB/s over 100 ms, more than a test moves. */
-  static final int MOST_UNLIMITED = 16 << 20;
+  static final int MAX_UNLIMITED = 16 << 20;
 
   /** Bytes that may wait for their turn under a rate, as in a router's queue. */
   static final int QUEUE = 1 << 16;
 
   /** Most bytes of one chunk. */
-  static final int MOST_CHUNK = 1 << 16;
+  static final int MAX_CHUNK = 1 << 16;
 
   /** Chunks a second that a rate is cut into, so that it flows and does not jerk. */
   private static final int CHUNKS_PER_SECOND = 100;
@@ -60,8 +60,8 @@ final class DelayLine {
     this.bytesPerSecond = bytesPerSecond;
     this.capacity =
         bytesPerSecond == 0
-            ? MOST_UNLIMITED
-            : (long) Math.min(MOST_UNLIMITED, QUEUE + delay / 1e9 * bytesPerSecond * 2);
+            ? MAX_UNLIMITED
+            : (long) Math.min(MAX_UNLIMITED, QUEUE + delay / 1e9 * bytesPerSecond * 2);
   }
 
   /** Returns how many bytes may be put in next, 0 while it is full. */
@@ -70,8 +70,8 @@ final class DelayLine {
       return 0;
     }
     return bytesPerSecond == 0
-        ? MOST_CHUNK
-        : (int) Math.max(1, Math.min(MOST_CHUNK, bytesPerSecond / CHUNKS_PER_SECOND));
+        ? MAX_CHUNK
+        : (int) Math.max(1, Math.min(MAX_CHUNK, bytesPerSecond / CHUNKS_PER_SECOND));
   }
 
   /** Puts bytes in; the array belongs to the line from now on. */

@@ -62,7 +62,7 @@ public final class Mempool implements AutoCloseable {
   /**
    * What a transaction has to pay at least, in satoshi for 1,000 virtual bytes (Core's default).
    */
-  static final long LEAST_FEE_RATE = 1000;
+  static final long MIN_FEE_RATE = 1000;
 
   private record Entry(Tx tx, long fee) {}
 
@@ -225,7 +225,7 @@ public final class Mempool implements AutoCloseable {
 
   /** What a transaction has to pay at least to be relayed, in satoshi. */
   static long leastFee(Tx tx) {
-    return (LEAST_FEE_RATE * tx.virtualSize() + 999) / 1000;
+    return (MIN_FEE_RATE * tx.virtualSize() + 999) / 1000;
   }
 
   /**
@@ -290,9 +290,9 @@ public final class Mempool implements AutoCloseable {
       }
       coins.add(coin);
       in += coin.value();
-      Hash256 rival = spenders.get(outPoint);
-      if (rival != null) {
-        conflicts.add(rival);
+      Hash256 conflict = spenders.get(outPoint);
+      if (conflict != null) {
+        conflicts.add(conflict);
       }
     }
     long fee = in - tx.outputs().stream().mapToLong(Tx.Output::value).sum();
@@ -395,9 +395,9 @@ public final class Mempool implements AutoCloseable {
     remove(txid);
     Set<Hash256> conflicts = new LinkedHashSet<>();
     for (Tx.Input input : tx.inputs()) {
-      Hash256 rival = spenders.get(input.outPoint());
-      if (rival != null) {
-        conflicts.add(rival);
+      Hash256 conflict = spenders.get(input.outPoint());
+      if (conflict != null) {
+        conflicts.add(conflict);
       }
     }
     withDescendants(conflicts).forEach(this::remove);

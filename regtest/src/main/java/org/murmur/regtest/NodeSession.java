@@ -401,7 +401,7 @@ public final class NodeSession {
     }
     outbox.add(new Message.Ping(nonce));
     if (peerProtocol >= FEE_FILTER_PROTOCOL) {
-      outbox.add(new Message.FeeFilter(Mempool.LEAST_FEE_RATE));
+      outbox.add(new Message.FeeFilter(Mempool.MIN_FEE_RATE));
     }
   }
 

@@ -245,7 +245,7 @@ public final class Relay implements AutoCloseable {
     }
 
     private void read() {
-      byte[] buffer = new byte[DelayLine.MOST_CHUNK];
+      byte[] buffer = new byte[DelayLine.MAX_CHUNK];
       try {
         // Not closed here: that would close the socket, which the other direction may still need.
         InputStream in = from.getInputStream();

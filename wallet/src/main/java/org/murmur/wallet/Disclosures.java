@@ -50,10 +50,10 @@ import org.murmur.wallet.sync.Books;
 final class Disclosures {
 
   /** More pairs than these tell a reader nothing, and take long. */
-  private static final int MOST_PAIRS = 45;
+  private static final int MAX_PAIRS = 45;
 
   /** Filters after which the course of a peer's knowledge is not followed any further. */
-  private static final int MOST_STEPS = 50;
+  private static final int MAX_STEPS = 50;
 
   private static final Duration ONE_SYNC = Duration.ofMinutes(10);
 
@@ -211,16 +211,16 @@ final class Disclosures {
     List<PeerAddress> addresses = List.copyOf(given.keySet());
     List<Knowledge> peers = new ArrayList<>();
     given.forEach((peer, dossier) -> peers.add(observer.knowledge(List.of(peer), dossier)));
-    peers.sort(Knowledge.MOST_FIRST);
+    peers.sort(Knowledge.MAX_FIRST);
     List<Knowledge> coalitions = new ArrayList<>();
     int pairs = addresses.size() * (addresses.size() - 1) / 2;
     int done = 0;
     for (int i = 0; i < addresses.size() && addresses.size() > 2; i++) {
-      for (int j = i + 1; j < addresses.size() && done < MOST_PAIRS; j++, done++) {
+      for (int j = i + 1; j < addresses.size() && done < MAX_PAIRS; j++, done++) {
         coalitions.add(together(List.of(addresses.get(i), addresses.get(j))));
       }
     }
-    coalitions.sort(Knowledge.MOST_FIRST);
+    coalitions.sort(Knowledge.MAX_FIRST);
     if (addresses.size() > 1) {
       coalitions.add(0, together(addresses));
     }
@@ -408,7 +408,7 @@ final class Disclosures {
 
   /** An epoch that is still to be filled up with dummies: always exactly as full as its class. */
   private static Evidence made(FilterRole role, BitSet held, double rate) {
-    SizeClass size = SizeClass.holding(rate, Math.min(held.cardinality(), SizeClass.MOST_ELEMENTS));
+    SizeClass size = SizeClass.holding(rate, Math.min(held.cardinality(), SizeClass.MAX_ELEMENTS));
     FilterParameters parameters = size.parameters(0);
     double expected = parameters.expectedRate(size.elements());
     return new Evidence(Long.MAX_VALUE, parameters, true, role, 0, expected, held, new BitSet());
@@ -441,7 +441,7 @@ final class Disclosures {
       PeerAddress peer = knowledge.peers().get(0);
       List<Evidence> shown = given(peer).filters();
       List<Double> strangers = new ArrayList<>();
-      for (int i = 1; i <= Math.min(MOST_STEPS, shown.size()); i++) {
+      for (int i = 1; i <= Math.min(MAX_STEPS, shown.size()); i++) {
         observer
             .knowledge(knowledge.peers(), shown.subList(0, i))
             .sharpest()

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.wallet.ledger.Rival;
+import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
 
 /**
@@ -31,7 +31,7 @@ public record HistoryEntry(
     TxStatus status,
     boolean heard,
     boolean coinbase,
-    Optional<Rival> replacedBy) {
+    Optional<Replacement> replacedBy) {
 
   /** Copies the list. */
   public HistoryEntry {

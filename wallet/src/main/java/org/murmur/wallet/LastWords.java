@@ -61,7 +61,7 @@ final class LastWords {
   private void addUseless(Warnings warnings) {
     for (Map.Entry<PeerAddress, Participation> entry : peers.all()) {
       Participation peer = entry.getValue();
-      if (peer.problem.isPresent() && !peer.shunned && !peer.misbehaviour.isPresent()) {
+      if (peer.problem.isPresent() && !peer.inBackOff && !peer.misbehaviour.isPresent()) {
         warnings.add(
             new WalletWarning.PeerOfNoUse(entry.getKey(), peer.problem.get(), peer.blocks > 0));
       }

@@ -32,7 +32,7 @@ final class Participants {
     int headers;
     Optional<String> misbehaviour = Optional.empty();
     Optional<String> problem = Optional.empty();
-    boolean shunned;
+    boolean inBackOff;
     // Whether it said hello and is not gone since.
     boolean ready;
     // Of its chain, as it said; negative while it has not said hello.
@@ -68,7 +68,7 @@ final class Participants {
       peer.ready = true;
       peer.userAgent = ready.userAgent();
       peer.height = ready.height();
-      peer.shunned = false;
+      peer.inBackOff = false;
       peer.problem = Optional.empty();
     } else if (event instanceof SyncEvent.PeerLost lost) {
       Participation peer = of(lost.address());
@@ -78,10 +78,10 @@ final class Participants {
       if (misbehaviour.isPresent()) {
         peer.misbehaviour = misbehaviour;
       }
-    } else if (event instanceof SyncEvent.PeerShunned shunned) {
-      Participation peer = of(shunned.address());
-      peer.shunned = true;
-      peer.problem = Optional.of("left alone for what it did before (" + shunned.reason() + ")");
+    } else if (event instanceof SyncEvent.PeerInBackOff left) {
+      Participation peer = of(left.address());
+      peer.inBackOff = true;
+      peer.problem = Optional.of("left alone for what it did before (" + left.reason() + ")");
     } else if (event instanceof SyncEvent.HeadersServed served) {
       of(served.address()).headers += served.count();
     }

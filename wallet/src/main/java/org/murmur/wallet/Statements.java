@@ -89,7 +89,7 @@ final class Statements {
         view.ledger().status(txid),
         fact.isHeard(),
         fact.tx().isCoinbase(),
-        Optional.ofNullable(view.ledger().rival(txid)));
+        Optional.ofNullable(view.ledger().replacement(txid)));
   }
 
   List<Coin> coins() {
@@ -132,7 +132,7 @@ final class Statements {
             effect.net(),
             parts(effect.received()),
             parts(effect.spent()),
-            Optional.ofNullable(view.ledger().rival(txid))));
+            Optional.ofNullable(view.ledger().replacement(txid))));
   }
 
   private List<TransactionDetail.Part> parts(List<Effect.Part> parts) {

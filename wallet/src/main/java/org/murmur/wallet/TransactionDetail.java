@@ -7,7 +7,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.ledger.Confirmation;
-import org.murmur.wallet.ledger.Rival;
+import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
 
 /**
@@ -36,7 +36,7 @@ public record TransactionDetail(
     long net,
     List<Part> received,
     List<Part> spent,
-    Optional<Rival> replacedBy) {
+    Optional<Replacement> replacedBy) {
 
   /** Copies the lists. */
   public TransactionDetail {

@@ -57,8 +57,8 @@ final class Translation {
       return new WalletWarning.PeersDisagree(
           d.height(), d.txid(), d.peers().get(0), d.peers().subList(1, d.peers().size()));
     }
-    return event instanceof SyncEvent.PeerShunned shunned
-        ? new WalletWarning.PeerShunned(shunned.address(), shunned.reason(), shunned.until())
+    return event instanceof SyncEvent.PeerInBackOff left
+        ? new WalletWarning.PeerInBackOff(left.address(), left.reason(), left.until())
         : null;
   }
 }

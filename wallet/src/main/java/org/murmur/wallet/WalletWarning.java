@@ -157,7 +157,7 @@ public sealed interface WalletWarning {
    * @param reason what it did
    * @param until the end of its back-off
    */
-  record PeerShunned(PeerAddress peer, DisconnectReason reason, Instant until)
+  record PeerInBackOff(PeerAddress peer, DisconnectReason reason, Instant until)
       implements WalletWarning {}
 
   /** There were more warnings than a report keeps. */

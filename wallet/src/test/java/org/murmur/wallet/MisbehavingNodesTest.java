@@ -117,7 +117,7 @@ final class MisbehavingNodesTest {
       assertThat(second.warnings())
           .singleElement()
           .isInstanceOfSatisfying(
-              WalletWarning.PeerShunned.class,
+              WalletWarning.PeerInBackOff.class,
               warning -> assertThat(warning.reason()).isEqualTo(DisconnectReason.BAD_PROOF));
       SyncReport third = wallet.sync(to(liar), SyncListener.NONE);
       assertThat(third.complete()).isTrue();

@@ -254,7 +254,7 @@ final class SpvWalletTest {
                 node.mine(1);
               }
             } else if (event instanceof WalletEvent.PaymentReplaced gone) {
-              // Told while its rival is pending, and again when that is in a block.
+              // Told while its conflict is pending, and again when that is in a block.
               boolean spent = gone.transaction().replacedBy().orElseThrow().height().isPresent();
               told.add((spent ? "double-spent " : "replaced ") + gone.transaction().net());
             } else if (event instanceof WalletEvent.PaymentConfirmed there

@@ -29,7 +29,7 @@ import org.murmur.bip37.tx.Tx;
 public final class FullBlock {
 
   /** The shortest transaction: one input and one output with empty scripts. */
-  private static final int LEAST_TX_BYTES = 60;
+  private static final int MIN_TX_BYTES = 60;
 
   private final Bytes header;
   private final List<Tx> transactions;
@@ -51,7 +51,7 @@ public final class FullBlock {
   public static FullBlock parse(Bytes raw) {
     ByteReader in = new ByteReader(raw.unsafeArray());
     Bytes header = in.bytes(MerkleBlock.HEADER_BYTES);
-    int count = in.count(LEAST_TX_BYTES);
+    int count = in.count(MIN_TX_BYTES);
     if (count > PartialMerkleTree.LIMIT) {
       throw new MalformedException(
           count + " transactions, expected at most " + PartialMerkleTree.LIMIT, in.position());

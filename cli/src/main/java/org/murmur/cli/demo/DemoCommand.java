@@ -72,9 +72,9 @@ public final class DemoCommand extends Action {
 
   @Override
   protected ExitCode run() throws IOException, WalletException, NoUsablePeerException {
-    if (blocks < DemoWallet.LEAST_BLOCKS || blocks > 100_000) {
+    if (blocks < DemoWallet.MIN_BLOCKS || blocks > 100_000) {
       throw Failure.usage(
-          "--blocks " + blocks + ", expected " + DemoWallet.LEAST_BLOCKS + " to 100000");
+          "--blocks " + blocks + ", expected " + DemoWallet.MIN_BLOCKS + " to 100000");
     }
     if (transactions < 5 || transactions > 2_000) {
       throw Failure.usage("--txs " + transactions + ", expected 5 to 2000");

@@ -26,7 +26,7 @@ public final class DemoWallet {
           + " abandon abandon abandon abandon abandon about";
 
   /** Coinbases mature after 100 blocks, and the wallet wants to do something after that. */
-  public static final int LEAST_BLOCKS = 150;
+  public static final int MIN_BLOCKS = 150;
 
   /** More than the wallet's life uses. */
   private static final int KEYS = 60;
@@ -38,7 +38,7 @@ public final class DemoWallet {
    * within the block that paid.
    *
    * @param seed of the chain
-   * @param blocks how many, at least {@link #LEAST_BLOCKS}
+   * @param blocks how many, at least {@link #MIN_BLOCKS}
    * @param transactions how many in each block, about
    * @return the chain, with what is true of the wallet
    */

@@ -151,12 +151,12 @@ public final class NodeCommand extends Action {
     if (port < 0 || port > 65_535) {
       throw Failure.usage("--port " + port + ", expected 0 to 65535");
     }
-    if (demoWallet && blocks < DemoWallet.LEAST_BLOCKS) {
+    if (demoWallet && blocks < DemoWallet.MIN_BLOCKS) {
       throw Failure.usage(
           "--blocks "
               + blocks
               + ", expected at least "
-              + DemoWallet.LEAST_BLOCKS
+              + DemoWallet.MIN_BLOCKS
               + " with --demo-wallet: its coins need 100 blocks to mature");
     }
     requireFree();

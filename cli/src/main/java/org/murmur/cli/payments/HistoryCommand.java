@@ -17,7 +17,7 @@ import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.HistoryEntry;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
-import org.murmur.wallet.ledger.Rival;
+import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -112,9 +112,9 @@ public final class HistoryCommand extends WalletAction {
   }
 
   /** What took the place of a transaction; nulls for one that nothing took the place of. */
-  static JsonObject json(JsonObject json, Optional<Rival> rival) {
-    json.put("replaced_by", rival.map(by -> by.txid().toDisplay()).orElse(null));
-    OptionalInt height = rival.map(Rival::height).orElse(OptionalInt.empty());
+  static JsonObject json(JsonObject json, Optional<Replacement> replacement) {
+    json.put("replaced_by", replacement.map(by -> by.txid().toDisplay()).orElse(null));
+    OptionalInt height = replacement.map(Replacement::height).orElse(OptionalInt.empty());
     return height.isPresent()
         ? json.put("replaced_at_height", height.getAsInt())
         : json.putNull("replaced_at_height");
@@ -124,9 +124,10 @@ public final class HistoryCommand extends WalletAction {
    * What became of a transaction that counts no more, for people; empty for one that counts and is
    * heard of.
    */
-  static String fate(TxStatus status, boolean heard, Optional<Rival> rival, Instant firstSeen) {
-    if (rival.isPresent()) {
-      Rival by = rival.get();
+  static String fate(
+      TxStatus status, boolean heard, Optional<Replacement> replacement, Instant firstSeen) {
+    if (replacement.isPresent()) {
+      Replacement by = replacement.get();
       return by.height().isPresent()
           ? "double-spent by " + by.txid() + " in block " + by.height().getAsInt()
           : "replaced by " + by.txid();

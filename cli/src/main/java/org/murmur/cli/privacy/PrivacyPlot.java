@@ -9,7 +9,7 @@ import org.murmur.wallet.privacy.PrivacyReport;
 /** Draws how fewer and fewer strangers are left, filter by filter, a line for each peer. */
 final class PrivacyPlot {
 
-  private static final int MOST_PEERS = 7;
+  private static final int MAX_PEERS = 7;
 
   /** Below this all is said, and the scale would show nothing else. */
   private static final double LEAST = 1e-12;
@@ -22,7 +22,7 @@ final class PrivacyPlot {
     // Who was told of transactions only has no course.
     List<Course> courses =
         report.courses().stream().filter(course -> !course.strangers().isEmpty()).toList();
-    for (Course course : courses.subList(0, Math.min(MOST_PEERS, courses.size()))) {
+    for (Course course : courses.subList(0, Math.min(MAX_PEERS, courses.size()))) {
       List<Plot.Point> points = new ArrayList<>();
       for (double strangers : course.strangers()) {
         points.add(new Plot.Point(points.size() + 1, Math.max(LEAST, strangers)));

@@ -22,9 +22,9 @@ import org.murmur.wallet.privacy.ShownFilter;
 /** What peers have learned, for people: first what it means, then the numbers. */
 public final class PrivacyText {
 
-  private static final int MOST_FILTERS = 8;
-  private static final int MOST_COALITIONS = 6;
-  private static final int MOST_TOLD = 5;
+  private static final int MAX_FILTERS = 8;
+  private static final int MAX_COALITIONS = 6;
+  private static final int MAX_TOLD = 5;
 
   private final PrivacyReport report;
 
@@ -64,11 +64,11 @@ public final class PrivacyText {
         lines.add(told(knowledge));
       }
     }
-    int more = lines.size() - MOST_TOLD;
+    int more = lines.size() - MAX_TOLD;
     if (more <= 0) {
       return lines;
     }
-    List<String> first = new ArrayList<>(lines.subList(0, MOST_TOLD));
+    List<String> first = new ArrayList<>(lines.subList(0, MAX_TOLD));
     first.add("So " + (more == 1 ? "was 1 more peer" : "were " + more + " more peers") + ".");
     return first;
   }
@@ -319,7 +319,7 @@ public final class PrivacyText {
             "P(N/2)",
             "P(N)"));
     report.peers().forEach(knowledge -> out.println(row(name(knowledge), knowledge)));
-    int shown = Math.min(MOST_COALITIONS, report.coalitions().size());
+    int shown = Math.min(MAX_COALITIONS, report.coalitions().size());
     for (Knowledge coalition : report.coalitions().subList(0, shown)) {
       out.println(row(name(coalition), coalition));
     }
@@ -417,7 +417,7 @@ public final class PrivacyText {
             "strangers'",
             "peer counts"));
     List<ShownFilter> all = report.filters();
-    int first = Math.max(0, all.size() - MOST_FILTERS);
+    int first = Math.max(0, all.size() - MAX_FILTERS);
     if (first > 0) {
       out.println("(" + first + " older ones: --json)");
     }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Command;
 public final class StatusCommand extends WalletAction {
 
   /** More ranges of heights than that are not for people. */
-  private static final int MOST_SEEN_LINES = 8;
+  private static final int MAX_SEEN_LINES = 8;
 
   @Override
   protected ExitCode run() throws WalletException {
@@ -103,7 +103,7 @@ public final class StatusCommand extends WalletAction {
   private static List<String> seenLines(ChainState chain) {
     List<String> lines = new ArrayList<>();
     for (ChainState.Seen range : chain.seen()) {
-      if (lines.size() == MOST_SEEN_LINES) {
+      if (lines.size() == MAX_SEEN_LINES) {
         lines.add("and so on (--json has all of it)");
         break;
       }

@@ -148,7 +148,7 @@ public final class WarningText {
           + (tellers.isEmpty() ? "nobody" : String.join(", ", tellers))
           + " told of it, and no peer hands over the whole block";
     }
-    if (warning instanceof WalletWarning.PeerShunned w) {
+    if (warning instanceof WalletWarning.PeerInBackOff w) {
       return w.peer()
           + " is not called before "
           + seconds(w.until())

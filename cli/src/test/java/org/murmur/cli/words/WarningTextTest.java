@@ -136,7 +136,7 @@ class WarningTextTest {
                 a + " left it out",
                 B + " told of it"),
             new Sample(
-                new WalletWarning.PeerShunned(A, DisconnectReason.BAD_PROOF, TIME),
+                new WalletWarning.PeerInBackOff(A, DisconnectReason.BAD_PROOF, TIME),
                 a,
                 "07:08:09Z",
                 "BAD_PROOF"),

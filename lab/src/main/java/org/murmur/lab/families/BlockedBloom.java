@@ -14,10 +14,10 @@ final class BlockedBloom implements FilterFamily {
 
   private static final int BLOCK_BITS = 512;
   private static final int BLOCK_WORDS = BLOCK_BITS / 64;
-  private static final int MOST_FUNCTIONS = 40;
+  private static final int MAX_FUNCTIONS = 40;
 
   /** Where no number of bits is enough: beyond this a block holds four elements. */
-  private static final double MOST_BITS = 128;
+  private static final double MAX_BITS = 128;
 
   @Override
   public String name() {
@@ -42,7 +42,7 @@ final class BlockedBloom implements FilterFamily {
   @Override
   public @Nullable String refusal(Plan plan) {
     double bits = bitsInTheory(plan.rate());
-    return bits > MOST_BITS || bits * plan.capacity() > 1 << 30
+    return bits > MAX_BITS || bits * plan.capacity() > 1 << 30
         ? "no size in reach gives this rate"
         : null;
   }
@@ -51,9 +51,9 @@ final class BlockedBloom implements FilterFamily {
   private record Shape(double bitsEach, int functions) {
 
     static Shape of(double rate) {
-      for (double bits = Theory.bloomBits(rate); bits <= MOST_BITS; bits += 0.1) {
+      for (double bits = Theory.bloomBits(rate); bits <= MAX_BITS; bits += 0.1) {
         int around = (int) Math.round(bits * Theory.LN2);
-        for (int k = Math.max(1, around / 2); k <= Math.min(MOST_FUNCTIONS, around + 1); k++) {
+        for (int k = Math.max(1, around / 2); k <= Math.min(MAX_FUNCTIONS, around + 1); k++) {
           if (rate(bits, k) <= rate) {
             return new Shape(bits, k);
           }

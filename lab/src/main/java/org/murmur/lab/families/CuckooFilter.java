@@ -20,7 +20,7 @@ final class CuckooFilter implements FilterFamily {
   /** Share of places that can be filled before moving about takes too long (paper, table 2). */
   private static final double LOAD = 0.955;
 
-  private static final int MOST_MOVES = 500;
+  private static final int MAX_MOVES = 500;
 
   /** With so many moves in vain in a row the table is a bucket too small, not unlucky. */
   private static final int ATTEMPTS = 8;
@@ -190,10 +190,10 @@ final class CuckooFilter implements FilterFamily {
 
     /** Moves one after another until one finds a free place; undoes everything if none does. */
     private boolean makeRoom(int from, long fingerprint) {
-      int[] path = new int[MOST_MOVES];
+      int[] path = new int[MAX_MOVES];
       int bucket = from;
       long homeless = fingerprint;
-      for (int move = 0; move < MOST_MOVES; move++) {
+      for (int move = 0; move < MAX_MOVES; move++) {
         int place = bucket * BUCKET + toss();
         path[move] = place;
         homeless = swap(place, homeless);
@@ -202,7 +202,7 @@ final class CuckooFilter implements FilterFamily {
           return true;
         }
       }
-      for (int move = MOST_MOVES - 1; move >= 0; move--) {
+      for (int move = MAX_MOVES - 1; move >= 0; move--) {
         homeless = swap(path[move], homeless);
       }
       return false;

@@ -211,7 +211,7 @@ final class FastFilters {
     /** Words there are beyond those in which a first pair may lie. */
     private static final int EXTRA_WORDS = 17;
 
-    private static final int MOST_BITS = 64;
+    private static final int MAX_BITS = 64;
 
     @Override
     public String name() {
@@ -240,9 +240,9 @@ final class FastFilters {
 
     @Override
     public @Nullable String refusal(Plan plan) {
-      return bitsInTheory(plan.rate()) <= MOST_BITS
+      return bitsInTheory(plan.rate()) <= MAX_BITS
           ? null
-          : "four functions would take more than " + MOST_BITS + " bits for each element";
+          : "four functions would take more than " + MAX_BITS + " bits for each element";
     }
 
     /** The rate of a large table. */
@@ -280,7 +280,7 @@ final class FastFilters {
     private static final double LOAD = 0.95;
 
     /** The number of buckets is rounded down to an even one: small tables would be overfull. */
-    private static final int LEAST_KEYS = 500;
+    private static final int MIN_KEYS = 500;
 
     @Override
     public String name() {
@@ -302,8 +302,8 @@ final class FastFilters {
 
     @Override
     public @Nullable String refusal(Plan plan) {
-      if (plan.capacity() < LEAST_KEYS) {
-        return "the library overfills tables below " + LEAST_KEYS + " elements";
+      if (plan.capacity() < MIN_KEYS) {
+        return "the library overfills tables below " + MIN_KEYS + " elements";
       }
       return rate(16, BUCKET * LOAD) <= plan.rate()
           ? null
@@ -335,7 +335,7 @@ final class FastFilters {
   private static final class Xor implements OfLibrary {
 
     /** Where a third has few places, two keys may share all and can never be told apart. */
-    private static final int LEAST_KEYS = 32;
+    private static final int MIN_KEYS = 32;
 
     private static final int WIDTH = 8;
     private static final int VALUES = 1 << WIDTH;
@@ -360,8 +360,8 @@ final class FastFilters {
 
     @Override
     public @Nullable String refusal(Plan plan) {
-      if (plan.capacity() < LEAST_KEYS) {
-        return "the library may try for ever below " + LEAST_KEYS + " elements";
+      if (plan.capacity() < MIN_KEYS) {
+        return "the library may try for ever below " + MIN_KEYS + " elements";
       }
       return plan.rate() >= 1.3 / VALUES ? null : "with its 8 bits the library reaches 0.005";
     }

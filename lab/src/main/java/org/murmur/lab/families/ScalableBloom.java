@@ -25,7 +25,7 @@ final class ScalableBloom implements BloomLike {
   /** The rate of each layer, as a part of that of the one below (paper: 0.5 to 0.9). */
   private static final double TIGHTENING = 0.5;
 
-  private static final int MOST_LAYERS = 12;
+  private static final int MAX_LAYERS = 12;
 
   @Override
   public String name() {
@@ -139,7 +139,7 @@ final class ScalableBloom implements BloomLike {
 
     @Override
     public boolean add(Bytes element) {
-      if (roomInLast == 0 && layersMade == MOST_LAYERS) {
+      if (roomInLast == 0 && layersMade == MAX_LAYERS) {
         return false;
       }
       layers.getTarget().merge(hasher(element));

@@ -27,7 +27,7 @@ record Subjects(List<FilterFamily> families, List<Double> rates, int elements, i
   /** Key hashes, output keys and script hashes, outpoints: what BIP-0037 has clients insert. */
   private static final int[] LENGTHS = {20, 32, 36};
 
-  private static final int MOST_ELEMENTS = 10_000_000;
+  private static final int MAX_ELEMENTS = 10_000_000;
 
   static Subjects of(Parameters parameters) {
     List<FilterFamily> families =
@@ -35,9 +35,9 @@ record Subjects(List<FilterFamily> families, List<Double> rates, int elements, i
             ? Families.all()
             : parameters.texts(FAMILY).stream().map(Families::named).toList();
     int elements = parameters.count(ELEMENTS);
-    if (elements > MOST_ELEMENTS) {
+    if (elements > MAX_ELEMENTS) {
       throw new IllegalArgumentException(
-          ELEMENTS + " " + elements + ", expected 1 to " + MOST_ELEMENTS);
+          ELEMENTS + " " + elements + ", expected 1 to " + MAX_ELEMENTS);
     }
     for (double rate : parameters.numbers(RATES)) {
       if (!(rate >= 1e-9 && rate <= 0.5)) {

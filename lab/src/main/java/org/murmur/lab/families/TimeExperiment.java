@@ -21,7 +21,7 @@ import org.murmur.lab.Trial;
 record TimeExperiment(Subjects subjects, int trials) implements Experiment {
 
   /** Enough for a clock that ticks in tens of nanoseconds, and little for the slowest family. */
-  private static final int MOST_ASKED = 500;
+  private static final int MAX_ASKED = 500;
 
   @Override
   public String name() {
@@ -48,8 +48,8 @@ record TimeExperiment(Subjects subjects, int trials) implements Experiment {
   public void observe(Trial trial, Rows rows) {
     List<Bytes> elements = Subjects.draw(trial.dice("elements"), subjects.elements());
     List<Bytes> strangers =
-        Subjects.draw(trial.dice("strangers"), Math.min(MOST_ASKED, subjects.queries()));
-    List<Bytes> members = elements.subList(0, Math.min(MOST_ASKED, elements.size()));
+        Subjects.draw(trial.dice("strangers"), Math.min(MAX_ASKED, subjects.queries()));
+    List<Bytes> members = elements.subList(0, Math.min(MAX_ASKED, elements.size()));
     long seed = trial.dice("keys").number();
     subjects.forEach(
         (family, rate) -> {

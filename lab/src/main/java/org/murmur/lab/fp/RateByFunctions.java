@@ -28,7 +28,7 @@ final class RateByFunctions implements Experiment {
   /** Ten bits for each element. */
   private static final int BYTES = 625;
 
-  private static final int MOST_FUNCTIONS = 20;
+  private static final int MAX_FUNCTIONS = 20;
 
   private final Parameters parameters;
   private final int queries;
@@ -60,11 +60,11 @@ final class RateByFunctions implements Experiment {
   @Override
   public void observe(Trial trial, Rows rows) {
     Dice dice = trial.dice();
-    for (int functions = 1; functions <= MOST_FUNCTIONS; functions++) {
+    for (int functions = 1; functions <= MAX_FUNCTIONS; functions++) {
       FilterParameters sized =
           new FilterParameters(BYTES, functions, (int) dice.number(), UpdateFlag.NONE);
       BloomFilter filter = RandomFilter.of(sized, ELEMENTS, dice);
-      int asked = Math.max(1, queries / MOST_FUNCTIONS);
+      int asked = Math.max(1, queries / MAX_FUNCTIONS);
       long hits = 0;
       for (int i = 0; i < asked; i++) {
         Bytes stranger = dice.bytes(RandomFilter.ELEMENT_BYTES);
@@ -89,8 +89,8 @@ final class RateByFunctions implements Experiment {
     List<Plot.Point> formula = new ArrayList<>();
     List<Plot.Point> measured = new ArrayList<>();
     Comparison comparison = new Comparison();
-    double z = Normal.z(0.99, MOST_FUNCTIONS);
-    for (int functions = 1; functions <= MOST_FUNCTIONS; functions++) {
+    double z = Normal.z(0.99, MAX_FUNCTIONS);
+    for (int functions = 1; functions <= MAX_FUNCTIONS; functions++) {
       int k = functions;
       List<Table.Row> rows =
           observed.rows().stream().filter(row -> row.whole("functions") == k).toList();
@@ -143,7 +143,7 @@ final class RateByFunctions implements Experiment {
             + " elements in the same "
             + 8 * BYTES
             + " bits, with 1 to "
-            + MOST_FUNCTIONS
+            + MAX_FUNCTIONS
             + " hash functions. Few functions ask a stranger for few bits; many fill the filter until"
             + " most bits are set. Between lies the best number, ln 2 times the bits for each"
             + " element: here about 7. BIP37 sends the number with the filter, so it also tells what"

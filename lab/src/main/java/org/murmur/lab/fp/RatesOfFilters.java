@@ -26,7 +26,7 @@ import org.murmur.regtest.Dice;
 final class RatesOfFilters implements Experiment {
 
   /** Beyond so many steps the exact formula takes too long: m·k·n. */
-  private static final double MOST_STEPS = 3e8;
+  private static final double MAX_STEPS = 3e8;
 
   private static final double CONFIDENCE = 0.99;
 
@@ -138,7 +138,7 @@ final class RatesOfFilters implements Experiment {
 
     @Nullable Double exact() {
       double steps = (double) bits * functions * elements;
-      return steps > MOST_STEPS
+      return steps > MAX_STEPS
           ? null
           : (Double) FilterTheory.exactRate(bits, functions, (int) elements);
     }

@@ -29,7 +29,7 @@ final class AdversaryFindings {
   private static final double LITTLE = 0.001;
 
   /** Epochs that a wallet must open at least before anything is said of growth. */
-  private static final int LEAST_EPOCHS = 3;
+  private static final int MIN_EPOCHS = 3;
 
   private static final Set<String> NO_ADVERSARIES =
       Set.of(AdversaryTrials.OVERLAP, AdversaryTrials.SAME_BYTES, AdversaryTrials.LINKED);
@@ -559,7 +559,7 @@ final class AdversaryFindings {
       most = Math.max(most, single.filters / (double) single.trials);
     }
     // With one epoch growth changes nothing, because it does nothing.
-    boolean grew = !client.equals(PrivateClient.SHORT_EPOCHS) || most >= LEAST_EPOCHS;
+    boolean grew = !client.equals(PrivateClient.SHORT_EPOCHS) || most >= MIN_EPOCHS;
     Tally overlap = Objects.requireNonNull(overlaps.get(client));
     FilterTheory.Interval shared = FilterTheory.wilson(overlap.fp, overlap.negatives, Normal.Z99);
     double byChance = overlap.predicted / overlap.negatives;

@@ -58,7 +58,7 @@ record ModelClient(
   }
 
   /** Elements that are named one by one at most: more, and a new filter is loaded. */
-  private static final int MOST_NAMED = 400;
+  private static final int MAX_NAMED = 400;
 
   /**
    * Ours: everything together at a rate that is next to nothing, a load for each peer. It calls the
@@ -196,7 +196,7 @@ record ModelClient(
     public List<Shown> grow(WalletState state) {
       List<Bytes> watched = watched(keys, state);
       List<Bytes> fresh = watched.stream().filter(element -> !told.contains(element)).toList();
-      return names && fresh.size() <= MOST_NAMED ? named(watched, fresh) : loaded(watched);
+      return names && fresh.size() <= MAX_NAMED ? named(watched, fresh) : loaded(watched);
     }
 
     /** New elements are named to the filters that peers have. */

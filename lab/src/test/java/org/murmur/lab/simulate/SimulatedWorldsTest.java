@@ -34,7 +34,7 @@ class SimulatedWorldsTest {
   /** What is never reached is never tested: the worlds together must have had it all. */
   private static void assertLively(List<WorldReport> reports) {
     assertThat(reports).anyMatch(report -> report.peers() == 1);
-    assertThat(reports).anyMatch(report -> report.peers() == WorldOptions.MOST_PEERS);
+    assertThat(reports).anyMatch(report -> report.peers() == WorldOptions.MAX_PEERS);
     assertThat(reports.stream().mapToInt(WorldReport::crashes).sum()).isGreaterThan(reports.size());
     assertThat(reports.stream().mapToInt(WorldReport::claims).sum()).isGreaterThan(reports.size());
     assertThat(reports.stream().mapToInt(WorldReport::transactions).sum())

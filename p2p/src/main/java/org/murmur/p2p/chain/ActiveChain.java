@@ -35,7 +35,7 @@ final class ActiveChain implements Ancestors {
   private static final int LENGTH = BlockHeader.LENGTH;
 
   /** Chunks from the archive that are kept: 1.3 MB, and room for several peers to scan. */
-  private static final int MOST_PAGED = 8;
+  private static final int MAX_PAGED = 8;
 
   private final ChainBase base;
 
@@ -50,7 +50,7 @@ final class ActiveChain implements Ancestors {
   /** The chunks from here on are in memory; of those below perhaps a few, in paged. */
   private int firstKept;
 
-  private final int[] paged = new int[MOST_PAGED];
+  private final int[] paged = new int[MAX_PAGED];
   private int nextPaged;
 
   /** The last height that the archive has. */
@@ -166,7 +166,7 @@ final class ActiveChain implements Ancestors {
       chunks[oldest] = null;
     }
     paged[nextPaged] = index;
-    nextPaged = (nextPaged + 1) % MOST_PAGED;
+    nextPaged = (nextPaged + 1) % MAX_PAGED;
     return keep(index);
   }
 

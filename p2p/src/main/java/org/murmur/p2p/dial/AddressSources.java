@@ -43,13 +43,13 @@ public final class AddressSources {
    * Look-ups at a time, so that each has its own time. The shell can do twice as many: those that
    * were given up may hang on.
    */
-  public static final int MOST_AT_A_TIME = 8;
+  public static final int MAX_AT_A_TIME = 8;
 
   /** After this long a session that stays may ask again. */
   private static final Duration AGAIN = Duration.ofMinutes(10);
 
   /** Names called through a proxy at a time: each leads to one node, which knows a thousand. */
-  private static final int MOST_BY_NAME = 4;
+  private static final int MAX_BY_NAME = 4;
 
   private enum Stage {
     UNASKED,
@@ -133,7 +133,7 @@ public final class AddressSources {
   }
 
   private void askNext() {
-    while (pending.size() < MOST_AT_A_TIME && !waiting.isEmpty()) {
+    while (pending.size() < MAX_AT_A_TIME && !waiting.isEmpty()) {
       String name = waiting.remove();
       pending.put(name, effects.now());
       asked.add(seedOf(name));
@@ -142,7 +142,7 @@ public final class AddressSources {
   }
 
   private void callByName(List<String> names) {
-    for (int i = 0; i < MOST_BY_NAME && !names.isEmpty(); i++) {
+    for (int i = 0; i < MAX_BY_NAME && !names.isEmpty(); i++) {
       String name = names.remove(effects.dice().nextInt(names.size()));
       asked.add(seedOf(name));
       scouts.call(new PeerAddress(name, how.port()));

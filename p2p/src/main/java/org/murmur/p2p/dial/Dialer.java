@@ -55,8 +55,8 @@ public final class Dialer implements Awaited {
     boolean mempoolAtOnce;
     @Nullable Link link;
     @Nullable Instant callAt;
-    Instant shunnedUntil = Instant.EPOCH;
-    DisconnectReason shunnedFor = DisconnectReason.DONE;
+    Instant backOffUntil = Instant.EPOCH;
+    DisconnectReason backOffReason = DisconnectReason.DONE;
     // Whether the user was told that it is left alone.
     boolean told;
     boolean answered;
@@ -74,25 +74,25 @@ public final class Dialer implements Awaited {
       this.callAt = callAt;
     }
 
-    void shun(DisconnectReason reason, Instant since) {
-      shunnedFor = reason;
-      shunnedUntil = since.plus(reason.backOff());
+    void backOff(DisconnectReason reason, Instant since) {
+      backOffReason = reason;
+      backOffUntil = since.plus(reason.backOff());
       told = false;
     }
 
-    boolean isShunned(Instant now) {
-      return now.isBefore(shunnedUntil);
+    boolean isInBackOff(Instant now) {
+      return now.isBefore(backOffUntil);
     }
 
     /** What a clock that was wrong left in the future is no longer than it would be from now on. */
     void settle(Instant now) {
-      Instant longest = now.plus(shunnedFor.backOff());
-      shunnedUntil = shunnedUntil.isAfter(longest) ? longest : shunnedUntil;
+      Instant longest = now.plus(backOffReason.backOff());
+      backOffUntil = backOffUntil.isAfter(longest) ? longest : backOffUntil;
     }
 
     /** It is connected, or may be called whatever becomes of the others. */
     boolean isHope(Instant now) {
-      return link != null || (callAt != null && !isShunned(now));
+      return link != null || (callAt != null && !isInBackOff(now));
     }
   }
 
@@ -142,7 +142,7 @@ public final class Dialer implements Awaited {
     target.mempoolAtOnce = facts.mempoolAtOnce();
     for (DisconnectReason reason : DisconnectReason.values()) {
       if (reason.isMisbehaviour() && reason.name().equals(facts.misbehaviour())) {
-        target.shun(reason, Instant.ofEpochSecond(facts.lastSeen()));
+        target.backOff(reason, Instant.ofEpochSecond(facts.lastSeen()));
       }
     }
   }
@@ -184,7 +184,7 @@ public final class Dialer implements Awaited {
       if (at == null || effects.now().isBefore(at) || !hasRoom(target)) {
         continue;
       }
-      if (!target.isShunned(effects.now())) {
+      if (!target.isInBackOff(effects.now())) {
         call(target);
       } else if (!hasHope()) {
         warn(target);
@@ -192,8 +192,8 @@ public final class Dialer implements Awaited {
       } else if (!target.told) {
         target.told = true;
         effects.emit(
-            new SyncEvent.PeerShunned(
-                target.address, target.shunnedFor, effects.onTheClock(target.shunnedUntil)));
+            new SyncEvent.PeerInBackOff(
+                target.address, target.backOffReason, effects.onTheClock(target.backOffUntil)));
       }
     }
   }
@@ -211,7 +211,7 @@ public final class Dialer implements Awaited {
     effects.emit(
         new SyncEvent.Warning(
             new SyncWarning.MisbehavedPeerCalled(
-                target.address, target.shunnedFor, effects.onTheClock(target.shunnedUntil))));
+                target.address, target.backOffReason, effects.onTheClock(target.backOffUntil))));
   }
 
   private void call(Target target) {
@@ -278,7 +278,7 @@ public final class Dialer implements Awaited {
     target.obstacle = obstacle;
     target.why = why;
     if (reason.isMisbehaviour()) {
-      target.shun(reason, effects.now());
+      target.backOff(reason, effects.now());
       // That it is gone, and why, was said already.
       target.told = true;
     }
@@ -292,7 +292,7 @@ public final class Dialer implements Awaited {
     boolean patient = settings.follow() && (everReady || !reached);
     if (patient && reason.isMisbehaviour() && !reason.isTransient()) {
       // A long session forgives in the end; nobody waits for that.
-      target.callAt = target.shunnedUntil;
+      target.callAt = target.backOffUntil;
     } else if (patient ? reason.isTransient() : isWorthAnotherCall(target)) {
       target.callAt = effects.now().plus(Retries.pauseAfter(target.calls));
     }
@@ -308,14 +308,14 @@ public final class Dialer implements Awaited {
         && target.answered
         && !mute
         && !target.refusesAgain
-        && target.calls < Retries.MOST_CALLS;
+        && target.calls < Retries.MAX_CALLS;
   }
 
   /** Nobody is connected to this address, but it is known now what it did. */
-  public void shun(PeerAddress address, DisconnectReason reason) {
+  public void backOff(PeerAddress address, DisconnectReason reason) {
     for (Target target : targets) {
       if (target.address.equals(address)) {
-        target.shun(reason, effects.now());
+        target.backOff(reason, effects.now());
         target.callAt = null;
         target.lostFor = reason;
         planNextCall(target);
@@ -343,13 +343,13 @@ public final class Dialer implements Awaited {
     boolean room = hasRoom(target);
     Link link = target.link;
     Peer peer = link == null ? null : roster.get(link.id());
-    boolean coming = peer != null && !peer.isReady() && target.calls <= Retries.MOST_CALLS;
-    boolean next = room && isToBeCalled(target) && target.calls < Retries.MOST_CALLS;
+    boolean coming = peer != null && !peer.isReady() && target.calls <= Retries.MAX_CALLS;
+    boolean next = room && isToBeCalled(target) && target.calls < Retries.MAX_CALLS;
     return coming || (next && isForgivenSoon(target));
   }
 
   private boolean isForgivenSoon(Target target) {
-    return !target.isShunned(effects.now().plus(Retries.LONGEST_PAUSE));
+    return !target.isInBackOff(effects.now().plus(Retries.LONGEST_PAUSE));
   }
 
   /**
@@ -377,8 +377,8 @@ public final class Dialer implements Awaited {
     Instant next = null;
     for (Target target : targets) {
       Instant at = target.callAt;
-      if (at != null && hope && at.isBefore(target.shunnedUntil)) {
-        at = target.shunnedUntil;
+      if (at != null && hope && at.isBefore(target.backOffUntil)) {
+        at = target.backOffUntil;
       }
       if (at != null && (next == null || at.isBefore(next))) {
         next = at;
@@ -400,7 +400,7 @@ public final class Dialer implements Awaited {
   }
 
   /** Why nothing can be done any more, or null while there is somebody, or hope. */
-  public SyncEvent.@Nullable NoUsablePeer despair() {
+  public SyncEvent.@Nullable NoUsablePeer noUsablePeer() {
     for (Target target : targets) {
       if (target.link != null || isToBeCalled(target)) {
         return null;

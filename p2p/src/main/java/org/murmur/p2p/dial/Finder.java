@@ -79,7 +79,7 @@ public interface Finder {
   default void hurry() {}
 
   /** It is known now that somebody who is gone did wrong. */
-  default void shun(PeerAddress address, DisconnectReason reason) {}
+  default void backOff(PeerAddress address, DisconnectReason reason) {}
 
   /**
    * Whether nobody is there who could tell what is in blocks: those that are may be behind, and a

@@ -15,7 +15,7 @@ import org.murmur.p2p.discovery.Endpoint;
 public final class Line {
 
   /** Calls in a second: all of them may fail at once, and other things are to be done besides. */
-  public static final int MOST_CALLS = 32;
+  public static final int MAX_CALLS = 32;
 
   /** Calls between two pauses, after so many that nobody was heard since. */
   static final int BATCH = 8;
@@ -48,8 +48,8 @@ public final class Line {
   /** Whether another call may be made now. */
   boolean mayCall(Instant now) {
     if (!now.isBefore(until)) {
-      boolean down = stays && everHeard && callsSince >= MOST_CALLS;
-      left = down ? BATCH : MOST_CALLS;
+      boolean down = stays && everHeard && callsSince >= MAX_CALLS;
+      left = down ? BATCH : MAX_CALLS;
       until = now.plus(down ? Retries.pauseAfter(++pauses) : SECOND);
     }
     return left > 0;

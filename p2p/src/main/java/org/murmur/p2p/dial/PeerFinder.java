@@ -57,13 +57,13 @@ public final class PeerFinder implements Finder {
   static final int HEADER_PEERS = 2;
 
   /** Connections being made at a time. */
-  private static final int MOST_CALLS = 8;
+  private static final int MAX_CALLS = 8;
 
   /** Nodes asked for addresses at a time, when no scanner can be found otherwise. */
-  private static final int MOST_SCOUTS = 4;
+  private static final int MAX_SCOUTS = 4;
 
   /** And in all, in one search. */
-  private static final int MOST_ASKED = 40;
+  private static final int MAX_ASKED = 40;
 
   /**
    * A session that stays searches anew after this long, if it found too few; one that does not
@@ -75,7 +75,7 @@ public final class PeerFinder implements Finder {
   private static final int ENOUGH_SPARE = 6;
 
   /** Feelers of a session that does not stay. */
-  private static final int MOST_FEELERS = 6;
+  private static final int MAX_FEELERS = 6;
 
   /** Between two feelers of a session that stays (Core's FEELER_INTERVAL). */
   private static final Duration FEELER_PAUSE = Duration.ofMinutes(2);
@@ -423,7 +423,7 @@ public final class PeerFinder implements Finder {
     // Twice as many and two more: about every second address of a fresh table is dead.
     while (missing > 0
         && calling < 2 * missing + 2
-        && callUnderWay().size() < MOST_CALLS
+        && callUnderWay().size() < MAX_CALLS
         && call(this::scanner, false)) {
       calling++;
     }
@@ -438,7 +438,7 @@ public final class PeerFinder implements Finder {
     boolean spare = scanners() >= wantedScanners() || !knowsScanner(effects.now());
     while (missing > 0
         && calling < missing + 1
-        && callUnderWay().size() < MOST_CALLS
+        && callUnderWay().size() < MAX_CALLS
         && (call(() -> headerPeer(false), true) || (spare && call(() -> headerPeer(true), true)))) {
       calling++;
     }
@@ -487,7 +487,7 @@ public final class PeerFinder implements Finder {
       sources.ask();
       return;
     }
-    while (scouts.underWay() < MOST_SCOUTS && asked < MOST_ASKED) {
+    while (scouts.underWay() < MAX_SCOUTS && asked < MAX_ASKED) {
       Optional<Endpoint> drawn = draw(this::anybody);
       if (!drawn.isPresent()) {
         return;
@@ -540,7 +540,7 @@ public final class PeerFinder implements Finder {
     if (anyServices()
         || !quiet
         || effects.now().isBefore(feelerAt)
-        || (!stays && (feelers >= MOST_FEELERS || spare() >= ENOUGH_SPARE))) {
+        || (!stays && (feelers >= MAX_FEELERS || spare() >= ENOUGH_SPARE))) {
       return;
     }
     Optional<Endpoint> drawn =
@@ -664,7 +664,7 @@ public final class PeerFinder implements Finder {
       table.useful(endpoint);
     }
     int calls = table.calls(endpoint);
-    boolean again = peer.isReady() && reason.passesSoon() && calls < Retries.MOST_CALLS;
+    boolean again = peer.isReady() && reason.passesSoon() && calls < Retries.MAX_CALLS;
     Instant now = effects.clock();
     table.pause(endpoint, now, again ? now.plus(Retries.pauseAfter(calls)) : laterAgain());
     if (peer.servesBloom()) {
@@ -686,7 +686,7 @@ public final class PeerFinder implements Finder {
   }
 
   @Override
-  public void shun(PeerAddress address, DisconnectReason reason) {
+  public void backOff(PeerAddress address, DisconnectReason reason) {
     address
         .endpoint()
         .ifPresent(
@@ -792,7 +792,7 @@ public final class PeerFinder implements Finder {
             || sources.isPending()
             || awaitsAddresses()
             || !sources.isExhausted()
-            || (asked < MOST_ASKED && table.holds(anybody(), effects.clock())));
+            || (asked < MAX_ASKED && table.holds(anybody(), effects.clock())));
   }
 
   @Override

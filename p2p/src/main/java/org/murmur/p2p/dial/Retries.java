@@ -6,7 +6,7 @@ import java.time.Duration;
 final class Retries {
 
   /** How often a peer that once answered is called before a one-off sync gives it up. */
-  static final int MOST_CALLS = 4;
+  static final int MAX_CALLS = 4;
 
   /** The longest pause before calling again. */
   static final Duration LONGEST_PAUSE = Duration.ofSeconds(60);
@@ -14,7 +14,7 @@ final class Retries {
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
 
   /** Doubled so often it is longer than the longest. */
-  private static final int MOST_DOUBLINGS = 10;
+  private static final int MAX_DOUBLINGS = 10;
 
   private Retries() {}
 
@@ -24,7 +24,7 @@ final class Retries {
    * @param calls how many calls came to nothing
    */
   static Duration pauseAfter(int calls) {
-    Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(calls, MOST_DOUBLINGS));
+    Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(calls, MAX_DOUBLINGS));
     return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
   }
 }

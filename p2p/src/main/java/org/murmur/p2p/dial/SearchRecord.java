@@ -28,7 +28,7 @@ import org.murmur.p2p.wire.Services;
 final class SearchRecord {
 
   /** Lost scanners that are named when a search is given up. */
-  private static final int MOST_NAMED = 5;
+  private static final int MAX_NAMED = 5;
 
   private static final String STRANGE =
       "what answers is no node: does this network ask for a login page?";
@@ -89,7 +89,7 @@ final class SearchRecord {
     lost.remove(address);
     lost.put(address, why);
     Iterator<PeerAddress> oldest = lost.keySet().iterator();
-    if (lost.size() > MOST_NAMED) {
+    if (lost.size() > MAX_NAMED) {
       oldest.next();
       oldest.remove();
       lostMore = true;

@@ -42,10 +42,10 @@ import org.murmur.p2p.wire.Services;
 public final class AddressTable {
 
   /** Addresses that were only heard of. */
-  public static final int MOST_FRESH = 2_000;
+  public static final int MAX_FRESH = 2_000;
 
   /** Addresses that were reached. */
-  public static final int MOST_PROVEN = 300;
+  public static final int MAX_PROVEN = 300;
 
   /** Fresh addresses of one group. */
   public static final int FRESH_OF_A_GROUP = 16;
@@ -54,19 +54,19 @@ public final class AddressTable {
   public static final int PROVEN_OF_A_GROUP = 4;
 
   /** Fresh addresses that were told by one group. */
-  public static final int FRESH_OF_A_SOURCE = MOST_FRESH / 4;
+  public static final int FRESH_OF_A_SOURCE = MAX_FRESH / 4;
 
   /** Bans that are remembered whatever else there is; those that end first make room. */
-  private static final int MOST_BANNED = 200;
+  private static final int MAX_BANNED = 200;
 
   /** Most addresses of one message that are looked at (MAX_ADDR_TO_SEND of Bitcoin Core). */
-  public static final int MOST_OF_A_MESSAGE = 1_000;
+  public static final int MAX_OF_A_MESSAGE = 1_000;
 
   /** Calls in vain after which an address where nobody ever was is forgotten (Core's number). */
-  private static final int MOST_FRESH_FAILURES = 3;
+  private static final int MAX_FRESH_FAILURES = 3;
 
   /** The same where somebody was, if that is long ago. */
-  private static final int MOST_PROVEN_FAILURES = 10;
+  private static final int MAX_PROVEN_FAILURES = 10;
 
   private static final Duration LONG_AGO = Duration.ofDays(7);
 
@@ -199,14 +199,14 @@ public final class AddressTable {
   /**
    * Takes in what somebody tells.
    *
-   * @param told addresses; of more than {@value #MOST_OF_A_MESSAGE} the first
+   * @param told addresses; of more than {@value #MAX_OF_A_MESSAGE} the first
    * @param source the group of who tells
    * @param now the time
    * @return how many of them are new and kept
    */
   public int add(List<NetworkAddress> told, NetGroup source, Instant now) {
     int added = 0;
-    for (NetworkAddress address : told.subList(0, Math.min(told.size(), MOST_OF_A_MESSAGE))) {
+    for (NetworkAddress address : told.subList(0, Math.min(told.size(), MAX_OF_A_MESSAGE))) {
       Optional<Endpoint> endpoint = Endpoint.of(address).filter(scope::accepts);
       if (endpoint.isPresent()) {
         long seen = plausible(address.time(), now);
@@ -268,7 +268,7 @@ public final class AddressTable {
         && !removeOfHeaviest(bySource(ofGroup), source)) {
       return false;
     }
-    return all.size() - proven.size() < MOST_FRESH || removeOfHeaviest(freshOfSource, source);
+    return all.size() - proven.size() < MAX_FRESH || removeOfHeaviest(freshOfSource, source);
   }
 
   private Map<NetGroup, Set<Endpoint>> bySource(Set<Endpoint> some) {
@@ -497,8 +497,8 @@ public final class AddressTable {
     boolean longAgo = worse.lastSuccess() < now.minus(LONG_AGO).getEpochSecond();
     boolean hopeless =
         worse.proven()
-            ? worse.failures() >= MOST_PROVEN_FAILURES && longAgo
-            : worse.failures() >= MOST_FRESH_FAILURES;
+            ? worse.failures() >= MAX_PROVEN_FAILURES && longAgo
+            : worse.failures() >= MAX_FRESH_FAILURES;
     if (hopeless && worse.bannedFor().isEmpty()) {
       remove(endpoint);
     } else {
@@ -551,7 +551,7 @@ public final class AddressTable {
   private boolean makeRoomAmongProven(KnownAddress there, Instant now) {
     Set<Endpoint> ofGroup = of(provenOfGroup, there.group());
     boolean groupIsFull = ofGroup.size() >= PROVEN_OF_A_GROUP;
-    if (!groupIsFull && proven.size() < MOST_PROVEN) {
+    if (!groupIsFull && proven.size() < MAX_PROVEN) {
       return true;
     }
     List<Endpoint> weak = new ArrayList<>();
@@ -598,7 +598,7 @@ public final class AddressTable {
     put(known.banned(until.getEpochSecond(), why));
     List<KnownAddress> banned = new ArrayList<>(all());
     banned.removeIf(each -> each.bannedFor().isEmpty());
-    if (banned.size() > MOST_BANNED) {
+    if (banned.size() > MAX_BANNED) {
       remove(
           Collections.min(banned, Comparator.comparingLong(KnownAddress::bannedUntil)).endpoint());
     }

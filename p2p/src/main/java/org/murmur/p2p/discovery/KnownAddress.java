@@ -38,7 +38,7 @@ public record KnownAddress(
   private static final long FIRST_BACK_OFF = 60;
 
   /** Doubled nine times this is above eight hours, which is the longest pause. */
-  private static final int MOST_DOUBLINGS = 9;
+  private static final int MAX_DOUBLINGS = 9;
 
   /** No ban lasts longer, in seconds: a day, as in Bitcoin Core. */
   public static final long LONGEST_BAN = 24 * 3600;
@@ -75,7 +75,7 @@ public record KnownAddress(
     if (failures == 0) {
       return 0;
     }
-    int doublings = Math.min(failures - 1, MOST_DOUBLINGS);
+    int doublings = Math.min(failures - 1, MAX_DOUBLINGS);
     return lastTry + (FIRST_BACK_OFF << doublings);
   }
 

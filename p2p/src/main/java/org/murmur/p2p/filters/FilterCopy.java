@@ -31,16 +31,16 @@ public final class FilterCopy {
    * The most distinct elements a block of 1,000,000 stripped bytes can have: none that is not
    * pushed by at least three bytes.
    */
-  public static final double MOST_IN_A_BLOCK = 350_000;
+  public static final double MAX_IN_A_BLOCK = 350_000;
 
   /** The same for a memory pool of 300 MB, which is Core's default. */
-  static final double MOST_IN_A_MEMPOOL = 100e6;
+  static final double MAX_IN_A_MEMPOOL = 100e6;
 
   /** And for what is relayed: far above what a node announces to a peer in a second. */
-  static final double MOST_A_SECOND = 100_000;
+  static final double MAX_A_SECOND = 100_000;
 
   /** So many elements matched by chance are remembered; with more the filter hides nothing. */
-  static final int MOST_EXPLAINED = 20_000;
+  static final int MAX_EXPLAINED = 20_000;
 
   /** How a transaction came through the filter. */
   enum Match {
@@ -90,7 +90,7 @@ public final class FilterCopy {
     if (before != null && message instanceof Message.FilterAdd add) {
       before.filter.add(add.element());
     } else if (before != null && message instanceof Message.Mempool) {
-      before.tested(MOST_IN_A_MEMPOOL);
+      before.tested(MAX_IN_A_MEMPOOL);
     }
     return before;
   }
@@ -125,7 +125,7 @@ public final class FilterCopy {
 
   /** Says how a transaction that this server sent came through, and grows as its copy did. */
   Match match(Tx tx, WatchedLog own, Instant now) {
-    tested(MOST_A_SECOND * Duration.between(testedTo, now).toMillis() / 1e3);
+    tested(MAX_A_SECOND * Duration.between(testedTo, now).toMillis() / 1e3);
     testedTo = now;
     List<Bytes> hits = hits(tx);
     Match match = match(tx, hits, own);
@@ -154,7 +154,7 @@ public final class FilterCopy {
       return Match.NONE;
     }
     boolean known = hits.stream().anyMatch(explained::contains);
-    if (explained.size() + hits.size() > MOST_EXPLAINED) {
+    if (explained.size() + hits.size() > MAX_EXPLAINED) {
       return Match.EXPLAINED;
     }
     explained.addAll(hits);
@@ -189,7 +189,7 @@ public final class FilterCopy {
   /** Adds the outpoints that the server adds, and remembers that they are no chance. */
   private void grow(Tx tx) {
     filter.matchAndUpdate(tx);
-    for (int i = 0; i < tx.outputs().size() && explained.size() < MOST_EXPLAINED; i++) {
+    for (int i = 0; i < tx.outputs().size() && explained.size() < MAX_EXPLAINED; i++) {
       Bytes outPoint = tx.outPoint(i).toBytes();
       if (filter.contains(outPoint.unsafeArray(), 0, outPoint.length())) {
         explained.add(outPoint);

@@ -168,7 +168,7 @@ public final class FilterSession {
   /** A block came: so much may have gone through the server's copy. */
   public void blockTested() {
     if (copy != null) {
-      copy.tested(FilterCopy.MOST_IN_A_BLOCK);
+      copy.tested(FilterCopy.MAX_IN_A_BLOCK);
     }
   }
 

@@ -239,8 +239,8 @@ final class Ending {
   }
 
   /** Ends when nothing can be done any more. */
-  void despair() {
-    SyncEvent.NoUsablePeer none = dialer.despair();
+  void stopIfNobodyIsUsable() {
+    SyncEvent.NoUsablePeer none = dialer.noUsablePeer();
     if (none != null) {
       effects.emit(none);
       stopping = true;

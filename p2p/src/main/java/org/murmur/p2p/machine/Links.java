@@ -304,7 +304,7 @@ final class Links {
     }
     effects.emit(
         new SyncEvent.PeerLost(conviction.peer(), DisconnectReason.OMISSION, conviction.detail()));
-    dialer.shun(conviction.peer(), DisconnectReason.OMISSION);
-    finder.shun(conviction.peer(), DisconnectReason.OMISSION);
+    dialer.backOff(conviction.peer(), DisconnectReason.OMISSION);
+    finder.backOff(conviction.peer(), DisconnectReason.OMISSION);
   }
 }

@@ -183,7 +183,7 @@ public final class SyncMachine implements Machine {
       parts.relay.advance();
       parts.dialer.call();
       parts.finder.plan(parts.headers.areDone());
-      ending.despair();
+      ending.stopIfNobodyIsUsable();
       parts.tips.apart(parts.headers).forEach(links::drop);
       parts.headers.plan().forEach(links::drop);
       settleDisagreements();

@@ -69,7 +69,7 @@ public final class Conduct {
     QUESTIONS(1_000, 1, "questions"),
     /**
      * Transactions that no block holds, in kilobytes begun. The answer to {@code mempool} can be
-     * 60,000 of them ({@code Relay#MOST_WANTED}, {@code Relay#MOST_WAITING}). After that the whole
+     * 60,000 of them ({@code Relay#MAX_WANTED}, {@code Relay#MAX_WAITING}). After that the whole
      * network confirms no more than 7 kB a second, and Core announces 7 transactions a second.
      */
     TRANSACTIONS(100_000, 100, "kB of transactions that no block holds"),

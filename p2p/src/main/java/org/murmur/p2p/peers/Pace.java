@@ -32,7 +32,7 @@ public final class Pace {
   private static final int LARGEST_WINDOW = 10_000;
 
   /** Bytes asked ahead at the most, by the size of the blocks so far: what must be held at once. */
-  private static final long MOST_BYTES = 16L << 20;
+  private static final long MAX_BYTES = 16L << 20;
 
   /** A peer that owes blocks and is silent for so long does not keep others from doing its work. */
   private static final Duration LATE = Duration.ofSeconds(2);
@@ -139,7 +139,7 @@ public final class Pace {
       most = rate == 0 ? FIRST_WINDOW : ahead;
     }
     if (bytesPerBlock > 0) {
-      most = Math.min(most, MOST_BYTES / bytesPerBlock);
+      most = Math.min(most, MAX_BYTES / bytesPerBlock);
     }
     return clamp(most, SMALLEST_CHUNK, LARGEST_WINDOW);
   }

@@ -22,7 +22,7 @@ public final class Patience {
    * bytes, so this is one such block in three seconds. The slowest honest nodes (a small computer,
    * through Tor) serve ten a second and more.
    */
-  static final int LEAST_BYTES_A_SECOND = 50;
+  static final int MIN_BYTES_A_SECOND = 50;
 
   /** The pace is taken over this long, so that one long answer may take its time. */
   static final Duration PACE_TAKEN_OVER = Duration.ofSeconds(60);
@@ -95,7 +95,7 @@ public final class Patience {
     long bytes = paceBytes;
     paceSince = now;
     paceBytes = 0;
-    return bytes >= LEAST_BYTES_A_SECOND * seconds
+    return bytes >= MIN_BYTES_A_SECOND * seconds
         ? Refusal.NONE
         : new Refusal(
             DisconnectReason.SLOW,

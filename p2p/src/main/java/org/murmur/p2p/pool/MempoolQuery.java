@@ -58,7 +58,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
   }
 
   /** Peers that are asked. One may be on a fork or leave something out; three say no more. */
-  static final int MOST_ASKED = 2;
+  static final int MAX_ASKED = 2;
 
   /** A payment found in the mempool can grow the look-ahead; that ends after a few rounds. */
   private static final int MAX_ROUNDS = 5;
@@ -73,10 +73,10 @@ public final class MempoolQuery implements UnconfirmedQuery {
   private static final Duration SECOND_OPINION = Duration.ofSeconds(2);
 
   /** What went missing and is asked for again; the oldest make room. */
-  private static final int MOST_GONE = 1_000;
+  private static final int MAX_GONE = 1_000;
 
   /** Those who were lost and may come back; who was lost first is forgotten first. */
-  private static final int MOST_LOST = 200;
+  private static final int MAX_LOST = 200;
 
   private final Effects effects;
   private final SyncSettings settings;
@@ -212,7 +212,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
         Comparator.comparing((Peer peer) -> ScanLink.of(peer).isOverdue())
             .thenComparingInt((Peer peer) -> ScanLink.of(peer).refusals()));
     while (fit.size() > 1
-        && (fit.size() > MOST_ASKED || ScanLink.of(fit.get(fit.size() - 1)).isOverdue())) {
+        && (fit.size() > MAX_ASKED || ScanLink.of(fit.get(fit.size() - 1)).isOverdue())) {
       fit.remove(fit.size() - 1);
     }
     return fit;
@@ -484,7 +484,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
       if (hadIt || atOnce || isLastWord(talk, txid) || (before != null && isSpread(before))) {
         talk.denied.remove(txid);
         doubted.add(txid);
-      } else if (talk.denied.size() < PoolTalk.MOST_TOLD) {
+      } else if (talk.denied.size() < PoolTalk.MAX_TOLD) {
         talk.denied.putIfAbsent(txid, effects.now());
       }
     }
@@ -544,7 +544,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
   private void miss(Hash256 txid) {
     relay.isGone();
     gone.add(txid);
-    if (gone.size() > MOST_GONE) {
+    if (gone.size() > MAX_GONE) {
       gone.remove(gone.iterator().next());
     }
   }
@@ -594,7 +594,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
   public void lost(Peer peer) {
     lost.remove(peer.link().address());
     lost.add(peer.link().address());
-    if (lost.size() > MOST_LOST) {
+    if (lost.size() > MAX_LOST) {
       lost.remove(lost.iterator().next());
     }
     talks.remove(peer.link().id());

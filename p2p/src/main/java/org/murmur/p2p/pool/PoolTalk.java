@@ -15,7 +15,7 @@ import org.murmur.p2p.peers.Peer;
 final class PoolTalk {
 
   /** Announcements that are remembered; what is beyond counts as never announced. */
-  static final int MOST_TOLD = 60_000;
+  static final int MAX_TOLD = 60_000;
 
   /** So long after its return a peer may be loading its memory pool. */
   static final Duration LOADING = Duration.ofSeconds(60);
@@ -135,10 +135,10 @@ final class PoolTalk {
 
   /** What it announces. */
   void announced(Hash256 txid) {
-    if (told.size() < MOST_TOLD) {
+    if (told.size() < MAX_TOLD) {
       told.add(txid);
     }
-    if (asking && answer.size() < MOST_TOLD) {
+    if (asking && answer.size() < MAX_TOLD) {
       answer.add(txid);
     }
     denied.remove(txid);
@@ -150,7 +150,7 @@ final class PoolTalk {
 
   /** It handed over what it was asked for. */
   void served(Hash256 txid) {
-    if (told.size() < MOST_TOLD) {
+    if (told.size() < MAX_TOLD) {
       told.add(txid);
     }
     denied.remove(txid);

@@ -34,23 +34,23 @@ import org.murmur.p2p.wire.Message;
 public final class Relay {
 
   /** Announced transactions asked for at once. */
-  public static final int MOST_WANTED = 10_000;
+  public static final int MAX_WANTED = 10_000;
 
   /** Announced transactions that wait to be asked for: one more full {@code inv}. */
-  public static final int MOST_WAITING = 50_000;
+  public static final int MAX_WAITING = 50_000;
 
   /** Transactions of this session that are remembered, so that they are not fetched twice. */
-  static final int MOST_KNOWN = 50_000;
+  static final int MAX_KNOWN = 50_000;
 
   /**
    * The most a transaction may weigh that nodes relay (BIP-0141 weight units; Core's
    * MAX_STANDARD_TX_WEIGHT). Who announces a larger one can have made it up, with inputs that fill
    * every later filter; if it is none, a block will hold it.
    */
-  public static final int MOST_WEIGHT = 400_000;
+  public static final int MAX_WEIGHT = 400_000;
 
   /** Of a peer's words so many characters are shown: twice what Core allowed itself. */
-  private static final int MOST_WORDS = 222;
+  private static final int MAX_WORDS = 222;
 
   private final Effects effects;
   private final SyncSettings settings;
@@ -75,7 +75,7 @@ public final class Relay {
 
             @Override
             protected boolean removeEldestEntry(Map.Entry<Hash256, Boolean> eldest) {
-              return size() > MOST_KNOWN;
+              return size() > MAX_KNOWN;
             }
           });
 
@@ -186,11 +186,11 @@ public final class Relay {
   }
 
   private void want(Peer peer, Hash256 txid, List<InventoryItem> asks) {
-    if (PoolLink.of(peer).wanted.size() < MOST_WANTED) {
+    if (PoolLink.of(peer).wanted.size() < MAX_WANTED) {
       if (want(peer, txid)) {
         asks.add(ask(txid));
       }
-    } else if (PoolLink.of(peer).waiting.size() < MOST_WAITING) {
+    } else if (PoolLink.of(peer).waiting.size() < MAX_WAITING) {
       PoolLink.of(peer).waiting.add(txid);
     } else {
       PoolLink.of(peer).truncated = true;
@@ -200,12 +200,12 @@ public final class Relay {
 
   /** Some of what was asked for has come: asks for what had to wait. */
   private void askWaiting(Peer peer) {
-    if (PoolLink.of(peer).waiting.isEmpty() || PoolLink.of(peer).wanted.size() > MOST_WANTED / 2) {
+    if (PoolLink.of(peer).waiting.isEmpty() || PoolLink.of(peer).wanted.size() > MAX_WANTED / 2) {
       return;
     }
     List<InventoryItem> asks = new ArrayList<>();
     Iterator<Hash256> next = PoolLink.of(peer).waiting.iterator();
-    while (next.hasNext() && PoolLink.of(peer).wanted.size() < MOST_WANTED) {
+    while (next.hasNext() && PoolLink.of(peer).wanted.size() < MAX_WANTED) {
       Hash256 txid = next.next();
       next.remove();
       if (isWanted(peer, txid) && want(peer, txid)) {
@@ -283,7 +283,7 @@ public final class Relay {
 
   /** Whether nodes would relay it, whatever witness data it has. */
   private boolean isBelieved(Tx tx) {
-    return isOurs(tx) || tx.weight() <= MOST_WEIGHT;
+    return isOurs(tx) || tx.weight() <= MAX_WEIGHT;
   }
 
   /**
@@ -376,7 +376,7 @@ public final class Relay {
   /** A peer's words as they can be shown: not too many, and nothing that moves a cursor. */
   private static String printable(String words) {
     String line = words.replaceAll("[^\\x20-\\x7e]", "?");
-    return line.length() <= MOST_WORDS ? line : line.substring(0, MOST_WORDS) + "...";
+    return line.length() <= MAX_WORDS ? line : line.substring(0, MAX_WORDS) + "...";
   }
 
   /** A peer says what fee it wants; what pays less it neither takes nor passes on. */

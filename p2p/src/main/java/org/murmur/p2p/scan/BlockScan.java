@@ -58,14 +58,14 @@ public final class BlockScan {
   public static final Duration LATE = Duration.ofMinutes(1);
 
   /** How often that is doubled, to half a minute, while it may not have the block yet. */
-  private static final int MOST_DOUBLINGS = 5;
+  private static final int MAX_DOUBLINGS = 5;
 
   /**
    * So often a peer may pass over blocks that it has, and once more a minute: as one does that
    * tells of a block before it can serve it. What it passes over makes a scan row end, and the plan
    * anew.
    */
-  public static final int MOST_PASSES = 100;
+  public static final int MAX_PASSES = 100;
 
   /** How often a peer may pass over blocks before it is no good to us. */
   private static final int MAX_REFUSALS = 5;
@@ -239,7 +239,7 @@ public final class BlockScan {
   /** Gives up on a peer that keeps passing blocks over. Pure. */
   public Refusal patience(Peer peer) {
     if (!ScanLink.of(peer).refused.isEmpty()
-        && ScanLink.of(peer).passesLeft(effects.now()) > MOST_PASSES) {
+        && ScanLink.of(peer).passesLeft(effects.now()) > MAX_PASSES) {
       return lacks(peer, ScanLink.of(peer).refused.first());
     }
     // What was refused may have been struck out meanwhile, to be asked for again; and what headers
@@ -412,7 +412,7 @@ public final class BlockScan {
           peer,
           "seems not to have the block at height " + block + " yet; is asked for it again");
     }
-    return PAUSE.multipliedBy(1L << Math.min(MOST_DOUBLINGS, rounds(peer) - 1));
+    return PAUSE.multipliedBy(1L << Math.min(MAX_DOUBLINGS, rounds(peer) - 1));
   }
 
   /** Something else comes although the last block is not whole: take what the link sent before. */

@@ -477,9 +477,9 @@ public final class GuardPlan implements ScanPlan {
       return;
     }
     int base = baseFor(next, found);
-    for (int from = 0; from == 0 || from < found.size(); from += SizeClass.MOST_ELEMENTS) {
+    for (int from = 0; from == 0 || from < found.size(); from += SizeClass.MAX_ELEMENTS) {
       BitSet members = new BitSet();
-      int to = Math.min(found.size(), from + SizeClass.MOST_ELEMENTS);
+      int to = Math.min(found.size(), from + SizeClass.MAX_ELEMENTS);
       found.subList(from, to).forEach(members::set);
       open(FilterRole.OUTPOINTS, next++, members, base);
     }

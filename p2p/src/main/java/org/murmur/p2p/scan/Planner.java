@@ -51,7 +51,7 @@ public final class Planner {
   private static final double WORTH_THE_TIME = 0.5;
 
   /** What is left for the last stripes is cut as small as this. */
-  private static final int LEAST_STRIPE = 5;
+  private static final int MIN_STRIPE = 5;
 
   /**
    * So many questions may be open to one peer. In a storm blocks are announced one by one, faster
@@ -196,7 +196,7 @@ public final class Planner {
     }
     int from = alone ? again.firstFrom(ScanLink.of(peer).cursor + 1) : again.first();
     int part =
-        alone ? chunk : Math.min(chunk, Math.max(LEAST_STRIPE, share(peer, again.count()) / 2));
+        alone ? chunk : Math.min(chunk, Math.max(MIN_STRIPE, share(peer, again.count()) / 2));
     return new Range(from, Math.min(again.rangeEnd(from), from + part - 1));
   }
 
@@ -350,7 +350,7 @@ public final class Planner {
       length = Math.max(length, share(peer, fresh.count()));
     } else {
       // The last ones are short, so that all end together.
-      length = Math.min(length, Math.max(LEAST_STRIPE, share(peer, free.count()) / 2));
+      length = Math.min(length, Math.max(MIN_STRIPE, share(peer, free.count()) / 2));
     }
     int from = free.first();
     return new Stripe(from, Math.min(free.rangeEnd(from), from + length - 1));

@@ -49,10 +49,10 @@ import org.murmur.p2p.wire.Services;
 public final class Settlement implements ChainListener {
 
   /** Whole blocks asked for at once: up to 4 MB each are on their way. */
-  private static final int MOST_ASKED = 4;
+  private static final int MAX_ASKED = 4;
 
   /** Accusations that are kept of one peer; should the first come to nothing, there are more. */
-  private static final int MOST_ACCUSATIONS = 100;
+  private static final int MAX_ACCUSATIONS = 100;
 
   /** Tells the dice of the spot checks from those of nonces and tweaks. */
   private static final long SPOT_DICE = 0x53706f74L;
@@ -196,7 +196,7 @@ public final class Settlement implements ChainListener {
   private void accuse(Finding.Omitted omitted) {
     scanned.disown(omitted.peer());
     Deque<Finding.Omitted> all = accused.computeIfAbsent(omitted.peer(), p -> new ArrayDeque<>());
-    if (all.size() < MOST_ACCUSATIONS) {
+    if (all.size() < MAX_ACCUSATIONS) {
       all.add(omitted);
     }
   }
@@ -296,7 +296,7 @@ public final class Settlement implements ChainListener {
     }
     List<Case> hopeless = new ArrayList<>();
     for (Case open : cases.values()) {
-      if (open.asked == null && asked < MOST_ASKED) {
+      if (open.asked == null && asked < MAX_ASKED) {
         Peer peer = choose(open);
         if (peer != null) {
           ask(peer, open);

@@ -39,7 +39,7 @@ public final class SharedPlan implements ScanPlan {
   /**
    * Elements that are added one by one; more of them, and a new filter is shorter and says less.
    */
-  private static final int MOST_ADDS = 400;
+  private static final int MAX_ADDS = 400;
 
   /** So many blocks to come that every peer will be asked for some of them. */
   private static final int MANY = 1_000;
@@ -272,7 +272,7 @@ public final class SharedPlan implements ScanPlan {
     int missing = log.size() - FilterSession.of(peer).elements();
     if (load != null
         && !book.isDistrusted(load)
-        && missing <= MOST_ADDS
+        && missing <= MAX_ADDS
         && !policy.isWorn(load, log.size(), FilterSession.of(peer).matched())) {
       scan.recordThenSend(peer, grown(peer, load));
       return;

@@ -47,10 +47,10 @@ final class Witnesses {
    * log grows, are remembered at a time. An entry is some 200 bytes and its data, so an injector
    * fills no more than some 20 MB.
    */
-  static final int MOST_STRANGE = 100_000;
+  static final int MAX_STRANGE = 100_000;
 
   /** And how many bytes their data may have. */
-  static final long MOST_STRANGE_BYTES = 8L << 20;
+  static final long MAX_STRANGE_BYTES = 8L << 20;
 
   private static final int NOT_OURS = Integer.MAX_VALUE;
 
@@ -436,7 +436,7 @@ final class Witnesses {
     TxElements.forEach(tx, named::add);
     strangeElements += named.size();
     strangeBytes += tx.raw().length();
-    if (strangeElements > MOST_STRANGE || strangeBytes > MOST_STRANGE_BYTES) {
+    if (strangeElements > MAX_STRANGE || strangeBytes > MAX_STRANGE_BYTES) {
       strange.clear();
       deliveries.values().forEach(at -> at.values().removeIf(other -> !other.isOurs()));
       strangeElements = 0;

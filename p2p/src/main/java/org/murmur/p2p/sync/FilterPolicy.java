@@ -16,7 +16,7 @@ import org.murmur.p2p.cover.WatchedLog;
 public final class FilterPolicy {
 
   /** Room for outpoints the server will add, at least. */
-  private static final int LEAST_ROOM = 200;
+  private static final int MIN_ROOM = 200;
 
   /** A filter whose rate is this many times what was asked for is replaced, if that helps. */
   private static final double TOLERANCE = 20;
@@ -70,7 +70,7 @@ public final class FilterPolicy {
   }
 
   private FilterParameters parameters(int elements, int tweak, UpdateFlag flag) {
-    int capacity = elements + Math.max(LEAST_ROOM, elements / 4);
+    int capacity = elements + Math.max(MIN_ROOM, elements / 4);
     return FilterParameters.of(capacity, rate, tweak, flag, Rounding.BITCOINJ);
   }
 }

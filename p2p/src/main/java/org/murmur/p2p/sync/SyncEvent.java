@@ -62,7 +62,7 @@ public sealed interface SyncEvent {
    * @param reason what it did
    * @param until when it will be called again
    */
-  record PeerShunned(PeerAddress address, DisconnectReason reason, Instant until)
+  record PeerInBackOff(PeerAddress address, DisconnectReason reason, Instant until)
       implements SyncEvent {}
 
   /**

@@ -85,9 +85,9 @@ class LineTest {
 
   @Test
   void callsAreFewInASecondHoweverFastTheyFail() {
-    assertThat(callFor(new Line(false), Duration.ofSeconds(10))).isEqualTo(10 * Line.MOST_CALLS);
+    assertThat(callFor(new Line(false), Duration.ofSeconds(10))).isEqualTo(10 * Line.MAX_CALLS);
     // Nobody was heard yet: it is not to stay, but to say so soon.
-    assertThat(callFor(new Line(true), Duration.ofSeconds(10))).isEqualTo(10 * Line.MOST_CALLS);
+    assertThat(callFor(new Line(true), Duration.ofSeconds(10))).isEqualTo(10 * Line.MAX_CALLS);
   }
 
   @Test
@@ -97,9 +97,9 @@ class LineTest {
     int calls = callFor(line, Duration.ofHours(1));
     assertThat(calls).isBetween(50 * Line.BATCH, 80 * Line.BATCH);
     hear(line);
-    assertThat(callFor(line, Duration.ofSeconds(1))).isEqualTo(Line.MOST_CALLS);
+    assertThat(callFor(line, Duration.ofSeconds(1))).isEqualTo(Line.MAX_CALLS);
     callFor(line, Duration.ofHours(1));
     line.hurry();
-    assertThat(callFor(line, Duration.ofSeconds(1))).isEqualTo(Line.MOST_CALLS);
+    assertThat(callFor(line, Duration.ofSeconds(1))).isEqualTo(Line.MAX_CALLS);
   }
 }

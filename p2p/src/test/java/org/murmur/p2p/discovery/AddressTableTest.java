@@ -79,8 +79,8 @@ class AddressTableTest {
         sources.merge(known.source(), 1, Integer::sum);
       }
     }
-    assertThat(reached).isLessThanOrEqualTo(AddressTable.MOST_PROVEN);
-    assertThat(table.all().size() - reached).isLessThanOrEqualTo(AddressTable.MOST_FRESH);
+    assertThat(reached).isLessThanOrEqualTo(AddressTable.MAX_PROVEN);
+    assertThat(table.all().size() - reached).isLessThanOrEqualTo(AddressTable.MAX_FRESH);
     assertThat(fresh.values()).allMatch(count -> count <= AddressTable.FRESH_OF_A_GROUP);
     assertThat(proven.values()).allMatch(count -> count <= AddressTable.PROVEN_OF_A_GROUP);
     assertThat(sources.values()).allMatch(count -> count <= AddressTable.FRESH_OF_A_SOURCE);
@@ -161,7 +161,7 @@ class AddressTableTest {
       table.add(flood, source(i % 10), NOW);
     }
     assertThat(known()).containsAll(endpoints(good));
-    assertThat(known()).hasSize(AddressTable.MOST_FRESH);
+    assertThat(known()).hasSize(AddressTable.MAX_FRESH);
   }
 
   @Test
@@ -173,10 +173,10 @@ class AddressTableTest {
       }
       table.add(flood, source(i % 5), NOW);
     }
-    assertThat(known()).hasSize(AddressTable.MOST_FRESH);
+    assertThat(known()).hasSize(AddressTable.MAX_FRESH);
     List<NetworkAddress> good = honest(100);
     assertThat(table.add(good, DNS, NOW)).isEqualTo(100);
-    assertThat(known()).containsAll(endpoints(good)).hasSize(AddressTable.MOST_FRESH);
+    assertThat(known()).containsAll(endpoints(good)).hasSize(AddressTable.MAX_FRESH);
   }
 
   @Test
@@ -205,7 +205,7 @@ class AddressTableTest {
   @Property(tries = 20, shrinking = ShrinkingMode.OFF)
   void aFloodThatClaimsTheAddressesOfOthersDoesNotTakeThemAlong(@ForAll long seed) {
     int unclaimed = leftOf300AfterAFlood(() -> false);
-    assertThat(unclaimed).isEqualTo(AddressTable.MOST_FRESH / 11);
+    assertThat(unclaimed).isEqualTo(AddressTable.MAX_FRESH / 11);
     assertThat(leftOf300AfterAFlood(new Random(seed)::nextBoolean))
         .isGreaterThanOrEqualTo(unclaimed);
   }
@@ -220,7 +220,7 @@ class AddressTableTest {
   @Test
   void addressesThatWereClaimedLastByOneKeepItsShare() {
     assertThat(leftOf300AfterAFlood(new Random(-1480)::nextBoolean))
-        .isGreaterThanOrEqualTo(AddressTable.MOST_FRESH / 11);
+        .isGreaterThanOrEqualTo(AddressTable.MAX_FRESH / 11);
   }
 
   /** Ten sources flood it; in each message they may claim the addresses that were there first. */

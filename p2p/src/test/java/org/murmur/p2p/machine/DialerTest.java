@@ -91,7 +91,7 @@ class DialerTest {
       return;
     }
     assertThat(called()).containsExactly(OTHER);
-    assertThat(events()).contains(new SyncEvent.PeerShunned(LIAR, reason, NOW.plusSeconds(1)));
+    assertThat(events()).contains(new SyncEvent.PeerInBackOff(LIAR, reason, NOW.plusSeconds(1)));
     outputs.clear();
     machine(facts(reason.name(), reason.backOff()), LIAR, OTHER);
     assertThat(called()).containsExactly(LIAR, OTHER);
@@ -115,7 +115,7 @@ class DialerTest {
     SyncMachine machine = machine(facts("SLOW", Duration.ofDays(-30)), LIAR, OTHER);
     assertThat(called()).containsExactly(OTHER);
     Instant over = NOW.plus(DisconnectReason.SLOW.backOff());
-    assertThat(events()).contains(new SyncEvent.PeerShunned(LIAR, DisconnectReason.SLOW, over));
+    assertThat(events()).contains(new SyncEvent.PeerInBackOff(LIAR, DisconnectReason.SLOW, over));
     assertThat(machine.isStopped()).isFalse();
   }
 

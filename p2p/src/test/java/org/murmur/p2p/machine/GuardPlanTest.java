@@ -180,7 +180,7 @@ class GuardPlanTest {
       return world.events.stream().anyMatch(event -> event instanceof SyncEvent.Complete);
     }
 
-    SyncEvent.@Nullable NoUsablePeer despair() {
+    SyncEvent.@Nullable NoUsablePeer noUsablePeer() {
       for (SyncEvent event : world.events) {
         if (event instanceof SyncEvent.NoUsablePeer none) {
           return none;
@@ -539,7 +539,7 @@ class GuardPlanTest {
     story.world.limit = Duration.ofMinutes(10);
     story.sync(settings(story.a, story.b));
     assertThat(story.complete()).isFalse();
-    assertThat(Objects.requireNonNull(story.despair()).missing())
+    assertThat(Objects.requireNonNull(story.noUsablePeer()).missing())
         .contains(new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, story.a, true));
   }
 
@@ -584,12 +584,12 @@ class GuardPlanTest {
     story.sync(settings(story.a, story.b, story.c));
     assertThat(story.complete()).isFalse();
     assertThat(story.loads(story.c)).isEmpty();
-    SyncEvent.NoUsablePeer none = Objects.requireNonNull(story.despair());
+    SyncEvent.NoUsablePeer none = Objects.requireNonNull(story.noUsablePeer());
     assertThat(none.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.NO_GUARD);
     assertThat(none.missing())
         .contains(new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, story.a, true));
     story.sync(settings(story.b, story.c));
-    assertThat(Objects.requireNonNull(story.despair()).missing())
+    assertThat(Objects.requireNonNull(story.noUsablePeer()).missing())
         .contains(new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, story.a, false));
     assertThat(story.loads(story.c)).isEmpty();
     assertThat(story.wallet.confirmed).hasSize(before);
@@ -607,7 +607,7 @@ class GuardPlanTest {
     Story story = new Story().live();
     story.sync(settings(story.a));
     assertThat(story.complete()).isFalse();
-    assertThat(Objects.requireNonNull(story.despair()).missing())
+    assertThat(Objects.requireNonNull(story.noUsablePeer()).missing())
         .contains(new SyncWarning.NobodyToGuard(FilterRole.OUTPOINTS, false));
     assertThat(story.loads(story.a)).isEmpty();
     story.second.services = 0;

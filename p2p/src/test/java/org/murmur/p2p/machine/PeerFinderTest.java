@@ -379,7 +379,7 @@ class PeerFinderTest {
     net.isComplete();
     assertThat(net.world.lookedUp).hasSize(24).endsWith(last);
     // Those that were given up still hang.
-    assertThat(net.world.mostLookUps).isLessThanOrEqualTo(3 * AddressSources.MOST_AT_A_TIME);
+    assertThat(net.world.mostLookUps).isLessThanOrEqualTo(3 * AddressSources.MAX_AT_A_TIME);
     assertThat(net.world.elapsed()).isGreaterThan(Duration.ofSeconds(30));
   }
 
@@ -642,7 +642,7 @@ class PeerFinderTest {
         () -> {
           // At full speed all sixteen would be called once a minute.
           assertThat(net.world.calls).isBetween(180, 16 * 3 * 60);
-          assertThat(net.world.mostAtOnce).isLessThanOrEqualTo(Line.MOST_CALLS);
+          assertThat(net.world.mostAtOnce).isLessThanOrEqualTo(Line.MAX_CALLS);
           there[0] = net.ready().size();
           Outage.end(net);
         });
@@ -679,7 +679,7 @@ class PeerFinderTest {
         });
     net.world.later(3_660_000, () -> net.world.post(new Input.Stop()));
     assertThat(net.world.run(net.settings(23).follow(true))).isTrue();
-    assertThat(net.world.mostAtOnce).isLessThanOrEqualTo(Line.MOST_CALLS);
+    assertThat(net.world.mostAtOnce).isLessThanOrEqualTo(Line.MAX_CALLS);
     assertThat(net.world.calls).isBetween(60, 1_000);
   }
 
@@ -695,7 +695,7 @@ class PeerFinderTest {
     Instant begin = net.world.now();
     assertThat(net.world.run(net.settings(26))).isTrue();
     assertThat(net.noUsablePeer().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.UNREACHABLE);
-    assertThat(net.world.mostAtOnce).isLessThanOrEqualTo(Line.MOST_CALLS);
+    assertThat(net.world.mostAtOnce).isLessThanOrEqualTo(Line.MAX_CALLS);
     assertThat(Duration.between(begin, net.world.now())).isLessThan(Duration.ofMinutes(2));
   }
 

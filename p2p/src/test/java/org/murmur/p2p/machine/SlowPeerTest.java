@@ -315,7 +315,7 @@ class SlowPeerTest {
         .isNotEmpty()
         .allMatch(lost -> lost.reason() == DisconnectReason.LACKS_BLOCKS);
     assertThat(isComplete()).isTrue();
-    assertThat(wallet.rows).hasSizeLessThan(5 * BlockScan.MOST_PASSES);
+    assertThat(wallet.rows).hasSizeLessThan(5 * BlockScan.MAX_PASSES);
   }
 
   @Test

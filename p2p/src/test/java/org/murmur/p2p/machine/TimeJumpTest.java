@@ -62,7 +62,7 @@ class TimeJumpTest {
   private void assertNobodyIsBlamed() {
     assertThat(lost()).noneMatch(DisconnectReason::isMisbehaviour);
     assertThat(wallet.peers.values()).allMatch(facts -> facts.misbehaviour().isEmpty());
-    assertThat(world.events).noneMatch(SyncEvent.PeerShunned.class::isInstance);
+    assertThat(world.events).noneMatch(SyncEvent.PeerInBackOff.class::isInstance);
     assertThat(world.events)
         .filteredOn(SyncEvent.Warning.class::isInstance)
         .allMatch(

@@ -107,7 +107,7 @@ class UnconfirmedTest {
     mineUsed();
     Tx payment = payments.pay(1);
     SimulatedNode liar = another();
-    Tx heavy = withWitness(payment, Relay.MOST_WEIGHT);
+    Tx heavy = withWitness(payment, Relay.MAX_WEIGHT);
     assertThat(heavy.txid()).isEqualTo(payment.txid());
     liar.mempool.put(payment.txid(), heavy);
     node.mempool.put(payment.txid(), payment);

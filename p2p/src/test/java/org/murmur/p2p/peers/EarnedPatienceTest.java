@@ -35,7 +35,7 @@ class EarnedPatienceTest {
       refusal = dripping.pace(true, now);
       assertThat(second == 60 || !refusal.isRefusal()).isTrue();
     }
-    boolean enough = bytes >= 60 * Patience.LEAST_BYTES_A_SECOND;
+    boolean enough = bytes >= 60 * Patience.MIN_BYTES_A_SECOND;
     assertThat(refusal.reason()).isEqualTo(enough ? DisconnectReason.DONE : DisconnectReason.SLOW);
   }
 

@@ -93,7 +93,7 @@ class ConductTest {
   /** A whole memory pool of a busy wallet, and then ten times what the network can confirm. */
   @Test
   void aBusyWalletsTransactionsAreNoFlood() {
-    for (int i = 0; i < Relay.MOST_WANTED + Relay.MOST_WAITING; i++) {
+    for (int i = 0; i < Relay.MAX_WANTED + Relay.MAX_WAITING; i++) {
       assertThat(conduct.handedOver(600, START).isRefusal()).isFalse();
     }
     for (int second = 1; second <= 7_200; second++) {

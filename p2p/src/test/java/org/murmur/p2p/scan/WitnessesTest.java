@@ -192,10 +192,10 @@ class WitnessesTest {
     Witnesses witnesses = witnesses(new Confirmed(10, payment));
     witnesses.earlier(B, true, new ScanRow(1, 1, 7, 11, 11, 0));
     witnesses.earlier(C, true, new ScanRow(2, 2, 7, 12, 12, 0));
-    Tx rival = spend(foreign.outPoint(0), SimulatedWallet.script(902));
+    Tx conflict = spend(foreign.outPoint(0), SimulatedWallet.script(902));
     assertThat(witnesses.scanned(A, 3, true, 7, 11, List.of(spend)))
         .containsExactly(new Finding.Contradicted(B));
-    assertThat(witnesses.scanned(A, 3, true, 7, 12, List.of(rival)))
+    assertThat(witnesses.scanned(A, 3, true, 7, 12, List.of(conflict)))
         .containsExactly(new Finding.Contradicted(C));
   }
 
@@ -281,7 +281,7 @@ class WitnessesTest {
       Tx big = pay(1_000 + i, Bytes.of(long1));
       assertThat(witnesses.scanned(A, 1, true, 5, i, List.of(big))).isEmpty();
     }
-    assertThat(witnesses.strangeBytes()).isBetween(1L, Witnesses.MOST_STRANGE_BYTES);
+    assertThat(witnesses.strangeBytes()).isBetween(1L, Witnesses.MAX_STRANGE_BYTES);
     byte[] small = new byte[4_000];
     for (int i = 0; i < 350; i++) {
       for (int push = 0; push < small.length; push += 4) {
@@ -292,7 +292,7 @@ class WitnessesTest {
       }
       witnesses.scanned(A, 1, true, 5, 400 + i, List.of(pay(2_000 + i, Bytes.of(small))));
     }
-    assertThat(witnesses.strangeEntries()).isBetween(1, Witnesses.MOST_STRANGE);
+    assertThat(witnesses.strangeEntries()).isBetween(1, Witnesses.MAX_STRANGE);
     // And nothing that is ours was forgotten for it.
     witnesses.scanned(A, 1, true, 5, 1000, List.of(payment));
     assertThat(witnesses.scanned(B, 2, true, 5, 1000, List.of())).hasSize(1);

@@ -41,7 +41,7 @@ final class ChainBuilder {
   static final int START_BLOCKS = COINBASES + MATURITY + 1;
 
   /** A transaction with its witness weighs less than 800 units, a block at most 4,000,000. */
-  static final int MOST_TRANSACTIONS = 4_000;
+  static final int MAX_TRANSACTIONS = 4_000;
 
   /** Regtest halves the reward every 150 blocks. */
   private static final int HALVING = 150;
@@ -52,14 +52,14 @@ final class ChainBuilder {
   private static final long SPACING = 600;
 
   /** The other outputs pay up to this; a lane has coins for far more blocks than anybody builds. */
-  private static final int MOST_SATOSHI = 20_000;
+  private static final int MAX_SATOSHI = 20_000;
 
-  private static final int LEAST_SATOSHI = 1_000;
+  private static final int MIN_SATOSHI = 1_000;
 
   /** Blocks go to the node in batches of about this many hex digits, and so many at once. */
   private static final int BATCH_DIGITS = 2_000_000;
 
-  private static final int MOST_BATCHED = 250;
+  private static final int MAX_BATCHED = 250;
 
   /** Batches that wait while the node is at work; more would only fill the memory. */
   private static final int AHEAD = 3;
@@ -189,7 +189,7 @@ final class ChainBuilder {
 
   private Tx step(List<Lane> lanes, int index, boolean toWallet) {
     Lane lane = lanes.get(index);
-    long value = dice.nextInt(LEAST_SATOSHI, MOST_SATOSHI);
+    long value = dice.nextInt(MIN_SATOSHI, MAX_SATOSHI);
     Bytes script = freshScript();
     Bytes paid =
         toWallet ? plan.scripts().get(payments.size() % plan.scripts().size()) : strangersScript();
@@ -245,7 +245,7 @@ final class ChainBuilder {
     String hex = block.raw().toHex();
     batch.add(JsonRpc.Call.of("submitblock", hex));
     batchDigits += hex.length();
-    if (batchDigits > BATCH_DIGITS || batch.size() == MOST_BATCHED) {
+    if (batchDigits > BATCH_DIGITS || batch.size() == MAX_BATCHED) {
       flush();
     }
     return block;

@@ -68,14 +68,14 @@ public final class LongChain {
      */
     public Plan {
       scripts = List.copyOf(scripts);
-      if (blocks < 1 || transactions < 0 || transactions > ChainBuilder.MOST_TRANSACTIONS) {
+      if (blocks < 1 || transactions < 0 || transactions > ChainBuilder.MAX_TRANSACTIONS) {
         throw new IllegalArgumentException(
             "blocks "
                 + blocks
                 + ", expected 1 at least; transactions "
                 + transactions
                 + ", expected 0 to "
-                + ChainBuilder.MOST_TRANSACTIONS);
+                + ChainBuilder.MAX_TRANSACTIONS);
       }
       if (payments < 0
           || payments > (long) blocks * transactions

@@ -39,7 +39,7 @@ public final class WalletLife {
   private static final long SMALLEST_SATOSHI = 10_000;
 
   /** The mempool refuses longer chains anyway. */
-  private static final int MOST_EVENTS_A_BLOCK = 4;
+  private static final int MAX_EVENTS_A_BLOCK = 4;
 
   private static final List<AddressType> ALL_TYPES = List.of(AddressType.values());
 
@@ -218,7 +218,7 @@ public final class WalletLife {
   public void live(int blocks) {
     int end = height() + blocks;
     while (height() < end) {
-      for (int events = dice.nextInt(MOST_EVENTS_A_BLOCK + 1); events > 0; events--) {
+      for (int events = dice.nextInt(MAX_EVENTS_A_BLOCK + 1); events > 0; events--) {
         attempt(drawKind());
       }
       mineBlock();

@@ -47,7 +47,7 @@ final class Bounds {
             && footprint.journalBytes() <= MAX_JOURNAL_BYTES
             && footprint.strangeElements() <= MAX_STRANGE
             && footprint.strangeBytes() <= MAX_STRANGE_BYTES
-            && footprint.addresses() <= AddressTable.MOST_FRESH + AddressTable.MOST_PROVEN
+            && footprint.addresses() <= AddressTable.MAX_FRESH + AddressTable.MAX_PROVEN
             && footprint.callsRemembered() <= MAX_CALLS,
         "too much is kept in memory: %s",
         footprint);

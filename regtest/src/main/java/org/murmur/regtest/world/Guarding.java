@@ -29,7 +29,7 @@ record Guarding(
   /** Keys of each chain in one epoch of scripts. */
   private static final int EPOCH = 1_000;
 
-  private static final int MOST_PEERS = 6;
+  private static final int MAX_PEERS = 6;
 
   /** How many of the keys that are paid are in one epoch with the first of them. */
   int inEpoch() {
@@ -78,7 +78,7 @@ record Guarding(
   static WorldPlan peopled(WorldPlan plan, WorldOptions options) {
     Dice dice = new Dice(plan.seed() * 0x9e3779b97f4a7c15L ^ 0x70656f706c65L);
     int least = WorldOptions.FEWEST_GUARDED;
-    int count = options.peers() > 0 ? options.peers() : dice.between(least, MOST_PEERS);
+    int count = options.peers() > 0 ? options.peers() : dice.between(least, MAX_PEERS);
     List<Neighbour> peers = new ArrayList<>();
     for (int i = 0; i < least; i++) {
       peers.add(WorldPlan.neighbour(Kind.HONEST, dice));

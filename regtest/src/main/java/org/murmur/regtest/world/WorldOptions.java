@@ -16,7 +16,7 @@ public record WorldOptions(
     int peers, boolean liars, boolean cheats, int files, boolean guarded, boolean onePeer) {
 
   /** The most peers a world has. */
-  public static final int MOST_PEERS = 8;
+  public static final int MAX_PEERS = 8;
 
   /** The fewest peers of a world under the private preset: two guards, and one to take over. */
   public static final int FEWEST_GUARDED = 3;
@@ -33,8 +33,8 @@ public record WorldOptions(
    * @throws IllegalArgumentException if one is out of range
    */
   public WorldOptions {
-    if (peers < 0 || peers > MOST_PEERS) {
-      throw new IllegalArgumentException("peers " + peers + ", expected 0 to " + MOST_PEERS);
+    if (peers < 0 || peers > MAX_PEERS) {
+      throw new IllegalArgumentException("peers " + peers + ", expected 0 to " + MAX_PEERS);
     }
     if (guarded && peers > 0 && peers < FEWEST_GUARDED) {
       throw new IllegalArgumentException(
@@ -51,7 +51,7 @@ public record WorldOptions(
   /**
    * Fixes the number of peers.
    *
-   * @param count 1 to {@link #MOST_PEERS}
+   * @param count 1 to {@link #MAX_PEERS}
    * @return changed options
    */
   public WorldOptions withPeers(int count) {

@@ -199,7 +199,7 @@ record WorldPlan(
 
   private static WorldPlan drawAny(long seed, WorldOptions options) {
     Dice dice = new Dice(seed * 0x9e3779b97f4a7c15L ^ 0x6d75726d7572L);
-    int count = options.peers() > 0 ? options.peers() : dice.between(1, WorldOptions.MOST_PEERS);
+    int count = options.peers() > 0 ? options.peers() : dice.between(1, WorldOptions.MAX_PEERS);
     int anchor = dice.below(count);
     boolean village = dice.chance(0.15);
     List<Neighbour> peers = new ArrayList<>();

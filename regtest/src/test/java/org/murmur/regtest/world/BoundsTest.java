@@ -24,7 +24,7 @@ class BoundsTest {
     64L << 20,
     100_000,
     8L << 20,
-    AddressTable.MOST_FRESH + AddressTable.MOST_PROVEN,
+    AddressTable.MAX_FRESH + AddressTable.MAX_PROVEN,
     5_000
   };
 

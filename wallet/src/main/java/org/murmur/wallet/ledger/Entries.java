@@ -18,7 +18,7 @@ import org.murmur.bip37.tx.Tx;
 
 /**
  * All that is in the books, found by txid and by what it spends, and what follows from it without
- * deciding between rivals: whose a coin is, and which block spent it.
+ * deciding between conflicts: whose a coin is, and which block spent it.
  *
  * <p>What is returned are views, not copies; nobody else changes them.
  */
@@ -75,7 +75,7 @@ final class Entries {
     return unconfirmed.get(txid);
   }
 
-  /** Whatever spends it, confirmed or not: rivals, if there are several. */
+  /** Whatever spends it, confirmed or not: conflicts, if there are several. */
   List<Entry> spenders(OutPoint outPoint) {
     return spenders.getOrDefault(outPoint, List.of());
   }
@@ -231,7 +231,9 @@ final class Entries {
     }
   }
 
-  /** Whether it belongs in the books: it pays an own script, spends an own coin, or is a rival. */
+  /**
+   * Whether it belongs in the books: it pays an own script, spends an own coin, or is a conflict.
+   */
   boolean isWanted(Tx tx) {
     for (Tx.Output output : tx.outputs()) {
       if (scripts.find(output.script()) != OwnScripts.FOREIGN) {
@@ -242,8 +244,8 @@ final class Entries {
       if (ownScript(input.outPoint()) != OwnScripts.FOREIGN) {
         return true;
       }
-      for (Entry rival : spenders(input.outPoint())) {
-        if (rival.concernsWallet()) {
+      for (Entry conflict : spenders(input.outPoint())) {
+        if (conflict.concernsWallet()) {
           return true;
         }
       }

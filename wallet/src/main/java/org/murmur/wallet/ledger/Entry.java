@@ -12,7 +12,7 @@ final class Entry {
   private final int[] ownScripts;
   private boolean concerns;
   // Null while it does not concern the wallet.
-  private @Nullable Told told;
+  private @Nullable Reported told;
 
   Entry(Fact fact) {
     this.fact = fact;
@@ -58,7 +58,9 @@ final class Entry {
     return ownScripts[output] != OwnScripts.FOREIGN;
   }
 
-  /** Whether it pays an own script or spends an own coin: is more than the rival of a payment. */
+  /**
+   * Whether it pays an own script or spends an own coin: is more than the conflict of a payment.
+   */
   boolean concernsWallet() {
     return concerns;
   }
@@ -73,11 +75,11 @@ final class Entry {
     ownScripts[output] = script;
   }
 
-  @Nullable Told told() {
+  @Nullable Reported told() {
     return told;
   }
 
-  void remember(@Nullable Told last) {
+  void remember(@Nullable Reported last) {
     told = last;
   }
 }

@@ -22,7 +22,7 @@ import org.murmur.bip37.bytes.OutPoint;
  * effect, status and worth follow from the facts and the own scripts whenever they are asked for,
  * so it does not matter in which order those that are kept became known. Of what no block holds not
  * all is kept ({@link WaitingRoom}), nor does what builds on more than nodes relay count ({@link
- * Deliberation}).
+ * ConflictResolution}).
  *
  * <p>Pending transactions that exclude each other: nothing beats a confirmed one; otherwise the one
  * seen later counts, together with the pending transactions it builds on, because whoever relayed
@@ -42,7 +42,7 @@ public final class Ledger {
 
   // What is in the books, and which of it counts. A Posting changes both, one batch at a time.
   private final Entries entries;
-  private final Verdicts verdicts;
+  private final Resolutions resolutions;
 
   /** Derives more scripts when those in use come near the end of those known. */
   public interface Growth {
@@ -80,7 +80,7 @@ public final class Ledger {
    */
   public Ledger(OwnScripts scripts) {
     this.entries = new Entries(scripts);
-    this.verdicts = new Verdicts(entries);
+    this.resolutions = new Resolutions(entries);
   }
 
   /**
@@ -95,9 +95,9 @@ public final class Ledger {
     for (Fact fact : facts) {
       ledger.entries.insert(fact);
     }
-    ledger.verdicts.renew();
+    ledger.resolutions.renew();
     for (Entry entry : ledger.entries.all()) {
-      entry.remember(Told.of(entry, ledger.entries, ledger.verdicts));
+      entry.remember(Reported.of(entry, ledger.entries, ledger.resolutions));
     }
     return ledger;
   }
@@ -110,7 +110,7 @@ public final class Ledger {
    * @return what changed
    */
   public LedgerChange apply(LedgerInput news, Growth growth) {
-    return new Posting(entries, verdicts, news, growth).run();
+    return new Posting(entries, resolutions, news, growth).run();
   }
 
   /**
@@ -125,7 +125,7 @@ public final class Ledger {
     long unconfirmedSum = 0;
     long unheard = 0;
     for (Entry entry : entries.all()) {
-      TxStatus status = verdicts.status(entry);
+      TxStatus status = resolutions.status(entry);
       if (status == TxStatus.PENDING) {
         long change = entries.effect(entry).net() - spentInBlocks(entry);
         unconfirmedSum += change;
@@ -168,12 +168,12 @@ public final class Ledger {
   public List<Unspent> unspent(int tip) {
     List<Unspent> coins = new ArrayList<>();
     for (Entry entry : entries.all()) {
-      if (!verdicts.isLive(entry)) {
+      if (!resolutions.isLive(entry)) {
         continue;
       }
       for (int i = 0; i < entry.outputCount(); i++) {
         OutPoint outPoint = entry.tx().outPoint(i);
-        if (entry.isOwn(i) && entries.spenders(outPoint).stream().noneMatch(verdicts::isLive)) {
+        if (entry.isOwn(i) && entries.spenders(outPoint).stream().noneMatch(resolutions::isLive)) {
           coins.add(
               new Unspent(
                   outPoint,
@@ -225,7 +225,7 @@ public final class Ledger {
    * @return txids in no order
    */
   public Set<Hash256> pending() {
-    return verdicts.pending();
+    return resolutions.pending();
   }
 
   /**
@@ -305,7 +305,7 @@ public final class Ledger {
    * @throws IllegalArgumentException if it is not in the books
    */
   public TxStatus status(Hash256 txid) {
-    return verdicts.status(asked(txid));
+    return resolutions.status(asked(txid));
   }
 
   /**
@@ -316,8 +316,8 @@ public final class Ledger {
    *     status is {@link TxStatus#REPLACED}
    * @throws IllegalArgumentException if it is not in the books
    */
-  public @Nullable Rival rival(Hash256 txid) {
-    return verdicts.rival(asked(txid));
+  public @Nullable Replacement replacement(Hash256 txid) {
+    return resolutions.replacement(asked(txid));
   }
 
   /**

@@ -9,8 +9,8 @@ import org.murmur.bip37.bytes.Hash256;
  *
  * @param facts new or changed
  * @param watches outpoints whose state is new or may have changed
- * @param transitions transactions of the wallet whose status, worth, block or rival changed: after
- *     these, whoever knew all of the wallet's transactions knows them again
+ * @param transitions transactions of the wallet whose status, worth, block or conflict changed:
+ *     after these, whoever knew all of the wallet's transactions knows them again
  * @param relevant how many different transactions of the news concern the wallet
  * @param forgotten unconfirmed transactions that are not in the books any more: they did not count,
  *     and had to make room

@@ -19,22 +19,22 @@ import org.murmur.wallet.ledger.LedgerChange.Transition;
 final class Posting {
 
   private final Entries entries;
-  private final Verdicts verdicts;
+  private final Resolutions resolutions;
   private final LedgerInput news;
   private final Growth growth;
   private final Map<Hash256, Sighting> sightings = new LinkedHashMap<>();
   // Outpoints whose other spenders in the news were called to be looked at: once each.
   private final Set<OutPoint> called = new HashSet<>();
-  private final Ripples ripples;
+  private final Touched touched;
   private final WaitingRoom waitingRoom;
 
-  Posting(Entries entries, Verdicts verdicts, LedgerInput news, Growth growth) {
+  Posting(Entries entries, Resolutions resolutions, LedgerInput news, Growth growth) {
     this.entries = entries;
-    this.verdicts = verdicts;
+    this.resolutions = resolutions;
     this.news = news;
     this.growth = growth;
-    this.ripples = new Ripples(entries);
-    this.waitingRoom = new WaitingRoom(entries, verdicts, sightings, ripples);
+    this.touched = new Touched(entries);
+    this.waitingRoom = new WaitingRoom(entries, resolutions, sightings, touched);
   }
 
   LedgerChange run() {
@@ -51,12 +51,12 @@ final class Posting {
     admit();
     discount(news.missing());
     discount(news.abandoned());
-    for (Hash256 txid : verdicts.renew()) {
-      ripples.affect(entries.known(txid));
+    for (Hash256 txid : resolutions.renew()) {
+      touched.affect(entries.known(txid));
     }
     List<Transition> transitions = transitions();
     return new LedgerChange(
-        ripples.facts(), ripples.watches(), transitions, relevant(), ripples.forgotten());
+        touched.facts(), touched.watches(), transitions, relevant(), touched.forgotten());
   }
 
   private Sighting sighting(Tx tx) {
@@ -128,13 +128,14 @@ final class Posting {
         continue;
       }
       Entry entry = entries.insert(sighting.fact(null, news));
-      ripples.touch(entry);
+      touched.touch(entry);
       addRivals(entry, open, waiting);
       for (int i = 0; i < entry.outputCount(); i++) {
         if (entry.isOwn(i)) {
           OutPoint coin = entry.tx().outPoint(i);
           open.addAll(waiting.getOrDefault(coin, List.of()));
-          // Who was kept as a rival only may concern the wallet now, and have rivals of its own.
+          // Who was kept as a conflict only may concern the wallet now, and have conflicts of its
+          // own.
           for (Entry spender : entries.spenders(coin)) {
             addRivals(spender, open, waiting);
           }
@@ -179,7 +180,7 @@ final class Posting {
   private void adoptOutputs() {
     for (Entry entry : entries.all()) {
       if (entries.readOutputs(entry)) {
-        ripples.touch(entry);
+        touched.touch(entry);
       }
     }
   }
@@ -200,15 +201,15 @@ final class Posting {
 
   private void rewrite(Entry entry, Fact fact) {
     entries.rewrite(entry, fact);
-    ripples.touch(entry);
+    touched.touch(entry);
   }
 
   private List<Transition> transitions() {
     List<Transition> transitions = new ArrayList<>();
-    for (Hash256 txid : ripples.affected()) {
+    for (Hash256 txid : touched.affected()) {
       Entry entry = entries.known(txid);
-      Told before = entry.told();
-      Told after = Told.of(entry, entries, verdicts);
+      Reported before = entry.told();
+      Reported after = Reported.of(entry, entries, resolutions);
       if (after != null && !after.equals(before)) {
         transitions.add(
             new Transition(txid, before == null ? null : before.status(), after.status()));

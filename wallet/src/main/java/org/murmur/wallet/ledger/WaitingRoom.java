@@ -26,33 +26,33 @@ final class WaitingRoom {
    * that do. Anybody makes them up for nothing, without a key. Who really waits for a thousand
    * payments sees the others when they are in a block.
    */
-  static final int MOST_UNCONFIRMED = 1_000;
+  static final int MAX_UNCONFIRMED = 1_000;
 
   /** Bytes of either kind: ten of the largest that nodes relay, or a thousand of 4,000 bytes. */
-  static final long MOST_UNCONFIRMED_BYTES = 4_000_000;
+  static final long MAX_UNCONFIRMED_BYTES = 4_000_000;
 
   private final Entries entries;
-  private final Verdicts verdicts;
+  private final Resolutions resolutions;
   private final Map<Hash256, Sighting> sightings;
-  private final Ripples ripples;
+  private final Touched touched;
   // What is unconfirmed and spends nothing of the wallet's, and what does; counted when needed.
   private @Nullable Crowd payments;
   private @Nullable Crowd spends;
-  // The last verdicts may be wrong: what a block had outdone may count again.
+  // The last resolutions may be wrong: what a block had outdone may count again.
   private boolean blocksLeft;
 
   /**
    * Opens the room.
    *
    * @param sightings what the news say again, and so does not make room
-   * @param ripples is told of what makes room
+   * @param touched is told of what makes room
    */
   WaitingRoom(
-      Entries entries, Verdicts verdicts, Map<Hash256, Sighting> sightings, Ripples ripples) {
+      Entries entries, Resolutions resolutions, Map<Hash256, Sighting> sightings, Touched touched) {
     this.entries = entries;
-    this.verdicts = verdicts;
+    this.resolutions = resolutions;
     this.sightings = sightings;
-    this.ripples = ripples;
+    this.touched = touched;
   }
 
   /** Counts one more, if it may be kept; others may have left the books for it. */
@@ -63,7 +63,7 @@ final class WaitingRoom {
       if (gone == null) {
         return false;
       }
-      ripples.forget(gone);
+      touched.forget(gone);
       entries.remove(gone);
       crowd.release(gone);
     }
@@ -121,7 +121,7 @@ final class WaitingRoom {
     }
 
     boolean hasRoomFor(Tx tx) {
-      return count < MOST_UNCONFIRMED && bytes + tx.raw().length() <= MOST_UNCONFIRMED_BYTES;
+      return count < MAX_UNCONFIRMED && bytes + tx.raw().length() <= MAX_UNCONFIRMED_BYTES;
     }
 
     void add(Tx tx) {
@@ -155,7 +155,7 @@ final class WaitingRoom {
       return !entry.isConfirmed()
           && belongs(entry)
           && !sightings.containsKey(entry.txid())
-          && ((ofSpends || blocksLeft) ? entries.isOutdone(entry.tx()) : verdicts.isOver(entry));
+          && ((ofSpends || blocksLeft) ? entries.isOutdone(entry.tx()) : resolutions.isOver(entry));
     }
 
     @Nullable Entry nextForgettable() {

@@ -46,7 +46,7 @@ public record Knowledge(
   }
 
   /** Those that know more come first: more scripts, then fewer strangers. */
-  public static final Comparator<Knowledge> MOST_FIRST =
+  public static final Comparator<Knowledge> MAX_FIRST =
       Comparator.comparing((Knowledge k) -> k.known().map(Matches::own).orElse(0))
           .reversed()
           .thenComparingDouble(k -> k.best().map(Matches::strangers).orElse(Double.MAX_VALUE));

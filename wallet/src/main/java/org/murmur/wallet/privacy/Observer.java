@@ -27,7 +27,7 @@ import org.murmur.p2p.discovery.PeerAddress;
 public final class Observer {
 
   /** More filters than these are not compared two by two for a link. */
-  private static final int MOST_LINKED = 64;
+  private static final int MAX_LINKED = 64;
 
   private final Own own;
   private final Universe universe;
@@ -271,7 +271,7 @@ public final class Observer {
     }
     boolean sameTweak = false;
     double least = Double.POSITIVE_INFINITY;
-    int compared = Math.min(MOST_LINKED, different.size());
+    int compared = Math.min(MAX_LINKED, different.size());
     for (int i = 0; i < compared; i++) {
       for (int j = 0; j < i; j++) {
         Evidence a = different.get(i);

@@ -34,7 +34,7 @@ final class ElementLog {
    * if it had never been pending; and that somebody else spends an input is then not seen, so that
    * the payment is missed in peers' memory pools and not found replaced.
    */
-  static final int MOST_UNVOUCHED = 1_000;
+  static final int MAX_UNVOUCHED = 1_000;
 
   /**
    * So many more for every coin that a block really paid, so that there is no end to it for who is
@@ -121,7 +121,7 @@ final class ElementLog {
   }
 
   private boolean hasRoom(Element element) {
-    return isCoin(element) || unvouched < MOST_UNVOUCHED + (long) UNVOUCHED_FOR_A_COIN * coins;
+    return isCoin(element) || unvouched < MAX_UNVOUCHED + (long) UNVOUCHED_FOR_A_COIN * coins;
   }
 
   private static OutPoint outPoint(Element element) {

@@ -18,7 +18,7 @@ final class ScriptEpochs {
   static final int KEYS = 1_000;
 
   /** Chains whose keys fit into the largest size class together. */
-  private static final int CHAINS = SizeClass.MOST_ELEMENTS / KEYS;
+  private static final int CHAINS = SizeClass.MAX_ELEMENTS / KEYS;
 
   /** Single addresses in one epoch. */
   private static final int SINGLES = CHAINS * KEYS;

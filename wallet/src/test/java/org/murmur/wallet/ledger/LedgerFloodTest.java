@@ -123,8 +123,8 @@ final class LedgerFloodTest {
   /** All ancestors of each were walked for each: two minutes in all. */
   @Test
   void chainsThatCanNeverBeAreLookedAtOnce() {
-    List<Tx> spends = chain(impossible(), WaitingRoom.MOST_UNCONFIRMED, INPUTS, 0);
-    List<Tx> payments = chain(impossible(), WaitingRoom.MOST_UNCONFIRMED, INPUTS, 1);
+    List<Tx> spends = chain(impossible(), WaitingRoom.MAX_UNCONFIRMED, INPUTS, 0);
+    List<Tx> payments = chain(impossible(), WaitingRoom.MAX_UNCONFIRMED, INPUTS, 1);
     relay(spends);
     relay(payments);
     Tx real = payment(foreign(), 5);
@@ -151,19 +151,19 @@ final class LedgerFloodTest {
             .pay(1, LedgerWorld.script(FOREIGN))
             .build();
     relay(List.of(one, other));
-    relay(chain(both, WaitingRoom.MOST_UNCONFIRMED - 2, INPUTS, 0));
+    relay(chain(both, WaitingRoom.MAX_UNCONFIRMED - 2, INPUTS, 0));
     assertThat(unconfirmed()).isEqualTo(2);
   }
 
   /** No node relays so long a chain; what is left of it counts when blocks took the beginning. */
   @Test
   void whatBuildsOnMoreThanNodesRelayDoesNotCountYet() {
-    List<Tx> chain = chain(payment(foreign(), 1), Deliberation.MOST_IN_A_LOT + 20, 1, 0);
+    List<Tx> chain = chain(payment(foreign(), 1), ConflictResolution.MAX_IN_A_LOT + 20, 1, 0);
     relay(chain);
     Tx last = chain.get(chain.size() - 1);
-    assertThat(ledger.status(chain.get(Deliberation.MOST_IN_A_LOT - 1).txid()))
+    assertThat(ledger.status(chain.get(ConflictResolution.MAX_IN_A_LOT - 1).txid()))
         .isEqualTo(TxStatus.PENDING);
-    assertThat(ledger.status(chain.get(Deliberation.MOST_IN_A_LOT).txid()))
+    assertThat(ledger.status(chain.get(ConflictResolution.MAX_IN_A_LOT).txid()))
         .isEqualTo(TxStatus.DEAD);
     assertThat(ledger.status(last.txid())).isEqualTo(TxStatus.DEAD);
     mine(chain.subList(0, 20).toArray(Tx[]::new));
@@ -177,28 +177,28 @@ final class LedgerFloodTest {
     for (int i = 0; i < INPUTS; i++) {
       inputs.add(foreign());
     }
-    List<Tx> rivals = new ArrayList<>();
+    List<Tx> conflicts = new ArrayList<>();
     for (int i = 0; i < 6_000; i++) {
       TxBuilder next = new TxBuilder().lockTime(i);
       inputs.forEach(next::spend);
-      rivals.add(next.pay(1, LedgerWorld.script(OWN)).build());
+      conflicts.add(next.pay(1, LedgerWorld.script(OWN)).build());
     }
-    relay(rivals);
+    relay(conflicts);
     assertThat(unconfirmed()).isEqualTo(1);
-    assertThat(ledger.facts()).hasSizeLessThanOrEqualTo(WaitingRoom.MOST_UNCONFIRMED);
+    assertThat(ledger.facts()).hasSizeLessThanOrEqualTo(WaitingRoom.MAX_UNCONFIRMED);
   }
 
-  /** Rivals that concern nobody were looked through for each input of what spends as they do. */
+  /** Conflicts that concern nobody were looked through for each input of what spends as they do. */
   @Test
   void rivalsOfRivalsAreLookedAtOnce() {
     OutPoint coin = foreign();
     OutPoint often = foreign();
     relay(List.of(payment(coin, 10)));
-    List<Tx> rivals = new ArrayList<>();
+    List<Tx> conflicts = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
-      rivals.add(spendsOften(often, i).spend(coin).pay(1, LedgerWorld.script(FOREIGN)).build());
+      conflicts.add(spendsOften(often, i).spend(coin).pay(1, LedgerWorld.script(FOREIGN)).build());
     }
-    relay(rivals);
+    relay(conflicts);
     Tx rivalOfRivals = spendsOften(often, 40).pay(1, LedgerWorld.script(FOREIGN)).build();
     relay(List.of(rivalOfRivals));
     assertThat(ledger.fact(rivalOfRivals.txid())).isNull();
@@ -222,18 +222,18 @@ final class LedgerFloodTest {
   void whatGaveWayIsAskedForItsRivalOnce() {
     OutPoint often = foreign();
     OutPoint coin = foreign();
-    List<Tx> rivals = new ArrayList<>();
+    List<Tx> conflicts = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
-      rivals.add(spendsOften(often, i).spend(coin).pay(1, LedgerWorld.script(OWN)).build());
+      conflicts.add(spendsOften(often, i).spend(coin).pay(1, LedgerWorld.script(OWN)).build());
     }
-    relay(rivals);
+    relay(conflicts);
     Tx last = payment(coin, 7);
     relay(List.of(last));
     assertThat(unconfirmed()).isEqualTo(7);
     Ledger restored = Ledger.restore(LedgerWorld::find, ledger.facts());
-    for (Tx rival : rivals) {
-      assertThat(restored.rival(rival.txid()))
-          .isEqualTo(new Rival(last.txid(), OptionalInt.empty()));
+    for (Tx conflict : conflicts) {
+      assertThat(restored.replacement(conflict.txid()))
+          .isEqualTo(new Replacement(last.txid(), OptionalInt.empty()));
     }
   }
 
@@ -276,7 +276,7 @@ final class LedgerFloodTest {
     relay(List.of(payment));
     List<Tx> flood = new ArrayList<>();
     flood.add(payment(coin, 1));
-    for (int i = 0; i < WaitingRoom.MOST_UNCONFIRMED; i++) {
+    for (int i = 0; i < WaitingRoom.MAX_UNCONFIRMED; i++) {
       flood.add(payment(foreign(), 1));
     }
     flood.forEach(tx -> relay(List.of(tx)));
@@ -299,12 +299,12 @@ final class LedgerFloodTest {
     Tx child = payment(parent.outPoint(1), 30);
     relay(List.of(parent, child));
     assertThat(unconfirmed()).isEqualTo(130);
-    Tx rival = payment(coin, 1);
-    relay(List.of(rival));
-    for (int i = 0; i < WaitingRoom.MOST_UNCONFIRMED; i++) {
+    Tx conflict = payment(coin, 1);
+    relay(List.of(conflict));
+    for (int i = 0; i < WaitingRoom.MAX_UNCONFIRMED; i++) {
       relay(List.of(payment(foreign(), 1)));
     }
-    tell(List.of(), List.of(), List.of(rival));
+    tell(List.of(), List.of(), List.of(conflict));
     assertThat(ledger.status(parent.txid())).isEqualTo(TxStatus.REPLACED);
     relay(List.of(parent));
     assertThat(ledger.status(parent.txid())).isEqualTo(TxStatus.PENDING);
@@ -315,13 +315,13 @@ final class LedgerFloodTest {
   @Test
   void deniedRivalsOfWhatCountsMakeRoom() {
     OutPoint coin = foreign();
-    List<Tx> rivals = new ArrayList<>();
-    for (int i = 1; i <= WaitingRoom.MOST_UNCONFIRMED; i++) {
-      rivals.add(payment(coin, i));
+    List<Tx> conflicts = new ArrayList<>();
+    for (int i = 1; i <= WaitingRoom.MAX_UNCONFIRMED; i++) {
+      conflicts.add(payment(coin, i));
     }
-    relay(rivals);
-    tell(List.of(), List.of(), rivals);
-    relay(rivals.subList(0, 1));
+    relay(conflicts);
+    tell(List.of(), List.of(), conflicts);
+    relay(conflicts.subList(0, 1));
     assertThat(unconfirmed()).isEqualTo(1);
     relay(List.of(payment(foreign(), 5), payment(foreign(), 7)));
     assertThat(unconfirmed()).isEqualTo(13);
@@ -340,7 +340,7 @@ final class LedgerFloodTest {
     List<Tx> denied = chain(root, links, 1, 1);
     relay(denied);
     List<Tx> rest = new ArrayList<>();
-    for (int i = links; i < WaitingRoom.MOST_UNCONFIRMED; i++) {
+    for (int i = links; i < WaitingRoom.MAX_UNCONFIRMED; i++) {
       rest.add(payment(foreign(), 1));
     }
     relay(rest);
@@ -354,24 +354,24 @@ final class LedgerFloodTest {
     assertThat(unconfirmed()).isEqualTo(rest.size() + 2L * links);
   }
 
-  /** Its rival's block leaves the chain with the batch that needs room. */
+  /** Its conflict's block leaves the chain with the batch that needs room. */
   @Test
   void whatABlockHadOutdoneMayCountAgain() {
     OutPoint coin = foreign();
     Tx payment = payment(coin, 100);
     relay(List.of(payment));
-    Tx rival = new TxBuilder().spend(coin).pay(3, LedgerWorld.script(FOREIGN)).build();
-    mine(rival);
+    Tx conflict = new TxBuilder().spend(coin).pay(3, LedgerWorld.script(FOREIGN)).build();
+    mine(conflict);
     assertThat(unconfirmed()).isZero();
     List<Tx> flood = new ArrayList<>();
-    for (int i = 1; i < WaitingRoom.MOST_UNCONFIRMED; i++) {
+    for (int i = 1; i < WaitingRoom.MAX_UNCONFIRMED; i++) {
       flood.add(payment(foreign(), 1));
     }
     relay(flood);
     ledger.apply(
         new LedgerInput(tip - 1, tip, List.of(), List.of(payment(foreign(), 1)), List.of(), 5),
         Ledger.Growth.NONE);
-    tell(List.of(), List.of(), List.of(rival));
+    tell(List.of(), List.of(), List.of(conflict));
     assertThat(ledger.status(payment.txid())).isEqualTo(TxStatus.REPLACED);
     relay(List.of(payment));
     assertThat(ledger.status(payment.txid())).isEqualTo(TxStatus.PENDING);
@@ -380,7 +380,7 @@ final class LedgerFloodTest {
   /** Somebody spends with another copy of the wallet, and bumps each fee a few times. */
   @Test
   void spendsThatABlockHasOutdoneMakeRoomForTheNext() {
-    for (int life = 0; life < WaitingRoom.MOST_UNCONFIRMED / 3 + 20; life++) {
+    for (int life = 0; life < WaitingRoom.MAX_UNCONFIRMED / 3 + 20; life++) {
       Tx coin = payment(foreign(), 100_000);
       mine(coin);
       Tx spend = coin;
@@ -397,7 +397,7 @@ final class LedgerFloodTest {
       assertThat(ledger.balance(tip).confirmed()).isZero();
     }
     assertThat(ledger.facts().stream().filter(fact -> fact.confirmation() == null))
-        .hasSizeLessThanOrEqualTo(WaitingRoom.MOST_UNCONFIRMED);
+        .hasSizeLessThanOrEqualTo(WaitingRoom.MAX_UNCONFIRMED);
   }
 
   /**
@@ -410,7 +410,7 @@ final class LedgerFloodTest {
     relay(List.of(coin));
     tell(List.of(), List.of(), List.of(coin));
     List<Tx> flood = new ArrayList<>();
-    for (int i = 0; i < WaitingRoom.MOST_UNCONFIRMED; i++) {
+    for (int i = 0; i < WaitingRoom.MAX_UNCONFIRMED; i++) {
       flood.add(payment(foreign(), 1));
     }
     relay(flood);

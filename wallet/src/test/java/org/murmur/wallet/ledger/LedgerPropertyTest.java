@@ -85,7 +85,7 @@ final class LedgerPropertyTest {
         + " "
         + Objects.requireNonNull(ledger.fact(txid)).confirmation()
         + " "
-        + ledger.rival(txid);
+        + ledger.replacement(txid);
   }
 
   /** Whoever keeps the last word on each transaction has the wallet, also while scripts grow. */

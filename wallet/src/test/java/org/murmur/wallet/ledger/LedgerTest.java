@@ -355,8 +355,8 @@ final class LedgerTest {
     assertThat(gone.relevant()).isZero();
     assertThat(gone.transitions())
         .containsExactly(new LedgerChange.Transition(txNamed("A").txid(), PENDING, REPLACED));
-    assertThat(ledger.rival(txNamed("A").txid()))
-        .isEqualTo(new Rival(txNamed("away").txid(), OptionalInt.of(tip)));
+    assertThat(ledger.replacement(txNamed("A").txid()))
+        .isEqualTo(new Replacement(txNamed("away").txid(), OptionalInt.of(tip)));
     assertThat(ledger.transactions()).hasSize(1);
     assertThat(gone.watches()).contains(new Watch(outPoint("ext2"), OwnScripts.FOREIGN, tip, tip));
   }
@@ -368,14 +368,14 @@ final class LedgerTest {
     play("~A");
     LedgerChange replaced = play("~away");
     assertThat(replaced.transitions()).hasSize(1);
-    assertThat(ledger.rival(txNamed("A").txid()))
-        .isEqualTo(new Rival(txNamed("away").txid(), OptionalInt.empty()));
+    assertThat(ledger.replacement(txNamed("A").txid()))
+        .isEqualTo(new Replacement(txNamed("away").txid(), OptionalInt.empty()));
     LedgerChange spent = play("+away");
     assertThat(spent.transitions())
         .containsExactly(new LedgerChange.Transition(txNamed("A").txid(), REPLACED, REPLACED));
-    assertThat(ledger.rival(txNamed("A").txid()))
-        .isEqualTo(new Rival(txNamed("away").txid(), OptionalInt.of(tip)));
-    assertThat(ledger.rival(txNamed("away").txid())).isNull();
+    assertThat(ledger.replacement(txNamed("A").txid()))
+        .isEqualTo(new Replacement(txNamed("away").txid(), OptionalInt.of(tip)));
+    assertThat(ledger.replacement(txNamed("away").txid())).isNull();
   }
 
   /** Without a word of it, who keeps a copy by the changes would have it at the old height. */
@@ -395,7 +395,7 @@ final class LedgerTest {
         .containsExactly(new LedgerChange.Transition(tx.txid(), CONFIRMED, CONFIRMED));
   }
 
-  /** The blocks that come instead of those disconnected can hold the rival. */
+  /** The blocks that come instead of those disconnected can hold the conflict. */
   @Test
   void looksForReplacementsFromTheForkOn() {
     tx("A < ext1 > own100");
@@ -603,9 +603,9 @@ final class LedgerTest {
     tx("A < ext1 > own100");
     tx("B < ext2 > own70");
     play("~A");
-    List<Tx> flood = madeUp(WaitingRoom.MOST_UNCONFIRMED + 500);
+    List<Tx> flood = madeUp(WaitingRoom.MAX_UNCONFIRMED + 500);
     relay(flood, false);
-    assertThat(ledger.facts()).hasSize(WaitingRoom.MOST_UNCONFIRMED);
+    assertThat(ledger.facts()).hasSize(WaitingRoom.MAX_UNCONFIRMED);
     assertThat(status("A")).isEqualTo(PENDING);
     assertThat(play("~B").facts()).isEmpty();
     assertThat(ledger.fact(txNamed("B").txid())).isNull();
@@ -619,13 +619,13 @@ final class LedgerTest {
   /** What peers denied makes room, the oldest first, and can come back. */
   @Test
   void whatIsMissingMakesRoom() {
-    List<Tx> flood = madeUp(WaitingRoom.MOST_UNCONFIRMED);
+    List<Tx> flood = madeUp(WaitingRoom.MAX_UNCONFIRMED);
     relay(flood, false);
     deny(flood);
     tx("A < ext1 > own100");
     LedgerChange change = play("~A");
     assertThat(change.forgotten()).containsExactly(flood.get(0).txid());
-    assertThat(ledger.facts()).hasSize(WaitingRoom.MOST_UNCONFIRMED);
+    assertThat(ledger.facts()).hasSize(WaitingRoom.MAX_UNCONFIRMED);
     assertThat(ledger.balance(tip)).isEqualTo(new Balance(0, 100, 0));
     assertThat(relay(flood.subList(0, 1), false).forgotten()).containsExactly(flood.get(1).txid());
     assertThat(ledger.status(flood.get(0).txid())).isEqualTo(PENDING);
@@ -647,8 +647,7 @@ final class LedgerTest {
     }
     relay(large, false);
     assertThat(ledger.facts().stream().mapToLong(fact -> fact.tx().raw().length()).sum())
-        .isBetween(
-            WaitingRoom.MOST_UNCONFIRMED_BYTES - 100_000, WaitingRoom.MOST_UNCONFIRMED_BYTES);
+        .isBetween(WaitingRoom.MAX_UNCONFIRMED_BYTES - 100_000, WaitingRoom.MAX_UNCONFIRMED_BYTES);
   }
 
   /** Nobody needs a key to tell of a spend; but what the user sends is never left out. */
@@ -657,12 +656,12 @@ final class LedgerTest {
     tx("F < ext1 > own100");
     play("+F");
     List<Tx> spends = new ArrayList<>();
-    for (int i = 0; i < WaitingRoom.MOST_UNCONFIRMED + 10; i++) {
+    for (int i = 0; i < WaitingRoom.MAX_UNCONFIRMED + 10; i++) {
       spends.add(tx("S" + i + " < F.0 > far30"));
     }
     relay(spends, false);
     deny(spends);
-    assertThat(ledger.facts()).hasSize(1 + WaitingRoom.MOST_UNCONFIRMED);
+    assertThat(ledger.facts()).hasSize(1 + WaitingRoom.MAX_UNCONFIRMED);
     Tx last = spends.get(spends.size() - 1);
     assertThat(ledger.fact(last.txid())).isNull();
     assertThat(relay(List.of(last), true).forgotten()).isEmpty();
@@ -680,7 +679,7 @@ final class LedgerTest {
     tx("A < ext1 > own100");
     tx("S < A.0 > far90");
     play("~A", "~S");
-    List<Tx> flood = madeUp(WaitingRoom.MOST_UNCONFIRMED - 1);
+    List<Tx> flood = madeUp(WaitingRoom.MAX_UNCONFIRMED - 1);
     relay(flood, false);
     play("?A");
     deny(flood);

@@ -143,12 +143,12 @@ class BooksTest {
   void whoReplacedAPaymentIsKnownToTheNextSession() throws Exception {
     books.lock();
     Tx payment = new TxBuilder().spend(foreignCoin(1)).pay(1_000, own).build();
-    Tx rival = new TxBuilder().spend(foreignCoin(1)).pay(900, ELSEWHERE).build();
+    Tx conflict = new TxBuilder().spend(foreignCoin(1)).pay(900, ELSEWHERE).build();
     mine(0, payment);
     assertThat(books.start(true).confirmed()).containsExactly(new Confirmed(1, payment));
     // A reorganisation: the payment's place is taken by one that pays somebody else.
-    mine(0, rival);
-    assertThat(books.start(true).confirmed()).containsExactly(new Confirmed(1, rival));
+    mine(0, conflict);
+    assertThat(books.start(true).confirmed()).containsExactly(new Confirmed(1, conflict));
     assertThat(books.start(false).confirmed()).isEmpty();
     // And one whose payment was never in a block.
     Tx pending = new TxBuilder().spend(foreignCoin(2)).pay(2_000, own).build();
@@ -156,7 +156,7 @@ class BooksTest {
     Tx other = new TxBuilder().spend(foreignCoin(2)).pay(1_900, ELSEWHERE).build();
     mine(1, other);
     assertThat(books.start(true).confirmed())
-        .containsExactlyInAnyOrder(new Confirmed(1, rival), new Confirmed(2, other));
+        .containsExactlyInAnyOrder(new Confirmed(1, conflict), new Confirmed(2, other));
   }
 
   /** The input of a pending payment is in the filter: who spends it is asked for, and no chance. */
@@ -360,11 +360,11 @@ class BooksTest {
   void madeUpPaymentsDoNotFillTheLog() throws Exception {
     books.lock();
     commit(0, Headers.NONE, List.of(), List.of(madeUp(2_000, 2_000), madeUp(1, 1)));
-    assertThat(outPoints()).isEqualTo(ElementLog.MOST_UNVOUCHED);
+    assertThat(outPoints()).isEqualTo(ElementLog.MAX_UNVOUCHED);
     for (int i = 0; i < 20; i++) {
       commit(0, Headers.NONE, List.of(), List.of(madeUp(100, 1), madeUp(1, 100)));
     }
-    assertThat(outPoints()).isEqualTo(ElementLog.MOST_UNVOUCHED);
+    assertThat(outPoints()).isEqualTo(ElementLog.MAX_UNVOUCHED);
     assertThat(
             SyncSettings.fastFilter(books.elements().size(), 1e-9)
                 .expectedRate(books.elements().size()))
@@ -381,7 +381,7 @@ class BooksTest {
     // A coin that a block paid brings room with it.
     commit(1, Headers.NONE, List.of(), List.of(madeUp(50, 0), madeUp(50, 1)));
     assertThat(outPoints())
-        .isEqualTo(ElementLog.MOST_UNVOUCHED + 1 + ElementLog.UNVOUCHED_FOR_A_COIN);
+        .isEqualTo(ElementLog.MAX_UNVOUCHED + 1 + ElementLog.UNVOUCHED_FOR_A_COIN);
   }
 
   private List<Fact> kept() throws Exception {

@@ -10,7 +10,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 
 /** What one batch of news changed in the books, and all that this may change in turn. */
-final class Ripples {
+final class Touched {
 
   private final Entries entries;
   // Whatever may have a new status, worth or place.
@@ -21,7 +21,7 @@ final class Ripples {
   // Outpoints whose spenders are affected. One that comes later is touched itself.
   private final Set<OutPoint> rippled = new HashSet<>();
 
-  Ripples(Entries entries) {
+  Touched(Entries entries) {
     this.entries = entries;
   }
 

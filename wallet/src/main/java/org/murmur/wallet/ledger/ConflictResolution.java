@@ -19,20 +19,20 @@ import org.murmur.bip37.tx.Tx;
  * Decides once about everything unconfirmed: what was seen last first, with all it builds on. Looks
  * at each transaction a few times only, whatever somebody made up.
  */
-final class Deliberation {
+final class ConflictResolution {
 
   /**
    * The most transactions of a lot: what no block holds and has to count together, one and all that
    * it builds on. Core relays none whose lot has more than 25 (DEFAULT_ANCESTOR_LIMIT), of late
    * none in a cluster of more than 64; who makes up a longer chain only makes us walk along it.
    */
-  static final int MOST_IN_A_LOT = 100;
+  static final int MAX_IN_A_LOT = 100;
 
   /**
    * The most bytes without witness data that a lot has together: twice what Core relays
    * (DEFAULT_ANCESTOR_SIZE_LIMIT_KVB, 101,000 virtual bytes).
    */
-  static final int MOST_BYTES_IN_A_LOT = 202_000;
+  static final int MAX_BYTES_IN_A_LOT = 202_000;
 
   /**
    * Satoshi that may be pending without a look at what blocks gave the wallet: no wallet holds all
@@ -56,7 +56,7 @@ final class Deliberation {
   private final Map<Entry, Entry> replaced = new HashMap<>();
   private final Map<Hash256, TxStatus> statuses = new HashMap<>();
 
-  Deliberation(Entries entries) {
+  ConflictResolution(Entries entries) {
     this.entries = entries;
     findLost();
     findImpossible();
@@ -198,8 +198,8 @@ final class Deliberation {
   }
 
   /**
-   * Finds what cannot count whichever rivals do. Each is looked at once, after all that it builds
-   * on.
+   * Finds what cannot count whichever conflicts do. Each is looked at once, after all that it
+   * builds on.
    */
   private void findHopeless() {
     Set<Entry> settled = new HashSet<>();
@@ -241,7 +241,7 @@ final class Deliberation {
       return;
     }
     Set<Entry> lot = withAncestors(entry, Set.of());
-    if (lot.size() > MOST_IN_A_LOT || bytes(lot) > MOST_BYTES_IN_A_LOT) {
+    if (lot.size() > MAX_IN_A_LOT || bytes(lot) > MAX_BYTES_IN_A_LOT) {
       hopeless.add(entry);
     } else if (excludesItself(lot)) {
       over.add(entry);
@@ -288,7 +288,7 @@ final class Deliberation {
     Deque<Entry> open = new ArrayDeque<>();
     open.add(entry);
     long bytes = 0;
-    while (!open.isEmpty() && lot.size() <= MOST_IN_A_LOT && bytes <= MOST_BYTES_IN_A_LOT) {
+    while (!open.isEmpty() && lot.size() <= MAX_IN_A_LOT && bytes <= MAX_BYTES_IN_A_LOT) {
       Entry next = open.remove();
       if (!without.contains(next) && lot.add(next)) {
         bytes += next.tx().strippedSize();

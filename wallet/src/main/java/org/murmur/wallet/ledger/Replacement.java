@@ -10,4 +10,4 @@ import org.murmur.bip37.bytes.Hash256;
  * @param height of the block that has it, a double spend that is final unless that block is
  *     reorganised; empty while it is pending itself
  */
-public record Rival(Hash256 txid, OptionalInt height) {}
+public record Replacement(Hash256 txid, OptionalInt height) {}

@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 
-/** What was {@linkplain Deliberation decided} last about everything unconfirmed. */
-final class Verdicts {
+/** What was {@linkplain ConflictResolution decided} last about everything unconfirmed. */
+final class Resolutions {
 
   private final Entries entries;
-  private Deliberation last;
+  private ConflictResolution last;
 
-  Verdicts(Entries entries) {
+  Resolutions(Entries entries) {
     this.entries = entries;
-    this.last = new Deliberation(entries);
+    this.last = new ConflictResolution(entries);
   }
 
   TxStatus status(Entry entry) {
@@ -54,24 +54,24 @@ final class Verdicts {
   }
 
   /** What took the place of a transaction; null unless it is {@link TxStatus#REPLACED}. */
-  @Nullable Rival rival(Entry entry) {
+  @Nullable Replacement replacement(Entry entry) {
     if (entry.isConfirmed() || status(entry) != TxStatus.REPLACED) {
       return null;
     }
     for (Tx.Input input : entry.tx().inputs()) {
       Entry spender = entries.confirmedSpender(input.outPoint());
       if (spender != null) {
-        return new Rival(spender.txid(), OptionalInt.of(spender.fact().height()));
+        return new Replacement(spender.txid(), OptionalInt.of(spender.fact().height()));
       }
     }
     for (Tx.Input input : entry.tx().inputs()) {
       Entry spender = last.spender(input.outPoint());
       if (spender != null) {
-        return new Rival(spender.txid(), OptionalInt.empty());
+        return new Replacement(spender.txid(), OptionalInt.empty());
       }
     }
     Entry lost = last.lostReplacement(entry);
-    return lost == null ? null : new Rival(lost.txid(), OptionalInt.empty());
+    return lost == null ? null : new Replacement(lost.txid(), OptionalInt.empty());
   }
 
   /**
@@ -80,8 +80,8 @@ final class Verdicts {
    * @return what is unconfirmed and has another status than before
    */
   List<Hash256> renew() {
-    Deliberation before = last;
-    last = new Deliberation(entries);
+    ConflictResolution before = last;
+    last = new ConflictResolution(entries);
     List<Hash256> changed = new ArrayList<>();
     last.statuses()
         .forEach(
