@@ -451,12 +451,13 @@ public final class WalletLife {
   private boolean joint() {
     List<NodeWallet.Unspent> inputs = new ArrayList<>(one(mine.unspent(1)));
     inputs.addAll(one(others.unspent(1)));
-    if (inputs.size() < 2) {
-      return false;
-    }
     long sum = inputs.stream().mapToLong(NodeWallet.Unspent::value).sum();
     long fee = 5_000; // some 300 virtual bytes
-    long forMe = SMALLEST_SATOSHI + (long) (dice.nextDouble() * (sum - fee - 2 * SMALLEST_SATOSHI));
+    long toShare = sum - fee - 2 * SMALLEST_SATOSHI;
+    if (inputs.size() < 2 || toShare < 0) {
+      return false;
+    }
+    long forMe = SMALLEST_SATOSHI + (long) (dice.nextDouble() * toShare);
     List<Object> outputs =
         List.of(
             Map.of(myAddress(), JsonRpc.btc(forMe)),
