@@ -144,10 +144,12 @@ class SimulatedWorldsTest {
    * the user sends, and was shown a filter afterwards; 2340, where a slow guard that withheld
    * transactions was asked forever; 18301, where a slow guard was dropped in the step of its last
    * block, before the pong behind it; and 14807, where the rules forbade to ask a slow peer for a
-   * payment that was announced to it.
+   * payment that was announced to it; and 100234, where a session looked no higher than the chain
+   * of a peer that was behind and answered first.
    */
   @ParameterizedTest
-  @ValueSource(longs = {281, 412, 578, 602, 680, 702, 815, 1_029, 1_363, 2_340, 14_807, 18_301})
+  @ValueSource(
+      longs = {281, 412, 578, 602, 680, 702, 815, 1_029, 1_363, 2_340, 14_807, 18_301, 100_234})
   void findsTheTruthWhereItFailedOnceAmongCheatsUnderThePrivatePreset(long seed) throws Exception {
     live(seed, 1, WorldOptions.GUARDED);
   }

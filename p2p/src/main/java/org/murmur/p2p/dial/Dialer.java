@@ -356,6 +356,7 @@ public final class Dialer implements Awaited {
    * Deadline of the version handshakes that a sync waits for before it ends. A user who names a
    * peer wants to hear it: it may know of higher blocks.
    */
+  @Override
   public @Nullable Instant greetingDue() {
     Instant due = finder.greetingDue();
     for (Target target : targets) {

@@ -247,6 +247,12 @@ final class Inbox {
     return withheld.isRefusal() ? withheld : stale;
   }
 
+  /** Hands on what headers have changed, also if taking them in failed half-way. */
+  void follow() {
+    followChain();
+    followPeers();
+  }
+
   /** Tells all parts that the chain moved. */
   private void followChain() {
     HeaderSync.Move move = headers.takeMove();

@@ -91,6 +91,7 @@ public final class SyncMachine implements Machine {
     effects.setTime(now);
     if (!stopped) {
       take(input);
+      inbox.follow();
       if (parts.scan.takeFound() && parts.plan.findsAreUrgent()) {
         parts.journal.hurry();
       }

@@ -1,5 +1,7 @@
 package org.murmur.p2p.peers;
 
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /** Who knows of peers that are not there yet. */
@@ -10,4 +12,7 @@ public interface Awaited {
 
   /** Whether any peer more may come before long. */
   boolean hasMore();
+
+  /** Until when those who were just called are waited for: they may know of higher blocks. */
+  @Nullable Instant greetingDue();
 }

@@ -46,9 +46,12 @@ public final class GuardChoice {
     return settings.discovery().isPresent();
   }
 
-  /**
-   * Those that may be guards.byRole(): as they were named, or as they came where nobody is named.
-   */
+  /** Whether somebody who was just called may yet tell of higher blocks. */
+  boolean awaitsGreeting() {
+    return awaited.greetingDue() != null;
+  }
+
+  /** Those that may be chosen: as they were named, or as they came where nobody is named. */
   private Set<PeerAddress> candidates() {
     Set<PeerAddress> candidates = new LinkedHashSet<>(settings.peers());
     if (isDiscovering()) {
@@ -79,10 +82,7 @@ public final class GuardChoice {
     return address.endpoint().map(NetGroup::of).orElse(NetGroup.ofName(address.host()));
   }
 
-  /**
-   * Chooses where nobody is guards.byRole(), all roles at once; returns whether every role has a
-   * guard.
-   */
+  /** Chooses where nobody is chosen, all roles at once; returns whether every role has a guard. */
   boolean choose() {
     // Who went before it was shown anything need not be waited for.
     guards

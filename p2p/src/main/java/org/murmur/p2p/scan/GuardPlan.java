@@ -427,7 +427,8 @@ public final class GuardPlan implements ScanPlan {
 
   private boolean isTickDue(int tip) {
     if (tickedAt < 0) {
-      return true;
+      // Who does not follow looks no higher than this: the one that is behind may answer first.
+      return settings.follow() || !choice.awaitsGreeting();
     }
     if (settings.follow()) {
       return tip / PrivatePreset.TICK > tickedAt / PrivatePreset.TICK;

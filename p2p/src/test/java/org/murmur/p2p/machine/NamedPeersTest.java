@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.murmur.bip37.SizeClass;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 
@@ -65,6 +70,36 @@ class NamedPeersTest {
     assertThat(world.events)
         .filteredOn(SyncEvent.Complete.class::isInstance)
         .containsExactly(new SyncEvent.Complete(97, honest.chain.tip()));
+  }
+
+  /**
+   * A private session that does not follow looks no higher than where its tick found the chain, so
+   * it must not tick by the word of the one that is behind. Its scripts were looked for before.
+   */
+  @Test
+  void aPrivateSessionDoesNotTickBeforeTheSlowOnesAreHeard() {
+    mine(30);
+    SimulatedNode behind = honest.follower();
+    SimulatedWallet epochs = SimulatedWallet.ofEpochs(10, 50);
+    SimulatedWorld guarded = new SimulatedWorld(1, epochs);
+    PeerAddress a = guarded.add(honest);
+    PeerAddress b = guarded.add(honest.twin());
+    PrivatePreset preset =
+        new PrivatePreset(Bytes.ofHex("c0ffee"), SizeClass.THRIFTY, false, Set.of());
+    guarded.run(settings(a, b).guardedBy(preset));
+    assertThat(guarded.events).contains(new SyncEvent.Complete(30, honest.chain.tip()));
+    mine(1);
+    Tx payment = new Payments().pay(1);
+    honest.mine(List.of(payment));
+    PeerAddress quick = guarded.add(behind);
+    guarded.delays.put(a, 2_500);
+    guarded.delays.put(b, 2_500);
+    guarded.run(settings(a, b, quick).guardedBy(preset));
+    assertThat(guarded.events)
+        .filteredOn(SyncEvent.Complete.class::isInstance)
+        .last()
+        .isEqualTo(new SyncEvent.Complete(32, honest.chain.tip()));
+    assertThat(epochs.confirmed).containsEntry(payment.txid(), 32);
   }
 
   /** The wait has an end, and once it is told what there is nobody is waited for any more. */
