@@ -111,7 +111,7 @@ public final class FilterSession {
   }
 
   private void send(Message message, Effects effects) {
-    copy = FilterCopy.after(copy, message, effects.now());
+    copy = FilterCopy.after(copy, message);
     effects.send(peer, message);
   }
 
@@ -163,13 +163,6 @@ public final class FilterSession {
   /** What the server's copy can have become; null if it holds no filter. */
   public @Nullable FilterCopy copy() {
     return copy;
-  }
-
-  /** A block came: so much may have gone through the server's copy. */
-  public void blockTested() {
-    if (copy != null) {
-      copy.tested(FilterCopy.MAX_IN_A_BLOCK);
-    }
   }
 
   /** Another peer sent a transaction: this one's server may have let it through, too. */

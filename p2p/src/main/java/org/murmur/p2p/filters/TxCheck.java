@@ -6,23 +6,21 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.peers.Conduct;
 import org.murmur.p2p.peers.Refusal;
-import org.murmur.p2p.sync.DisconnectReason;
 
-/** Whether a peer may send the transactions that it sends. */
+/** Whether a peer may send a transaction. */
 public final class TxCheck {
 
   private TxCheck() {}
 
   /**
-   * Judges a transaction that came on the link, asked for or not, by what the filter there can have
-   * matched.
+   * Judges a transaction by the filter on its link.
    *
-   * @param conduct what the peer did so far
-   * @param copy what the server's filter can have become, or null if it has none
-   * @param asked whether it is a block's or was asked for
-   * @param onUntaken whether it spends what the peer announced and was not asked for, as another
-   *     one had sent that: its server's copy, if it grows, may have grown by it
-   * @param own what the wallet watches
+   * @param conduct the peer's score
+   * @param copy the model of the server-side filter, or null if the server has none
+   * @param asked whether it belongs to a block or answers {@code getdata}
+   * @param onUntaken whether it spends a transaction that this peer announced and that came from
+   *     another peer: a server-side filter that grows may have grown by that
+   * @param own the elements that the wallet watches
    */
   public static Refusal sent(
       Conduct conduct,
@@ -32,18 +30,12 @@ public final class TxCheck {
       boolean onUntaken,
       WatchedLog own,
       Instant now) {
-    FilterCopy.Match match = copy == null ? FilterCopy.Match.OWN : copy.match(tx, own, now);
     boolean fixed = copy != null && copy.isFixed();
-    if (match == FilterCopy.Match.NONE && (fixed || !onUntaken)) {
+    if (copy != null && !copy.matches(tx, own) && (fixed || !onUntaken)) {
       return conduct.commits(
           fixed ? Conduct.Offence.FOREIGN_TO_A_FIXED_FILTER : Conduct.Offence.FOREIGN_TRANSACTION,
-          "transaction " + tx.txid() + " is none that the filter matches",
+          "transaction " + tx.txid() + " does not match the filter",
           now);
-    }
-    if (match == FilterCopy.Match.TOO_MANY) {
-      return new Refusal(
-          DisconnectReason.NOT_MATCHING,
-          "so many transactions match by chance as chance does not explain");
     }
     return asked
         ? Refusal.NONE

@@ -110,7 +110,6 @@ final class Inbox {
       return;
     }
     if (message instanceof Message.MerkleBlockMessage block) {
-      FilterSession.of(peer).blockTested();
       refusal = scan.received(peer, block.merkleBlock());
       if (!refusal.isRefusal()) {
         peer.brings(Patience.Answer.PROGRESS, effects.now());

@@ -29,8 +29,6 @@ import org.murmur.p2p.wire.Message;
  *   <tr><td>transaction that our filter, as sent and as a server can have grown it, does not
  *       match</td><td>20; 100 if the filter cannot grow</td>
  *       <td>{@link DisconnectReason#NOT_MATCHING} at 100</td></tr>
- *   <tr><td>more matches by chance than the filter's rate explains ({@code ChanceMatches})</td>
- *       <td>at once</td><td>{@link DisconnectReason#NOT_MATCHING}</td></tr>
  *   <tr><td>more than its ration</td><td>at once</td>
  *       <td>{@link DisconnectReason#FLOODING}</td></tr>
  *   <tr><td>blocks go on behind a ping that was not answered</td><td>at once</td>

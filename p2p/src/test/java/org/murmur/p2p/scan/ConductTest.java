@@ -175,19 +175,19 @@ class ConductTest {
   /** A server that adds outpoints may have added those of what it was not asked for. */
   @Test
   void whatSpendsWhatWasNotAskedForIsForeignToAFixedFilterOnly() {
-    FilterCopy growing = new FilterCopy(filter(UpdateFlag.ALL), null, START);
+    FilterCopy growing = new FilterCopy(filter(UpdateFlag.ALL), null);
     for (int i = 0; i < 100; i++) {
       assertThat(TxCheck.sent(conduct, foreign(), growing, true, true, log(2), START).isRefusal())
           .isFalse();
     }
-    FilterCopy fixed = new FilterCopy(filter(UpdateFlag.NONE), null, START);
+    FilterCopy fixed = new FilterCopy(filter(UpdateFlag.NONE), null);
     assertThat(TxCheck.sent(conduct, foreign(), fixed, true, true, log(2), START).reason())
         .isEqualTo(DisconnectReason.NOT_MATCHING);
   }
 
   @Test
   void fiveForeignTransactionsAreTooManyUnderAFilterThatGrows() {
-    FilterCopy copy = new FilterCopy(filter(UpdateFlag.ALL), null, START);
+    FilterCopy copy = new FilterCopy(filter(UpdateFlag.ALL), null);
     for (int i = 0; i < 4; i++) {
       assertThat(sent(copy, foreign(), true).isRefusal()).isFalse();
     }
@@ -196,14 +196,13 @@ class ConductTest {
 
   @Test
   void oneForeignTransactionIsProofUnderAFilterThatDoesNotGrow() {
-    FilterCopy copy = new FilterCopy(filter(UpdateFlag.NONE), null, START);
+    FilterCopy copy = new FilterCopy(filter(UpdateFlag.NONE), null);
     assertThat(sent(copy, foreign(), true).reason()).isEqualTo(DisconnectReason.NOT_MATCHING);
   }
 
   @Test
   void ownTransactionsThatWereAskedForCostNothing() {
-    FilterCopy copy =
-        new FilterCopy(filter(UpdateFlag.ALL, SimulatedWallet.element(0)), null, START);
+    FilterCopy copy = new FilterCopy(filter(UpdateFlag.ALL, SimulatedWallet.element(0)), null);
     for (int i = 0; i < 1_000; i++) {
       assertThat(sent(copy, payments.pay(i % 2), true).isRefusal()).isFalse();
     }
@@ -211,8 +210,7 @@ class ConductTest {
 
   @Test
   void twentyTransactionsThatNobodyAskedForAreTooMany() {
-    FilterCopy copy =
-        new FilterCopy(filter(UpdateFlag.ALL, SimulatedWallet.element(0)), null, START);
+    FilterCopy copy = new FilterCopy(filter(UpdateFlag.ALL, SimulatedWallet.element(0)), null);
     for (int i = 0; i < 19; i++) {
       assertThat(sent(copy, payments.pay(0), false).isRefusal()).isFalse();
     }
