@@ -20,7 +20,6 @@ public final class ScanBook {
   private final Map<Long, Load> loads = new HashMap<>();
   private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
   // Loads whose servers were seen not to add outpoints, whatever their flag.
-  private final Set<Long> notAdding = new HashSet<>();
   private long nextLoad;
   private long nextRow;
 
@@ -127,25 +126,6 @@ public final class ScanBook {
   }
 
   /**
-   * Stops counting on what a load's server adds.
-   *
-   * @param load its id
-   */
-  public void distrustAdding(long load) {
-    notAdding.add(load);
-  }
-
-  /**
-   * Returns whether a server was seen not to add outpoints under a load.
-   *
-   * @param load which
-   * @return true once {@link #distrustAdding} was told of it
-   */
-  public boolean isDistrusted(Load load) {
-    return notAdding.contains(load.id());
-  }
-
-  /**
    * Returns whose filter a load is.
    *
    * @param load its id
@@ -154,10 +134,6 @@ public final class ScanBook {
   public @Nullable PeerAddress peerOf(long load) {
     Load known = loads.get(load);
     return known == null ? null : known.peer();
-  }
-
-  private boolean adds(Load load) {
-    return load.adds() && !isDistrusted(load);
   }
 
   /**
@@ -245,7 +221,7 @@ public final class ScanBook {
   }
 
   private Coverage.Span span(Load load, long order, int elements, int from, int to) {
-    boolean all = adds(load);
+    boolean all = load.adds();
     return new Coverage.Span(
         load.peer(), load.id(), order, all, load.contentWith(elements), from, to);
   }

@@ -460,14 +460,13 @@ public final class BlockScan {
     }
     Reach.of(peer).rises(height);
     FilterSession.of(peer).matched(transactions.size());
-    if (!settlement.isAccused(peer) && !book.isDistrusted(chunk.load)) {
+    if (!settlement.isAccused(peer)) {
       ScanRow row =
           book.scanned(ScanLink.of(peer).row, chunk.load, chunk.elements, height, effects.clock());
       ScanLink.of(peer).row = row;
       journal.row(row, effects.now());
     } else if (chunk.isDone()) {
       // What an accused peer still owed does not count: the process may end before it is convicted.
-      // Nor what was asked for under a filter of which the file says that its server adds.
       effects.changed();
     }
     settlement.scanned(peer, chunk, height, transactions);

@@ -16,13 +16,14 @@ sealed interface Finding {
   record Omitted(PeerAddress peer, int height, Hash256 txid) implements Finding {}
 
   /**
-   * A peer did not tell of the spend of a coin whose outpoint its server should have added to the
-   * filter. That is no lie to be proven: what a server adds of its own accord nobody can check. But
-   * it does not count any more either.
+   * A peer left out the spend of a coin although {@code UPDATE_ALL} had its server add the
+   * outpoint: the coin was paid in a block that it served before under the same load.
    *
-   * @param load the filter's
+   * @param peer who
+   * @param height the block's
+   * @param txid of the spend
    */
-  record NotAdded(long load) implements Finding {}
+  record NotAdded(PeerAddress peer, int height, Hash256 txid) implements Finding {}
 
   /**
    * What a peer served in an earlier session cannot have been all. What it sent then is not known

@@ -1,10 +1,8 @@
 package org.murmur.p2p.scan;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.ScanBook;
@@ -28,8 +26,6 @@ public final class Scanned implements ChainListener {
   private final WatchedLog log;
   private final ScanBook book;
   private final boolean inEpochs;
-  // Whose servers were seen not to add outpoints, in this session.
-  private final Set<PeerAddress> notAdding = new HashSet<>();
   private int blocks;
 
   public Scanned(
@@ -112,26 +108,6 @@ public final class Scanned implements ChainListener {
       }
     }
     effects.changed();
-  }
-
-  /**
-   * A server did not add what it should have: that it adds does not count for this load. Later
-   * sessions cannot know that, so what it served is taken back and asked for again, under a filter
-   * with another flag, by which nobody counts on it; what it still owes under this one is not
-   * noted.
-   */
-  void distrustAdding(long load) {
-    book.distrustAdding(load);
-    PeerAddress peer = book.peerOf(load);
-    if (peer != null) {
-      notAdding.add(peer);
-      disown(peer);
-    }
-  }
-
-  /** Whether a server was seen not to add outpoints. */
-  boolean isNotAdding(PeerAddress peer) {
-    return notAdding.contains(peer);
   }
 
   /** The peer that is asked for what one peer can tell: the first fit one that serves BIP-0037. */

@@ -170,12 +170,16 @@ public final class Settlement implements ChainListener {
     for (Finding finding : findings) {
       if (finding instanceof Finding.Omitted omitted) {
         if (witnesses.isOpened(omitted.height())) {
-          convict(omitted.peer(), omitted.height(), omitted.txid());
+          convictOfOmission(omitted.peer(), omitted.height(), omitted.txid());
         } else {
           accuse(omitted);
         }
       } else if (finding instanceof Finding.NotAdded notAdded) {
-        scanned.distrustAdding(notAdded.load());
+        convict(
+            notAdded.peer(),
+            notAdded.height(),
+            notAdded.txid(),
+            "which spends a coin that its server had to add to the filter");
       } else if (finding instanceof Finding.Contradicted contradicted) {
         takeBack(contradicted.peer());
       }
@@ -207,9 +211,16 @@ public final class Settlement implements ChainListener {
     return all != null && !all.isEmpty();
   }
 
-  private void convict(PeerAddress peer, int height, Hash256 txid) {
+  private void convictOfOmission(PeerAddress peer, int height, Hash256 txid) {
+    convict(peer, height, txid, "which matches the filter it was sent");
+  }
+
+  private void convict(PeerAddress peer, int height, Hash256 txid, String proof) {
     takeBack(peer);
     accused.remove(peer);
+    if (convictions.stream().anyMatch(known -> known.peer().equals(peer))) {
+      return;
+    }
     convictions.add(
         new Conviction(
             peer,
@@ -219,7 +230,8 @@ public final class Settlement implements ChainListener {
                 + chain.hashAt(height)
                 + " at height "
                 + height
-                + ", which matches the filter it was sent"));
+                + ", "
+                + proof));
   }
 
   /** Nothing that a peer served counts any more, on disk either. */
@@ -420,7 +432,7 @@ public final class Settlement implements ChainListener {
     List<Tx> whole =
         block.transactions().stream().map(Tx::withoutWitness).collect(Collectors.toList());
     Witnesses.Judgement judgement = witnesses.judge(height, whole);
-    judgement.liars().forEach((peer, txid) -> convict(peer, height, txid));
+    judgement.liars().forEach((peer, txid) -> convictOfOmission(peer, height, txid));
     take(judgement.findings());
     accused.values().forEach(all -> all.removeIf(omitted -> omitted.height() == height));
     accused.values().removeIf(Deque::isEmpty);

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
-import org.murmur.bip37.UpdateFlag;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Coverage;
@@ -271,7 +270,6 @@ public final class SharedPlan implements ScanPlan {
     Load load = FilterSession.of(peer).load();
     int missing = log.size() - FilterSession.of(peer).elements();
     if (load != null
-        && !book.isDistrusted(load)
         && missing <= MAX_ADDS
         && !policy.isWorn(load, log.size(), FilterSession.of(peer).matched())) {
       scan.recordThenSend(peer, grown(peer, load));
@@ -288,17 +286,9 @@ public final class SharedPlan implements ScanPlan {
             book.newLoadId(),
             peer.link().address(),
             new Content.Prefix(log.size()),
-            policy.filter(log, effects.dice().nextInt(), flag(peer)),
+            policy.filter(log, effects.dice().nextInt()),
             effects.clock().getEpochSecond());
     scan.recordThenSend(peer, next);
-  }
-
-  /**
-   * Of a server that was seen not to add nobody expects it under this flag, nor does who reads the
-   * file later; and unlike under {@code UPDATE_NONE} what matches by chance is counted.
-   */
-  private UpdateFlag flag(Peer peer) {
-    return scanned.isNotAdding(peer.link().address()) ? UpdateFlag.P2PUBKEY_ONLY : UpdateFlag.ALL;
   }
 
   private boolean askOne(Peer peer) {
@@ -308,7 +298,6 @@ public final class SharedPlan implements ScanPlan {
     }
     Load load = FilterSession.of(peer).load();
     if (load == null
-        || book.isDistrusted(load)
         || policy.isWorn(load, log.size(), FilterSession.of(peer).matched())
         || !(planner.suffices(peer, load, range) || planner.looksAgainAnyway(peer, range))) {
       refresh(peer);

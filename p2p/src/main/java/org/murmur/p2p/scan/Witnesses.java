@@ -481,7 +481,7 @@ final class Witnesses {
     }
     for (int coin : delivery.coins) {
       if (added(look, (Element.OwnOutPoint) log.get(coin), delivery.height)) {
-        return new Finding.NotAdded(look.load);
+        return new Finding.NotAdded(look.peer, delivery.height, delivery.txid);
       }
     }
     return null;

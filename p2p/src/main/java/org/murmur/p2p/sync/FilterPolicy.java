@@ -37,11 +37,10 @@ public final class FilterPolicy {
    *
    * @param log what is watched
    * @param tweak the filter's, of 32 bits
-   * @param flag what a server does on a match
    * @return the filter, with room for outpoints that the server may add
    */
-  public BloomFilter filter(WatchedLog log, int tweak, UpdateFlag flag) {
-    BloomFilter.Builder builder = BloomFilter.builder(parameters(log.size(), tweak, flag));
+  public BloomFilter filter(WatchedLog log, int tweak) {
+    BloomFilter.Builder builder = BloomFilter.builder(parameters(log.size(), tweak));
     for (Element element : log.view()) {
       builder.add(element.data());
     }
@@ -66,11 +65,7 @@ public final class FilterPolicy {
   }
 
   FilterParameters parameters(int elements, int tweak) {
-    return parameters(elements, tweak, UpdateFlag.ALL);
-  }
-
-  private FilterParameters parameters(int elements, int tweak, UpdateFlag flag) {
     int capacity = elements + Math.max(MIN_ROOM, elements / 4);
-    return FilterParameters.of(capacity, rate, tweak, flag, Rounding.BITCOINJ);
+    return FilterParameters.of(capacity, rate, tweak, UpdateFlag.ALL, Rounding.BITCOINJ);
   }
 }

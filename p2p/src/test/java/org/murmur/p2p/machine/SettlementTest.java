@@ -90,7 +90,7 @@ class SettlementTest {
   }
 
   @Test
-  void aSpendThatOnlyTheServerCouldKnowIsAskedForAgainByName() {
+  void aSpendOfACoinThatTheServerHadToAddConvictsIt() {
     chain();
     liar.omits = tx -> tx.txid().equals(spend.txid());
     // Nothing is derived later, so nothing but the doubt makes anybody look again.
@@ -104,6 +104,7 @@ class SettlementTest {
             event ->
                 event instanceof SyncEvent.PeerLost lost
                     && lost.reason() == DisconnectReason.OMISSION
+                    && lost.detail().contains("had to add")
                     && lost.address().equals(first));
     assertThat(other.events).contains(new SyncEvent.TooFewWitnesses(30, 2, 1));
     assertThat(steady.confirmed.keySet()).contains(payment.txid(), spend.txid());
