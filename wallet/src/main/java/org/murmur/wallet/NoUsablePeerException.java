@@ -14,7 +14,7 @@ public final class NoUsablePeerException extends Exception {
   private static final long serialVersionUID = 1L;
 
   /** What stood in the way. */
-  private final NoUsablePeer.Kind kind;
+  private final Obstacle.Kind kind;
 
   private final transient Map<PeerAddress, Obstacle> obstacles;
 
@@ -56,7 +56,7 @@ public final class NoUsablePeerException extends Exception {
    *
    * @return for instance that no peer serves BIP-0037
    */
-  public NoUsablePeer.Kind kind() {
+  public Obstacle.Kind kind() {
     return kind;
   }
 
@@ -73,7 +73,7 @@ public final class NoUsablePeerException extends Exception {
   /**
    * Returns which guard is missing.
    *
-   * @return empty unless the kind is {@link NoUsablePeer.Kind#NO_GUARD}
+   * @return empty unless the kind is {@link Obstacle.Kind#NO_GUARD}
    */
   public Optional<SyncWarning.MissingGuard> missing() {
     return missing;

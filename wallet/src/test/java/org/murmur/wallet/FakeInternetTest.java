@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.discovery.NetGroup;
+import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.BuiltChain;
@@ -171,7 +172,7 @@ final class FakeInternetTest {
           catchThrowableOfType(
               NoUsablePeerException.class, () -> wallet.sync(net.options(), event -> {}));
       System.out.println(none.getMessage());
-      assertThat(none.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.NO_BLOOM);
+      assertThat(none.kind()).isEqualTo(Obstacle.Kind.NO_BLOOM);
       SyncEvent.PeerSearch search = none.search().orElseThrow();
       assertThat(search.known()).isBetween(20, 40);
       assertThat(search.reached()).isBetween(15, 20);

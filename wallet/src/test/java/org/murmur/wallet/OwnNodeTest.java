@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.net.Proxy;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.Obstacle;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.SocksProxy;
 import org.murmur.wallet.keys.ScriptType;
@@ -47,7 +47,7 @@ final class OwnNodeTest {
           catchThrowableOfType(
               NoUsablePeerException.class,
               () -> wallet.sync(SyncOptions.connect(node.address()), SyncListener.NONE));
-      assertThat(failure.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK);
+      assertThat(failure.kind()).isEqualTo(Obstacle.Kind.WRONG_NETWORK);
       assertThat(failure).hasMessageEndingWith("; " + node.address() + " speaks regtest");
     }
   }
@@ -64,7 +64,7 @@ final class OwnNodeTest {
           catchThrowableOfType(
               NoUsablePeerException.class,
               () -> wallet.sync(SyncOptions.connect(address), SyncListener.NONE));
-      assertThat(failure.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK);
+      assertThat(failure.kind()).isEqualTo(Obstacle.Kind.WRONG_NETWORK);
       assertThat(failure.getMessage()).startsWith(address).doesNotContain("speaks");
     }
   }

@@ -25,7 +25,7 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.net.Proxy;
-import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.OnionAddress;
 import org.murmur.p2p.wire.Services;
@@ -142,7 +142,7 @@ final class ProxiedSyncTest {
           catchThrowableOfType(
               NoUsablePeerException.class,
               () -> wallet.sync(through(proxy, "localhost", "10.1.2.3"), SyncListener.NONE));
-      assertThat(failure.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.UNREACHABLE);
+      assertThat(failure.kind()).isEqualTo(Obstacle.Kind.UNREACHABLE);
       assertThat(failure)
           .hasMessageContaining("localhost:18444: host unreachable, says the proxy (for a proxy")
           .hasMessageContaining("10.1.2.3:18444: host unreachable, says the proxy");
@@ -162,7 +162,7 @@ final class ProxiedSyncTest {
       NoUsablePeerException failure =
           catchThrowableOfType(
               NoUsablePeerException.class, () -> wallet.sync(options, SyncListener.NONE));
-      assertThat(failure.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.PROXY);
+      assertThat(failure.kind()).isEqualTo(Obstacle.Kind.PROXY);
       assertThat(failure)
           .hasMessageContaining(
               "the proxy 127.0.0.1:" + port + " cannot be reached: connection refused");
@@ -355,8 +355,7 @@ final class ProxiedSyncTest {
           catchThrowableOfType(
               NoUsablePeerException.class,
               () -> wallet.sync(through(proxy, "node.example"), killer));
-      assertThat(failure.kind())
-          .isIn(SyncEvent.NoUsablePeer.Kind.PROXY, SyncEvent.NoUsablePeer.Kind.LOST);
+      assertThat(failure.kind()).isIn(Obstacle.Kind.PROXY, Obstacle.Kind.LOST);
       try (SocksProxy next = SocksProxy.start(Map.of("node.example", node.port()))) {
         assertThat(wallet.sync(through(next, "node.example"), SyncListener.NONE).complete())
             .isTrue();

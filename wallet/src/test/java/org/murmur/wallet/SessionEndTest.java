@@ -11,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.SyncReport.Ending;
 
@@ -23,8 +24,7 @@ final class SessionEndTest {
   private static final SyncEvent BEHIND =
       new SyncEvent.ClockBehind(7, Hash256.ZERO, Duration.ofHours(3));
   private static final SyncEvent NOBODY =
-      new SyncEvent.NoUsablePeer(
-          SyncEvent.NoUsablePeer.Kind.LOST, Map.of(), Optional.empty(), "all are gone");
+      new SyncEvent.NoUsablePeer(Obstacle.Kind.LOST, Map.of(), Optional.empty(), "all are gone");
   private static final SyncEvent DISAGREE =
       new SyncEvent.Disagreement(7, Hash256.ZERO, List.of(new PeerAddress("10.1.0.1", 8333)));
 

@@ -30,6 +30,7 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.machine.SyncMachine;
 import org.murmur.p2p.net.CommitSink;
 import org.murmur.p2p.net.PeerLoop;
+import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.Behaviour;
@@ -405,7 +406,7 @@ final class SpvWalletTest {
                                   built.chain(), Behaviour.honest().withoutBloom(), node.port()));
                         }
                       }));
-      assertThat(none.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.NO_BLOOM);
+      assertThat(none.kind()).isEqualTo(Obstacle.Kind.NO_BLOOM);
       Lives.assertTruth(wallet, next.get(0), recipe);
     } finally {
       node.close();
@@ -449,7 +450,7 @@ final class SpvWalletTest {
           catchThrowableOfType(
               NoUsablePeerException.class,
               () -> wallet.sync(SyncOptions.connect("127.0.0.1:" + port), SyncListener.NONE));
-      assertThat(failure.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.UNREACHABLE);
+      assertThat(failure.kind()).isEqualTo(Obstacle.Kind.UNREACHABLE);
       assertThat(failure.report().complete()).isFalse();
       assertThat(
               catchThrowableOfType(

@@ -7,7 +7,6 @@ import java.util.Map;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.SyncEvent.NoUsablePeer;
 import org.murmur.wallet.NoUsablePeerException;
 import org.murmur.wallet.WalletException;
 
@@ -23,14 +22,14 @@ public final class Advice {
   static String of(NoUsablePeerException thrown) {
     List<String> sentences = new ArrayList<>();
     sentences.add(thrown.missing().map(WarningText::of).orElse(Failures.message(thrown)));
-    if (thrown.search().isPresent() && thrown.kind() != NoUsablePeer.Kind.PROXY) {
+    if (thrown.search().isPresent() && thrown.kind() != Obstacle.Kind.PROXY) {
       sentences.add(ofSearch(thrown.kind()));
     } else {
       Map<PeerAddress, Obstacle> obstacles = thrown.obstacles();
       sentences.addAll(ofNamed(obstacles, thrown.report().network()));
       if (obstacles.containsValue(Obstacle.LOST)) {
         sentences.add(GOES_ON);
-      } else if (thrown.kind().compareTo(NoUsablePeer.Kind.LOST) >= 0) {
+      } else if (thrown.kind().compareTo(Obstacle.Kind.LOST) >= 0) {
         sentences.add(KEPT);
       }
     }
@@ -141,7 +140,7 @@ public final class Advice {
   }
 
   /** What to do when nobody was named and nobody of use was found. */
-  private static String ofSearch(NoUsablePeer.Kind kind) {
+  private static String ofSearch(Obstacle.Kind kind) {
     return switch (kind) {
       case UNREACHABLE ->
           "Is there a network, and does no firewall stand in the way? --connect HOST[:PORT] names a"

@@ -77,13 +77,13 @@ class AdviceTest {
           List.of());
 
   private static NoUsablePeerException none(
-      NoUsablePeer.Kind kind, Map<PeerAddress, Obstacle> obstacles, Optional<PeerSearch> search) {
+      Obstacle.Kind kind, Map<PeerAddress, Obstacle> obstacles, Optional<PeerSearch> search) {
     return new NoUsablePeerException(
         new NoUsablePeer(kind, obstacles, "unused"), "what it said", REPORT, search);
   }
 
   private static String advice(Map<PeerAddress, Obstacle> obstacles) {
-    NoUsablePeer.Kind worst =
+    Obstacle.Kind worst =
         obstacles.values().stream().map(Obstacle::kind).max(Enum::compareTo).orElseThrow();
     return Advice.of(none(worst, obstacles, Optional.empty()));
   }
@@ -106,9 +106,9 @@ class AdviceTest {
       assertThat(advice.contains(mark(each))).as("%s: %s", each, advice).isEqualTo(same);
     }
     assertThat(advice.contains("What was synced is kept"))
-        .isEqualTo(obstacle.kind() == NoUsablePeer.Kind.LOST);
+        .isEqualTo(obstacle.kind() == Obstacle.Kind.LOST);
     assertThat(advice.contains("Nothing was sent around it"))
-        .isEqualTo(obstacle.kind() == NoUsablePeer.Kind.PROXY);
+        .isEqualTo(obstacle.kind() == Obstacle.Kind.PROXY);
   }
 
   /** Whatever else is in the way of others, it is said for whom the advice is. */
@@ -131,9 +131,9 @@ class AdviceTest {
 
   @ParameterizedTest
   @EnumSource
-  void aSearchIsAdvisedByItsKind(NoUsablePeer.Kind kind) {
+  void aSearchIsAdvisedByItsKind(Obstacle.Kind kind) {
     Map<PeerAddress, Obstacle> obstacles =
-        kind == NoUsablePeer.Kind.PROXY ? Map.of(A, Obstacle.PROXY_DOWN) : Map.of();
+        kind == Obstacle.Kind.PROXY ? Map.of(A, Obstacle.PROXY_DOWN) : Map.of();
     String expected =
         switch (kind) {
           case UNREACHABLE -> "--connect HOST[:PORT] names a node of your own";
@@ -148,7 +148,7 @@ class AdviceTest {
 
   @Test
   void aMissingGuardIsNoReasonToMissWhatIsKept() {
-    assertThat(Advice.of(none(NoUsablePeer.Kind.NO_GUARD, Map.of(), Optional.empty())))
+    assertThat(Advice.of(none(Obstacle.Kind.NO_GUARD, Map.of(), Optional.empty())))
         .isEqualTo("what it said. What was synced is kept");
   }
 

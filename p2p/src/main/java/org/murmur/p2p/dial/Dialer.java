@@ -37,8 +37,8 @@ import org.murmur.p2p.sync.SyncWarning;
 public final class Dialer implements Awaited {
 
   /** Nothing came from a peer: that says nothing of it, and may pass. */
-  private static final Set<SyncEvent.NoUsablePeer.Kind> NOT_REACHED =
-      Set.of(SyncEvent.NoUsablePeer.Kind.UNREACHABLE, SyncEvent.NoUsablePeer.Kind.PROXY);
+  private static final Set<Obstacle.Kind> NOT_REACHED =
+      Set.of(Obstacle.Kind.UNREACHABLE, Obstacle.Kind.PROXY);
 
   private final Effects effects;
   private final SyncSettings settings;
@@ -420,13 +420,13 @@ public final class Dialer implements Awaited {
 
   /** What is in the way at those that are named, up to now. */
   private SyncEvent.NoUsablePeer inTheWay() {
-    SyncEvent.NoUsablePeer.Kind worst = SyncEvent.NoUsablePeer.Kind.UNREACHABLE;
+    Obstacle.Kind worst = Obstacle.Kind.UNREACHABLE;
     Map<PeerAddress, Obstacle> obstacles = new LinkedHashMap<>();
     StringBuilder detail = new StringBuilder();
     for (Target target : targets) {
       boolean mute = isMute(target);
       Obstacle obstacle = mute ? Obstacle.NO_HELLO : target.obstacle;
-      SyncEvent.NoUsablePeer.Kind kind = obstacle.kind();
+      Obstacle.Kind kind = obstacle.kind();
       worst = kind.compareTo(worst) > 0 ? kind : worst;
       obstacles.put(target.address, obstacle);
       detail.append(detail.length() == 0 ? "" : "; ").append(target.address).append(": ");

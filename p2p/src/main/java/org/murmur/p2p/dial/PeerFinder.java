@@ -657,7 +657,7 @@ public final class PeerFinder implements Finder {
       hopeSince = effects.now();
     }
     table.measured(endpoint, peer.latencyMillis());
-    if (obstacle.kind() != SyncEvent.NoUsablePeer.Kind.PROXY) {
+    if (obstacle.kind() != Obstacle.Kind.PROXY) {
       noteFailure(endpoint, reason, peer.isReady());
     }
     if (Found.of(peer).wasUseful()) {

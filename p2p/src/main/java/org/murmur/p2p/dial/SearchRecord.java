@@ -148,15 +148,13 @@ final class SearchRecord {
   }
 
   /** What stands in the way, worst of all. */
-  SyncEvent.NoUsablePeer.Kind kind(SyncEvent.PeerSearch search) {
+  Obstacle.Kind kind(SyncEvent.PeerSearch search) {
     if (search.reached() == 0) {
-      return proxyFailure == null
-          ? SyncEvent.NoUsablePeer.Kind.UNREACHABLE
-          : SyncEvent.NoUsablePeer.Kind.PROXY;
+      return proxyFailure == null ? Obstacle.Kind.UNREACHABLE : Obstacle.Kind.PROXY;
     }
     return search.filtering() == 0 && !settings.headersOnly()
-        ? SyncEvent.NoUsablePeer.Kind.NO_BLOOM
-        : SyncEvent.NoUsablePeer.Kind.LOST;
+        ? Obstacle.Kind.NO_BLOOM
+        : Obstacle.Kind.LOST;
   }
 
   /** The proxy's, if nobody was reached because of it. Those of peers are too many to be told. */
@@ -175,7 +173,7 @@ final class SearchRecord {
     if (failed != null) {
       return failed.why();
     }
-    SyncEvent.NoUsablePeer.Kind kind = kind(search);
+    Obstacle.Kind kind = kind(search);
     String what =
         switch (kind) {
           case UNREACHABLE -> "nobody could be reached";

@@ -80,11 +80,11 @@ public sealed interface SyncEvent {
    * @param obstacles what was in the way at each peer that was named, in their order, and at the
    *     proxy under the name of the last that was called through it; empty where peers were looked
    *     for and reached, and where there is no guard
-   * @param missing which guard is missing; empty unless the kind is {@link Kind#NO_GUARD}
+   * @param missing which guard is missing; empty unless the kind is {@link Obstacle.Kind#NO_GUARD}
    * @param detail what was in the way, for people; empty if a guard is missing
    */
   record NoUsablePeer(
-      Kind kind,
+      Obstacle.Kind kind,
       Map<PeerAddress, Obstacle> obstacles,
       Optional<SyncWarning.MissingGuard> missing,
       String detail)
@@ -101,7 +101,7 @@ public sealed interface SyncEvent {
      * @param obstacles what was in the way at whom
      * @param detail the same, for people
      */
-    public NoUsablePeer(Kind kind, Map<PeerAddress, Obstacle> obstacles, String detail) {
+    public NoUsablePeer(Obstacle.Kind kind, Map<PeerAddress, Obstacle> obstacles, String detail) {
       this(kind, obstacles, Optional.empty(), detail);
     }
 
@@ -111,23 +111,7 @@ public sealed interface SyncEvent {
      * @param missing which
      */
     public NoUsablePeer(SyncWarning.MissingGuard missing) {
-      this(Kind.NO_GUARD, Map.of(), Optional.of(missing), "");
-    }
-
-    /** What stands in the way. */
-    public enum Kind {
-      /** Nobody could be reached. */
-      UNREACHABLE,
-      /** The proxy cannot be used, so nobody could be called. */
-      PROXY,
-      /** All that were reached lack NODE_BLOOM. */
-      NO_BLOOM,
-      /** The other side speaks another network's magic, or no Bitcoin at all. */
-      WRONG_NETWORK,
-      /** They were reached but misbehaved or went silent. */
-      LOST,
-      /** Peers are there, but none that may be shown the filter (private preset). */
-      NO_GUARD
+      this(Obstacle.Kind.NO_GUARD, Map.of(), Optional.of(missing), "");
     }
   }
 

@@ -33,6 +33,7 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.pool.UnconfirmedQuery;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncEvent;
@@ -585,7 +586,7 @@ class GuardPlanTest {
     assertThat(story.complete()).isFalse();
     assertThat(story.loads(story.c)).isEmpty();
     SyncEvent.NoUsablePeer none = Objects.requireNonNull(story.noUsablePeer());
-    assertThat(none.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.NO_GUARD);
+    assertThat(none.kind()).isEqualTo(Obstacle.Kind.NO_GUARD);
     assertThat(none.missing())
         .contains(new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, story.a, true));
     story.sync(settings(story.b, story.c));

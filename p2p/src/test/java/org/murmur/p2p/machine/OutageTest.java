@@ -216,7 +216,7 @@ class OutageTest {
     world.captive = page;
     world.run(named(world.add(node), new PeerAddress("10.0.0.9", 18444)));
     SyncEvent.NoUsablePeer end = end();
-    assertThat(end.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.UNREACHABLE);
+    assertThat(end.kind()).isEqualTo(Obstacle.Kind.UNREACHABLE);
     assertThat(end.obstacles())
         .containsValue(page.isEmpty() ? Obstacle.NO_HELLO : Obstacle.NO_NODE);
     assertThat(end.detail()).contains(page.isEmpty() ? "no hello in 10 seconds" : page);
@@ -228,7 +228,7 @@ class OutageTest {
   void soDoesOneThatFindsItsPeers(String page) {
     world.captive = page;
     world.run(finding(world.add(node, new PeerAddress("20.1.3.4", 18444))));
-    assertThat(end().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.UNREACHABLE);
+    assertThat(end().kind()).isEqualTo(Obstacle.Kind.UNREACHABLE);
     assertThat(end().detail()).contains(page.isEmpty() ? "nobody could be" : "a login page?");
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(15));
   }

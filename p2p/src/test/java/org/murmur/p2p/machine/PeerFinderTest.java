@@ -28,6 +28,7 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncEvent;
@@ -392,7 +393,7 @@ class PeerFinderTest {
     net.node(net.plain.get(0)).knows = List.of(net.told(net.plain.get(2)));
     assertThat(net.world.run(net.settings(35, List.of(seedNode)).proxied(true))).isTrue();
     SyncEvent.NoUsablePeer none = net.noUsablePeer();
-    assertThat(none.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.NO_BLOOM);
+    assertThat(none.kind()).isEqualTo(Obstacle.Kind.NO_BLOOM);
     // The node, three names of the seed, and whom the node told of.
     assertThat(none.detail())
         .contains("1 address known, 5 called through the proxy, 3 reached, 0 of these")
@@ -434,7 +435,7 @@ class PeerFinderTest {
     net.gossip(7);
     assertThat(net.world.run(net.settings(7))).isTrue();
     SyncEvent.NoUsablePeer none = net.noUsablePeer();
-    assertThat(none.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.NO_BLOOM);
+    assertThat(none.kind()).isEqualTo(Obstacle.Kind.NO_BLOOM);
     assertThat(none.detail())
         .contains("7 addresses known, 7 called, 6 reached, 0 of these with NODE_BLOOM")
         .contains("1 of 1 DNS seed answered, 6 peers told of others");
@@ -451,7 +452,7 @@ class PeerFinderTest {
     net.world.names.put("x5." + SEED, List.copyOf(net.dead));
     assertThat(net.world.run(net.settings(8))).isTrue();
     SyncEvent.NoUsablePeer none = net.noUsablePeer();
-    assertThat(none.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.UNREACHABLE);
+    assertThat(none.kind()).isEqualTo(Obstacle.Kind.UNREACHABLE);
     assertThat(none.detail()).contains("5 addresses known, 5 called, 0 reached");
     assertThat(net.wallet.addresses.values())
         .as("perhaps it is our own network that is down")
@@ -694,7 +695,7 @@ class PeerFinderTest {
     net.world.mostAtOnce = 0;
     Instant begin = net.world.now();
     assertThat(net.world.run(net.settings(26))).isTrue();
-    assertThat(net.noUsablePeer().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.UNREACHABLE);
+    assertThat(net.noUsablePeer().kind()).isEqualTo(Obstacle.Kind.UNREACHABLE);
     assertThat(net.world.mostAtOnce).isLessThanOrEqualTo(Line.MAX_CALLS);
     assertThat(Duration.between(begin, net.world.now())).isLessThan(Duration.ofMinutes(2));
   }
@@ -883,7 +884,7 @@ class PeerFinderTest {
     net.world.sends.clear();
     net.first.mine(List.of());
     assertThat(net.world.run(guarded(net, 15))).isTrue();
-    assertThat(net.noUsablePeer().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.NO_GUARD);
+    assertThat(net.noUsablePeer().kind()).isEqualTo(Obstacle.Kind.NO_GUARD);
     assertThat(net.noUsablePeer().missing())
         .hasValueSatisfying(
             missing ->
@@ -983,7 +984,7 @@ class PeerFinderTest {
       net.world.names.put(SEED, List.copyOf(net.plain.subList(0, 3)));
       assertThat(net.world.run(net.settings(seed))).as("seed " + seed).isTrue();
       SyncEvent.NoUsablePeer none = net.noUsablePeer();
-      assertThat(none.kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.NO_BLOOM);
+      assertThat(none.kind()).isEqualTo(Obstacle.Kind.NO_BLOOM);
       assertThat(none.detail()).contains("0 of these with NODE_BLOOM");
       assertThat(net.world.elapsed()).as("seed " + seed).isLessThan(Duration.ofMinutes(10));
     }

@@ -80,7 +80,7 @@ class ProxiedMachineTest {
         NOW);
     assertThat(events)
         .contains(new SyncEvent.PeerLost(NAMED, DisconnectReason.DONE, "the proxy P is down"));
-    assertThat(end().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.PROXY);
+    assertThat(end().kind()).isEqualTo(Obstacle.Kind.PROXY);
     assertThat(end().detail()).isEqualTo("node.example:1: the proxy P is down");
     assertThat(end().obstacles()).containsExactly(Map.entry(NAMED, Obstacle.PROXY_DOWN));
   }
@@ -89,7 +89,7 @@ class ProxiedMachineTest {
   void localAddressesAreOfTheProxysMachine() {
     SyncMachine machine = machine(true, LOCAL);
     step(machine, new Input.ConnectFailed(new Link(1, LOCAL), "refused"), NOW);
-    assertThat(end().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.UNREACHABLE);
+    assertThat(end().kind()).isEqualTo(Obstacle.Kind.UNREACHABLE);
     assertThat(end().detail()).contains("refused (for a proxy", "Tor leads to none of these");
     events.clear();
     step(machine(false, LOCAL), new Input.ConnectFailed(new Link(1, LOCAL), "refused"), NOW);
@@ -105,14 +105,14 @@ class ProxiedMachineTest {
     SyncMachine machine = machine(true, NAMED);
     step(machine, new Input.Connected(new Link(1, NAMED)), NOW);
     step(machine, new Input.Disconnected(new Link(1, NAMED), "closed"), NOW);
-    assertThat(end().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.UNREACHABLE);
+    assertThat(end().kind()).isEqualTo(Obstacle.Kind.UNREACHABLE);
     assertThat(end().detail()).contains("before saying hello (closed)", "through a proxy");
     assertThat(end().obstacles()).containsValue(Obstacle.HANGS_UP_BEHIND_PROXY);
     events.clear();
     machine = machine(false, NAMED);
     step(machine, new Input.Connected(new Link(1, NAMED)), NOW);
     step(machine, new Input.Disconnected(new Link(1, NAMED), "closed"), NOW);
-    assertThat(end().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK);
+    assertThat(end().kind()).isEqualTo(Obstacle.Kind.WRONG_NETWORK);
     assertThat(end().obstacles()).containsValue(Obstacle.HANGS_UP);
   }
 
@@ -163,7 +163,7 @@ class ProxiedMachineTest {
     SyncMachine machine = machine(false, NAMED);
     step(machine, new Input.Connected(new Link(1, NAMED)), NOW);
     step(machine, new Input.Garbled(new Link(1, NAMED), Obstacle.STRANGE, "speaks signet"), NOW);
-    assertThat(end().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK);
+    assertThat(end().kind()).isEqualTo(Obstacle.Kind.WRONG_NETWORK);
     assertThat(end().obstacles()).containsValue(Obstacle.STRANGE);
   }
 
@@ -188,7 +188,7 @@ class ProxiedMachineTest {
     step(machine, new Input.ConnectFailed(new Link(1, LOCAL), "refused"), NOW);
     Input unknown = new Input.ConnectFailed(new Link(2, NAMED), Obstacle.UNKNOWN_NAME, "no name");
     step(machine, unknown, NOW);
-    assertThat(end().kind()).isEqualTo(SyncEvent.NoUsablePeer.Kind.WRONG_NETWORK);
+    assertThat(end().kind()).isEqualTo(Obstacle.Kind.WRONG_NETWORK);
     assertThat(end().obstacles())
         .containsExactly(
             Map.entry(LOCAL, Obstacle.NO_CONNECTION),

@@ -201,7 +201,7 @@ class SyncMachineTest {
         .anyMatch(
             event ->
                 event instanceof SyncEvent.NoUsablePeer no
-                    && no.kind() == SyncEvent.NoUsablePeer.Kind.NO_BLOOM
+                    && no.kind() == Obstacle.Kind.NO_BLOOM
                     && no.obstacles().containsValue(Obstacle.NO_BLOOM));
     assertThat(world.sent).noneMatch(Message.FilterLoad.class::isInstance);
   }
