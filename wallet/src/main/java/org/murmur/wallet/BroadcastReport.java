@@ -41,16 +41,6 @@ public record BroadcastReport(
     problems = Map.copyOf(problems);
   }
 
-  static BroadcastReport ofConfirmed(Hash256 txid, Confirmation where) {
-    return new BroadcastReport(
-        txid, List.of(), List.of(), List.of(), Map.of(), Map.of(), Optional.of(where));
-  }
-
-  /** Whether nobody said anything of it, nor fetched it. */
-  boolean isUnheard() {
-    return takenBy.isEmpty() && !isAccepted() && refusedBy.isEmpty();
-  }
-
   /**
    * Returns who had it before it was sent.
    *

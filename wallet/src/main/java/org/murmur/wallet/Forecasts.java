@@ -60,13 +60,17 @@ final class Forecasts {
   private record Place(int height, long tipTime, StoredWallet wallet) {}
 
   SyncForecast of(
-      Disclosures disclosures, SyncOptions options, List<PeerAddress> peers, PresetChoice choice)
+      Disclosures disclosures,
+      SyncOptions options,
+      List<PeerAddress> peers,
+      List<PeerAddress> dismissed,
+      PresetChoice choice)
       throws StoreException {
     if (choice.exposes()) {
       warnings.add(new WalletWarning.WalletExposed());
     }
     Place place = books.read(v -> new Place(v.height(), v.tipTime(), v.wallet()));
-    NextSync next = options.headersOnly() ? NOTHING : next(disclosures, options, peers);
+    NextSync next = options.headersOnly() ? NOTHING : next(disclosures, options, peers, dismissed);
     int height = estimatedHeight(place);
     // Then all headers come again, and all blocks are looked at again.
     boolean anew = options.fromGenesis() && place.wallet().baseHeight() > 0;
@@ -128,15 +132,15 @@ final class Forecasts {
         List.copyOf(strangers), known, options.seedNodes(), dnsSeeds);
   }
 
-  private NextSync next(Disclosures disclosures, SyncOptions options, List<PeerAddress> peers) {
+  private static NextSync next(
+      Disclosures disclosures,
+      SyncOptions options,
+      List<PeerAddress> peers,
+      List<PeerAddress> dismissed) {
     if (!options.isPrivate()) {
       return disclosures.next(peers, options.rate());
     }
     GuardOptions how = options.guards();
-    List<PeerAddress> dismissed = new ArrayList<>();
-    for (String guard : how.dismissed()) {
-      dismissed.add(PeerAddress.parse(guard, network.defaultPort()));
-    }
     return disclosures.nextPrivately(peers, dismissed, how.onePeer(), how.rate());
   }
 

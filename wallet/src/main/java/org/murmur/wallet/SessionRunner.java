@@ -16,7 +16,6 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
@@ -35,6 +34,7 @@ final class SessionRunner {
   private final Books books;
   private final Network network;
   private final SyncOptions options;
+  private final NamedPeers named;
   private final SyncListener listener;
   private final Clock clock;
   private final Wires wires;
@@ -52,13 +52,15 @@ final class SessionRunner {
       Books books,
       Network network,
       SyncOptions options,
+      NamedPeers named,
       boolean exposes,
       SyncListener listener,
       Surroundings around)
-      throws StoreException, WalletException {
+      throws StoreException {
     this.books = books;
     this.network = network;
     this.options = options;
+    this.named = named;
     this.listener = listener;
     this.clock = around.clock();
     this.wires = new Wires(options, around);
@@ -66,7 +68,7 @@ final class SessionRunner {
         new WalletSession(
             books,
             network,
-            SessionSettings.of(books, network, options, around.dice()),
+            SessionSettings.of(books, network, options, named, around.dice()),
             clock.instant());
     if (exposes) {
       session.forewarn(new WalletWarning.WalletExposed());
@@ -81,7 +83,7 @@ final class SessionRunner {
     }
   }
 
-  SyncReport sync() throws WalletException, NoUsablePeerException {
+  SyncReport sync() throws IOException, NoUsablePeerException {
     books.takeLosses().forEach(loss -> session.forewarn(new WalletWarning.FileDamaged(loss)));
     if (SessionSettings.isShortOfGuards(options)) {
       session.warn(new WalletWarning.TwoGuardsNeeded(options.connections()));
@@ -97,28 +99,25 @@ final class SessionRunner {
     return report;
   }
 
-  SyncReport rescan(Birthday from) throws WalletException, NoUsablePeerException {
+  SyncReport rescan(Birthday from) throws IOException, NoUsablePeerException {
     loop.post(new Input.RescanFrom(from));
     return sync();
   }
 
-  BroadcastReport broadcast(Tx tx) throws WalletException, NoUsablePeerException {
+  BroadcastReport broadcast(Tx tx) throws IOException, NoUsablePeerException {
     awaited = tx.txid();
-    try {
-      loop.post(session.broadcast(tx));
-    } catch (StoreException e) {
-      throw Failures.of(e);
-    }
+    loop.post(session.broadcast(tx));
     SyncReport report = run(options.broadcastWait());
     BroadcastReport sent = session.sent(tx.txid());
     Optional<SyncEvent.NoUsablePeer> none = session.course().end().none();
-    if (none.isPresent() && sent.isUnheard()) {
+    boolean unheard = sent.takenBy().isEmpty() && !sent.isAccepted() && sent.refusedBy().isEmpty();
+    if (none.isPresent() && unheard) {
       throw failure(none.get(), report);
     }
     return sent;
   }
 
-  private SyncReport run(Duration limit) throws WalletException {
+  private SyncReport run(Duration limit) throws IOException {
     tellAll();
     Timer watch = watch(limit);
     try {
@@ -126,11 +125,9 @@ final class SessionRunner {
     } catch (InterruptedIOException e) {
       session.ordered(SyncReport.Ending.STOPPED);
       Thread.currentThread().interrupt();
-    } catch (IOException e) {
-      throw Failures.of(e);
     } catch (UncheckedIOException e) {
       // Headers that the machine wanted to look at again could not be read.
-      throw Failures.of(Objects.requireNonNull(e.getCause()));
+      throw Objects.requireNonNull(e.getCause());
     } finally {
       if (watch != null) {
         watch.cancel();
@@ -140,11 +137,7 @@ final class SessionRunner {
     if (told != null) {
       session.ordered(told);
     }
-    try {
-      return session.report(circumstances());
-    } catch (StoreException e) {
-      throw Failures.of(e);
-    }
+    return session.report(circumstances());
   }
 
   /** Watches the limit of time, if there is one; without, no thread is started. */
@@ -206,10 +199,9 @@ final class SessionRunner {
     }
   }
 
-  private NoUsablePeerException failure(SyncEvent.NoUsablePeer none, SyncReport report)
-      throws WalletException {
-    List<PeerAddress> named = SessionSettings.addresses(options.peers(), network);
-    String detail = new NetworkDiagnosis(network, wires).explain(none, named, session.peers());
+  private NoUsablePeerException failure(SyncEvent.NoUsablePeer none, SyncReport report) {
+    String detail =
+        new NetworkDiagnosis(network, wires).explain(none, named.peers(), session.peers());
     return new NoUsablePeerException(none, detail, report, session.course().search());
   }
 }

@@ -25,9 +25,10 @@ final class SessionSettings {
 
   private SessionSettings() {}
 
-  static SyncSettings of(Books books, Network network, SyncOptions options, SecureRandom dice)
-      throws StoreException, WalletException {
-    SyncSettings usual = SyncSettings.of(peers(books, network, options), dice.nextLong());
+  static SyncSettings of(
+      Books books, Network network, SyncOptions options, NamedPeers named, SecureRandom dice)
+      throws StoreException {
+    SyncSettings usual = SyncSettings.of(peers(books, options, named), dice.nextLong());
     SyncSettings settings =
         usual
             .connections(connections(options, usual.connections()))
@@ -41,25 +42,23 @@ final class SessionSettings {
             .spotChecks(options.spotChecks())
             .proxied(options.proxy().isPresent());
     if (options.discovers()) {
-      settings = settings.discoveringBy(discovery(network, options));
+      settings = settings.discoveringBy(discovery(network, options, named));
     }
-    return options.isPrivate()
-        ? settings.guardedBy(preset(books, network, options, dice))
-        : settings;
+    return options.isPrivate() ? settings.guardedBy(preset(books, options, named, dice)) : settings;
   }
 
   /** However few may be called at once, those who hold the filters are among them. */
-  private static List<PeerAddress> peers(Books books, Network network, SyncOptions options)
-      throws StoreException, WalletException {
-    List<PeerAddress> named = addresses(network, options);
+  private static List<PeerAddress> peers(Books books, SyncOptions options, NamedPeers named)
+      throws StoreException {
     if (!options.isPrivate()) {
-      return named;
+      return named.peers();
     }
-    List<PeerAddress> guards = new ArrayList<>(books.shown(true));
-    guards.retainAll(named);
-    named.removeAll(guards);
-    guards.addAll(named);
-    return guards;
+    List<PeerAddress> guardsFirst = new ArrayList<>(books.shown(true));
+    guardsFirst.retainAll(named.peers());
+    List<PeerAddress> others = new ArrayList<>(named.peers());
+    others.removeAll(guardsFirst);
+    guardsFirst.addAll(others);
+    return guardsFirst;
   }
 
   private static int connections(SyncOptions options, int usual) {
@@ -89,60 +88,20 @@ final class SessionSettings {
     return options.guards().onePeer() ? 1 : GUARDS;
   }
 
-  private static Discovery discovery(Network network, SyncOptions options) throws WalletException {
+  private static Discovery discovery(Network network, SyncOptions options, NamedPeers named) {
     boolean regtest = network.equals(Network.REGTEST);
     return new Discovery(
         options.dnsSeeds().orElseGet(network::dnsSeeds),
-        addresses(options.seedNodes(), network),
+        named.seedNodes(),
         (regtest ? Scope.LOCAL : Scope.INTERNET).withOnion(options.proxy().isPresent()),
         network.defaultPort(),
-        Set.copyOf(addresses(options.avoided(), network)));
+        Set.copyOf(named.avoided()));
   }
 
   private static PrivatePreset preset(
-      Books books, Network network, SyncOptions options, SecureRandom dice)
-      throws StoreException, WalletException {
+      Books books, SyncOptions options, NamedPeers named, SecureRandom dice) throws StoreException {
     GuardOptions how = options.guards();
     return new PrivatePreset(
-        books.filterKey(dice),
-        how.rate(),
-        how.onePeer(),
-        Set.copyOf(addresses(how.dismissed(), network)));
-  }
-
-  /** The peers of a session, of which there must be some if none are to be found. */
-  static List<PeerAddress> addresses(Network network, SyncOptions options) throws WalletException {
-    List<PeerAddress> addresses = addresses(options.peers(), network);
-    if (addresses.isEmpty() && !options.discovers()) {
-      throw new WalletException(
-          WalletException.Kind.BAD_INPUT, "no peer to connect to: name at least one");
-    }
-    checkHidden(addresses, options);
-    checkHidden(addresses(options.seedNodes(), network), options);
-    return addresses;
-  }
-
-  private static void checkHidden(List<PeerAddress> addresses, SyncOptions options)
-      throws WalletException {
-    for (PeerAddress address : addresses) {
-      if (address.isHidden() && !options.proxy().isPresent()) {
-        throw new WalletException(
-            WalletException.Kind.BAD_INPUT,
-            address + " can only be reached through a proxy, and none is named");
-      }
-    }
-  }
-
-  static List<PeerAddress> addresses(List<String> peers, Network network) throws WalletException {
-    List<PeerAddress> addresses = new ArrayList<>();
-    for (String peer : peers) {
-      try {
-        addresses.add(PeerAddress.parse(peer, network.defaultPort()));
-      } catch (IllegalArgumentException e) {
-        throw new WalletException(
-            WalletException.Kind.BAD_INPUT, String.valueOf(e.getMessage()), e);
-      }
-    }
-    return addresses;
+        books.filterKey(dice), how.rate(), how.onePeer(), Set.copyOf(named.dismissed()));
   }
 }

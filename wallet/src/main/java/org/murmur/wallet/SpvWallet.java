@@ -1,5 +1,6 @@
 package org.murmur.wallet;
 
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -53,7 +55,6 @@ import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.sync.Books;
 import org.murmur.wallet.sync.Derivation;
 import org.murmur.wallet.sync.Scans;
-import org.murmur.wallet.sync.UserAct;
 import org.murmur.wallet.sync.WalletView;
 
 /**
@@ -319,7 +320,8 @@ public final class SpvWallet implements AutoCloseable {
     }
     Optional<Confirmation> where = inWords(() -> books.read(view -> block(view, tx.txid())));
     if (where.isPresent()) {
-      return BroadcastReport.ofConfirmed(tx.txid(), where.get());
+      return new BroadcastReport(
+          tx.txid(), List.of(), List.of(), List.of(), Map.of(), Map.of(), where);
     }
     boolean guarded = preset(options).preset() == Preset.PRIVATE;
     SyncOptions strange =
@@ -355,15 +357,20 @@ public final class SpvWallet implements AutoCloseable {
     // Who fetched it may have refused it. What spends no coin of ours is not counted before it is
     // heard of elsewhere: it could pay us what nobody has.
     if (report.isAccepted() || (!report.takenBy().isEmpty() && spendsOwn(tx))) {
-      enter(UserAct.send(tx, report.isAccepted())).forEach(listener::onEvent);
+      changed(now -> books.send(tx, report.isAccepted(), now)).forEach(listener::onEvent);
     }
   }
 
-  private List<WalletEvent> enter(UserAct doing) throws WalletException {
+  /** Something that changes the books at a time, in seconds since 1970. */
+  private interface Act {
+    List<Transition> at(long now) throws StoreException;
+  }
+
+  private List<WalletEvent> changed(Act act) throws WalletException {
     return inWords(
         () -> {
-          List<Transition> changes = books.enter(doing, around.seconds());
-          return books.read(view -> new Statements(view).payments(changes));
+          List<Transition> changes = act.at(around.seconds());
+          return books.read(view -> new Payments(view).events(changes));
         });
   }
 
@@ -388,7 +395,7 @@ public final class SpvWallet implements AutoCloseable {
             if (refusal.isPresent()) {
               throw refusal.get();
             }
-            return enter(UserAct.abandon(txid));
+            return changed(now -> books.abandon(txid, now));
           });
     } finally {
       running.unlock();
@@ -429,7 +436,7 @@ public final class SpvWallet implements AutoCloseable {
    * was ever shown a filter.
    */
   private List<String> strangers(SyncOptions options, boolean guarded) throws WalletException {
-    List<PeerAddress> named = SessionSettings.addresses(options.peers(), network);
+    List<PeerAddress> named = named(options).peers();
     // Of a name in letters it is not known here which machine it is.
     Set<PeerAddress> shown = new HashSet<>();
     for (PeerAddress peer : inWords(() -> books.shown(!guarded))) {
@@ -518,7 +525,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<HistoryEntry> history() throws WalletException {
-    return read(statements -> statements.history(false));
+    return inWords(() -> books.read(view -> new Payments(view).history(false)));
   }
 
   /**
@@ -528,7 +535,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<HistoryEntry> fullHistory() throws WalletException {
-    return read(statements -> statements.history(true));
+    return inWords(() -> books.read(view -> new Payments(view).history(true)));
   }
 
   /**
@@ -688,15 +695,24 @@ public final class SpvWallet implements AutoCloseable {
    *     options do not go with a preset that they do not name
    */
   public PresetChoice preset(SyncOptions options) throws WalletException {
-    List<PeerAddress> named = SessionSettings.addresses(network, options);
-    return inWords(() -> books.readStore(store -> PresetChoice.of(options, named, network, store)));
+    List<PeerAddress> named = named(options).peers();
+    return inWords(
+        () -> books.readStore(store -> PresetRule.choose(options, named, network, store)));
+  }
+
+  private NamedPeers named(SyncOptions options) throws WalletException {
+    try {
+      return NamedPeers.of(options, network);
+    } catch (IllegalArgumentException e) {
+      throw new WalletException(WalletException.Kind.BAD_INPUT, String.valueOf(e.getMessage()), e);
+    }
   }
 
   /** The same options with the preset that they, or the wallet, choose. */
   private static SyncOptions decided(SyncOptions options, PresetChoice choice)
       throws WalletException {
     try {
-      return choice.applyTo(options);
+      return PresetRule.apply(choice, options);
     } catch (IllegalArgumentException e) {
       throw new WalletException(WalletException.Kind.BAD_INPUT, String.valueOf(e.getMessage()), e);
     }
@@ -712,7 +728,7 @@ public final class SpvWallet implements AutoCloseable {
   public PrivacyReport privacy(Universe universe) throws WalletException {
     return inWords(
         () -> {
-          Optional<Preset> last = books.readStore(store -> PresetChoice.last(store, network));
+          Optional<Preset> last = books.readStore(store -> PresetRule.last(store, network));
           return Disclosures.of(books, universe).report(last.equals(Optional.of(Preset.PRIVATE)));
         });
   }
@@ -729,13 +745,13 @@ public final class SpvWallet implements AutoCloseable {
   public SyncForecast forecast(SyncOptions options, Universe universe) throws WalletException {
     PresetChoice choice = preset(options);
     SyncOptions decided = decided(options, choice);
-    List<PeerAddress> named = SessionSettings.addresses(network, options);
+    NamedPeers named = named(decided);
     List<PeerAddress> peers =
-        options.discovers() ? NextSync.standIns(SessionSettings.wanted(decided)) : named;
+        options.discovers() ? NextSync.standIns(SessionSettings.wanted(decided)) : named.peers();
     return inWords(
         () ->
             new Forecasts(books, network, around.clock().instant())
-                .of(Disclosures.of(books, universe), decided, peers, choice));
+                .of(Disclosures.of(books, universe), decided, peers, named.dismissed(), choice));
   }
 
   /**
@@ -824,7 +840,7 @@ public final class SpvWallet implements AutoCloseable {
 
   /** What a session does, and what comes of it. */
   private interface Session<T> {
-    T run(SessionRunner session) throws WalletException, NoUsablePeerException;
+    T run(SessionRunner session) throws IOException, WalletException, NoUsablePeerException;
   }
 
   /** What is to be done before a session, once this is the one that writes. */
@@ -867,6 +883,8 @@ public final class SpvWallet implements AutoCloseable {
               return true;
             });
         return task.run(prepare(options, listener, mine));
+      } catch (IOException e) {
+        throw Failures.of(e);
       } catch (NoUsablePeerException e) {
         if (e.report().peers().stream().anyMatch(peer -> peer.misbehaviour().isPresent())) {
           auditBeforeBlaming();
@@ -904,13 +922,15 @@ public final class SpvWallet implements AutoCloseable {
       throws WalletException {
     PresetChoice choice = preset(options);
     SyncOptions decided = decided(options, choice);
+    NamedPeers named = named(decided);
     SessionRunner prepared =
         inWords(
             () -> {
               if (!options.headersOnly()) {
                 keep(choice);
               }
-              return new SessionRunner(books, network, decided, choice.exposes(), listener, around);
+              return new SessionRunner(
+                  books, network, decided, named, choice.exposes(), listener, around);
             });
     stop.ends(() -> prepared.stop(SyncReport.Ending.STOPPED));
     return prepared;

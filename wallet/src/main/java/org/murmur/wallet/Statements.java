@@ -3,93 +3,25 @@ package org.murmur.wallet;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
-import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.LedgerChange.Transition;
-import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.ledger.Unspent;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.sync.ScriptBook;
 import org.murmur.wallet.sync.WalletView;
 
-/** Reads the books aloud: turns what they hold into what the door gives out. */
+/** Makes coins, addresses and transaction details of what the books hold. */
 final class Statements {
 
   private final WalletView view;
 
   Statements(WalletView view) {
     this.view = view;
-  }
-
-  List<HistoryEntry> history(boolean full) {
-    List<HistoryEntry> entries = new ArrayList<>();
-    for (Fact fact : view.ledger().transactions()) {
-      HistoryEntry entry = entry(fact);
-      if (full || isLive(entry.status())) {
-        entries.add(entry);
-      }
-    }
-    return entries;
-  }
-
-  private static boolean isLive(TxStatus status) {
-    return status == TxStatus.CONFIRMED || status == TxStatus.PENDING;
-  }
-
-  /** What became of transactions, as events. */
-  List<WalletEvent> payments(List<Transition> transitions) {
-    List<WalletEvent> events = new ArrayList<>();
-    for (Transition transition : transitions) {
-      HistoryEntry entry = entry(transition.txid());
-      boolean undone = transition.before() == TxStatus.CONFIRMED;
-      events.add(
-          switch (transition.after()) {
-            case CONFIRMED -> new WalletEvent.PaymentConfirmed(entry);
-            case PENDING ->
-                undone
-                    ? new WalletEvent.PaymentUnconfirmed(entry)
-                    : new WalletEvent.PaymentSeen(entry);
-            case REPLACED -> new WalletEvent.PaymentReplaced(entry);
-            case MISSING, ABANDONED, DEAD -> new WalletEvent.PaymentGone(entry);
-          });
-    }
-    return events;
-  }
-
-  private HistoryEntry entry(Hash256 txid) {
-    Fact fact = view.ledger().fact(txid);
-    if (fact == null) {
-      throw new AssertionError("transaction " + txid + " vanished from the books");
-    }
-    return entry(fact);
-  }
-
-  private HistoryEntry entry(Fact fact) {
-    Hash256 txid = fact.tx().txid();
-    Effect effect = view.ledger().effect(txid);
-    Confirmation where = fact.confirmation();
-    Set<String> addresses = new LinkedHashSet<>();
-    for (Effect.Part part : effect.received().isEmpty() ? effect.spent() : effect.received()) {
-      addresses.add(view.scripts().place(part.script()).address());
-    }
-    return new HistoryEntry(
-        txid,
-        where == null ? OptionalInt.empty() : OptionalInt.of(where.height()),
-        Instant.ofEpochSecond(where == null ? fact.firstSeen() : where.time()),
-        effect.net(),
-        List.copyOf(addresses),
-        view.ledger().status(txid),
-        fact.isHeard(),
-        fact.tx().isCoinbase(),
-        Optional.ofNullable(view.ledger().replacement(txid)));
   }
 
   List<Coin> coins() {

@@ -34,8 +34,12 @@ public final class StopSignal {
     return given;
   }
 
-  /** From now on it runs this, which ends a session; at once if it was given before. */
-  void ends(Runnable session) {
+  /**
+   * Has the signal run something; at once if it was given before.
+   *
+   * @param session ends a session; may run twice
+   */
+  public void ends(Runnable session) {
     boolean late;
     synchronized (this) {
       late = given;
@@ -46,8 +50,12 @@ public final class StopSignal {
     }
   }
 
-  /** The session is over. */
-  synchronized void forget(Runnable session) {
+  /**
+   * Forgets what {@link #ends} was given.
+   *
+   * @param session which is over
+   */
+  public synchronized void forget(Runnable session) {
     sessions.remove(session);
   }
 }

@@ -136,8 +136,13 @@ public final class SyncOptions {
     return peers;
   }
 
-  /** The same with other peers. */
-  SyncOptions peers(List<String> others) {
+  /**
+   * Derives options with other peers to connect to.
+   *
+   * @param others {@code HOST} or {@code HOST:PORT}
+   * @return new options
+   */
+  public SyncOptions peers(List<String> others) {
     return with(changed -> changed.peers = List.copyOf(others));
   }
 
@@ -227,13 +232,22 @@ public final class SyncOptions {
     return with(changed -> changed.stopSignal = Optional.of(signal));
   }
 
-  /** Who is not called, whoever tells of it. */
-  List<String> avoided() {
+  /**
+   * Returns which found peers are never connected to.
+   *
+   * @return {@code HOST} or {@code HOST:PORT}; unmodifiable
+   */
+  public List<String> avoided() {
     return avoided;
   }
 
-  /** The same, but some peers that may be found are not called. */
-  SyncOptions avoiding(List<String> peers) {
+  /**
+   * Derives options under which some peers are never connected to, however they are found.
+   *
+   * @param peers {@code HOST} or {@code HOST:PORT}
+   * @return new options
+   */
+  public SyncOptions avoiding(List<String> peers) {
     return with(changed -> changed.avoided = List.copyOf(peers));
   }
 
@@ -488,13 +502,24 @@ public final class SyncOptions {
     return preset;
   }
 
-  /** The same under a preset. */
-  SyncOptions preset(Preset chosen) {
+  /**
+   * Derives options under a preset.
+   *
+   * @param chosen the preset
+   * @return new options
+   * @throws IllegalArgumentException if it is private, and blocks are to be verified or spot
+   *     checked
+   */
+  public SyncOptions preset(Preset chosen) {
     return with(changed -> changed.preset = Optional.of(chosen));
   }
 
-  /** Whether it is the private preset, of options that name one. */
-  boolean isPrivate() {
+  /**
+   * Returns whether the options name the private preset.
+   *
+   * @return false also if they name none
+   */
+  public boolean isPrivate() {
     return preset.equals(Optional.of(Preset.PRIVATE));
   }
 

@@ -47,7 +47,7 @@ record Tally(
         seen && !view.wallet().isBornAfter(view.height()),
         isUnborn(scans, view),
         scans.seenBy(view.height()),
-        new Statements(view).history(false).size(),
+        new Payments(view).history(false).size(),
         view.ledger().balance(view.height()));
   }
 

@@ -141,9 +141,7 @@ public final class WalletSession implements Machine {
   }
 
   private List<WalletEvent> payments(List<Transition> changes) throws StoreException {
-    return changes.isEmpty()
-        ? List.of()
-        : books.read(view -> new Statements(view).payments(changes));
+    return changes.isEmpty() ? List.of() : books.read(view -> new Payments(view).events(changes));
   }
 
   /**

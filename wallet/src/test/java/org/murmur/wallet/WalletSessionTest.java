@@ -24,7 +24,6 @@ import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.sync.Books;
 import org.murmur.wallet.sync.Derivation;
-import org.murmur.wallet.sync.UserAct;
 
 /** A session without threads and sockets; the simulated worlds of the lab have the rest. */
 final class WalletSessionTest {
@@ -67,7 +66,7 @@ final class WalletSessionTest {
             .pay(1_000, RECEIVE.derive(0, 1).get(0).scriptPubKey())
             .pay(500, RECEIVE.derive(12, 1).get(0).scriptPubKey())
             .build();
-    books.enter(UserAct.send(payment, true), 0);
+    books.send(payment, true, 0);
     books.writeStore(store -> store.handOut(0, 10));
     SyncSettings settings = SyncSettings.of(List.of(new PeerAddress("10.0.0.1", 18444)), 1);
     WalletSession session =

@@ -481,11 +481,14 @@ final class WeatherTest {
             List.of(new Checkpoints.Checkpoint(200, chain.blockAt(200).hash())), ChainWork.ZERO);
     Books books = books(folder.resolve("w"), now.getEpochSecond());
     try (RegtestNode node = RegtestNode.start(chain)) {
+      SyncOptions options =
+          SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO).checkpoints(known);
       SyncReport report =
           new SessionRunner(
                   books,
                   NETWORK,
-                  SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO).checkpoints(known),
+                  options,
+                  NamedPeers.of(options, NETWORK),
                   false,
                   SyncListener.NONE,
                   new Surroundings(clock, new SecureRandom()))
@@ -519,11 +522,13 @@ final class WeatherTest {
     Clock clock = Clock.offset(Clock.systemUTC(), Duration.between(Instant.now(), now));
     Books books = books(folder.resolve("w"), now.getEpochSecond());
     try (RegtestNode node = RegtestNode.start(chain)) {
+      SyncOptions options = SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO);
       SyncReport report =
           new SessionRunner(
                   books,
                   NETWORK,
-                  SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO),
+                  options,
+                  NamedPeers.of(options, NETWORK),
                   false,
                   SyncListener.NONE,
                   new Surroundings(clock, new SecureRandom()))

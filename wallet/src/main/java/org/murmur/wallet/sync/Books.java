@@ -761,26 +761,36 @@ public final class Books {
   }
 
   /**
-   * Takes in what the user does without a machine. The store must be locked.
+   * Takes in a transaction that the user has sent. The store must be locked.
    *
-   * @param doing what is sent or abandoned
+   * @param tx signed
+   * @param accepted whether a peer is known to have accepted it
    * @param now seconds since 1970
    * @return transactions of the wallet that changed, on disk by now
    * @throws StoreException if it could not be written; nothing has changed then
    */
-  public synchronized List<LedgerChange.Transition> enter(UserAct doing, long now)
+  public synchronized List<LedgerChange.Transition> send(Tx tx, boolean accepted, long now)
       throws StoreException {
+    return enter(List.of(tx), accepted ? List.of(tx) : List.of(), List.of(), now);
+  }
+
+  /**
+   * Forgets a transaction that the user has abandoned. The store must be locked.
+   *
+   * @param txid which
+   * @param now seconds since 1970
+   * @return transactions of the wallet that changed, on disk by now
+   * @throws StoreException if it could not be written; nothing has changed then
+   */
+  public synchronized List<LedgerChange.Transition> abandon(Hash256 txid, long now)
+      throws StoreException {
+    return enter(List.of(), List.of(), List.of(txid), now);
+  }
+
+  private List<LedgerChange.Transition> enter(
+      List<Tx> sent, List<Tx> heard, List<Hash256> abandoned, long now) throws StoreException {
     inSnapshot(this::log);
-    return post(
-        new LedgerInput(
-            height,
-            height,
-            List.of(),
-            doing.heard(),
-            List.of(),
-            now,
-            doing.sent(),
-            doing.abandoned()));
+    return post(new LedgerInput(height, height, List.of(), heard, List.of(), now, sent, abandoned));
   }
 
   /**

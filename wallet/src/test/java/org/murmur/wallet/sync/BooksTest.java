@@ -245,7 +245,7 @@ class BooksTest {
             .spend(foreignCoin(1))
             .pay(1_000, descriptor.derive(4, 1).get(0).scriptPubKey())
             .build();
-    both.enter(UserAct.send(payment, false), 0);
+    both.send(payment, false, 0);
     Bytes next = descriptor.derive(9, 1).get(0).scriptPubKey();
     assertThat(both.<Integer>read(view -> view.scripts().find(next))).isNotNegative();
   }
@@ -425,7 +425,7 @@ class BooksTest {
         .doesNotContain(flood.get(0).txid());
     // A broadcast is kept in any case.
     Tx sent = madeUp(1, 1);
-    books.enter(UserAct.send(sent, false), 0);
+    books.send(sent, false, 0);
     assertThat(kept()).hasSize(1_001);
   }
 }

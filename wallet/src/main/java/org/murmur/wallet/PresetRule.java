@@ -1,0 +1,93 @@
+package org.murmur.wallet;
+
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.FilterRole;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.cover.Content;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.wallet.privacy.Preset;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.WalletStore;
+
+/**
+ * Chooses the preset of a session. What the options name counts first, then what the wallet used
+ * last, then a rule: private on mainnet, unless all peers are on this machine or in private
+ * networks; fast elsewhere.
+ */
+final class PresetRule {
+
+  private PresetRule() {}
+
+  /** One guard is shown the scripts, the other one the outpoints. */
+  private static final int GUARDS = 2;
+
+  /** The same options with all that a choice decides. */
+  static SyncOptions apply(PresetChoice choice, SyncOptions options) {
+    boolean one = choice.preset() == Preset.PRIVATE && choice.leastPeers() == 1;
+    return options.guards(options.guards().onePeer(one)).preset(choice.preset());
+  }
+
+  /** Chooses, and reads from the wallet's file what it takes to. */
+  static PresetChoice choose(
+      SyncOptions options, List<PeerAddress> named, Network network, WalletStore store)
+      throws StoreException {
+    Load shown = store.lastLoad();
+    boolean epoch = shown != null && shown.content() instanceof Content.Epoch;
+    Optional<Preset> last = last(store, network);
+    Preset preset =
+        options.preset().orElseGet(() -> last.orElseGet(() -> rule(options, named, network)));
+    PresetChoice.Reason reason =
+        options.preset().isPresent()
+            ? PresetChoice.Reason.SAID
+            : last.isPresent() ? PresetChoice.Reason.LAST : PresetChoice.Reason.RULE;
+    boolean was = epoch || last.equals(Optional.of(Preset.PRIVATE));
+    boolean exposes = preset == Preset.FAST && was && !options.headersOnly();
+    boolean one = preset == Preset.FAST || options.guards().onePeer() || isOneGuard(options, store);
+    return new PresetChoice(preset, reason, exposes, one ? 1 : GUARDS);
+  }
+
+  /**
+   * What the wallet used last. Where the file does not say, because no preset was named or an older
+   * version wrote it, the last filter tells. An exact one at a node of the user's own says nothing
+   * of strangers.
+   */
+  static Optional<Preset> last(WalletStore store, Network network) throws StoreException {
+    Optional<Preset> kept = store.preset();
+    @Nullable Load shown = store.lastLoad();
+    if (kept.isPresent() || shown == null) {
+      return kept;
+    }
+    if (shown.content() instanceof Content.Epoch) {
+      return Optional.of(Preset.PRIVATE);
+    }
+    return shown.peer().isLocal() && network.equals(Network.MAINNET)
+        ? Optional.empty()
+        : Optional.of(Preset.FAST);
+  }
+
+  /** Whether one peer was made the guard of everything: nothing more is given away to it. */
+  private static boolean isOneGuard(SyncOptions options, WalletStore store) throws StoreException {
+    if (!options.guards().dismissed().isEmpty()) {
+      return false;
+    }
+    Map<FilterRole, PeerAddress> guards = new EnumMap<>(FilterRole.class);
+    for (Load load : store.loads()) {
+      if (load.content() instanceof Content.Epoch epoch) {
+        guards.put(epoch.role(), load.peer());
+      }
+    }
+    return guards.size() == FilterRole.values().length
+        && new HashSet<>(guards.values()).size() == 1;
+  }
+
+  private static Preset rule(SyncOptions options, List<PeerAddress> named, Network network) {
+    boolean strangers = options.discovers() || !named.stream().allMatch(PeerAddress::isLocal);
+    return network.equals(Network.MAINNET) && strangers ? Preset.PRIVATE : Preset.FAST;
+  }
+}
