@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.regtest.Relay;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.LongChain;
+import org.murmur.regtest.proxy.TcpRelay;
 import org.murmur.wallet.keys.DerivedScript;
 
 /**
@@ -70,7 +70,7 @@ final class BusyChain implements Row.Work {
     long paid = chain.payments().stream().mapToLong(LongChain.Payment::value).sum();
     int height = chain.plan().height();
     try (Bitcoind node = chain.setup().start();
-        Relay relay = Relay.start(node.p2pPort(), ROUND_TRIP)) {
+        TcpRelay relay = TcpRelay.start(node.p2pPort(), ROUND_TRIP)) {
       int port = far ? relay.port() : node.p2pPort();
       Turns turns =
           new Turns(bench)

@@ -15,10 +15,10 @@ import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Checkpoints.Checkpoint;
 import org.murmur.p2p.chain.Network;
-import org.murmur.regtest.Chain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.Relay;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.proxy.TcpRelay;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.SyncOptions;
 import org.murmur.wallet.SyncReport;
@@ -57,16 +57,16 @@ final class SegmentedHeaders implements Row.Work {
             .chain();
     Path known = Files.createTempFile("murmur-bench", ".checkpoints");
     List<RegtestNode> nodes = new ArrayList<>();
-    List<Relay> relays = new ArrayList<>();
+    List<TcpRelay> relays = new ArrayList<>();
     try {
       Files.write(known, lines(chain), StandardCharsets.US_ASCII);
       for (int i = 0; i < NODES; i++) {
         nodes.add(RegtestNode.start(chain));
-        relays.add(Relay.start(nodes.get(i).port(), ROUND_TRIP));
+        relays.add(TcpRelay.start(nodes.get(i).port(), ROUND_TRIP));
       }
       measure(bench, count, known, relays);
     } finally {
-      relays.forEach(Relay::close);
+      relays.forEach(TcpRelay::close);
       nodes.forEach(RegtestNode::close);
       Files.delete(known);
     }
@@ -80,7 +80,7 @@ final class SegmentedHeaders implements Row.Work {
     return lines;
   }
 
-  private static void measure(Bench bench, int count, Path known, List<Relay> relays)
+  private static void measure(Bench bench, int count, Path known, List<TcpRelay> relays)
       throws IOException {
     ObjectNode one = Contender.NULL.launch(relays.get(0).port(), count, true);
     Turns turns =
@@ -103,7 +103,8 @@ final class SegmentedHeaders implements Row.Work {
   }
 
   /** The flags are those of {@code ./murmur}; its command line takes no checkpoints. */
-  private static ObjectNode launch(int count, Path known, List<Relay> relays) throws IOException {
+  private static ObjectNode launch(int count, Path known, List<TcpRelay> relays)
+      throws IOException {
     List<String> arguments = new ArrayList<>(List.of("" + count, known.toString()));
     relays.forEach(relay -> arguments.add(relay.address()));
     Launch.Ran ran =

@@ -7,12 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.Relay;
 import org.murmur.regtest.WalletPlan;
+import org.murmur.regtest.node.Behaviour;
+import org.murmur.regtest.proxy.TcpRelay;
 import org.murmur.wallet.keys.DerivedScript;
 
 /** The same chain from one, two and four slow nodes, far away: how much faster is more? */
@@ -85,12 +85,12 @@ final class SeveralPeers implements Row.Work {
   private static void run(Bench bench, Life life) throws IOException {
     BuiltChain built = life.chain();
     List<RegtestNode> nodes = new ArrayList<>();
-    List<Relay> relays = new ArrayList<>();
+    List<TcpRelay> relays = new ArrayList<>();
     try {
       for (int i = 0; i < MAX_NODES; i++) {
         Behaviour behaviour = Behaviour.honest().limitedTo(BLOCKS_PER_SECOND);
         nodes.add(RegtestNode.start(built.chain(), behaviour));
-        relays.add(Relay.start(nodes.get(i).port(), ROUND_TRIP));
+        relays.add(TcpRelay.start(nodes.get(i).port(), ROUND_TRIP));
       }
       Turns turns = new Turns(bench);
       for (int count : List.of(1, 2, 4)) {
@@ -99,14 +99,14 @@ final class SeveralPeers implements Row.Work {
       turns.run(Math.min(bench.rounds(), MAX_ROUNDS));
       report(bench, life, turns);
     } finally {
-      relays.forEach(Relay::close);
+      relays.forEach(TcpRelay::close);
       nodes.forEach(RegtestNode::close);
     }
   }
 
-  private static ObjectNode sync(BuiltChain built, List<Relay> relays) throws IOException {
+  private static ObjectNode sync(BuiltChain built, List<TcpRelay> relays) throws IOException {
     List<String> arguments = new ArrayList<>(List.of("--mempool-wait", "0"));
-    for (Relay relay : relays) {
+    for (TcpRelay relay : relays) {
       arguments.addAll(List.of("--connect", relay.address()));
     }
     try (MurmurCommand murmur = MurmurCommand.restored()) {

@@ -17,9 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.regtest.Behaviour;
-import org.murmur.regtest.Chain;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.node.Behaviour;
 
 /** What was meant is said, and nothing that may be a secret is repeated. */
 class MistypedTest {

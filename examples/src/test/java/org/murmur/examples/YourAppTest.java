@@ -8,7 +8,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.chain.Network;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.SyncListener;
 import org.murmur.wallet.SyncOptions;

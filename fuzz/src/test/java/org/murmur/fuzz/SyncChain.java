@@ -5,11 +5,11 @@ import java.util.List;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.regtest.Block;
-import org.murmur.regtest.BlockAssembly;
-import org.murmur.regtest.Chain;
-import org.murmur.regtest.Scripts;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.BlockAssembly;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.TxBuilder;
 
 /**
  * A short chain that pays a wallet and lets it spend, and another end of it. The same each time.

@@ -29,11 +29,11 @@ import org.murmur.p2p.wire.FrameEncoder;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.WireException;
-import org.murmur.regtest.Behaviour;
-import org.murmur.regtest.Block;
-import org.murmur.regtest.Chain;
-import org.murmur.regtest.Mempool;
-import org.murmur.regtest.NodeSession;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.node.Behaviour;
+import org.murmur.regtest.node.Mempool;
+import org.murmur.regtest.node.NodeSession;
 
 /**
  * The machine among one to three peers whose messages are dropped, doubled, put in another order,

@@ -2,7 +2,7 @@ package org.murmur.lab;
 
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /** Filters of elements that nobody else has, so that all they match they match by chance. */
 public final class RandomFilter {

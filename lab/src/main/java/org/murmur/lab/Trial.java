@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import org.murmur.bip37.bytes.LittleEndian;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /**
  * One trial of an experiment, and its random numbers. They depend on the seed, the experiment's

@@ -1,7 +1,7 @@
 package org.murmur.lab;
 
 import java.util.List;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /** A study that throws dice. */
 final class Toy implements Experiment {

@@ -1,5 +1,7 @@
 package org.murmur.regtest;
 
+import org.murmur.regtest.chain.Chain;
+
 /**
  * A chain and what a wallet should find on it.
  *

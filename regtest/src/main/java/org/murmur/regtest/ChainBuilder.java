@@ -6,6 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.regtest.chain.BlockAssembly;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.chain.Signer;
 
 /**
  * Builds chains from a seed: the same seed and settings give the same bytes, always.

@@ -8,6 +8,11 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.ChainCoin;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.TxBuilder;
 
 /** Decides block by block what happens on a built chain. For one thread. */
 final class ChainScript {
@@ -35,7 +40,7 @@ final class ChainScript {
   private final int laneCount;
   private final List<Lane> lanes = new ArrayList<>();
   private final OutPoint[] funds;
-  private final @Nullable WalletLife wallet;
+  private final @Nullable PlannedPayments wallet;
   private final int[] events;
   private int nextLane;
   private int nextNumber;
@@ -66,13 +71,13 @@ final class ChainScript {
     this.laneCount = Math.max(MIN_LANES, transactionsPerBlock);
     this.fanOuts = (laneCount + LANES_PER_COINBASE - 1) / LANES_PER_COINBASE;
     this.funds = new OutPoint[fanOuts];
-    this.wallet = plan == null ? null : new WalletLife(plan, dice);
+    this.wallet = plan == null ? null : new PlannedPayments(plan, dice);
     this.events = plan == null ? new int[0] : draw(plan);
   }
 
   /** Heights at which something happens to the wallet, sorted; one height may come twice. */
   private int[] draw(WalletPlan plan) {
-    int from = Math.max(Coin.MATURITY + fanOuts + 1, (int) Math.ceil(plan.from() * blocks));
+    int from = Math.max(ChainCoin.MATURITY + fanOuts + 1, (int) Math.ceil(plan.from() * blocks));
     if (plan.transactions() > 0 && from > blocks) {
       throw new IllegalArgumentException(
           blocks + " blocks, but a wallet can be paid from height " + from + " only");
@@ -89,12 +94,12 @@ final class ChainScript {
     transactions = new ArrayList<>();
     fees = 0;
     Bytes coinbaseScript = height <= fanOuts ? lock(number()) : mix.draw(dice);
-    int fanOut = height - Coin.MATURITY - 1;
+    int fanOut = height - ChainCoin.MATURITY - 1;
     if (fanOut >= 0 && fanOut < fanOuts) {
       fanOut(fanOut);
     }
     int due = due(height);
-    if (!lanes.isEmpty() && height > Coin.MATURITY + fanOuts) {
+    if (!lanes.isEmpty() && height > ChainCoin.MATURITY + fanOuts) {
       Bytes mined = fill(height, due);
       coinbaseScript = mined == null ? coinbaseScript : mined;
     }
@@ -157,7 +162,7 @@ final class ChainScript {
 
   /** Lets something happen to the wallet; returns a script if it mines this block. */
   private @Nullable Bytes happen(int height) {
-    WalletLife life = Objects.requireNonNull(wallet);
+    PlannedPayments life = Objects.requireNonNull(wallet);
     switch (life.nextEvent(height)) {
       case RECEIVE -> payWallet(life, 1, height);
       case RECEIVE_MANY -> payWallet(life, 2 + dice.below(4), height);
@@ -174,7 +179,7 @@ final class ChainScript {
     return null;
   }
 
-  private Tx payWallet(WalletLife life, int outputs, int height) {
+  private Tx payWallet(PlannedPayments life, int outputs, int height) {
     List<Tx.Output> paid = new ArrayList<>();
     long sum = 0;
     for (int i = 0; i < outputs; i++) {
@@ -188,7 +193,7 @@ final class ChainScript {
     return tx;
   }
 
-  private void spend(WalletLife life, WalletLife.Spend spend, int height) {
+  private void spend(PlannedPayments life, PlannedPayments.Spend spend, int height) {
     add(spend.tx(), spend.fee());
     life.take(spend.tx(), height);
   }

@@ -8,6 +8,11 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.BlockAssembly;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.node.Mempool;
 
 /** Mines on top of a chain. Thread-safe, under the chain's lock. */
 final class Miner {

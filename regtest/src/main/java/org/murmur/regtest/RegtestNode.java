@@ -17,6 +17,11 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.node.Behaviour;
+import org.murmur.regtest.node.Mempool;
+import org.murmur.regtest.node.NodeSession;
 
 /**
  * A regtest node inside the process, for tests and demonstrations: it mines on command and serves
@@ -80,7 +85,7 @@ public final class RegtestNode implements AutoCloseable {
   private final Miner miner;
   private final ServerSocket server;
   private final Thread acceptor;
-  private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+  private final Set<NodeConnection> connections = ConcurrentHashMap.newKeySet();
   private final List<Message> shown = new ArrayList<>();
   private final List<Onlooker> onlookers = new CopyOnWriteArrayList<>();
   private final Chain.Listener follower = this::chainChanged;
@@ -376,7 +381,7 @@ public final class RegtestNode implements AutoCloseable {
 
   /** Closes every connection; the node goes on listening. */
   public void dropConnections() {
-    connections.forEach(Connection::close);
+    connections.forEach(NodeConnection::close);
   }
 
   /** Stops listening and closes every connection; its port is free for another node then. */
@@ -420,8 +425,8 @@ public final class RegtestNode implements AutoCloseable {
   private void serve(Socket socket) throws IOException {
     NodeSession session =
         new NodeSession(chain, mempool, behaviour, USER_AGENT, System.nanoTime(), () -> told);
-    Connection connection =
-        new Connection(
+    NodeConnection connection =
+        new NodeConnection(
             socket,
             session,
             behaviour.dripInterval(),
@@ -435,7 +440,7 @@ public final class RegtestNode implements AutoCloseable {
     }
   }
 
-  private void left(Connection connection) {
+  private void left(NodeConnection connection) {
     if (connections.remove(connection)) {
       onlookers.forEach(Onlooker::left);
     }

@@ -1,6 +1,8 @@
 package org.murmur.regtest;
 
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.chain.Scripts;
 
 /**
  * How often the strangers of a chain use each type of script. The numbers are weights: only their

@@ -2,6 +2,8 @@ package org.murmur.regtest;
 
 import java.util.List;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.chain.Signer;
 
 /**
  * What a wallet does on a built chain.

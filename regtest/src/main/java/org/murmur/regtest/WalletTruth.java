@@ -12,6 +12,9 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.ChainCoin;
 
 /**
  * What a wallet should find: read from the whole blocks, without filters, proofs or peers, so it
@@ -31,7 +34,7 @@ public record WalletTruth(
     long immatureSat,
     long unconfirmedSat,
     List<Entry> transactions,
-    List<Coin> coins) {
+    List<ChainCoin> coins) {
 
   /** The height of a transaction that is in no block. */
   public static final int UNCONFIRMED = -1;
@@ -73,10 +76,13 @@ public record WalletTruth(
         scan.take(block.tx(j), i);
       }
     }
-    List<Coin> coins = List.copyOf(scan.coins.values());
+    List<ChainCoin> coins = List.copyOf(scan.coins.values());
     long immature =
-        coins.stream().filter(coin -> !coin.spendableAt(height + 1)).mapToLong(Coin::value).sum();
-    long all = coins.stream().mapToLong(Coin::value).sum();
+        coins.stream()
+            .filter(coin -> !coin.spendableAt(height + 1))
+            .mapToLong(ChainCoin::value)
+            .sum();
+    long all = coins.stream().mapToLong(ChainCoin::value).sum();
     long pending = unconfirmed.stream().mapToLong(tx -> scan.take(tx, UNCONFIRMED)).sum();
     return new WalletTruth(
         height, all - immature, immature, pending, List.copyOf(scan.entries), coins);
@@ -96,7 +102,7 @@ public record WalletTruth(
   private static final class Scan {
 
     private final Set<Bytes> scripts;
-    private final Map<OutPoint, Coin> coins = new LinkedHashMap<>();
+    private final Map<OutPoint, ChainCoin> coins = new LinkedHashMap<>();
     private final List<Entry> entries = new ArrayList<>();
 
     Scan(Set<Bytes> scripts) {
@@ -107,7 +113,7 @@ public record WalletTruth(
       long net = 0;
       boolean concerned = false;
       for (Tx.Input input : tx.inputs()) {
-        Coin spent = coins.remove(input.outPoint());
+        ChainCoin spent = coins.remove(input.outPoint());
         if (spent != null) {
           concerned = true;
           net -= spent.value();
@@ -122,7 +128,7 @@ public record WalletTruth(
           OutPoint outPoint = tx.outPoint(i);
           coins.put(
               outPoint,
-              new Coin(outPoint, output.value(), output.script(), height, tx.isCoinbase()));
+              new ChainCoin(outPoint, output.value(), output.script(), height, tx.isCoinbase()));
         }
       }
       if (concerned) {

@@ -25,6 +25,10 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.FilterSemanticsContract.ScriptType;
 import org.murmur.regtest.TestPeer.Hello;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.KeySigner;
+import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.TxBuilder;
 
 /** Which transactions a node takes and passes on, and which it refuses. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -24,6 +24,9 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 import org.murmur.regtest.TestPeer.Hello;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.TxBuilder;
 
 /** How transactions are asked for, announced and served, and when. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -1,6 +1,7 @@
 package org.murmur.regtest;
 
 import org.junit.jupiter.api.Tag;
+import org.murmur.regtest.chain.Chain;
 
 @Tag("real-node")
 class BitcoindAnnouncementTest extends AnnouncementContract {

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.regtest.chain.Chain;
 
 /** The real node as contracts see it. */
 final class BitcoindContractNode implements ContractNode {

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.regtest.chain.Chain;
 
 @Tag("real-node")
 class BitcoindFilterSemanticsTest extends FilterSemanticsContract {

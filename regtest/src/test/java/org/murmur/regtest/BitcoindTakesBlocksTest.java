@@ -17,6 +17,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.regtest.chain.Chain;
 
 /** A real node as a peer of the embedded one: it checks every rule and every signature. */
 @Tag("real-node")

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.regtest.chain.KeySigner;
 
 /** A client that others wrote: bitcoinj's own network stack, filter and wallet. */
 class BitcoinjSyncTest {

@@ -10,6 +10,8 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.KeySigner;
 
 class ChainBuilderTest {
 

@@ -22,6 +22,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
+import org.murmur.regtest.chain.Chain;
 
 /** What a node says of itself, answers, passes over in silence, and hangs up on. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

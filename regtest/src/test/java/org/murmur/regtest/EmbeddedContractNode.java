@@ -7,6 +7,9 @@ import java.util.HashSet;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.node.Behaviour;
+import org.murmur.regtest.node.Mempool;
 
 /** The embedded node as contracts see it. */
 record EmbeddedContractNode(RegtestNode node) implements ContractNode {

@@ -2,6 +2,7 @@ package org.murmur.regtest;
 
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.murmur.regtest.chain.Chain;
 
 class EmbeddedFilterSemanticsTest extends FilterSemanticsContract {
 

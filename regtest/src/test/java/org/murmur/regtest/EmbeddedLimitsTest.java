@@ -1,5 +1,7 @@
 package org.murmur.regtest;
 
+import org.murmur.regtest.chain.Chain;
+
 class EmbeddedLimitsTest extends LimitsContract {
 
   @Override

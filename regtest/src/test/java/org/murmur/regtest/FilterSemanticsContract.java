@@ -22,15 +22,19 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.KeySigner;
+import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.TxBuilder;
 
 /**
  * What a node of BIP-0037 serves, as measured on Bitcoin Knots 29: a key in the filter, its coin
  * later swept without change. Run against the embedded node and a real one; both must hold it.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class FilterSemanticsContract {
+public abstract class FilterSemanticsContract {
 
-  enum ScriptType {
+  public enum ScriptType {
     P2WPKH(0, 2),
     P2PKH(1, 3),
     P2SH_P2WPKH(2, 2),
@@ -44,7 +48,7 @@ abstract class FilterSemanticsContract {
       this.programAt = programAt;
     }
 
-    Bytes script(ECKey key) {
+    public Bytes script(ECKey key) {
       return switch (this) {
         case P2WPKH -> KeySigner.payToWitnessPubKeyHash(key);
         case P2PKH -> KeySigner.payToPubKeyHash(key);
@@ -53,7 +57,7 @@ abstract class FilterSemanticsContract {
       };
     }
 
-    Bytes script(List<ECKey> keys) {
+    public Bytes script(List<ECKey> keys) {
       return script(keys.get(keyIndex));
     }
 

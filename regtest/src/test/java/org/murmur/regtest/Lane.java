@@ -4,12 +4,14 @@ import java.util.List;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.TxBuilder;
 
 /** Coins of tests that anybody may spend, and how to spend them. */
-final class Lane {
+public final class Lane {
 
   static final Bytes WITNESS = Scripts.anyoneCanSpend(42);
-  static final Bytes SCRIPT = Scripts.payToWitnessScriptHash(Scripts.sha256(WITNESS));
+  public static final Bytes SCRIPT = Scripts.payToWitnessScriptHash(Scripts.sha256(WITNESS));
 
   /**
    * {@code OP_TRUE} alone. Knots relays a spend of this one; of {@link #WITNESS} it says {@code
@@ -29,7 +31,7 @@ final class Lane {
     return builder;
   }
 
-  static TxBuilder spend(OutPoint... outPoints) {
+  public static TxBuilder spend(OutPoint... outPoints) {
     TxBuilder builder = new TxBuilder();
     for (OutPoint outPoint : outPoints) {
       builder.spend(outPoint, Bytes.EMPTY, TxBuilder.REPLACEABLE, List.of(WITNESS));
@@ -38,7 +40,7 @@ final class Lane {
   }
 
   /** A mature coin of 50 BTC on a node that had none: mines 101 blocks. */
-  static OutPoint fund(RegtestNode node) {
+  public static OutPoint fund(RegtestNode node) {
     Tx coinbase = node.mineTo(SCRIPT, 1).get(0).tx(0);
     node.mine(100);
     return coinbase.outPoint(0);

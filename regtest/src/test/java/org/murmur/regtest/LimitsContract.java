@@ -15,6 +15,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
+import org.murmur.regtest.chain.Chain;
 
 /** What a node with an upload limit, and one without old blocks, does about requests for blocks. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

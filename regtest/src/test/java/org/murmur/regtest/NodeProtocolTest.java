@@ -24,8 +24,12 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.node.Behaviour;
 
-class NodeProtocolTest {
+public class NodeProtocolTest {
 
   private static final Bytes KEY_HASH = Bytes.ofHex("00112233445566778899aabbccddeeff00112233");
   private static final Bytes OURS = Scripts.payToWitnessPubKeyHash(KEY_HASH);
@@ -39,7 +43,7 @@ class NodeProtocolTest {
     node.close();
   }
 
-  static BloomFilter filter(UpdateFlag flag, Bytes... elements) {
+  public static BloomFilter filter(UpdateFlag flag, Bytes... elements) {
     BloomFilter.Builder builder = BloomFilter.builder(new FilterParameters(1000, 20, 0x5eed, flag));
     for (Bytes element : elements) {
       builder.add(element);

@@ -20,7 +20,7 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
 /** A blocking client of one connection: says what it is told to say and keeps what comes. */
-final class TestPeer implements AutoCloseable {
+public final class TestPeer implements AutoCloseable {
 
   /** Long enough for a loaded machine; a test that gets there has failed. */
   private static final int PATIENCE_MILLIS = 20_000;
@@ -47,16 +47,16 @@ final class TestPeer implements AutoCloseable {
     static final Hello LISTENER = new Hello(70016, 0, true, false);
   }
 
-  static TestPeer connect(RegtestNode node) {
+  public static TestPeer connect(RegtestNode node) {
     return connect(node.host(), node.port());
   }
 
   /** Connects and shakes hands, asking for no transactions before a filter is loaded. */
-  static TestPeer connect(String host, int port) {
+  public static TestPeer connect(String host, int port) {
     return connect(host, port, Hello.LIGHT);
   }
 
-  static TestPeer connect(String host, int port, Hello hello) {
+  public static TestPeer connect(String host, int port, Hello hello) {
     TestPeer peer = open(host, port);
     peer.send(
         new Message.Version(
@@ -90,7 +90,7 @@ final class TestPeer implements AutoCloseable {
     return greetings;
   }
 
-  static boolean isGreeting(Message message) {
+  public static boolean isGreeting(Message message) {
     return message instanceof Message.Ping
         || message instanceof Message.SendCmpct
         || message instanceof Message.FeeFilter
@@ -98,7 +98,7 @@ final class TestPeer implements AutoCloseable {
         || message instanceof Message.SendAddrV2;
   }
 
-  void send(Message... messages) {
+  public void send(Message... messages) {
     for (Message message : messages) {
       sendRaw(FrameEncoder.encode(Network.REGTEST.magic(), message));
     }
@@ -161,12 +161,12 @@ final class TestPeer implements AutoCloseable {
     return message;
   }
 
-  <M extends Message> M await(Class<M> type) {
+  public <M extends Message> M await(Class<M> type) {
     return type.cast(await(type::isInstance));
   }
 
   /** Reads until the node hangs up; fails by time-out if it does not. */
-  List<Message> untilClosed() {
+  public List<Message> untilClosed() {
     List<Message> messages = new ArrayList<>();
     Message message = read();
     while (message != null) {
@@ -203,7 +203,7 @@ final class TestPeer implements AutoCloseable {
     return transactions(barrier());
   }
 
-  static List<Tx> transactions(List<Message> messages) {
+  public static List<Tx> transactions(List<Message> messages) {
     return messages.stream()
         .filter(Message.TxMessage.class::isInstance)
         .map(m -> ((Message.TxMessage) m).tx())

@@ -6,13 +6,15 @@ import java.util.List;
 import java.util.function.Function;
 import org.bitcoinj.crypto.ECKey;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.chain.KeySigner;
 
 /** Wallets of plain keys for tests. */
-final class Wallets {
+public final class Wallets {
 
   private Wallets() {}
 
-  static List<ECKey> keys(int seed, int count) {
+  public static List<ECKey> keys(int seed, int count) {
     List<ECKey> keys = new ArrayList<>();
     Dice dice = new Dice(seed);
     for (int i = 0; i < count; i++) {
@@ -21,7 +23,7 @@ final class Wallets {
     return keys;
   }
 
-  static WalletPlan lively(int seed, Function<ECKey, Bytes> script, int transactions) {
+  public static WalletPlan lively(int seed, Function<ECKey, Bytes> script, int transactions) {
     List<ECKey> receive = keys(seed, 200);
     List<ECKey> change = keys(~seed, 200);
     List<ECKey> all = new ArrayList<>(receive);

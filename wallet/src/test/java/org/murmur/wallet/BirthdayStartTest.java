@@ -24,9 +24,9 @@ import org.murmur.p2p.chain.Checkpoints.Checkpoint;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.chain.Target;
 import org.murmur.regtest.BuiltChain;
-import org.murmur.regtest.Chain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.chain.Chain;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.privacy.Universe;
 

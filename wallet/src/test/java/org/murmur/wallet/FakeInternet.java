@@ -16,10 +16,10 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
-import org.murmur.regtest.Behaviour;
-import org.murmur.regtest.Chain;
-import org.murmur.regtest.Misdeed;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.node.Behaviour;
+import org.murmur.regtest.node.Misdeed;
 
 /**
  * Some nodes on loopback, each of a network group of its own, a DNS server, and what the nodes tell

@@ -23,8 +23,8 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.TxBuilder;
 import org.murmur.regtest.WalletTruth;
+import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.ScriptType;
 
 /**

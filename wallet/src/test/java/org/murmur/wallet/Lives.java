@@ -9,10 +9,10 @@ import java.util.Map;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Network;
-import org.murmur.regtest.Coin;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.WalletPlan;
 import org.murmur.regtest.WalletTruth;
+import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
@@ -58,7 +58,7 @@ final class Lives {
   static Balance balance(WalletTruth truth) {
     long immature = 0;
     long all = 0;
-    for (Coin coin : truth.coins()) {
+    for (ChainCoin coin : truth.coins()) {
       all += coin.value();
       if (coin.coinbase() && truth.height() - coin.height() + 1 <= 100) {
         immature += coin.value();

@@ -17,12 +17,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.regtest.Behaviour;
-import org.murmur.regtest.Mempool;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.WalletLife;
+import org.murmur.regtest.node.Behaviour;
+import org.murmur.regtest.node.Mempool;
 
 /**
  * Random lives seen through several nodes at once, one of which lies: one or two real ones, and

@@ -16,11 +16,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
-import org.murmur.regtest.Misdeed;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.node.Behaviour;
+import org.murmur.regtest.node.Misdeed;
 import org.murmur.wallet.keys.ScriptType;
 
 /**

@@ -30,7 +30,7 @@ import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.wire.Headers;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.store.SqliteStore;
 import org.murmur.wallet.store.WalletStore;

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.TreeMap;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.chain.Network;
-import org.murmur.regtest.Block;
-import org.murmur.regtest.Chain;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.JsonRpc;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.Chain;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
 

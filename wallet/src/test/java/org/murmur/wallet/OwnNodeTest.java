@@ -23,7 +23,7 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.SocksProxy;
+import org.murmur.regtest.proxy.SocksProxy;
 import org.murmur.wallet.keys.ScriptType;
 
 /** What is said of a node of one's own that is of no use. */

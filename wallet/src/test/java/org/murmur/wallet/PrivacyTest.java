@@ -14,12 +14,12 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
-import org.murmur.regtest.Coin;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.ChainCoin;
+import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.PrivacyReport;
@@ -137,7 +137,7 @@ final class PrivacyTest {
   private static OutPoint someoneElses(RegtestNode node) {
     for (int height = 1; height < node.height() - 100; height++) {
       OutPoint coinbase = node.blockAt(height).tx(0).outPoint(0);
-      Coin coin = node.chain().coin(coinbase);
+      ChainCoin coin = node.chain().coin(coinbase);
       if (coin != null && coin.spendableAt(node.height() + 1)) {
         return coinbase;
       }

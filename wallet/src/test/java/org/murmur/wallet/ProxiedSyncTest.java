@@ -29,12 +29,12 @@ import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.OnionAddress;
 import org.murmur.p2p.wire.Services;
-import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.SocksProxy;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.regtest.node.Behaviour;
+import org.murmur.regtest.proxy.SocksProxy;
 import org.murmur.wallet.keys.ScriptType;
 
 /** The whole way through a proxy that knows names nobody else does. */

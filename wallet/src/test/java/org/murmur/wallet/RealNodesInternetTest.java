@@ -22,15 +22,15 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.wire.OnionAddress;
 import org.murmur.p2p.wire.Services;
-import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.BuiltChain;
-import org.murmur.regtest.Chain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.SocksProxy;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.WalletLife;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.node.Behaviour;
+import org.murmur.regtest.proxy.SocksProxy;
 import org.murmur.wallet.keys.ScriptType;
 
 /**

@@ -33,12 +33,12 @@ import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
-import org.murmur.regtest.Coin;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.ChainCoin;
+import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.ledger.Balance;
@@ -236,7 +236,7 @@ final class SpvWalletTest {
     List<String> told = new ArrayList<>();
     try (RegtestNode node = RegtestNode.start(built.chain());
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
-      Coin coin = someoneElses(node);
+      ChainCoin coin = someoneElses(node);
       Tx payment =
           new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 1000, scripts.get(0)).build();
       Tx bump =
@@ -286,9 +286,9 @@ final class SpvWalletTest {
   }
 
   /** A mature coin of the miner's. */
-  private static Coin someoneElses(RegtestNode node) {
+  private static ChainCoin someoneElses(RegtestNode node) {
     for (int height = 1; height < node.height() - 100; height++) {
-      Coin coin = node.chain().coin(node.blockAt(height).tx(0).outPoint(0));
+      ChainCoin coin = node.chain().coin(node.blockAt(height).tx(0).outPoint(0));
       if (coin != null && coin.spendableAt(node.height() + 1)) {
         return coin;
       }

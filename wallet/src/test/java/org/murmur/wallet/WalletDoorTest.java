@@ -24,9 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Network;
-import org.murmur.regtest.Coin;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.ChainCoin;
+import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.WalletException.Kind;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.Descriptor;
@@ -182,7 +182,7 @@ final class WalletDoorTest {
       node.mine(120);
       List<Tx> payments = new ArrayList<>();
       for (int i = 19; i >= 0; i--) {
-        Coin coin =
+        ChainCoin coin =
             Objects.requireNonNull(node.chain().coin(node.blockAt(1 + i).tx(0).outPoint(0)));
         payments.add(
             new TxBuilder()

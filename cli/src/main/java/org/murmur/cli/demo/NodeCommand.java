@@ -16,11 +16,11 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
-import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
-import org.murmur.regtest.Misdeed;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.node.Behaviour;
+import org.murmur.regtest.node.Misdeed;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

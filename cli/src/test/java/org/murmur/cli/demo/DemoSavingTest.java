@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 import org.murmur.cli.Ran;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.regtest.Chain;
+import org.murmur.regtest.chain.Chain;
 
 class DemoSavingTest {
 

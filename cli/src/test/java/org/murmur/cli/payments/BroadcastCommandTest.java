@@ -16,9 +16,9 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.regtest.Mempool;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.regtest.node.Mempool;
 
 /** Who got a transaction, who has it already, and who could not be asked. */
 @Timeout(120)

@@ -30,7 +30,7 @@ import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.KeyNetwork;
 

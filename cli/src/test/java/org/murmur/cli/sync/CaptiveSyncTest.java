@@ -18,10 +18,10 @@ import org.murmur.cli.Ran;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.p2p.chain.Network;
-import org.murmur.regtest.MicroSocks;
-import org.murmur.regtest.SocksProxy;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
+import org.murmur.regtest.proxy.MicroSocks;
+import org.murmur.regtest.proxy.SocksProxy;
 
 /**
  * Through a real SOCKS5 server from a real node: the same results, and nothing outside the proxy,

@@ -19,9 +19,9 @@ import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.OnionAddress;
 import org.murmur.p2p.wire.Services;
-import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.SocksProxy;
+import org.murmur.regtest.node.Behaviour;
+import org.murmur.regtest.proxy.SocksProxy;
 
 /** Syncs without {@code --connect}, each node in a network group of its own. */
 @Timeout(120)

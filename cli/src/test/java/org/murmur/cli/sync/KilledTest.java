@@ -28,10 +28,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.cli.Ran;
 import org.murmur.cli.Spawned;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.regtest.Relay;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.WalletLife;
+import org.murmur.regtest.proxy.TcpRelay;
 import org.murmur.wallet.HistoryEntry;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
@@ -106,7 +106,7 @@ class KilledTest {
     System.out.println("kills with seed " + seed);
     Random random = new Random(seed);
     try (Bitcoind node = Bitcoind.start();
-        Relay slow = Relay.start(node.p2pPort(), ROUND_TRIP, BYTES_PER_SECOND)) {
+        TcpRelay slow = TcpRelay.start(node.p2pPort(), ROUND_TRIP, BYTES_PER_SECOND)) {
       WalletLife life = WalletLife.begin(node, WalletLife.Options.of(seed));
       life.live(25);
       node.mine(EMPTY_BLOCKS);
@@ -206,7 +206,7 @@ class KilledTest {
 
   // Sync
 
-  private int killSyncs(Path datadir, Relay slow, Random random, int most) throws Exception {
+  private int killSyncs(Path datadir, TcpRelay slow, Random random, int most) throws Exception {
     if (!Files.exists(file(datadir))) {
       restore(datadir, folder.resolve("words.txt")).murmur().exits(ExitCode.DONE);
     }

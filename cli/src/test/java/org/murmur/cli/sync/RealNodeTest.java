@@ -14,9 +14,9 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.regtest.TxBuilder;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.JsonRpc;
+import org.murmur.regtest.chain.TxBuilder;
 
 /** The command and a real bitcoind: what one proves the other accepts. */
 @Tag("real-node")

@@ -25,13 +25,13 @@ import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.demo.DemoWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.p2p.chain.Network;
-import org.murmur.regtest.Behaviour;
 import org.murmur.regtest.BuiltChain;
-import org.murmur.regtest.Chain;
-import org.murmur.regtest.Coin;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.TxBuilder;
 import org.murmur.regtest.WalletTruth;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.ChainCoin;
+import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
@@ -526,9 +526,9 @@ class SyncCommandTest extends RestoredWallet {
   }
 
   /** A coin of the miner's that can be spent, to somebody else twice. */
-  private static Coin someoneElses(RegtestNode node) {
+  private static ChainCoin someoneElses(RegtestNode node) {
     for (int height = 1; height < node.height() - 100; height++) {
-      Coin coin = node.chain().coin(node.blockAt(height).tx(0).outPoint(0));
+      ChainCoin coin = node.chain().coin(node.blockAt(height).tx(0).outPoint(0));
       if (coin != null && coin.spendableAt(node.height() + 1)) {
         return coin;
       }
@@ -549,7 +549,7 @@ class SyncCommandTest extends RestoredWallet {
             .derive(3)
             .scriptPubKey();
     try (RegtestNode node = RegtestNode.start(BUILT.chain().copy())) {
-      Coin coin = someoneElses(node);
+      ChainCoin coin = someoneElses(node);
       Tx payment = new TxBuilder().spend(coin.outPoint()).pay(coin.value() - 1000, mine).build();
       Tx other =
           new TxBuilder()

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Timeout;
 import org.murmur.cli.Ran;
 import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
-import org.murmur.regtest.Behaviour;
-import org.murmur.regtest.Chain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.node.Behaviour;
 
 /** Peers that are of no use are named, with the reason, and never kept waiting for. */
 @Timeout(120)

@@ -40,10 +40,10 @@ import org.murmur.lab.probe.EmbeddedChain;
 import org.murmur.lab.probe.Probe;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.regtest.Block;
-import org.murmur.regtest.Chain;
-import org.murmur.regtest.Dice;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.Dice;
 
 /** Bytes of filtered blocks over TCP at several rates, beside basic filters of the same blocks. */
 final class ServedBytes implements Experiment {

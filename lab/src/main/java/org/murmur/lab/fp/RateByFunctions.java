@@ -18,7 +18,7 @@ import org.murmur.lab.RandomFilter;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /** The rate of one size of filter for one number of elements, by the number of hash functions. */
 final class RateByFunctions implements Experiment {

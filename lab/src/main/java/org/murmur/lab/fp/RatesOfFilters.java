@@ -20,7 +20,7 @@ import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
 import org.murmur.lab.Verdict;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /** Formulas for the rate beside measured rates: a tweak a trial, over sizes and target rates. */
 final class RatesOfFilters implements Experiment {

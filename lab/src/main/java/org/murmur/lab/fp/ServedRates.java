@@ -25,8 +25,8 @@ import org.murmur.lab.probe.EmbeddedChain;
 import org.murmur.lab.probe.Probe;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.regtest.Dice;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.chain.Dice;
 
 /**
  * A node's own answers over TCP: a filter without any element of the chain is loaded, a tweak a

@@ -14,7 +14,7 @@ import org.murmur.lab.Experiment;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /**
  * Adversaries A1 to A6 against every client, for wallets of every size: one trial draws all tweaks

@@ -18,8 +18,8 @@ import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
 import org.murmur.lab.Verdict;
-import org.murmur.regtest.Behaviour;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.node.Behaviour;
 
 /**
  * Adversaries A7 and A8 against real clients, captured on the wire: after a block in which one

@@ -22,11 +22,11 @@ import org.bitcoinj.wallet.DeterministicSeed;
 import org.bitcoinj.wallet.KeyChain;
 import org.bitcoinj.wallet.Wallet;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.regtest.Behaviour;
-import org.murmur.regtest.Chain;
-import org.murmur.regtest.Dice;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.Scripts;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.node.Behaviour;
 
 /** The released bitcoinj, its own PeerGroup, on a real socket to our embedded node. */
 final class BitcoinjBehaviour implements WatchedClient {

@@ -33,7 +33,7 @@ import org.bitcoinj.wallet.Wallet;
 import org.bitcoinj.wallet.WalletProtobufSerializer;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /**
  * The released bitcoinj 0.17.1: its own Wallet, fed with the wallet's transactions, makes its own

@@ -3,7 +3,7 @@ package org.murmur.lab.privacy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /**
  * Writes a synthetic chain, transaction by transaction.

@@ -3,7 +3,7 @@ package org.murmur.lab.privacy;
 import java.util.List;
 import java.util.Set;
 import org.murmur.bip37.BloomFilter;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /**
  * A wallet program: which filters it shows to which peers. Immutable and safe to share between

@@ -1,7 +1,7 @@
 package org.murmur.lab.privacy;
 
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /** The bytes that filters hold of a wallet under test: of its keys, used or not, and its coins. */
 interface Keyring {

@@ -1,6 +1,6 @@
 package org.murmur.lab.privacy;
 
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /** A type of script, and what of it a server compares with a filter. */
 enum Kind {

@@ -10,7 +10,7 @@ import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /**
  * A client that makes one filter of all it watches, by rules that differ from client to client.

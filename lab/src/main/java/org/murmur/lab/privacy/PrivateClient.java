@@ -9,7 +9,7 @@ import org.murmur.bip37.EpochFilters;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /**
  * Murmur's private preset: the filters of the real {@link EpochFilters}, scripts to two guards and

@@ -9,10 +9,10 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.regtest.Dice;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.regtest.Scripts;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.TxBuilder;
 
 /**
  * A block with one transaction that matches a client's filter: a payment to it or a spend of its

@@ -13,7 +13,7 @@ import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.bip37.privacy.MatchSet;
 import org.murmur.lab.Normal;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /**
  * A published work about what filters give away, computed again: its figures beside ours.

@@ -19,7 +19,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.privacy.BlockCost;
 import org.murmur.bip37.privacy.Clusters;
 import org.murmur.bip37.privacy.Distinguisher;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /**
  * One wallet's life with one client, and what each adversary makes of the filters that were shown.

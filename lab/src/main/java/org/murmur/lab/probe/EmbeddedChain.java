@@ -1,8 +1,8 @@
 package org.murmur.lab.probe;
 
 import org.jspecify.annotations.Nullable;
-import org.murmur.regtest.Chain;
 import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.chain.Chain;
 
 /**
  * The chain of an embedded node that is to be asked: made from a seed when it is first needed, then

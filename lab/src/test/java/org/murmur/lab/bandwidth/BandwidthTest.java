@@ -17,7 +17,7 @@ import org.murmur.lab.Table;
 import org.murmur.lab.Verdict;
 import org.murmur.lab.Watcher;
 import org.murmur.lab.probe.EmbeddedChain;
-import org.murmur.regtest.Chain;
+import org.murmur.regtest.chain.Chain;
 
 class BandwidthTest {
 

@@ -14,11 +14,11 @@ import org.murmur.lab.StudyKind;
 import org.murmur.lab.StudyRun;
 import org.murmur.lab.Verdict;
 import org.murmur.lab.Watcher;
-import org.murmur.regtest.Block;
-import org.murmur.regtest.Chain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.Chain;
 
 /** A real node's own answers, 30 tweaks, on blocks in which nothing is ours. */
 @Tag("real-node")

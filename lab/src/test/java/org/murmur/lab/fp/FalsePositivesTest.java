@@ -24,10 +24,10 @@ import org.murmur.lab.Watcher;
 import org.murmur.lab.probe.Probe;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.regtest.Behaviour;
-import org.murmur.regtest.Block;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.node.Behaviour;
 
 class FalsePositivesTest {
 

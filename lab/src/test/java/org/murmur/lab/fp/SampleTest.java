@@ -15,8 +15,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.lab.Binomial;
 import org.murmur.lab.RandomFilter;
-import org.murmur.regtest.Dice;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.chain.Dice;
 
 class SampleTest {
 

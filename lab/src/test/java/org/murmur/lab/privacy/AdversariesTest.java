@@ -28,7 +28,7 @@ import org.murmur.lab.StudyResult;
 import org.murmur.lab.StudyRun;
 import org.murmur.lab.Verdict;
 import org.murmur.lab.Watcher;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 class AdversariesTest {
 

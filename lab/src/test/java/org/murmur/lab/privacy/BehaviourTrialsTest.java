@@ -14,8 +14,8 @@ import org.murmur.lab.StudyRun;
 import org.murmur.lab.Table;
 import org.murmur.lab.Verdict;
 import org.murmur.lab.Watcher;
-import org.murmur.regtest.Dice;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.chain.Dice;
 
 class BehaviourTrialsTest {
 

@@ -16,10 +16,10 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.regtest.Block;
-import org.murmur.regtest.BlockAssembly;
-import org.murmur.regtest.Scripts;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.BlockAssembly;
+import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.TxBuilder;
 
 /**
  * Builds the blocks of a {@link LongChain} and hands them to a node.

@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.p2p.chain.Network;
-import org.murmur.regtest.Block;
-import org.murmur.regtest.Chain;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.Chain;
 
 /**
  * An embedded node's chain on a real node, imported from a file and kept for the next time: a

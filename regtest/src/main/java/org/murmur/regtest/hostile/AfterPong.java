@@ -1,8 +1,8 @@
 package org.murmur.regtest.hostile;
 
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.regtest.Behaviour;
-import org.murmur.regtest.Misdeed;
+import org.murmur.regtest.node.Behaviour;
+import org.murmur.regtest.node.Misdeed;
 
 /** Sends what it proved behind the pong. */
 public final class AfterPong implements Hostile {

@@ -9,7 +9,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.TxBuilder;
 
 /** Announces made-up transactions, one at a time: the next one when it was fetched. */
 abstract class Announcer implements Mask {

@@ -7,8 +7,8 @@ import org.murmur.bip37.merkle.PartialMerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.wire.Message;
-import org.murmur.regtest.Block;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.TxBuilder;
 
 /** Mines a block whose transaction pays the wallet a value that no output can have. */
 public final class Counterfeiter implements Hostile {

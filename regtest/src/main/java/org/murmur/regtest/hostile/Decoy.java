@@ -8,7 +8,7 @@ import org.murmur.bip37.merkle.PartialMerkleTree;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.wire.Message;
-import org.murmur.regtest.Block;
+import org.murmur.regtest.chain.Block;
 
 /**
  * Proves a made-up payment by a leaf inside a transaction of 64 bytes (CVE-2017-12842).

@@ -1,6 +1,6 @@
 package org.murmur.regtest.hostile;
 
-import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.node.Behaviour;
 
 /** A peer that means no good. */
 public interface Hostile {

@@ -2,7 +2,7 @@ package org.murmur.regtest.hostile;
 
 import java.time.Duration;
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.node.Behaviour;
 
 /** Is 67 blocks behind and answers at once, while the honest peers take 5 seconds to answer. */
 public final class Laggard implements Hostile {

@@ -4,8 +4,8 @@ import java.util.List;
 import org.murmur.p2p.wire.Message;
 
 /**
- * What one connection of a hostile peer does besides its {@link org.murmur.regtest.Behaviour}: it
- * stands between the client and the session of an embedded node. For one thread.
+ * What one connection of a hostile peer does besides its {@link org.murmur.regtest.node.Behaviour}:
+ * it stands between the client and the session of an embedded node. For one thread.
  */
 public interface Mask {
 

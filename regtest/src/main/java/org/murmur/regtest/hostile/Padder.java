@@ -1,7 +1,7 @@
 package org.murmur.regtest.hostile;
 
-import org.murmur.regtest.Behaviour;
-import org.murmur.regtest.Misdeed;
+import org.murmur.regtest.node.Behaviour;
+import org.murmur.regtest.node.Misdeed;
 
 /** Sends what it proved with 3.9 MB of made-up witness data each. */
 public final class Padder implements Hostile {

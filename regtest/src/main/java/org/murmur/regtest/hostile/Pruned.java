@@ -2,7 +2,7 @@ package org.murmur.regtest.hostile;
 
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.wire.Message;
-import org.murmur.regtest.Behaviour;
+import org.murmur.regtest.node.Behaviour;
 
 /** Keeps the last 288 blocks only and says so. */
 public final class Pruned implements Hostile {

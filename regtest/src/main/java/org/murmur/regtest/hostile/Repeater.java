@@ -1,8 +1,8 @@
 package org.murmur.regtest.hostile;
 
 import org.murmur.p2p.sync.DisconnectReason;
-import org.murmur.regtest.Behaviour;
-import org.murmur.regtest.Misdeed;
+import org.murmur.regtest.node.Behaviour;
+import org.murmur.regtest.node.Misdeed;
 
 /** Sends one of two matched transactions again each second, for ever, and nothing else. */
 public final class Repeater implements Hostile {

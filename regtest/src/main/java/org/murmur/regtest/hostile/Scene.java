@@ -1,7 +1,7 @@
 package org.murmur.regtest.hostile;
 
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.regtest.Chain;
+import org.murmur.regtest.chain.Chain;
 
 /**
  * What a hostile peer knows.

@@ -11,10 +11,10 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
-import org.murmur.regtest.Block;
-import org.murmur.regtest.BlockAssembly;
-import org.murmur.regtest.Chain;
-import org.murmur.regtest.Scripts;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.BlockAssembly;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.Scripts;
 
 /** Has one more block on top of the honest chain, mined, which no honest node would take. */
 class TopBlock implements Mask {

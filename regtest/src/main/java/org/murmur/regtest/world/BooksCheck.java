@@ -10,9 +10,9 @@ import java.util.Objects;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.regtest.Block;
-import org.murmur.regtest.Coin;
 import org.murmur.regtest.WalletTruth;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.ChainCoin;
 
 /** Holds a wallet's books against the blocks. */
 final class BooksCheck {
@@ -80,11 +80,11 @@ final class BooksCheck {
     long immature = 0;
     long all = 0;
     Set<OutPoint> coins = new HashSet<>();
-    for (Coin coin : truth.coins()) {
+    for (ChainCoin coin : truth.coins()) {
       all += coin.value();
       coins.add(coin.outPoint());
       // Like a node's own wallet: one confirmation more than consensus asks for.
-      if (coin.coinbase() && truth.height() - coin.height() + 1 <= Coin.MATURITY) {
+      if (coin.coinbase() && truth.height() - coin.height() + 1 <= ChainCoin.MATURITY) {
         immature += coin.value();
       }
     }

@@ -2,7 +2,7 @@ package org.murmur.regtest.world;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.world.WorldPlan.Kind;
 import org.murmur.regtest.world.WorldPlan.Neighbour;
 

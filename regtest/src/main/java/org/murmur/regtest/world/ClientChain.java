@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.regtest.Block;
+import org.murmur.regtest.chain.Block;
 
 /** The chain of a client, by the hash of its tip: real blocks, whichever branch they are on. */
 final class ClientChain {

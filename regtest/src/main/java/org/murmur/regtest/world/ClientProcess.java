@@ -10,7 +10,7 @@ import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Message;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /** One process of the client, from its start to its end or its crash. */
 final class ClientProcess implements Network.Caller {

@@ -3,7 +3,7 @@ package org.murmur.regtest.world;
 import java.util.HashSet;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.regtest.Chain;
+import org.murmur.regtest.chain.Chain;
 
 /** The transactions that the blocks of a chain hold above a height, whatever became of them. */
 final class ConfirmedTxids {

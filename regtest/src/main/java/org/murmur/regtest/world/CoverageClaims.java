@@ -13,7 +13,7 @@ import java.util.function.Predicate;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.regtest.Block;
+import org.murmur.regtest.chain.Block;
 
 /** Holds what a client says to have seen against what was served to it. */
 final class CoverageClaims {

@@ -11,15 +11,15 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.regtest.Block;
-import org.murmur.regtest.BlockAssembly;
-import org.murmur.regtest.Chain;
-import org.murmur.regtest.Coin;
-import org.murmur.regtest.Dice;
-import org.murmur.regtest.Mempool;
-import org.murmur.regtest.Scripts;
-import org.murmur.regtest.TxBuilder;
 import org.murmur.regtest.WalletTruth;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.BlockAssembly;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.ChainCoin;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.regtest.node.Mempool;
 
 /**
  * The chain that everybody would agree on, and what happens to the wallet on it: payments first
@@ -237,7 +237,7 @@ final class Economy {
     List<OutPoint> mine = new ArrayList<>();
     for (OutPoint outPoint : past.paid().keySet()) {
       if (!spent.contains(outPoint)) {
-        Coin coin = on.coin(outPoint);
+        ChainCoin coin = on.coin(outPoint);
         if (pending.contains(outPoint.txid())
             || (coin != null && coin.spendableAt(on.height() + 1))) {
           mine.add(outPoint);

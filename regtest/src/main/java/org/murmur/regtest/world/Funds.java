@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.regtest.BlockAssembly;
-import org.murmur.regtest.Chain;
-import org.murmur.regtest.Coin;
-import org.murmur.regtest.Dice;
-import org.murmur.regtest.Scripts;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.BlockAssembly;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.ChainCoin;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.TxBuilder;
 
 /**
  * The chain that all worlds stand on, built once, and its mature coins, of which each world spends
@@ -38,8 +38,8 @@ final class Funds {
     static {
       for (int height = 1; height <= Economy.BASE_HEIGHT; height++) {
         List<Tx> fan = new ArrayList<>();
-        if (height > Coin.MATURITY) {
-          fan.add(fanOut(height - Coin.MATURITY));
+        if (height > ChainCoin.MATURITY) {
+          fan.add(fanOut(height - ChainCoin.MATURITY));
         }
         Bytes script = height <= FAN_OUTS ? lock(height) : NOBODY;
         CHAIN.append(

@@ -26,7 +26,7 @@ import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
-import org.murmur.regtest.Block;
+import org.murmur.regtest.chain.Block;
 
 /**
  * What has to hold of every message under the private preset, whatever happens, over all processes

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.murmur.bip37.SizeClass;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.world.WorldPlan.Kind;
 import org.murmur.regtest.world.WorldPlan.Neighbour;
 

@@ -3,7 +3,7 @@ package org.murmur.regtest.world;
 import org.murmur.bip37.ServerFilter;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.wire.Message;
-import org.murmur.regtest.NodeSession;
+import org.murmur.regtest.node.NodeSession;
 
 /** A connection between a process of the client and a node. */
 final class Line {

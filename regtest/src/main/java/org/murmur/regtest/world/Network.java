@@ -9,9 +9,9 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.wire.Message;
-import org.murmur.regtest.Block;
-import org.murmur.regtest.Dice;
-import org.murmur.regtest.NodeSession;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.node.NodeSession;
 
 /**
  * The nodes, and the lines between them and the client: how long messages take, and how lines end.

@@ -3,9 +3,9 @@ package org.murmur.regtest.world;
 import java.util.ArrayList;
 import java.util.List;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.regtest.Block;
-import org.murmur.regtest.Chain;
-import org.murmur.regtest.Mempool;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.node.Mempool;
 
 /** A peer as the world runs it. */
 final class Node {

@@ -10,7 +10,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.regtest.Block;
+import org.murmur.regtest.chain.Block;
 
 /** All that was ever mined or made in a world, on whatever branch. */
 final class Past {

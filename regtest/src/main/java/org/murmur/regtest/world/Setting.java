@@ -1,6 +1,6 @@
 package org.murmur.regtest.world;
 
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /**
  * What all parts of a world share.

@@ -6,7 +6,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /** What a noisy node says of its own accord, to no use at all. */
 final class Shouts {

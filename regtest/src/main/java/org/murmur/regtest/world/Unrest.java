@@ -5,7 +5,7 @@ import static org.murmur.regtest.world.Timeline.SECOND;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.sync.Input;
-import org.murmur.regtest.Dice;
+import org.murmur.regtest.chain.Dice;
 
 /**
  * What happens while it is restless: blocks, payments, reorganisations, nodes that vanish, catch up

@@ -4,7 +4,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
-import org.murmur.regtest.Chain;
+import org.murmur.regtest.chain.Chain;
 
 /** Short words for a trace's lines. */
 final class Words {

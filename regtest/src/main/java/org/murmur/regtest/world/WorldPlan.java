@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.murmur.regtest.Behaviour;
-import org.murmur.regtest.Dice;
-import org.murmur.regtest.Misdeed;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.node.Behaviour;
+import org.murmur.regtest.node.Misdeed;
 
 /**
  * What a world is to be like, drawn from its seed.

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.murmur.regtest.Chain;
 import org.murmur.regtest.ChainBuilder;
+import org.murmur.regtest.chain.Chain;
 
 /** An embedded chain on a real node, by way of a file. */
 @Tag("real-node")

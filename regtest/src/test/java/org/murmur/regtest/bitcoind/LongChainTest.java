@@ -14,8 +14,8 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.regtest.Scripts;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.TxBuilder;
 
 @Tag("real-node")
 class LongChainTest {

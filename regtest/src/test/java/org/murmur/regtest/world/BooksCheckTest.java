@@ -12,8 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.regtest.Block;
 import org.murmur.regtest.WalletTruth;
+import org.murmur.regtest.chain.Block;
 
 /** Books that differ from the blocks in one thing are a breach. */
 class BooksCheckTest {

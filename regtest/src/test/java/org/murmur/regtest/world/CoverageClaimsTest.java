@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.regtest.Block;
+import org.murmur.regtest.chain.Block;
 
 /** A client that claims to have seen more than was served to it is in breach. */
 class CoverageClaimsTest {

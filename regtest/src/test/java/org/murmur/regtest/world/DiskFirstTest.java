@@ -14,8 +14,8 @@ import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
-import org.murmur.regtest.Scripts;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.TxBuilder;
 
 /** What leaves before it is on disk that it does is a breach. */
 class DiskFirstTest {

@@ -23,7 +23,7 @@ import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.TxBuilder;
 
 /** Each rule of the private preset is broken once, and kept once where that is close to it. */
 class GuardRulesTest {

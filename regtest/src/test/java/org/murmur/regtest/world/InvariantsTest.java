@@ -24,7 +24,7 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
-import org.murmur.regtest.Block;
+import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.world.WorldPlan.Kind;
 
 /** What the judge hears on the way, and what it asks when a process calls itself complete. */

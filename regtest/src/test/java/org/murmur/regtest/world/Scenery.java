@@ -24,11 +24,11 @@ import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.wire.Headers;
-import org.murmur.regtest.Block;
-import org.murmur.regtest.Coin;
-import org.murmur.regtest.Dice;
-import org.murmur.regtest.Scripts;
 import org.murmur.regtest.WalletTruth;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.ChainCoin;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.chain.Scripts;
 
 /** A chain with a wallet's payments on it, for tests that play the client before the judge. */
 final class Scenery {
@@ -106,7 +106,7 @@ final class Scenery {
     Set<OutPoint> coins = new HashSet<>();
     long immature = 0;
     long all = 0;
-    for (Coin coin : truth.coins()) {
+    for (ChainCoin coin : truth.coins()) {
       coins.add(coin.outPoint());
       all += coin.value();
       // Core's wallet counts a coinbase when it is 101 deep.

@@ -22,8 +22,8 @@ import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.regtest.Chain;
-import org.murmur.regtest.Scripts;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.Scripts;
 
 /** Clients that do what they must not do not live through a world. */
 class WorldTest {

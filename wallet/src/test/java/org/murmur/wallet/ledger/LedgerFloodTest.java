@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.TxBuilder;
 
 /** What a peer that makes up transactions can do to the books; inputs of others cost it nothing. */
 @Timeout(60)

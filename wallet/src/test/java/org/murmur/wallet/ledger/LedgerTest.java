@@ -22,7 +22,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.TxBuilder;
 
 /** Situations by name, in a small language of transactions. */
 final class LedgerTest {

@@ -10,7 +10,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.TxBuilder;
 
 /** A small Bitcoin in which everything happens that can happen to a wallet, from a seed. */
 final class LedgerWorld {

@@ -31,7 +31,7 @@ import org.murmur.p2p.sync.Confirmed;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
-import org.murmur.regtest.TxBuilder;
+import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;

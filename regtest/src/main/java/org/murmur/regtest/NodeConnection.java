@@ -1,0 +1,196 @@
+package org.murmur.regtest;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.wire.Frame;
+import org.murmur.p2p.wire.FrameDecoder;
+import org.murmur.p2p.wire.FrameEncoder;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.WireException;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.node.NodeSession;
+
+/**
+ * A peer's socket: one thread reads and decodes, one owns the session and writes. It decides
+ * nothing.
+ */
+final class NodeConnection {
+
+  /** Messages read ahead before the reader stops reading, so that a flood waits in the socket. */
+  private static final int READ_AHEAD = 1024;
+
+  private static final int BUFFER = 1 << 16;
+
+  private interface Event {
+    void apply(NodeSession session);
+  }
+
+  private final Socket socket;
+  private final NodeSession session;
+  private final long dripInterval;
+  private final Consumer<Message> witness;
+  private final Consumer<Message> onlooker;
+  private final Consumer<NodeConnection> whenClosed;
+  private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+  // Belongs to the thread that writes.
+  private boolean drips;
+  private final Semaphore room = new Semaphore(READ_AHEAD);
+
+  /**
+   * The witness sees each message of the peer before the session does, the onlooker after it is
+   * handed to the session; both on the reader's thread.
+   */
+  NodeConnection(
+      Socket socket,
+      NodeSession session,
+      long dripInterval,
+      Consumer<Message> witness,
+      Consumer<Message> onlooker,
+      Consumer<NodeConnection> whenClosed) {
+    this.socket = socket;
+    this.session = session;
+    this.dripInterval = dripInterval;
+    this.witness = witness;
+    this.onlooker = onlooker;
+    this.whenClosed = whenClosed;
+  }
+
+  void start() throws IOException {
+    // Answers are flushed when there is nothing more to say; waiting for more would only delay
+    // them.
+    socket.setTcpNoDelay(true);
+    start(this::read, "regtest-read-" + socket.getPort());
+    start(this::serve, "regtest-serve-" + socket.getPort());
+  }
+
+  private static void start(Runnable task, String name) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  void chainChanged(List<Block> connected) {
+    long now = System.nanoTime();
+    events.add(s -> s.chainChanged(connected, now));
+  }
+
+  void transactionAccepted(Tx tx) {
+    long now = System.nanoTime();
+    events.add(s -> s.transactionAccepted(tx, now));
+  }
+
+  void ping(long nonce) {
+    events.add(s -> s.ping(nonce));
+  }
+
+  void close() {
+    whenClosed.accept(this);
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // It is gone either way.
+      return;
+    }
+  }
+
+  private void read() {
+    FrameDecoder decoder = new FrameDecoder(Network.REGTEST.magic());
+    byte[] buffer = new byte[BUFFER];
+    try (InputStream in = socket.getInputStream()) {
+      int length = in.read(buffer);
+      while (length >= 0) {
+        decoder.feed(buffer, 0, length);
+        for (Frame frame = decoder.next(); frame != null; frame = decoder.next()) {
+          pass(frame.message());
+        }
+        length = in.read(buffer);
+      }
+    } catch (IOException | WireException e) {
+      // The peer has gone, or speaks something else: as Core does, hang up without a word.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      close();
+      events.add(s -> {});
+    }
+  }
+
+  private void pass(Message message) throws InterruptedException {
+    room.acquire();
+    witness.accept(message);
+    long now = System.nanoTime();
+    events.add(
+        s -> {
+          room.release();
+          s.receive(message, now);
+        });
+    onlooker.accept(message);
+  }
+
+  private void serve() {
+    try (OutputStream out = new BufferedOutputStream(socket.getOutputStream(), BUFFER)) {
+      while (!socket.isClosed()) {
+        takeEvents();
+        NodeSession.Step step = session.next(System.nanoTime());
+        if (step instanceof NodeSession.Send send) {
+          drips |= dripInterval > 0 && send.message() instanceof Message.MerkleBlockMessage;
+          write(FrameEncoder.encode(Network.REGTEST.magic(), send.message()), out);
+          continue;
+        }
+        out.flush();
+        if (step instanceof NodeSession.Close) {
+          return;
+        }
+        await(step instanceof NodeSession.WaitUntil wait ? wait.nanos() : Long.MAX_VALUE);
+      }
+    } catch (IOException e) {
+      // The peer has gone.
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      close();
+      // Lets a reader go that waits for room; it will find the socket closed.
+      room.release(READ_AHEAD);
+    }
+  }
+
+  private void write(byte[] frame, OutputStream out) throws IOException, InterruptedException {
+    if (!drips) {
+      out.write(frame);
+      return;
+    }
+    for (byte b : frame) {
+      TimeUnit.NANOSECONDS.sleep(dripInterval);
+      out.write(b);
+      out.flush();
+    }
+  }
+
+  private void takeEvents() {
+    for (Event event = events.poll(); event != null; event = events.poll()) {
+      event.apply(session);
+    }
+  }
+
+  private void await(long nanos) throws InterruptedException {
+    @Nullable Event event =
+        nanos == Long.MAX_VALUE
+            ? events.take()
+            : events.poll(nanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+    if (event != null) {
+      event.apply(session);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package org.murmur.regtest.chain;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+
+/** Puts a transaction together. For one thread. */
+public final class TxBuilder {
+
+  /** A sequence number that signals replaceability and no lock time (BIP-0125). */
+  public static final int REPLACEABLE = 0xfffffffd;
+
+  private record Input(OutPoint outPoint, Bytes scriptSig, int sequence, List<Bytes> witness) {}
+
+  private final List<Input> inputs = new ArrayList<>();
+  private final List<Tx.Output> outputs = new ArrayList<>();
+  private int version = 2;
+  private int lockTime;
+
+  /** Starts a transaction of version 2 without a lock time. */
+  public TxBuilder() {}
+
+  /**
+   * Starts from a transaction that lacks its signatures, for a {@link Signer}.
+   *
+   * @param unsigned version, outpoints, sequences, outputs and lock time are taken; scripts and
+   *     witnesses are not
+   * @return a builder with its outputs and without inputs
+   */
+  static TxBuilder withoutInputs(Tx unsigned) {
+    TxBuilder builder = new TxBuilder();
+    builder.version = unsigned.version();
+    builder.lockTime = unsigned.lockTime();
+    builder.outputs.addAll(unsigned.outputs());
+    return builder;
+  }
+
+  /**
+   * Adds an input that is not yet signed and signals replaceability.
+   *
+   * @param spent what it spends
+   * @return this
+   */
+  public TxBuilder spend(OutPoint spent) {
+    return spend(spent, Bytes.EMPTY, REPLACEABLE, List.of());
+  }
+
+  /**
+   * Adds an input.
+   *
+   * @param spent what it spends
+   * @param scriptSig its script
+   * @param sequence its sequence number, 32 bits
+   * @param witness the items of its witness, none for legacy inputs
+   * @return this
+   */
+  public TxBuilder spend(OutPoint spent, Bytes scriptSig, int sequence, List<Bytes> witness) {
+    inputs.add(new Input(spent, scriptSig, sequence, List.copyOf(witness)));
+    return this;
+  }
+
+  /**
+   * Adds an output.
+   *
+   * @param value in satoshi
+   * @param script its scriptPubKey
+   * @return this
+   */
+  public TxBuilder pay(long value, Bytes script) {
+    outputs.add(new Tx.Output(value, script));
+    return this;
+  }
+
+  /**
+   * Sets the lock time.
+   *
+   * @param height a height below 500,000,000, or seconds since 1970
+   * @return this
+   */
+  public TxBuilder lockTime(int height) {
+    this.lockTime = height;
+    return this;
+  }
+
+  /**
+   * Serialises it: with witness data if an input has any.
+   *
+   * @return the transaction
+   */
+  public Tx build() {
+    boolean witness = inputs.stream().anyMatch(input -> !input.witness().isEmpty());
+    ByteWriter out = new ByteWriter(256).int32(version);
+    if (witness) {
+      out.uint8(0).uint8(1);
+    }
+    out.compactSize(inputs.size());
+    for (Input input : inputs) {
+      out.bytes(input.outPoint().toBytes()).varBytes(input.scriptSig()).int32(input.sequence());
+    }
+    out.compactSize(outputs.size());
+    for (Tx.Output output : outputs) {
+      out.int64(output.value()).varBytes(output.script());
+    }
+    if (witness) {
+      for (Input input : inputs) {
+        out.compactSize(input.witness().size());
+        input.witness().forEach(out::varBytes);
+      }
+    }
+    return Tx.parse(out.int32(lockTime).toBytes());
+  }
+}

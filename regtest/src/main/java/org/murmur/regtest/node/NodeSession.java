@@ -1,0 +1,772 @@
+package org.murmur.regtest.node;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.ServerFilter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.DoubleSha256;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.merkle.PartialMerkleTree;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.p2p.wire.Services;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.Chain;
+
+/**
+ * One peer as the node serves it: messages and news in, messages out, no socket, clock or thread.
+ *
+ * <p>Hand it what arrives with {@link #receive}, {@link #chainChanged} and {@link
+ * #transactionAccepted}, then call {@link #next} until it says {@link Idle} (call again after the
+ * next input), {@link WaitUntil} (or at that time) or {@link Close}. Answers are made one at a
+ * time, when asked for, so a request for 50,000 blocks costs no memory. Messages are processed
+ * strictly in order, as Core does: what is asked after a {@code filterload} is served under it.
+ *
+ * <p>Times are nanoseconds of any clock that does not go back, such as {@link System#nanoTime}.
+ * Belongs to one thread.
+ */
+public final class NodeSession {
+
+  /** The protocol version spoken. */
+  public static final int PROTOCOL = 70016;
+
+  /** Most hashes of an answer to {@code getblocks} (Core sends 500). */
+  private static final int MAX_BLOCK_HASHES = 500;
+
+  /** Most entries of an {@code inv} or {@code getdata} (MAX_INV_SZ). */
+  private static final int MAX_INVENTORY = 50_000;
+
+  /** Most headers by which new blocks are announced (MAX_BLOCKS_TO_ANNOUNCE). */
+  private static final int MAX_ANNOUNCED_HEADERS = 8;
+
+  /** The version of compact blocks that is spoken of (BIP-0152 with witness); none is sent. */
+  private static final long COMPACT_BLOCKS = 2;
+
+  /** How deep a node with late blocks only serves them: BIP-0159's 288, and two for a race. */
+  private static final int MAX_PRUNED_DEPTH = 290;
+
+  /** How much older than the tip a block is historical (Core's HISTORICAL_BLOCK_AGE): a week. */
+  private static final long HISTORICAL_SECONDS = 7 * 24 * 60 * 60;
+
+  private static final int COMPACT_BLOCKS_PROTOCOL = 70014;
+  private static final int FEE_FILTER_PROTOCOL = 70013;
+
+  /** How far a rate limit may be behind and catch up, in nanoseconds: timers are not exact. */
+  private static final long CATCH_UP = 20_000_000;
+
+  /** What the owner of the session is to do next. */
+  public sealed interface Step {}
+
+  /**
+   * Send a message.
+   *
+   * @param message what to send
+   */
+  public record Send(Message message) implements Step {}
+
+  /**
+   * Come back at a time, or after the next input.
+   *
+   * @param nanos of the same clock as the inputs
+   */
+  public record WaitUntil(long nanos) implements Step {}
+
+  /** Come back after the next input. */
+  public record Idle() implements Step {}
+
+  /**
+   * Close the connection.
+   *
+   * @param reason for logs and tests
+   */
+  public record Close(String reason) implements Step {}
+
+  private sealed interface News {}
+
+  private record NewBlocks(Hash256 parent, int count) implements News {}
+
+  private record NewTransaction(Tx tx) implements News {}
+
+  private record Timed<T>(T what, long from) {}
+
+  private static final Idle IDLE = new Idle();
+
+  private final Chain chain;
+  private final Mempool mempool;
+  private final Behaviour behaviour;
+  private final String userAgent;
+  private final long nonce;
+  private final Supplier<List<NetworkAddress>> addresses;
+
+  private final Deque<Timed<Message>> inbox = new ArrayDeque<>();
+  private final Deque<Timed<News>> news = new ArrayDeque<>();
+  private final Deque<Message> outbox = new ArrayDeque<>();
+  private final Deque<Message.Ping> pings = new ArrayDeque<>();
+  private final Misdeeds misdeeds;
+  private final BlockMatcher matcher = new BlockMatcher();
+  private final TxRelay relay;
+
+  private Iterator<InventoryItem> requested = Collections.emptyIterator();
+  private @Nullable InventoryItem held;
+  private final List<InventoryItem> missing = new ArrayList<>();
+  private @Nullable ServerFilter filter;
+  private long filterChanges;
+  private boolean versionSeen;
+  private int peerProtocol;
+  private boolean shookHands;
+  private boolean wantsAddrV2;
+  private boolean prefersHeaders;
+  // The height up to which the peer has the active chain's headers, as far as this side can know.
+  private int headersKnown = -1;
+  private @Nullable Hash256 continuation;
+  private @Nullable String closed;
+  private boolean stalled;
+  private int filteredBlocks;
+  private int sent;
+  private long nextFilteredBlock = Long.MIN_VALUE;
+  private long nextSend = Long.MIN_VALUE;
+  private long nextRepetition = Long.MIN_VALUE;
+  private long now;
+
+  /**
+   * Makes the session of a connection that a peer has opened.
+   *
+   * @param chain what is served
+   * @param mempool what is unconfirmed
+   * @param behaviour honest or not
+   * @param userAgent BIP-0014 style
+   * @param nonce by which a node recognises itself
+   */
+  public NodeSession(
+      Chain chain, Mempool mempool, Behaviour behaviour, String userAgent, long nonce) {
+    this(chain, mempool, behaviour, userAgent, nonce, List::of);
+  }
+
+  /**
+   * Makes the session of a connection that a peer has opened, to a node that knows others.
+   *
+   * @param chain what is served
+   * @param mempool what is unconfirmed
+   * @param behaviour honest or not
+   * @param userAgent BIP-0014 style
+   * @param nonce by which a node recognises itself
+   * @param addresses whom it tells of when asked; at most 1,000
+   */
+  public NodeSession(
+      Chain chain,
+      Mempool mempool,
+      Behaviour behaviour,
+      String userAgent,
+      long nonce,
+      Supplier<List<NetworkAddress>> addresses) {
+    this.addresses = addresses;
+    this.chain = chain;
+    this.mempool = mempool;
+    this.behaviour = behaviour;
+    this.misdeeds = behaviour.misdeeds();
+    this.userAgent = userAgent;
+    this.nonce = nonce;
+    this.relay = new TxRelay(mempool, behaviour, nonce);
+  }
+
+  /**
+   * Takes a message from the peer.
+   *
+   * @param message what came
+   * @param nanos when
+   */
+  public void receive(Message message, long nanos) {
+    inbox.add(new Timed<>(message, nanos + behaviour.roundTripNanos()));
+  }
+
+  /**
+   * Takes the news of blocks that have become active.
+   *
+   * @param connected the blocks, the lowest first
+   * @param nanos when
+   */
+  public void chainChanged(List<Block> connected, long nanos) {
+    if (!connected.isEmpty()) {
+      News blocks = new NewBlocks(connected.get(0).previous(), connected.size());
+      news.add(new Timed<>(blocks, nanos + behaviour.roundTripNanos() / 2));
+    }
+  }
+
+  /**
+   * Takes the news of an unconfirmed transaction, whoever brought it.
+   *
+   * @param tx the transaction
+   * @param nanos when
+   */
+  public void transactionAccepted(Tx tx, long nanos) {
+    news.add(new Timed<>(new NewTransaction(tx), nanos + behaviour.roundTripNanos() / 2));
+  }
+
+  /**
+   * Has the peer asked for a sign of life, once all that it has asked for until now is served.
+   *
+   * @param nonce by which its answer is known
+   */
+  public void ping(long nonce) {
+    pings.add(new Message.Ping(nonce));
+  }
+
+  /**
+   * Says what is to be done next.
+   *
+   * @param nanos the time
+   * @return the step
+   */
+  public Step next(long nanos) {
+    now = nanos;
+    while (true) {
+      if (closed != null) {
+        return new Close(closed);
+      }
+      if (stalled) {
+        return IDLE;
+      }
+      if (misdeeds.repeated() != null && outbox.isEmpty()) {
+        return repeat(misdeeds.repeated());
+      }
+      if (!outbox.isEmpty()) {
+        return send();
+      }
+      Step step = progress();
+      if (step != null) {
+        return step;
+      }
+    }
+  }
+
+  /**
+   * Returns the node's copy of the peer's filter, with all that it has added to it of its own
+   * accord.
+   *
+   * @return the copy itself, for reading only; null while none is loaded
+   */
+  public @Nullable ServerFilter filter() {
+    return filter;
+  }
+
+  /**
+   * Returns a number that is another one whenever {@link #filter} has become another.
+   *
+   * @return a number that grows
+   */
+  public long filterVersion() {
+    // A node adds no more outpoints between two loads than fit below this.
+    return (filterChanges << 32) + (filter == null ? 0 : filter.outPointsAdded());
+  }
+
+  private Step repeat(Message message) {
+    if (now < nextRepetition) {
+      return new WaitUntil(nextRepetition);
+    }
+    nextRepetition = now + Misdeeds.REPETITION;
+    return new Send(message);
+  }
+
+  private Step send() {
+    if (sent >= behaviour.dropAfterMessages()) {
+      return close("dropped after " + sent + " messages");
+    }
+    if (behaviour.pauseNanos() > 0) {
+      if (sent == 0 && nextSend == Long.MIN_VALUE) {
+        nextSend = now + behaviour.pauseNanos();
+      }
+      if (now < nextSend) {
+        return new WaitUntil(nextSend);
+      }
+      nextSend = now + behaviour.pauseNanos();
+    }
+    sent++;
+    return new Send(outbox.remove());
+  }
+
+  /** Does a piece of work; returns a step only when there is none to do now. */
+  private @Nullable Step progress() {
+    if (shookHands && isDue(news)) {
+      tell(news.remove().what());
+      return null;
+    }
+    if (shookHands && relay.due() <= now) {
+      outbox.addAll(relay.speak(now, this::concerns));
+      return null;
+    }
+    if (held != null || requested.hasNext()) {
+      return serveNext();
+    }
+    flushMissing();
+    if (!outbox.isEmpty()) {
+      return null;
+    }
+    if (isDue(inbox)) {
+      handle(inbox.remove().what());
+      return null;
+    }
+    if (shookHands && inbox.isEmpty() && news.isEmpty() && !pings.isEmpty()) {
+      outbox.add(pings.remove());
+      return null;
+    }
+    long wake =
+        Math.min(due(inbox), shookHands ? Math.min(due(news), relay.due()) : Long.MAX_VALUE);
+    if (filter != null) {
+      if (misdeeds.nextFlood() <= now) {
+        outbox.add(misdeeds.flood(now));
+        return null;
+      }
+      wake = Math.min(wake, misdeeds.nextFlood());
+    }
+    return wake == Long.MAX_VALUE ? IDLE : new WaitUntil(wake);
+  }
+
+  private boolean isDue(Deque<? extends Timed<?>> queue) {
+    return due(queue) <= now;
+  }
+
+  private static long due(Deque<? extends Timed<?>> queue) {
+    Timed<?> first = queue.peek();
+    return first == null ? Long.MAX_VALUE : first.from();
+  }
+
+  private Close close(String reason) {
+    closed = reason;
+    return new Close(reason);
+  }
+
+  private void handle(Message message) {
+    if (message instanceof Message.Version version) {
+      greet(version);
+      return;
+    }
+    if (message instanceof Message.SendAddrV2) {
+      // BIP-0155: before the verack, or not at all.
+      wantsAddrV2 |= versionSeen && !shookHands;
+      return;
+    }
+    if (message instanceof Message.WtxidRelay) {
+      // BIP-0339: the same.
+      if (versionSeen && !shookHands) {
+        relay.useWtxid();
+      }
+      return;
+    }
+    if (message instanceof Message.Verack) {
+      if (versionSeen && !shookHands) {
+        shookHands = true;
+        tellSettings();
+        outbox.addAll(relay.speak(now, this::concerns));
+        outbox.addAll(misdeeds.greetings());
+      }
+      return;
+    }
+    if (!shookHands) {
+      // As Core: what comes before the handshake is complete is not answered.
+      return;
+    }
+    answer(message);
+  }
+
+  private void greet(Message.Version version) {
+    if (versionSeen) {
+      return;
+    }
+    versionSeen = true;
+    relay.greeted(version);
+    peerProtocol = version.protocol();
+    outbox.add(
+        new Message.Version(
+            PROTOCOL, services(), version.time(), nonce, userAgent, tipHeight(), true));
+    if (version.protocol() >= PROTOCOL) {
+      outbox.add(new Message.WtxidRelay());
+      outbox.add(new Message.SendAddrV2());
+    }
+    outbox.add(new Message.Verack());
+  }
+
+  /** As Core: to each what its version has; others may not survive an unknown message. */
+  private void tellSettings() {
+    if (peerProtocol >= COMPACT_BLOCKS_PROTOCOL) {
+      outbox.add(new Message.SendCmpct(false, COMPACT_BLOCKS));
+    }
+    outbox.add(new Message.Ping(nonce));
+    if (peerProtocol >= FEE_FILTER_PROTOCOL) {
+      outbox.add(new Message.FeeFilter(Mempool.MIN_FEE_RATE));
+    }
+  }
+
+  private long services() {
+    return Services.NETWORK_LIMITED
+        | Services.WITNESS
+        | (behaviour.isPruned() ? 0 : Services.NETWORK)
+        | (behaviour.servesBloom() ? Services.BLOOM : 0);
+  }
+
+  private int tipHeight() {
+    return Math.min(chain.height(), behaviour.tipAt());
+  }
+
+  private void answer(Message message) {
+    if (message instanceof Message.Ping ping) {
+      if (behaviour.answersPings()) {
+        outbox.add(new Message.Pong(ping.nonce()));
+        outbox.addAll(misdeeds.behindPong());
+      }
+    } else if (message instanceof Message.SendHeaders) {
+      prefersHeaders = true;
+    } else if (message instanceof Message.GetHeaders ask) {
+      sendHeaders(ask);
+    } else if (message instanceof Message.GetBlocks ask) {
+      sendBlockHashes(ask);
+    } else if (message instanceof Message.GetData ask) {
+      startServing(ask.items());
+    } else if (message instanceof Message.Inv inv) {
+      List<InventoryItem> wanted = relay.announced(inv.items());
+      if (!wanted.isEmpty()) {
+        outbox.add(new Message.GetData(wanted));
+      }
+    } else if (message instanceof Message.FeeFilter least) {
+      relay.feeFilter(least.feeRate());
+    } else if (message instanceof Message.TxMessage tx) {
+      take(tx.tx());
+    } else if (message instanceof Message.GetAddr) {
+      tellOfOthers();
+    } else if (isBloom(message)) {
+      answerBloom(message);
+    }
+  }
+
+  private void take(Tx tx) {
+    relay.received(tx);
+    if (mempool.acceptFromPeer(tx) instanceof Mempool.Refused) {
+      List<InventoryItem> parents = relay.parents(mempool.keepOrphan(tx));
+      if (!parents.isEmpty()) {
+        outbox.add(new Message.GetData(parents));
+      }
+    }
+  }
+
+  private void tellOfOthers() {
+    List<NetworkAddress> known = addresses.get();
+    if (wantsAddrV2) {
+      outbox.add(new Message.AddrV2(known));
+      return;
+    }
+    List<NetworkAddress> old = new ArrayList<>(known);
+    // What addr has no form for.
+    old.removeIf(
+        address ->
+            address.network() != NetworkAddress.IPV4 && address.network() != NetworkAddress.IPV6);
+    outbox.add(new Message.Addr(old));
+  }
+
+  private static boolean isBloom(Message message) {
+    return message instanceof Message.FilterLoad
+        || message instanceof Message.FilterAdd
+        || message instanceof Message.FilterClear
+        || message instanceof Message.Mempool;
+  }
+
+  private void answerBloom(Message message) {
+    if (!behaviour.servesBloom()) {
+      close(message.getClass().getSimpleName() + " sent to a node without NODE_BLOOM");
+    } else if (message instanceof Message.FilterLoad load) {
+      filter = new ServerFilter(load.filter());
+      filterChanges++;
+      relay.want();
+    } else if (message instanceof Message.FilterClear) {
+      filter = null;
+      filterChanges++;
+      relay.want();
+    } else if (message instanceof Message.FilterAdd add) {
+      addElement(add.element());
+    } else {
+      relay.ask();
+    }
+  }
+
+  private void addElement(Bytes element) {
+    if (filter == null) {
+      close("filteradd without a filter");
+    } else if (element.length() > ServerFilter.MAX_ELEMENT_BYTES) {
+      close("filteradd of " + element.length() + " bytes");
+    } else {
+      filter.add(element);
+      filterChanges++;
+    }
+  }
+
+  private void sendHeaders(Message.GetHeaders ask) {
+    if (ask.locator().isEmpty()) {
+      int height = chain.heightOf(ask.stop());
+      if (height >= 0 && height <= tipHeight()) {
+        outbox.add(new Message.HeadersMessage(headers(height, height + 1)));
+      }
+      return;
+    }
+    synchronized (chain) {
+      int from = chain.forkHeight(ask.locator()) + 1;
+      int to = Math.min(from + Headers.MAX_PER_MESSAGE, tipHeight() + 1);
+      int stop = chain.heightOf(ask.stop());
+      if (stop >= from && stop < to) {
+        to = stop + 1;
+      }
+      headersKnown = Math.max(headersKnown, to - 1);
+      outbox.add(new Message.HeadersMessage(headers(from, to)));
+    }
+  }
+
+  private Headers headers(int from, int to) {
+    Headers honest;
+    synchronized (chain) {
+      int end = Math.min(to, chain.height() + 1);
+      honest = from < end ? chain.headers(from, end) : Headers.NONE;
+    }
+    int wrong = behaviour.wrongHeaderAt() - from;
+    if (wrong < 0 || wrong >= honest.count()) {
+      return honest;
+    }
+    byte[] bytes = honest.toStored().toArray();
+    int at = wrong * Headers.HEADER_LENGTH;
+    do {
+      // The first byte of the Merkle root. Every other header has enough work for regtest.
+      bytes[at + 36]++;
+    } while (DoubleSha256.of(Bytes.of(bytes, at, at + Headers.HEADER_LENGTH)).toInternal()[31]
+        >= 0);
+    return Headers.ofStored(Bytes.wrap(bytes));
+  }
+
+  private void sendBlockHashes(Message.GetBlocks ask) {
+    List<InventoryItem> items = new ArrayList<>();
+    synchronized (chain) {
+      int height = chain.forkHeight(ask.locator()) + 1;
+      while (height <= chain.height()) {
+        Hash256 hash = chain.blockAt(height++).hash();
+        if (hash.equals(ask.stop())) {
+          break;
+        }
+        items.add(new InventoryItem(InventoryItem.BLOCK, hash));
+        if (items.size() == MAX_BLOCK_HASHES) {
+          // When the peer asks for this one, it is told of the tip, and so asks for more.
+          continuation = hash;
+          break;
+        }
+      }
+    }
+    if (!items.isEmpty()) {
+      outbox.add(new Message.Inv(items));
+    }
+  }
+
+  private void startServing(List<InventoryItem> items) {
+    if (items.size() > MAX_INVENTORY) {
+      close("getdata of " + items.size() + " entries");
+      return;
+    }
+    requested = items.iterator();
+  }
+
+  private @Nullable Step serveNext() {
+    InventoryItem item = held != null ? held : requested.next();
+    held = null;
+    if (item.type() == InventoryItem.TX
+        || item.type() == InventoryItem.WITNESS_TX
+        || item.type() == InventoryItem.WTX) {
+      serveTransaction(item);
+      return null;
+    }
+    flushMissing();
+    switch (item.type()) {
+      case InventoryItem.BLOCK, InventoryItem.WITNESS_BLOCK, InventoryItem.COMPACT_BLOCK ->
+          serveBlock(item);
+      case InventoryItem.FILTERED_BLOCK, InventoryItem.FILTERED_WITNESS_BLOCK -> {
+        if (isTooEarly()) {
+          held = item;
+          return new WaitUntil(nextFilteredBlock);
+        }
+        serveFilteredBlock(item);
+      }
+      default -> {
+        // Unknown types are ignored, as Core ignores them.
+      }
+    }
+    return null;
+  }
+
+  private boolean isTooEarly() {
+    long interval = behaviour.filteredBlockInterval();
+    if (interval == 0) {
+      return false;
+    }
+    if (nextFilteredBlock > now) {
+      return true;
+    }
+    nextFilteredBlock = Math.max(nextFilteredBlock, now - CATCH_UP) + interval;
+    return false;
+  }
+
+  private void serveTransaction(InventoryItem item) {
+    Tx tx = relay.serve(item);
+    if (tx == null) {
+      tx = inTip(item.hash());
+    }
+    if (tx == null || behaviour.omits(tx.txid())) {
+      missing.add(item);
+      return;
+    }
+    flushMissing();
+    outbox.add(transaction(tx, item.type() != InventoryItem.TX));
+  }
+
+  private @Nullable Tx inTip(Hash256 txid) {
+    Block tip = chain.tip();
+    int position = tip.txids().indexOf(txid);
+    return position < 0 ? null : tip.tx(position);
+  }
+
+  private void flushMissing() {
+    if (!missing.isEmpty()) {
+      outbox.add(new Message.NotFound(missing));
+      missing.clear();
+    }
+  }
+
+  private Message.TxMessage transaction(Tx tx, boolean witness) {
+    return new Message.TxMessage(misdeeds.padded(witness ? tx : tx.withoutWitness()));
+  }
+
+  private void serveBlock(InventoryItem item) {
+    Block block = block(item.hash());
+    if (block == null || !behaviour.servesWholeBlocks() || isBeyondLimits(block, false)) {
+      return;
+    }
+    // A compact block is answered by the whole one, as Core does below the last few blocks.
+    boolean witness = item.type() != InventoryItem.BLOCK;
+    outbox.add(new Message.BlockMessage(witness ? block.raw() : block.stripped()));
+    tellContinuation(item.hash());
+  }
+
+  /** Blocks that a node does not serve: for those it hangs up. */
+  private boolean isBeyondLimits(Block block, boolean filtered) {
+    int depth = chain.height() - chain.heightOf(block.hash());
+    if (behaviour.isPruned() && depth > MAX_PRUNED_DEPTH) {
+      close("block " + depth + " below the tip asked of a node without old blocks");
+      return true;
+    }
+    boolean historical = chain.tip().time() - block.time() > HISTORICAL_SECONDS;
+    if (behaviour.uploadLimitReached() && (filtered || historical)) {
+      close("upload limit reached");
+      return true;
+    }
+    return false;
+  }
+
+  /** Unknown and disconnected blocks are dropped in silence, as Core drops them. */
+  private @Nullable Block block(Hash256 hash) {
+    boolean known = behaviour.servesBlocks() && chain.heightOf(hash) <= behaviour.tipAt();
+    return known ? chain.block(hash) : null;
+  }
+
+  private void tellContinuation(Hash256 served) {
+    if (continuation != null && continuation.equals(served)) {
+      continuation = null;
+      outbox.add(
+          new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, chain.tip().hash()))));
+    }
+  }
+
+  private void serveFilteredBlock(InventoryItem item) {
+    if (filteredBlocks >= behaviour.stallAfterBlocks()) {
+      stalled = true;
+      return;
+    }
+    Block block = block(item.hash());
+    if (block != null && !isBeyondLimits(block, true) && filter != null) {
+      filteredBlocks++;
+      boolean witness = item.type() == InventoryItem.FILTERED_WITNESS_BLOCK;
+      sendFiltered(block, matcher.match(block, filter), witness);
+      tellContinuation(item.hash());
+    }
+  }
+
+  private void sendFiltered(Block block, BitSet honest, boolean witness) {
+    BitSet matches = distort(block, honest);
+    PartialMerkleTree tree =
+        matches.isEmpty()
+            ? PartialMerkleTree.withoutMatches(block.size(), block.header().merkleRoot())
+            : PartialMerkleTree.build(block.txids(), matches);
+    if (behaviour.corrupts(block.hash())) {
+      tree = corrupted(tree);
+    }
+    outbox.add(new Message.MerkleBlockMessage(MerkleBlock.of(block.header().bytes(), tree)));
+    List<Message.TxMessage> owed = new ArrayList<>();
+    matches.stream().forEach(i -> owed.add(transaction(block.tx(i), witness)));
+    outbox.addAll(misdeeds.delivered(block.hash(), owed));
+    misdeeds.unasked(block, matches).stream()
+        .forEach(i -> outbox.add(transaction(block.tx(i), witness)));
+  }
+
+  private BitSet distort(Block block, BitSet honest) {
+    BitSet matches = (BitSet) honest.clone();
+    honest.stream()
+        .filter(position -> behaviour.omits(block.txid(position)))
+        .forEach(matches::clear);
+    int foreign = honest.nextClearBit(0);
+    if (foreign < block.size() && behaviour.injects(block.hash())) {
+      matches.set(foreign);
+    }
+    return matches;
+  }
+
+  private static PartialMerkleTree corrupted(PartialMerkleTree tree) {
+    List<Hash256> hashes = new ArrayList<>(tree.hashes());
+    byte[] last = hashes.remove(hashes.size() - 1).toInternal();
+    last[0] ^= 1;
+    hashes.add(Hash256.ofInternal(last));
+    return PartialMerkleTree.of(tree.transactions(), hashes, tree.flags());
+  }
+
+  private boolean concerns(Tx tx) {
+    boolean matches = filter == null || filter.matchAndUpdate(tx);
+    return matches && !behaviour.omits(tx.txid());
+  }
+
+  private void tell(News item) {
+    if (item instanceof NewBlocks blocks) {
+      announce(blocks);
+    } else if (item instanceof NewTransaction transaction) {
+      relay.accepted(transaction.tx());
+    }
+  }
+
+  /** By headers only where they follow on what the peer has, as Core does. */
+  private void announce(NewBlocks blocks) {
+    if (behaviour.tipAt() < Integer.MAX_VALUE) {
+      return;
+    }
+    synchronized (chain) {
+      int fork = chain.heightOf(blocks.parent());
+      boolean follows = fork >= 0 && headersKnown >= fork;
+      headersKnown = Math.min(headersKnown, fork);
+      if (prefersHeaders && follows && blocks.count() <= MAX_ANNOUNCED_HEADERS) {
+        headersKnown = Math.min(fork + blocks.count(), chain.height());
+        outbox.add(new Message.HeadersMessage(headers(fork + 1, fork + 1 + blocks.count())));
+      } else {
+        outbox.add(
+            new Message.Inv(List.of(new InventoryItem(InventoryItem.BLOCK, chain.tip().hash()))));
+      }
+    }
+  }
+}

@@ -1,0 +1,221 @@
+package org.murmur.regtest.proxy;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A real SOCKS5 server on 127.0.0.1: the small program {@code microsocks}, as Debian packs it. It
+ * ends with {@link #close()}, with the virtual machine, and even when that is killed.
+ *
+ * <p>It resolves names as this machine does, and connects wherever this machine can.
+ */
+public final class MicroSocks implements AutoCloseable {
+
+  /** Names the program as system property or environment variable. */
+  static final String SETTING = "MURMUR_MICROSOCKS";
+
+  private static final String SCRIPT = "tools/microsocks";
+
+  /** Fetching and unpacking takes seconds; a slow line gets a few minutes. */
+  private static final long SCRIPT_MINUTES = 5;
+
+  private static final long START_SECONDS = 30;
+  private static final long STOP_SECONDS = 10;
+  private static final int POLL_MILLIS = 20;
+  private static final int PORT_ATTEMPTS = 3;
+
+  /**
+   * Starts the program so that it dies with the virtual machine, however that ends: a watcher waits
+   * on the pipe that is the program's standard input.
+   */
+  private static final String GUARD =
+      "exec 3<&0; { read -r line || kill -9 $$; } <&3 >/dev/null 2>&1 & exec \"$@\" </dev/null 3<&-";
+
+  private final Process process;
+  private final Path log;
+  private final int port;
+
+  private MicroSocks(Process process, Path log, int port) {
+    this.process = process;
+    this.log = log;
+    this.port = port;
+  }
+
+  /**
+   * Starts one on a free port and waits until it answers.
+   *
+   * @param options of the program, for instance {@code -u} and {@code -P} for a user name and
+   *     password that it insists on
+   * @return the running server
+   * @throws IllegalStateException if this machine has no microsocks (the message says what to do)
+   *     or it does not start (the message has its last words)
+   */
+  public static MicroSocks start(String... options) {
+    Path program = program();
+    for (int attempt = 1; ; attempt++) {
+      MicroSocks server = null;
+      try {
+        server = spawn(program, List.of(options));
+        server.awaitAnswer();
+        return server;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (IllegalStateException e) {
+        if (server != null) {
+          server.close();
+        }
+        // Somebody else may take the port between its choice and its use.
+        if (attempt == PORT_ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static MicroSocks spawn(Path program, List<String> options) throws IOException {
+    int port;
+    try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = free.getLocalPort();
+    }
+    Path log = Files.createTempFile("murmur-microsocks", ".log");
+    List<String> command = new ArrayList<>(List.of("/bin/sh", "-c", GUARD, "sh"));
+    command.addAll(List.of(program.toString(), "-i", "127.0.0.1", "-p", Integer.toString(port)));
+    command.addAll(options);
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    return new MicroSocks(process, log, port);
+  }
+
+  private void awaitAnswer() {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+    while (process.isAlive() && System.nanoTime() < deadline) {
+      try (Socket socket = new Socket()) {
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        return;
+      } catch (IOException e) {
+        ended(POLL_MILLIS);
+      }
+    }
+    throw new IllegalStateException("microsocks does not answer: " + log());
+  }
+
+  /**
+   * Returns where it listens.
+   *
+   * @return the TCP port of 127.0.0.1
+   */
+  public int port() {
+    return port;
+  }
+
+  /**
+   * Returns where it listens.
+   *
+   * @return HOST:PORT
+   */
+  public String address() {
+    return "127.0.0.1:" + port;
+  }
+
+  /**
+   * Returns what it wrote about its clients.
+   *
+   * @return a line for each connection, naming where it led
+   */
+  public String log() {
+    try {
+      return Files.readString(log);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Ends it. */
+  @Override
+  public void close() {
+    process.descendants().forEach(ProcessHandle::destroyForcibly);
+    process.destroyForcibly();
+    ended(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
+    try {
+      process.getOutputStream().close();
+      Files.deleteIfExists(log);
+    } catch (IOException e) {
+      // A leftover in the temporary folder harms nobody, and the server is ended.
+    }
+  }
+
+  private boolean ended(long millis) {
+    try {
+      return process.waitFor(millis, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while microsocks started or stopped", e);
+    }
+  }
+
+  private static Path program() {
+    String named = System.getProperty(SETTING, System.getenv(SETTING));
+    if (named != null && !named.isBlank()) {
+      Path program = Path.of(named);
+      if (!Files.isExecutable(program)) {
+        throw missing(SETTING + "=" + named + " is not an executable file");
+      }
+      return program;
+    }
+    for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
+      if (Files.isExecutable(at.resolve(SCRIPT))) {
+        return ask(at.resolve(SCRIPT));
+      }
+    }
+    throw missing("no " + SCRIPT + " in the working directory or above it");
+  }
+
+  private static Path ask(Path script) {
+    try {
+      Path errors = Files.createTempFile("murmur-microsocks", ".err");
+      try {
+        Process asked =
+            new ProcessBuilder(script.toString()).redirectError(errors.toFile()).start();
+        asked.getOutputStream().close();
+        String output =
+            new String(asked.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        if (!asked.waitFor(SCRIPT_MINUTES, TimeUnit.MINUTES)) {
+          asked.destroyForcibly();
+          throw missing(script + " did not end");
+        }
+        if (asked.exitValue() != 0 || output.isEmpty()) {
+          throw missing(Files.readString(errors).strip());
+        }
+        return Path.of(output);
+      } finally {
+        Files.deleteIfExists(errors);
+      }
+    } catch (IOException e) {
+      throw missing(script + ": " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw missing("interrupted while " + script + " ran");
+    }
+  }
+
+  private static IllegalStateException missing(String reason) {
+    return new IllegalStateException(
+        "This needs a real SOCKS5 server, and there is none: "
+            + reason
+            + "\nSet "
+            + SETTING
+            + " to the path of a microsocks, or run "
+            + SCRIPT
+            + " to see why none could be fetched.");
+  }
+}
