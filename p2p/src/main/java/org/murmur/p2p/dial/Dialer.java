@@ -1,13 +1,11 @@
 package org.murmur.p2p.dial;
 
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.peers.Awaited;
@@ -15,86 +13,32 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.p2p.wire.Message;
+import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.p2p.wire.Services;
 
 /**
- * Connections: who to call, when to call again, who is left alone for what it did, and when to give
- * up on everybody.
- *
- * <p>Who misbehaved, in this session or in an earlier one, is not called before its back-off is
- * over ({@link DisconnectReason#backOff}), unless nobody else is left: a user who names one peer
- * means that one, and is told. What no honest peer does ends its part in this session, unless that
- * follows: then it is over with the back-off.
+ * Whom to call, when to call again, and when to give up on everybody. The rest of the machine asks
+ * here and need not know how a peer's address came to be known: {@link NamedPeers} holds those that
+ * are named, {@link Finder} those that are found.
  */
 public final class Dialer implements Awaited {
 
-  /** Nothing came from a peer: that says nothing of it, and may pass. */
-  private static final Set<Obstacle.Kind> NOT_REACHED =
-      Set.of(Obstacle.Kind.UNREACHABLE, Obstacle.Kind.PROXY);
-
   private final Effects effects;
   private final SyncSettings settings;
-  private final Roster roster;
-  // Who guards, where only some may be shown filters.
   private final @Nullable Guards guards;
-  private final List<Target> targets = new ArrayList<>();
-  private int nextLink = 1;
-  private boolean everReady;
+  private final NamedPeers named;
   private final Finder finder;
-
-  private static final class Target {
-    final PeerAddress address;
-    boolean mempoolAtOnce;
-    @Nullable Link link;
-    @Nullable Instant callAt;
-    Instant backOffUntil = Instant.EPOCH;
-    DisconnectReason backOffReason = DisconnectReason.DONE;
-    // Whether the user was told that it is left alone.
-    boolean told;
-    boolean answered;
-    int calls;
-    // From which height on it was asked for blocks when it hung up on that; negative if it did not.
-    int refusedFrom = -1;
-    boolean refusesAgain;
-    // Why it was last lost.
-    DisconnectReason lostFor = DisconnectReason.DONE;
-    Obstacle obstacle = Obstacle.NO_CONNECTION;
-    String why = "not tried";
-
-    Target(PeerAddress address, Instant callAt) {
-      this.address = address;
-      this.callAt = callAt;
-    }
-
-    void backOff(DisconnectReason reason, Instant since) {
-      backOffReason = reason;
-      backOffUntil = since.plus(reason.backOff());
-      told = false;
-    }
-
-    boolean isInBackOff(Instant now) {
-      return now.isBefore(backOffUntil);
-    }
-
-    /** What a clock that was wrong left in the future is no longer than it would be from now on. */
-    void settle(Instant now) {
-      Instant longest = now.plus(backOffReason.backOff());
-      backOffUntil = backOffUntil.isAfter(longest) ? longest : backOffUntil;
-    }
-
-    /** It is connected, or may be called whatever becomes of the others. */
-    boolean isHope(Instant now) {
-      return link != null || (callAt != null && !isInBackOff(now));
-    }
-  }
+  private int nextLink = 1;
 
   public Dialer(
       Effects effects,
@@ -106,20 +50,13 @@ public final class Dialer implements Awaited {
       List<KnownAddress> addresses) {
     this.effects = effects;
     this.settings = settings;
-    this.roster = roster;
     this.guards = guards;
-    Set<PeerAddress> named = new LinkedHashSet<>(settings.peers());
+    Set<PeerAddress> pinned = new LinkedHashSet<>(settings.peers());
     if (guards != null && settings.discovery().isPresent()) {
-      // Whoever holds a filter is called by its address, and nobody in its place.
-      named.addAll(guards.chosen());
+      // A guard is called by its address, and no other peer in its place.
+      pinned.addAll(guards.chosen());
     }
-    for (PeerAddress address : named) {
-      Target target = new Target(address, Instant.EPOCH);
-      known.stream()
-          .filter(facts -> facts.address().equals(address))
-          .forEach(facts -> remember(target, facts));
-      targets.add(target);
-    }
+    this.named = new NamedPeers(effects, settings, roster, guards, pinned, known, this::newLink);
     this.finder =
         settings
             .discovery()
@@ -133,327 +70,212 @@ public final class Dialer implements Awaited {
                         guards,
                         how,
                         addresses,
-                        targets.size(),
+                        pinned.size(),
                         this::newLink))
             .orElseGet(() -> new NamedOnly(roster));
-  }
-
-  private static void remember(Target target, CommitBatch.PeerFacts facts) {
-    target.mempoolAtOnce = facts.mempoolAtOnce();
-    for (DisconnectReason reason : DisconnectReason.values()) {
-      if (reason.isMisbehaviour() && reason.name().equals(facts.misbehaviour())) {
-        target.backOff(reason, Instant.ofEpochSecond(facts.lastSeen()));
-      }
-    }
-  }
-
-  /** Who comes beside those that are named. */
-  public Finder finder() {
-    return finder;
   }
 
   private Link newLink(PeerAddress address) {
     return new Link(nextLink++, address);
   }
 
+  // ---- calling ----
+
+  /** Takes inputs that concern no peer of the session; returns whether this was one. */
+  public boolean take(Input input) {
+    return finder.take(input);
+  }
+
   /**
-   * Whether somebody may be called now. Who holds a filter always may, since nobody else can be
-   * asked in its place; the others leave it its slot.
+   * Calls those that are due.
+   *
+   * @param headersDone whether the peers have sent all headers they have
    */
-  private boolean hasRoom(Target target) {
-    return isGuard(target) || finder.hasRoom(most() - guardsToCall());
+  public void call(boolean headersDone) {
+    named.call();
+    finder.call(headersDone);
   }
 
-  private boolean isGuard(Target target) {
-    return guards != null && guards.chosen().contains(target.address);
+  /** When {@link #call} has something to do though nothing happens, or null. */
+  public @Nullable Instant due() {
+    return earlier(ifAhead(named.due()), ifAhead(finder.due()));
   }
 
-  private int guardsToCall() {
-    int waiting = 0;
-    for (Target target : targets) {
-      waiting += isGuard(target) && target.link == null && target.callAt != null ? 1 : 0;
+  /** What is due already waits for something else, and must not hide what comes after it. */
+  private @Nullable Instant ifAhead(@Nullable Instant due) {
+    return due != null && due.isAfter(effects.now()) ? due : null;
+  }
+
+  static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
+    if (a == null || b == null) {
+      return a == null ? b : a;
     }
-    return waiting;
+    return b.isBefore(a) ? b : a;
   }
 
-  /** Calls whoever is due. */
-  public void call() {
-    for (Target target : targets) {
-      target.settle(effects.now());
-      Instant at = target.callAt;
-      if (at == null || effects.now().isBefore(at) || !hasRoom(target)) {
-        continue;
-      }
-      if (!target.isInBackOff(effects.now())) {
-        call(target);
-      } else if (!hasHope()) {
-        warn(target);
-        call(target);
-      } else if (!target.told) {
-        target.told = true;
-        effects.emit(
-            new SyncEvent.PeerInBackOff(
-                target.address, target.backOffReason, effects.onTheClock(target.backOffUntil)));
-      }
-    }
+  // ---- how connections begin ----
+
+  /** Whether the user named this peer, or it is a guard of an earlier session. */
+  public boolean isNamed(Peer peer) {
+    return named.has(peer);
   }
 
-  /** How many at once. When no block comes any more, one more may know of some. */
-  private int most() {
-    return settings.connections() + (roster.isStale() ? 1 : 0);
+  /**
+   * Whether the user named it and it is on this machine or in the local network. Such a node may
+   * serve more blocks than its service bits say, to peers with the permission noban.
+   */
+  public boolean isOwn(Peer peer) {
+    return isNamed(peer) && peer.link().address().isLocal();
   }
 
-  private boolean hasHope() {
-    return targets.stream().anyMatch(target -> target.isHope(effects.now()));
+  /** Its version message came: why it is of no use, if so. */
+  public Refusal refusal(Peer peer, Message.Version version) {
+    boolean serves = settings.headersOnly() || Services.has(version.services(), Services.BLOOM);
+    return serves || !isNamed(peer)
+        ? Refusal.NONE
+        : new Refusal(
+            DisconnectReason.NO_BLOOM,
+            Obstacle.NO_BLOOM,
+            version.userAgent() + " does not serve BIP-0037 (no NODE_BLOOM)");
   }
 
-  private void warn(Target target) {
-    effects.emit(
-        new SyncEvent.Warning(
-            new SyncWarning.MisbehavedPeerCalled(
-                target.address, target.backOffReason, effects.onTheClock(target.backOffUntil))));
+  /**
+   * Gives a peer its part in the session, by its version message.
+   *
+   * @return whether it stays; otherwise it is no peer of the session any more
+   */
+  public boolean admit(Peer peer, Message.Version version) {
+    return isNamed(peer) || finder.admit(peer, version);
   }
 
-  private void call(Target target) {
-    target.callAt = null;
-    target.why = target.calls == 0 ? "no answer yet" : target.why;
-    target.calls++;
-    Link link = newLink(target.address);
-    target.link = link;
-    Peer peer = new Peer(link, effects.dice().nextLong(), effects.now());
-    peer.answersMempoolAtOnce(target.mempoolAtOnce);
-    roster.add(peer);
-    effects.output(new Output.Connect(link));
+  /** A peer stays: sends what has to be sent before the {@code verack}. */
+  public void greet(Peer peer) {
+    finder.greet(peer);
   }
 
+  /** The version handshake is done. */
   public void ready(Peer peer) {
-    if (peer.found() == null) {
-      target(peer.link()).answered = true;
-    }
-    if (!everReady) {
-      everReady = true;
-      // A sync that follows will go on, so it calls those again whom it had given up.
-      for (Target target : targets) {
-        if (settings.follow() && target.link == null && target.callAt == null) {
-          planNextCall(target);
-        }
-      }
-    }
+    named.ready(peer);
+    finder.ready(peer);
   }
 
-  /** A peer was of use, so calling it again is worth the while. */
-  public void useful(Link link) {
-    target(link).calls = 0;
+  /** A peer announces addresses of others. */
+  public void announced(Peer peer, List<NetworkAddress> addresses) {
+    finder.announced(peer, addresses);
   }
+
+  // ---- how they end ----
 
   /**
-   * It hung up on a question for blocks. Once may be chance; who does so again at the same place
-   * will not change its mind while a one-off sync waits.
+   * A peer is gone, and off the roster. Decides whether and when it is called again.
+   *
+   * @param useful whether it brought anything that was not known before
    */
-  public void refused(Link link, int from) {
-    Target target = target(link);
-    target.refusesAgain = target.refusedFrom == from;
-    target.refusedFrom = from;
-  }
-
-  /** This end was away: whoever waits to be called again without fault is called now. */
-  public void hurry() {
-    for (Target target : targets) {
-      if (target.callAt != null && !target.lostFor.isMisbehaviour()) {
-        target.callAt = effects.now();
-        target.calls = 0;
-      }
+  public void lost(Peer peer, Refusal refusal, boolean useful) {
+    if (isNamed(peer)) {
+      named.lost(peer, refusal, useful);
+    } else {
+      finder.lost(peer, refusal, useful);
     }
   }
 
-  /** What is known of a peer by now holds for its next link, too. */
-  public void remember(Peer peer) {
-    target(peer.link()).mempoolAtOnce = peer.mempoolAtOnce();
-  }
-
-  /** A link is gone; decides whether and when to call again. */
-  public void lost(Link link, Obstacle obstacle, String why, DisconnectReason reason) {
-    Target target = target(link);
-    target.link = null;
-    target.obstacle = obstacle;
-    target.why = why;
-    if (reason.isMisbehaviour()) {
-      target.backOff(reason, effects.now());
-      // That it is gone, and why, was said already.
-      target.told = true;
-    }
-    target.lostFor = reason;
-    planNextCall(target);
-  }
-
-  private void planNextCall(Target target) {
-    DisconnectReason reason = target.lostFor;
-    boolean reached = !NOT_REACHED.contains(target.obstacle.kind());
-    boolean patient = settings.follow() && (everReady || !reached);
-    if (patient && reason.isMisbehaviour() && !reason.isTransient()) {
-      // A long session forgives in the end; nobody waits for that.
-      target.callAt = target.backOffUntil;
-    } else if (patient ? reason.isTransient() : isWorthAnotherCall(target)) {
-      target.callAt = effects.now().plus(Retries.pauseAfter(target.calls));
+  /** A peer disconnects on a request for blocks from this height on. */
+  public void refusedBlocks(Peer peer, int from) {
+    if (isNamed(peer)) {
+      named.refusedBlocks(peer, from);
     }
   }
 
-  /**
-   * Whether a session that is to end soon calls again. Silence for the whole time of a question, on
-   * a connection that brought nothing, is not met with the same question.
-   */
-  private static boolean isWorthAnotherCall(Target target) {
-    boolean mute = target.lostFor == DisconnectReason.STALLED && target.calls > 0;
-    return target.lostFor.passesSoon()
-        && target.answered
-        && !mute
-        && !target.refusesAgain
-        && target.calls < Retries.MAX_CALLS;
-  }
-
-  /** Nobody is connected to this address, but it is known now what it did. */
+  /** A peer that is gone is known by now to have misbehaved. */
   public void backOff(PeerAddress address, DisconnectReason reason) {
-    for (Target target : targets) {
-      if (target.address.equals(address)) {
-        target.backOff(reason, effects.now());
-        target.callAt = null;
-        target.lostFor = reason;
-        planNextCall(target);
-      }
-    }
+    named.backOff(address, reason);
+    finder.backOff(address, reason);
   }
 
   /**
-   * Whether a peer that is not ready yet may become so before long, whoever else is there. Who was
-   * called in vain so often that a one-off sync gives up is called on and on by a sync that
-   * follows, but not waited for.
+   * Whether its loss is news to the user. One of many addresses where nobody answered is not, if
+   * nobody named it.
    */
+  public boolean isNews(Peer peer, DisconnectReason reason) {
+    return isNamed(peer) || peer.isReady() || reason.isMisbehaviour();
+  }
+
+  /** Whether it is remembered by name; the others have their place in the address table. */
+  public boolean isRememberedByName(Peer peer) {
+    return isNamed(peer) || (guards != null && guards.isGuard(peer));
+  }
+
+  /** This machine was away: pauses are over, except after misbehaviour. */
+  public void retryNow() {
+    named.retryNow();
+    finder.retryNow();
+  }
+
+  // ---- what may still be hoped for ----
+
   @Override
   public boolean hasMore() {
-    return targets.stream().anyMatch(this::isAwaited) || finder.hasMore();
+    return named.hasMore() || finder.hasMore();
   }
 
   @Override
   public boolean isAwaited(PeerAddress address) {
-    return targets.stream().anyMatch(each -> each.address.equals(address) && isAwaited(each))
-        || finder.isAwaited(address);
+    return named.isAwaited(address) || finder.isAwaited(address);
   }
 
-  private boolean isAwaited(Target target) {
-    boolean room = hasRoom(target);
-    Link link = target.link;
-    Peer peer = link == null ? null : roster.get(link.id());
-    boolean coming = peer != null && !peer.isReady() && target.calls <= Retries.MAX_CALLS;
-    boolean next = room && isToBeCalled(target) && target.calls < Retries.MAX_CALLS;
-    return coming || (next && isForgivenSoon(target));
-  }
-
-  private boolean isForgivenSoon(Target target) {
-    return !target.isInBackOff(effects.now().plus(Retries.LONGEST_PAUSE));
-  }
-
-  /**
-   * Deadline of the version handshakes that a sync waits for before it ends. A user who names a
-   * peer wants to hear it: it may know of higher blocks.
-   */
   @Override
   public @Nullable Instant greetingDue() {
-    Instant due = finder.greetingDue();
-    for (Target target : targets) {
-      Link link = target.link;
-      Peer peer = link == null ? null : roster.get(link.id());
-      if (peer == null || peer.isReady() || target.answered || target.calls > 1) {
-        continue;
-      }
-      Instant until = peer.since().plus(settings.connectTimeout());
-      if (effects.now().isBefore(until) && (due == null || until.isAfter(due))) {
-        due = until;
-      }
-    }
-    return due;
+    Instant ofNamed = named.greetingDue();
+    Instant ofFound = finder.greetingDue();
+    return ofNamed == null || (ofFound != null && ofFound.isAfter(ofNamed)) ? ofFound : ofNamed;
   }
 
-  public @Nullable Instant nextCall() {
-    boolean hope = hasHope();
-    Instant next = null;
-    for (Target target : targets) {
-      Instant at = target.callAt;
-      if (at != null && hope && at.isBefore(target.backOffUntil)) {
-        at = target.backOffUntil;
-      }
-      if (at != null && (next == null || at.isBefore(next))) {
-        next = at;
-      }
-    }
-    return next;
+  /** Whether nobody is there who could tell what blocks hold, where peers are found. */
+  public boolean lacksScanner() {
+    return finder.lacksScanner();
   }
 
-  /** What was in the way at those that are named, for people; empty if nobody is named. */
-  String obstacles() {
-    StringBuilder detail = new StringBuilder();
-    for (Target target : targets) {
-      if (target.calls > 0) {
-        detail.append(detail.length() == 0 ? "" : "; ").append(target.address).append(": ");
-        detail.append(target.why);
-      }
-    }
-    return detail.toString();
-  }
-
-  /** Why nothing can be done any more, or null while there is somebody, or hope. */
+  /** Why nothing can be done any more, or null while a peer is there or may come. */
   public SyncEvent.@Nullable NoUsablePeer noUsablePeer() {
-    for (Target target : targets) {
-      if (target.link != null || isToBeCalled(target)) {
-        return null;
-      }
-    }
-    SyncEvent.NoUsablePeer ofNamed = inTheWay();
-    return finder.isHopeless(everReady) ? finder.inTheWay(ofNamed) : null;
+    boolean over = named.areGivenUp() && finder.isHopeless(named.wasAnybodyReady());
+    return over ? finder.inTheWay(named.inTheWay()) : null;
   }
 
-  /**
-   * Why nobody said hello, in a session that ends before all hope is gone; null if somebody did.
-   */
+  /** Why no version handshake succeeded, in a session that ends early; null if one did. */
   public SyncEvent.@Nullable NoUsablePeer nobodyYet() {
-    return everReady ? null : finder.inTheWay(inTheWay());
+    return named.wasAnybodyReady() ? null : finder.inTheWay(named.inTheWay());
   }
 
-  /** What is in the way at those that are named, up to now. */
-  private SyncEvent.NoUsablePeer inTheWay() {
-    Obstacle.Kind worst = Obstacle.Kind.UNREACHABLE;
-    Map<PeerAddress, Obstacle> obstacles = new LinkedHashMap<>();
-    StringBuilder detail = new StringBuilder();
-    for (Target target : targets) {
-      boolean mute = isMute(target);
-      Obstacle obstacle = mute ? Obstacle.NO_HELLO : target.obstacle;
-      Obstacle.Kind kind = obstacle.kind();
-      worst = kind.compareTo(worst) > 0 ? kind : worst;
-      obstacles.put(target.address, obstacle);
-      detail.append(detail.length() == 0 ? "" : "; ").append(target.address).append(": ");
-      detail.append(mute ? "no hello yet" : target.why);
-    }
-    return new SyncEvent.NoUsablePeer(worst, obstacles, detail.toString());
+  /** Why no peer can be reached, for people. {@link Outage} compares this: it holds no counters. */
+  String outage() {
+    String ofNamed = named.obstacles();
+    return ofNamed.isEmpty() ? finder.outage() : ofNamed;
   }
 
-  /** Whether something takes the connection and has not said hello. */
-  private boolean isMute(Target target) {
-    Link link = target.link;
-    Peer peer = link == null ? null : roster.get(link.id());
-    return peer != null && peer.at() != null && !peer.isReady();
+  /** Warns of what a sync that is complete must know about its peers. */
+  public void warnOfOneGroup() {
+    finder.warnOfOneGroup();
   }
 
-  /** Whether it will be called within a time that is worth waiting for. */
-  private boolean isToBeCalled(Target target) {
-    Instant at = target.callAt;
-    return at != null && !at.isAfter(effects.now().plus(Retries.LONGEST_PAUSE));
+  // ---- what is kept ----
+
+  /** What changed in the address table since this was last asked. */
+  public AddressChanges takeChanges() {
+    return finder.takeChanges();
   }
 
-  private Target target(Link link) {
-    for (Target target : targets) {
-      if (link.equals(target.link)) {
-        return target;
-      }
-    }
-    throw new IllegalArgumentException("link " + link + " was not asked for");
+  /** How many addresses are kept. */
+  public int addresses() {
+    return finder.addresses();
+  }
+
+  /** How many are remembered beside those, for the outcome of calls. */
+  public int remembered() {
+    return finder.remembered();
+  }
+
+  /** The session ends. */
+  public void stop() {
+    finder.stop();
   }
 }

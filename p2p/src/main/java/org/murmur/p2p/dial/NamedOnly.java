@@ -3,18 +3,13 @@ package org.murmur.p2p.dial;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.sync.SyncEvent;
 
-/** Nobody is looked for: only the peers that are named are called, and addresses are not asked. */
+/** Nobody is looked for: only the peers that are named are called. */
 final class NamedOnly implements Finder {
 
   private final Roster roster;
 
   NamedOnly(Roster roster) {
     this.roster = roster;
-  }
-
-  @Override
-  public boolean hasRoom(int most) {
-    return roster.size() < most;
   }
 
   @Override

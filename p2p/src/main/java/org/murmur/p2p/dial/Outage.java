@@ -58,8 +58,7 @@ public final class Outage {
       return;
     }
     lookAt = effects.now().plus(LOOK);
-    String why = dialer.obstacles();
-    String reason = why.isEmpty() ? dialer.finder().outage() : why;
+    String reason = dialer.outage();
     if (!reason.equals(told)) {
       told = reason;
       effects.emit(

@@ -4,8 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -23,6 +25,7 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Discovery;
@@ -51,7 +54,7 @@ import org.murmur.p2p.wire.Services;
  * <p>Besides, one address at a time is called only to see whether somebody is there (a feeler), so
  * that the table holds spare ones when a peer goes.
  */
-public final class PeerFinder implements Finder {
+final class PeerFinder implements Finder {
 
   /** Header peers beside those that hold filters. */
   static final int HEADER_PEERS = 2;
@@ -110,6 +113,8 @@ public final class PeerFinder implements Finder {
   private final SearchRecord record;
   private final Line line;
   private final Set<Endpoint> avoided = new HashSet<>();
+  // By link id, those that are called or connected, in the order of the calls.
+  private final Map<Integer, FoundPeer> found = new LinkedHashMap<>();
   // Guards of earlier sessions that are called by name.
   private final int namedGuards;
   // What the clock showed when the table was last looked at.
@@ -136,7 +141,7 @@ public final class PeerFinder implements Finder {
   private boolean seeking = true;
   private boolean headersToCome;
 
-  public PeerFinder(
+  PeerFinder(
       Effects effects,
       SyncSettings settings,
       Roster roster,
@@ -221,31 +226,29 @@ public final class PeerFinder implements Finder {
 
   private int count(boolean forHeaders) {
     int count = 0;
-    for (Peer peer : roster.peers()) {
-      if (peer.found() != null && peer.isReady() && peer.forHeaders() == forHeaders) {
-        count++;
-      }
+    for (FoundPeer each : found.values()) {
+      count += each.peer().isReady() && each.peer().forHeaders() == forHeaders ? 1 : 0;
     }
     return count;
   }
 
   private List<Peer> callUnderWay() {
     List<Peer> calling = new ArrayList<>();
-    for (Peer peer : roster.peers()) {
-      if (peer.found() != null && !peer.isReady()) {
-        calling.add(peer);
+    for (FoundPeer each : found.values()) {
+      if (!each.peer().isReady()) {
+        calling.add(each.peer());
       }
     }
     return calling;
   }
 
-  private static @Nullable NetGroup groupOf(Peer peer) {
-    Endpoint found = peer.found();
-    if (found == null) {
-      PeerAddress at = peer.at() == null ? peer.link().address() : peer.at();
-      found = at.endpoint().orElse(null);
+  private @Nullable NetGroup groupOf(Peer peer) {
+    FoundPeer known = found.get(peer.link().id());
+    if (known != null) {
+      return known.group();
     }
-    return found == null ? null : NetGroup.of(found);
+    PeerAddress at = peer.at() == null ? peer.link().address() : peer.at();
+    return at.endpoint().map(NetGroup::of).orElse(null);
   }
 
   private Set<NetGroup> groupsInUse() {
@@ -277,8 +280,9 @@ public final class PeerFinder implements Finder {
   private Set<Endpoint> inUse() {
     Set<Endpoint> used = scouts.endpoints();
     for (Peer peer : roster.peers()) {
-      if (peer.found() != null) {
-        used.add(peer.found());
+      FoundPeer known = found.get(peer.link().id());
+      if (known != null) {
+        used.add(known.endpoint());
       } else {
         peer.link().address().endpoint().ifPresent(used::add);
       }
@@ -342,7 +346,7 @@ public final class PeerFinder implements Finder {
    * only when something happened, or a second has passed: this is asked after every message.
    */
   @Override
-  public void plan(boolean headersDone) {
+  public void call(boolean headersDone) {
     if (!news && !isOverdue() && effects.now().isBefore(lookAt)) {
       return;
     }
@@ -410,7 +414,7 @@ public final class PeerFinder implements Finder {
 
   /** Whether somebody's time to answer, or a pause, is up: nothing else may ever happen. */
   private boolean isOverdue() {
-    Instant due = earlier(earlier(scouts.due(), sources.due()), line.due());
+    Instant due = Dialer.earlier(Dialer.earlier(scouts.due(), sources.due()), line.due());
     return due != null && !effects.now().isBefore(due);
   }
 
@@ -459,8 +463,8 @@ public final class PeerFinder implements Finder {
     noteCall(PeerAddress.of(endpoint));
     Link link = calls.apply(PeerAddress.of(endpoint));
     Peer peer = new Peer(link, effects.dice().nextLong(), effects.now());
-    peer.wasFoundAt(endpoint);
     peer.useForHeaders(forHeaders);
+    found.put(link.id(), new FoundPeer(peer, endpoint, NetGroup.of(endpoint)));
     roster.add(peer);
     effects.output(new Output.Connect(link));
     return true;
@@ -526,7 +530,7 @@ public final class PeerFinder implements Finder {
       return true;
     }
     for (Peer peer : roster.peers()) {
-      Instant asked = Found.of(peer).addressesAskedAt;
+      Instant asked = Gossip.of(peer).askedAt;
       if (asked != null && effects.now().isBefore(asked.plus(ANSWER))) {
         return true;
       }
@@ -567,6 +571,11 @@ public final class PeerFinder implements Finder {
   /** Takes what concerns scouts and look-ups; returns whether it did. */
   @Override
   public boolean take(Input input) {
+    if (input instanceof Input.ProxyFailed failed) {
+      record.proxyFailed(failed);
+    } else if (input instanceof Input.Received) {
+      heard();
+    }
     int asking = scouts.underWay();
     boolean ours = scouts.take(input) || sources.take(input);
     if (ours && input instanceof Input.Received && scouts.underWay() == asking) {
@@ -578,10 +587,10 @@ public final class PeerFinder implements Finder {
   }
 
   @Override
-  public boolean admit(Peer peer, Endpoint endpoint, Message.Version version) {
+  public boolean admit(Peer peer, Message.Version version) {
     news = true;
     record.reached(peer.link().address(), version.services());
-    NetGroup group = NetGroup.of(endpoint);
+    NetGroup group = of(peer).group();
     boolean alone = true;
     for (Peer other : roster.peers()) {
       alone &= other == peer || !other.isReady() || !group.equals(groupOf(other));
@@ -600,24 +609,31 @@ public final class PeerFinder implements Finder {
       peer.useForHeaders(true);
       return true;
     }
-    Found.of(peer).spare = scans;
+    release(peer, scans);
     return false;
   }
 
-  @Override
-  public void letGo(Peer peer, Endpoint endpoint) {
+  private FoundPeer of(Peer peer) {
+    FoundPeer known = found.get(peer.link().id());
+    if (known == null) {
+      throw new IllegalArgumentException("link " + peer.link() + " is of no peer that was found");
+    }
+    return known;
+  }
+
+  /** There is no room for it: it may tell of others, then it goes. */
+  private void release(Peer peer, boolean spare) {
+    Endpoint endpoint = of(peer).endpoint();
+    roster.remove(peer.link().id());
+    found.remove(peer.link().id());
+    effects.send(peer, new Message.SendAddrV2());
+    effects.send(peer, new Message.Verack());
     table.asked(endpoint, search);
     scouts.adopt(peer, endpoint);
     // A spare one is not called before there is room, and then it must not have to wait.
-    if (!Found.of(peer).spare) {
+    if (!spare) {
       table.pause(endpoint, effects.clock(), effects.clock().plus(SOON));
     }
-  }
-
-  @Override
-  public boolean hasRoom(int most) {
-    // Named are only those that must be called: who holds a filter.
-    return true;
   }
 
   @Override
@@ -628,21 +644,21 @@ public final class PeerFinder implements Finder {
 
   @Override
   public void ready(Peer peer) {
-    Found.of(peer).addressesAskedAt = effects.now();
+    Gossip.of(peer).askedAt = effects.now();
     effects.send(peer, new Message.GetAddr());
   }
 
   @Override
-  public void told(Peer peer, List<NetworkAddress> addresses) {
+  public void announced(Peer peer, List<NetworkAddress> addresses) {
     NetGroup group = groupOf(peer);
     gossip = true;
-    if (addresses.size() != 1 && Found.of(peer).addressesAskedAt != null) {
+    if (addresses.size() != 1 && Gossip.of(peer).askedAt != null) {
       // The answer. One address alone may be its own, told unasked.
-      Found.of(peer).addressesAskedAt = null;
+      Gossip.of(peer).askedAt = null;
       news = true;
     }
-    if (!addresses.isEmpty() && !Found.of(peer).toldAddresses) {
-      Found.of(peer).toldAddresses = true;
+    if (!addresses.isEmpty() && !Gossip.of(peer).toldAny) {
+      Gossip.of(peer).toldAny = true;
       record.told();
     }
     NetGroup source = group == null ? NetGroup.ofName(peer.link().address().host()) : group;
@@ -650,17 +666,19 @@ public final class PeerFinder implements Finder {
   }
 
   @Override
-  public void lost(
-      Peer peer, Endpoint endpoint, Obstacle obstacle, String why, DisconnectReason reason) {
+  public void lost(Peer peer, Refusal refusal, boolean useful) {
     news = true;
+    DisconnectReason reason = refusal.reason();
+    Endpoint endpoint = of(peer).endpoint();
+    found.remove(peer.link().id());
     if (peer.isReady() && !peer.forHeaders()) {
       hopeSince = effects.now();
     }
     table.measured(endpoint, peer.latencyMillis());
-    if (obstacle.kind() != Obstacle.Kind.PROXY) {
+    if (refusal.obstacle().kind() != Obstacle.Kind.PROXY) {
       noteFailure(endpoint, reason, peer.isReady());
     }
-    if (Found.of(peer).wasUseful()) {
+    if (useful) {
       table.useful(endpoint);
     }
     int calls = table.calls(endpoint);
@@ -668,21 +686,16 @@ public final class PeerFinder implements Finder {
     Instant now = effects.clock();
     table.pause(endpoint, now, again ? now.plus(Retries.pauseAfter(calls)) : laterAgain());
     if (peer.servesBloom()) {
-      record.lost(peer.link().address(), why);
+      record.lost(peer.link().address(), refusal.detail());
     }
   }
 
   @Override
-  public void hurry() {
+  public void retryNow() {
     news = true;
     hopeSince = effects.now();
     table.hurry();
     line.hurry();
-  }
-
-  @Override
-  public void proxyFailed(Input.ProxyFailed failed) {
-    record.proxyFailed(failed);
   }
 
   @Override
@@ -714,8 +727,7 @@ public final class PeerFinder implements Finder {
     }
   }
 
-  @Override
-  public void heard() {
+  private void heard() {
     record.heard();
     line.heard(effects.now(), (endpoint, at) -> table.inVain(endpoint, effects.onTheClock(at)));
   }
@@ -723,11 +735,10 @@ public final class PeerFinder implements Finder {
   @Override
   public void stop() {
     scouts.stop();
-    for (Peer peer : roster.peers()) {
-      if (peer.found() != null) {
-        table.measured(peer.found(), peer.latencyMillis());
-      }
+    for (FoundPeer each : found.values()) {
+      table.measured(each.endpoint(), each.peer().latencyMillis());
     }
+    found.clear();
     if (table.hasChanged()) {
       journal.addresses(effects.now());
     }
@@ -775,8 +786,8 @@ public final class PeerFinder implements Finder {
     if (endpoint == null) {
       return false;
     }
-    for (Peer peer : roster.peers()) {
-      if (!peer.isReady() && endpoint.equals(peer.found())) {
+    for (FoundPeer each : found.values()) {
+      if (!each.peer().isReady() && endpoint.equals(each.endpoint())) {
         return true;
       }
     }
@@ -808,26 +819,19 @@ public final class PeerFinder implements Finder {
 
   @Override
   public @Nullable Instant due() {
-    Instant due = earlier(scouts.due(), sources.due());
+    Instant due = Dialer.earlier(scouts.due(), sources.due());
     if (news) {
       // It came after the last look of this step: nothing else may ever happen.
-      due = earlier(due, effects.now().plus(LOOK));
+      due = Dialer.earlier(due, effects.now().plus(LOOK));
     }
     boolean lacking = scanners() < wantedScanners() || headerPeers() < wantedHeaderPeers();
     if (lacking && (more || seeking || headersToCome)) {
       Instant callAt = line.due();
-      due = earlier(due, callAt == null ? effects.now().plus(LOOK) : callAt);
+      due = Dialer.earlier(due, callAt == null ? effects.now().plus(LOOK) : callAt);
     } else if (settings.follow()) {
-      due = earlier(due, effects.now().plus(lacking ? SOON : FEELER_PAUSE));
+      due = Dialer.earlier(due, effects.now().plus(lacking ? SOON : FEELER_PAUSE));
     }
-    return gossip ? earlier(due, lookAt) : due;
-  }
-
-  private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
-    if (a == null || b == null) {
-      return a == null ? b : a;
-    }
-    return b.isBefore(a) ? b : a;
+    return gossip ? Dialer.earlier(due, lookAt) : due;
   }
 
   @Override

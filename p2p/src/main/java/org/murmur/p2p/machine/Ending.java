@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.dial.Dialer;
-import org.murmur.p2p.dial.Finder;
 import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.headers.ClockCheck;
 import org.murmur.p2p.headers.HeaderSync;
@@ -37,7 +36,6 @@ final class Ending {
   private final Budget budget;
   private final @Nullable GuardChoice choice;
   private final Dialer dialer;
-  private final Finder finder;
   private final HeaderSync headers;
   private final TipWatch tips;
   private final StaleTip stale;
@@ -67,7 +65,6 @@ final class Ending {
     this.budget = parts.budget;
     this.choice = parts.choice;
     this.dialer = parts.dialer;
-    this.finder = parts.finder;
     this.headers = parts.headers;
     this.tips = parts.tips;
     this.stale = parts.stale;
@@ -159,7 +156,7 @@ final class Ending {
 
   /** Whether these peers have no more to show than what is seen. */
   private boolean isAllSeen() {
-    if (!headers.areDone() || tips.areAllApart() || finder.lacksScanner()) {
+    if (!headers.areDone() || tips.areAllApart() || dialer.lacksScanner()) {
       return false;
     }
     boolean covered = settings.headersOnly() || plan.isCovered();
@@ -178,7 +175,7 @@ final class Ending {
       return;
     }
     toldEnd = end;
-    finder.warnOfOneGroup();
+    dialer.warnOfOneGroup();
     effects.emit(end);
   }
 

@@ -58,7 +58,7 @@ public record Footprint(
         parts.journal.bytes(),
         parts.settlement.strangeElements(),
         parts.settlement.strangeBytes(),
-        parts.finder.addresses(),
-        parts.finder.remembered());
+        parts.dialer.addresses(),
+        parts.dialer.remembered());
   }
 }

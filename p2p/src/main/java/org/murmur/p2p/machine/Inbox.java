@@ -7,7 +7,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.WatchedLog;
-import org.murmur.p2p.dial.Finder;
+import org.murmur.p2p.dial.Dialer;
 import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.filters.TxCheck;
 import org.murmur.p2p.headers.ChainListener;
@@ -42,7 +42,7 @@ final class Inbox {
   private final WatchedLog log;
   private final Effects effects;
   private final Roster roster;
-  private final Finder finder;
+  private final Dialer dialer;
   private final HeaderSync headers;
   private final TipWatch tips;
   private final WholeBlocks whole;
@@ -59,7 +59,7 @@ final class Inbox {
     this.log = parts.log;
     this.effects = parts.effects;
     this.roster = parts.roster;
-    this.finder = parts.finder;
+    this.dialer = parts.dialer;
     this.headers = parts.headers;
     this.tips = parts.tips;
     this.whole = parts.whole;
@@ -144,9 +144,9 @@ final class Inbox {
         mempool.notFound(peer, asked);
       }
     } else if (message instanceof Message.Addr told) {
-      finder.told(peer, told.addresses());
+      dialer.announced(peer, told.addresses());
     } else if (message instanceof Message.AddrV2 told) {
-      finder.told(peer, told.addresses());
+      dialer.announced(peer, told.addresses());
     } else if (message instanceof Message.FeeFilter filter) {
       relay.received(peer, filter);
     } else if (message instanceof Message.GetHeaders) {

@@ -2,18 +2,13 @@ package org.murmur.p2p.machine;
 
 import java.time.Duration;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.dial.Dialer;
-import org.murmur.p2p.dial.Finder;
-import org.murmur.p2p.dial.Found;
-import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.headers.ClockCheck;
 import org.murmur.p2p.headers.HeaderSync;
 import org.murmur.p2p.headers.HeaderTalk;
 import org.murmur.p2p.headers.TipWatch;
 import org.murmur.p2p.peers.Effects;
-import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Hello;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Pace;
@@ -35,7 +30,6 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.Message;
-import org.murmur.p2p.wire.Services;
 
 /** Connections: how they begin, and what becomes of those that end. */
 final class Links {
@@ -50,9 +44,7 @@ final class Links {
   private final Effects effects;
   private final Roster roster;
   private final Journal journal;
-  private final @Nullable Guards guards;
   private final Dialer dialer;
-  private final Finder finder;
   private final HeaderSync headers;
   private final TipWatch tips;
   private final Settlement settlement;
@@ -66,9 +58,7 @@ final class Links {
     this.effects = parts.effects;
     this.roster = parts.roster;
     this.journal = parts.journal;
-    this.guards = parts.guards;
     this.dialer = parts.dialer;
-    this.finder = parts.finder;
     this.headers = parts.headers;
     this.tips = parts.tips;
     this.settlement = parts.settlement;
@@ -112,48 +102,45 @@ final class Links {
     effects.send(peer, Hello.of(effects, peer.nonce(), relayed));
   }
 
+  /** A version message came. */
   void welcome(Peer peer, Message.Version version) {
     if (peer.isReady()) {
       return;
     }
+    Refusal refusal =
+        isOurs(version.nonce())
+            ? new Refusal(DisconnectReason.SELF, Obstacle.NO_OTHER, "connected to ourselves")
+            : dialer.refusal(peer, version);
+    if (refusal.isRefusal()) {
+      drop(peer, refusal);
+    } else if (dialer.admit(peer, version)) {
+      shakeHands(peer, version);
+    }
+  }
+
+  private boolean isOurs(long nonce) {
     for (Peer own : roster.peers()) {
-      if (own.nonce() == version.nonce()) {
-        drop(peer, new Refusal(DisconnectReason.SELF, Obstacle.NO_OTHER, "connected to ourselves"));
-        return;
+      if (own.nonce() == nonce) {
+        return true;
       }
     }
-    Endpoint found = peer.found();
-    if (found != null) {
-      if (!finder.admit(peer, found, version)) {
-        roster.remove(peer.link().id());
-        effects.send(peer, new Message.SendAddrV2());
-        effects.send(peer, new Message.Verack());
-        finder.letGo(peer, found);
-        return;
-      }
-    } else if (!settings.headersOnly() && !Services.has(version.services(), Services.BLOOM)) {
-      roster.remove(peer.link().id());
-      effects.output(
-          new Output.Disconnect(peer.link(), DisconnectReason.NO_BLOOM, version.userAgent()));
-      String why = version.userAgent() + " does not serve BIP-0037 (no NODE_BLOOM)";
-      effects.emit(new SyncEvent.PeerLost(peer.link().address(), DisconnectReason.NO_BLOOM, why));
-      dialer.lost(peer.link(), Obstacle.NO_BLOOM, why, DisconnectReason.NO_BLOOM);
-      return;
-    }
+    return false;
+  }
+
+  private void shakeHands(Peer peer, Message.Version version) {
     peer.greeted(version);
     HeaderTalk.of(peer).clockIsAhead(ClockCheck.ahead(version.time(), effects.now()));
     Pace.of(peer).answered(Duration.between(peer.since(), effects.now()));
     tips.claimed(peer, version.startHeight());
     effects.changed();
     peer.patience().begins(effects.now());
-    finder.greet(peer);
+    dialer.greet(peer);
     effects.send(peer, new Message.Verack());
     if (version.protocol() >= SENDHEADERS_VERSION) {
       effects.send(peer, new Message.SendHeaders());
     }
     headers.ask(peer);
     dialer.ready(peer);
-    finder.ready(peer);
     relay.greet(peer);
     effects.emit(
         new SyncEvent.PeerReady(
@@ -191,7 +178,7 @@ final class Links {
     }
     String beforeHello = HUNG_UP + " (" + why + ")";
     if (peer.isReady()) {
-      scan.refusedFrom(peer).ifPresent(from -> refused(peer, from));
+      scan.refusedFrom(peer).ifPresent(from -> dialer.refusedBlocks(peer, from));
       Obstacle answer = scan.hangUp(peer);
       lost(link, answer, why + BlockScan.afterQuestion(answer));
     } else if (!peer.objection().isEmpty()) {
@@ -205,13 +192,6 @@ final class Links {
     }
   }
 
-  /** It hung up on a question for blocks. */
-  private void refused(Peer peer, int from) {
-    if (peer.found() == null) {
-      dialer.refused(peer.link(), from);
-    }
-  }
-
   private String why(Input.ConnectFailed failed) {
     return settings.proxied() && failed.link().address().isLocal()
         ? failed.why()
@@ -220,33 +200,11 @@ final class Links {
         : failed.why();
   }
 
+  /** A connection ended, or none came about. */
   void lost(Link link, Obstacle obstacle, String why) {
-    Peer peer = roster.remove(link.id());
-    if (peer == null) {
-      return;
-    }
-    remember(peer, "");
-    mempool.lost(peer);
-    relay.lost(peer);
-    headers.lost(peer);
-    tellLost(peer, DisconnectReason.DONE, why);
-    goes(peer, obstacle, why, DisconnectReason.DONE);
-  }
-
-  /** An address of many that nobody named, and where nobody is, is no news. */
-  void tellLost(Peer peer, DisconnectReason reason, String detail) {
-    if (peer.found() == null || peer.isReady() || reason.isMisbehaviour()) {
-      effects.emit(new SyncEvent.PeerLost(peer.link().address(), reason, detail));
-    }
-  }
-
-  private void goes(Peer peer, Obstacle obstacle, String why, DisconnectReason reason) {
-    Endpoint found = peer.found();
-    if (found != null) {
-      Found.of(peer).wasUseful(plan.wasUseful(peer));
-      finder.lost(peer, found, obstacle, why, reason);
-    } else {
-      dialer.lost(peer.link(), obstacle, why, reason);
+    Peer peer = roster.get(link.id());
+    if (peer != null) {
+      part(peer, new Refusal(DisconnectReason.DONE, obstacle, why));
     }
   }
 
@@ -255,31 +213,32 @@ final class Links {
   }
 
   void drop(Peer peer, Refusal refusal) {
-    DisconnectReason reason = refusal.reason();
-    String detail = refusal.detail();
     effects.changed();
+    effects.output(new Output.Disconnect(peer.link(), refusal.reason(), refusal.detail()));
+    part(peer, refusal);
+  }
+
+  /** A peer is gone: everybody who knows something of it hears so. */
+  private void part(Peer peer, Refusal refusal) {
     roster.remove(peer.link().id());
-    effects.output(new Output.Disconnect(peer.link(), reason, detail));
-    tellLost(peer, reason, detail);
-    remember(peer, reason.isMisbehaviour() ? reason.name() : "");
+    reportLost(peer, refusal.reason(), refusal.detail());
+    remember(peer, refusal.reason());
     mempool.lost(peer);
     relay.lost(peer);
     headers.lost(peer);
-    goes(peer, refusal.obstacle(), detail, reason);
+    dialer.lost(peer, refusal, plan.wasUseful(peer));
   }
 
-  void remember(Peer peer, String misbehaviour) {
-    Message.Version version = peer.version();
-    if (version == null) {
-      return;
+  void reportLost(Peer peer, DisconnectReason reason, String detail) {
+    if (dialer.isNews(peer, reason)) {
+      effects.emit(new SyncEvent.PeerLost(peer.link().address(), reason, detail));
     }
-    if (peer.found() == null) {
-      if (plan.wasUseful(peer)) {
-        dialer.useful(peer.link());
-      }
-      dialer.remember(peer);
-    } else if (guards == null || !guards.isGuard(peer)) {
-      // It has its place among the addresses, where there is an end to how many are kept.
+  }
+
+  /** Writes down what is known of a peer, with what it did wrong. */
+  void remember(Peer peer, DisconnectReason reason) {
+    Message.Version version = peer.version();
+    if (version == null || !dialer.isRememberedByName(peer)) {
       return;
     }
     journal.peer(
@@ -291,7 +250,7 @@ final class Links {
             peer.latencyMillis(),
             effects.clock().getEpochSecond(),
             peer.mempoolAtOnce(),
-            misbehaviour),
+            reason.isMisbehaviour() ? reason.name() : ""),
         effects.now());
   }
 
@@ -305,6 +264,5 @@ final class Links {
     effects.emit(
         new SyncEvent.PeerLost(conviction.peer(), DisconnectReason.OMISSION, conviction.detail()));
     dialer.backOff(conviction.peer(), DisconnectReason.OMISSION);
-    finder.backOff(conviction.peer(), DisconnectReason.OMISSION);
   }
 }

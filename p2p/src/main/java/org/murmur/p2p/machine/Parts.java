@@ -8,7 +8,6 @@ import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.dial.Dialer;
-import org.murmur.p2p.dial.Finder;
 import org.murmur.p2p.dial.Outage;
 import org.murmur.p2p.filters.FilterCopy;
 import org.murmur.p2p.filters.FilterSession;
@@ -54,7 +53,6 @@ final class Parts {
   final @Nullable Guards guards;
   final @Nullable GuardChoice choice;
   final Dialer dialer;
-  final Finder finder;
   final HeaderSync headers;
   final TipWatch tips;
   final StaleTip stale;
@@ -82,7 +80,6 @@ final class Parts {
     this.guards = settings.guarded().map(preset -> new Guards(preset, start.loads())).orElse(null);
     this.dialer =
         new Dialer(effects, settings, roster, journal, guards, start.peers(), start.addresses());
-    this.finder = dialer.finder();
 
     this.headers = new HeaderSync(effects, settings, chain, roster, journal, budget);
     this.tips = new TipWatch(effects, chain, roster);

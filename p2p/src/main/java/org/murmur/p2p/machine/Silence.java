@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.dial.Dialer;
-import org.murmur.p2p.dial.Finder;
 import org.murmur.p2p.headers.HeaderSync;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Peer;
@@ -36,7 +35,6 @@ final class Silence {
   private final Effects effects;
   private final Roster roster;
   private final Dialer dialer;
-  private final Finder finder;
   private final HeaderSync headers;
   private final Links links;
 
@@ -45,7 +43,6 @@ final class Silence {
     this.effects = parts.effects;
     this.roster = parts.roster;
     this.dialer = parts.dialer;
-    this.finder = parts.finder;
     this.headers = parts.headers;
     this.links = links;
   }
@@ -109,8 +106,7 @@ final class Silence {
     if (away.compareTo(AWAY) < 0) {
       return;
     }
-    dialer.hurry();
-    finder.hurry();
+    dialer.retryNow();
     for (Peer peer : roster.peers()) {
       if (peer.isReady()) {
         effects.note(

@@ -101,13 +101,8 @@ public final class SyncMachine implements Machine {
   }
 
   private void take(Input input) {
-    if (input instanceof Input.ProxyFailed failed) {
-      parts.finder.proxyFailed(failed);
-    } else if (input instanceof Input.Received) {
-      parts.finder.heard();
-    }
-    if (parts.finder.take(input)) {
-      // What is said to the finder is nothing to plan blocks for.
+    if (parts.dialer.take(input)) {
+      // A message to a feeler is no reason to plan blocks.
       if (!(input instanceof Input.Received)) {
         effects.changed();
       }
@@ -182,8 +177,7 @@ public final class SyncMachine implements Machine {
     if (!ending.isStopping()) {
       silence.expire();
       parts.relay.advance();
-      parts.dialer.call();
-      parts.finder.plan(parts.headers.areDone());
+      parts.dialer.call(parts.headers.areDone());
       ending.stopIfNobodyIsUsable();
       parts.tips.apart(parts.headers).forEach(links::drop);
       parts.headers.plan().forEach(links::drop);
@@ -204,7 +198,7 @@ public final class SyncMachine implements Machine {
       stop();
     }
     CommitBatch batch =
-        parts.journal.take(effects.now(), parts::grownCopies, parts.finder::takeChanges);
+        parts.journal.take(effects.now(), parts::grownCopies, parts.dialer::takeChanges);
     if (batch != null) {
       effects.output(new Output.Commit(batch));
     }
@@ -237,7 +231,7 @@ public final class SyncMachine implements Machine {
       if (!beyond.isPresent() || parts.dialer.hasMore()) {
         continue;
       }
-      if (peer.isOwn()) {
+      if (parts.dialer.isOwn(peer)) {
         ScanLink.of(peer).mayKeepMore();
         asksMore = true;
         effects.changed();
@@ -266,15 +260,15 @@ public final class SyncMachine implements Machine {
     parts.settlement.abandon();
     if (!parts.roster.isEmpty()) {
       for (Peer peer : parts.roster.peers()) {
-        links.remember(peer, "");
+        links.remember(peer, DisconnectReason.DONE);
         String elsewhere = parts.tips.elsewhere(peer);
         if (!elsewhere.isEmpty()) {
           // It was of no use, and whoever named it should know why.
-          links.tellLost(peer, DisconnectReason.DONE, elsewhere);
+          links.reportLost(peer, DisconnectReason.DONE, elsewhere);
         }
         effects.output(new Output.Disconnect(peer.link(), DisconnectReason.DONE, elsewhere));
       }
-      parts.finder.stop();
+      parts.dialer.stop();
       parts.roster.clear();
     }
     parts.journal.hurry();
@@ -285,8 +279,7 @@ public final class SyncMachine implements Machine {
   }
 
   private void wake() {
-    Instant next = earlier(null, parts.dialer.nextCall());
-    next = earlier(next, parts.finder.due());
+    Instant next = earlier(null, parts.dialer.due());
     next = earlier(next, ending.greetingDue());
     next = earlier(next, parts.journal.due());
     next = earlier(next, parts.mempool.deadline());

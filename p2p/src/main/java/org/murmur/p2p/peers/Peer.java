@@ -10,7 +10,6 @@ import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.wire.Message;
@@ -31,7 +30,6 @@ public final class Peer {
   private @Nullable PeerAddress at;
   private Instant lastHeard;
   private @Nullable Instant doubtedSince;
-  private @Nullable Endpoint found;
   private boolean forHeaders;
   private String objection = "";
   private final Map<Long, Instant> pings = new LinkedHashMap<>();
@@ -122,16 +120,6 @@ public final class Peer {
     doubtedSince = null;
   }
 
-  /** Where it was found; null if it was named. */
-  public @Nullable Endpoint found() {
-    return found;
-  }
-
-  /** Nobody named it. */
-  public void wasFoundAt(Endpoint endpoint) {
-    found = endpoint;
-  }
-
   /** Whether it is there for its headers only, and shown no filter. */
   public boolean forHeaders() {
     return forHeaders;
@@ -215,14 +203,6 @@ public final class Peer {
   /** Its services say that it keeps the last blocks only (BIP-0159). */
   public boolean isPruned() {
     return version != null && !Services.has(version.services(), Services.NETWORK);
-  }
-
-  /**
-   * Whether the user named it and it is on this machine or in the local network. Such a node may
-   * serve more blocks than its service bits say, to peers with the permission noban.
-   */
-  public boolean isOwn() {
-    return found == null && link.address().isLocal();
   }
 
   /** A part of the machine counts here what the peer owes it. */

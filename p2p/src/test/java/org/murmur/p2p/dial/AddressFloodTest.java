@@ -35,13 +35,20 @@ class AddressFloodTest {
           HeaderChain.ofGenesis(Network.REGTEST), SyncSettings.of(List.of(), 1).connections(3));
   private final List<Link> called = new ArrayList<>();
   private final PeerFinder finder =
-      parts.finder(
+      new PeerFinder(
+          parts.effects,
+          parts.settings,
+          parts.roster,
+          parts.journal,
+          null,
           new Discovery(
               List.of(),
               List.of(new PeerAddress("30.1.1.1", PORT)),
               Scope.INTERNET,
               PORT,
               Set.of()),
+          List.of(),
+          0,
           this::link);
 
   private Link link(PeerAddress address) {
@@ -67,7 +74,7 @@ class AddressFloodTest {
   @BeforeEach
   void begins() {
     parts.at(Instant.ofEpochSecond(1_700_000_000L));
-    finder.plan(false);
+    finder.call(false);
     assertThat(called).hasSize(1);
   }
 
@@ -81,8 +88,8 @@ class AddressFloodTest {
     long before = finder.looks();
 
     for (int i = 0; i < MANY; i++) {
-      finder.told(peer, List.of(madeUp(i)));
-      finder.plan(false);
+      finder.announced(peer, List.of(madeUp(i)));
+      finder.call(false);
     }
     assertThat(finder.looks()).isEqualTo(before);
     assertThat(called).hasSize(1);
@@ -91,7 +98,7 @@ class AddressFloodTest {
     assertThat(finder.hasMore()).isTrue();
     assertThat(finder.due()).isEqualTo(parts.effects.now().plus(Duration.ofSeconds(1)));
     parts.at(parts.effects.now().plus(Duration.ofSeconds(1)));
-    finder.plan(false);
+    finder.call(false);
     assertThat(called).hasSizeGreaterThan(1);
     assertThat(finder.looks()).isEqualTo(before + 1);
   }
@@ -104,15 +111,15 @@ class AddressFloodTest {
     parts.roster.add(peer);
     finder.ready(peer);
 
-    finder.told(peer, List.of(madeUp(1), madeUp(2)));
-    finder.plan(false);
+    finder.announced(peer, List.of(madeUp(1), madeUp(2)));
+    finder.call(false);
     assertThat(called).hasSizeGreaterThan(1);
 
     // Once: what comes later was not asked for.
     int soFar = called.size();
     long looks = finder.looks();
-    finder.told(peer, List.of(madeUp(1_001), madeUp(1_002)));
-    finder.plan(false);
+    finder.announced(peer, List.of(madeUp(1_001), madeUp(1_002)));
+    finder.call(false);
     assertThat(called).hasSize(soFar);
     assertThat(finder.looks()).isEqualTo(looks);
   }
@@ -124,18 +131,18 @@ class AddressFloodTest {
     Message.Version hello =
         new Message.Version(70016, Services.NETWORK, 0, 1, "/flood/", 5_000, true);
     assertThat(finder.take(new Input.Received(scout, hello, 100))).isTrue();
-    finder.plan(false);
+    finder.call(false);
     long before = finder.looks();
 
     for (int i = 0; i < MANY; i++) {
       finder.take(new Input.Received(scout, new Message.Addr(List.of(madeUp(i))), 60));
       finder.take(new Input.Received(scout, new Message.Ping(i), 32));
-      finder.plan(false);
+      finder.call(false);
     }
     assertThat(finder.looks()).isEqualTo(before);
 
     parts.at(parts.effects.now().plus(Duration.ofSeconds(1)));
-    finder.plan(false);
+    finder.call(false);
     assertThat(called).hasSizeGreaterThan(1);
   }
 }

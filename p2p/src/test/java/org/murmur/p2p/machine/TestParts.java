@@ -3,13 +3,11 @@ package org.murmur.p2p.machine;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
-import java.util.function.Function;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.cover.WatchedLog;
-import org.murmur.p2p.dial.PeerFinder;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.headers.Birthdays;
 import org.murmur.p2p.headers.HeaderSync;
@@ -23,8 +21,6 @@ import org.murmur.p2p.scan.Depths;
 import org.murmur.p2p.scan.Scanned;
 import org.murmur.p2p.scan.Settlement;
 import org.murmur.p2p.scan.WholeBlocks;
-import org.murmur.p2p.sync.Discovery;
-import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 
@@ -35,11 +31,11 @@ public final class TestParts {
       SyncSettings.of(List.of(new PeerAddress("10.0.0.1", 1)), 1);
 
   final SyncStart start;
-  final SyncSettings settings;
+  public final SyncSettings settings;
   public final HeaderChain chain;
   public final Effects effects;
   public final Roster roster = new Roster();
-  final Journal journal;
+  public final Journal journal;
   final Budget budget;
 
   public TestParts() {
@@ -97,9 +93,5 @@ public final class TestParts {
         new Settlement(effects, settings, chain, roster, journal, scanned, whole, start);
     Depths depths = new Depths(chain, roster, budget, whole);
     return new BlockScan(effects, settings, chain, roster, journal, scanned, settlement, depths);
-  }
-
-  public PeerFinder finder(Discovery how, Function<PeerAddress, Link> calls) {
-    return new PeerFinder(effects, settings, roster, journal, null, how, List.of(), 0, calls);
   }
 }
