@@ -154,7 +154,7 @@ final class BusyChain implements Row.Work {
   }
 
   /** A fast client with a wrong result is of no use. */
-  private static ObjectNode holds(ObjectNode result, int height, long paid, String field)
+  static ObjectNode holds(ObjectNode result, int height, long paid, String field)
       throws IOException {
     JsonNode balance = result.path(field);
     long sum =

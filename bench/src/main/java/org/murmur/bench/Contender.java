@@ -25,17 +25,17 @@ enum Contender {
   NULL {
     @Override
     String sync(int port, int nodeHeight, boolean headersOnly) throws Exception {
-      BloomFilter filter = null;
+      List<BloomFilter> filters = List.of();
       if (!headersOnly) {
         List<DerivedScript> scripts = receiving(1_000);
         FilterParameters parameters =
             FilterParameters.of(1_250, 1e-9, 1, UpdateFlag.ALL, Rounding.CORE);
         BloomFilter.Builder builder = BloomFilter.builder(parameters);
         scripts.forEach(script -> builder.add(script.element()));
-        filter = builder.build();
+        filters = List.of(builder.build());
       }
       long start = System.nanoTime();
-      NullClient.Counted counted = new NullClient().run("127.0.0.1", port, filter);
+      NullClient.Counted counted = new NullClient().run("127.0.0.1", port, filters);
       return result(start, counted.headers(), 0, counted.blocks());
     }
   },

@@ -80,6 +80,25 @@ final class MurmurCommand implements AutoCloseable {
         .put("peak_kib", ran.peakKib());
   }
 
+  /** Runs any command; returns its {@code wall_ms} and {@code peak_kib}. */
+  ObjectNode timed(String... arguments) throws IOException {
+    Launch.Ran ran = run(List.of(arguments));
+    return Bench.JSON
+        .createObjectNode()
+        .put("wall_ms", ran.wallMillis())
+        .put("peak_kib", ran.peakKib());
+  }
+
+  /** Returns how many bytes the wallet's files have. */
+  long fileBytes() throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(file -> file.getFileName().toString().contains(".sqlite"))
+          .mapToLong(file -> file.toFile().length())
+          .sum();
+    }
+  }
+
   private Launch.Ran run(List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>(List.of(root().resolve("murmur").toString()));
     command.addAll(arguments);

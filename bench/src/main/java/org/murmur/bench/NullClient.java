@@ -6,7 +6,6 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Network;
@@ -49,13 +48,13 @@ final class NullClient {
   private long bytes;
 
   /**
-   * Runs once.
+   * Runs once, with a pass over all blocks for each filter.
    *
    * @param host where the node is
    * @param port where the node is
-   * @param filter what to load before asking for blocks, or null for headers alone
+   * @param filters what to load in turn; none for headers alone
    */
-  Counted run(String host, int port, @Nullable BloomFilter filter) throws IOException {
+  Counted run(String host, int port, List<BloomFilter> filters) throws IOException {
     try (Socket socket = new Socket(host, port)) {
       socket.setTcpNoDelay(true);
       in = socket.getInputStream();
@@ -63,9 +62,10 @@ final class NullClient {
       send(new Message.Version(70016, 0, 1_700_000_000L, 42, "/null/", 0, false));
       await(Message.Version.class);
       send(new Message.Verack());
-      if (filter != null) {
-        send(new Message.FilterLoad(filter));
+      if (!filters.isEmpty()) {
+        send(new Message.FilterLoad(filters.get(0)));
       }
+      List<Headers> chain = new ArrayList<>();
       Hash256 last = Network.REGTEST.genesisHash();
       send(new Message.GetHeaders(List.of(last), Hash256.ZERO));
       boolean more = true;
@@ -77,11 +77,18 @@ final class NullClient {
           last = batch.hash(batch.count() - 1);
           send(new Message.GetHeaders(List.of(last), Hash256.ZERO));
         }
-        if (filter != null) {
+        if (!filters.isEmpty()) {
+          ask(batch);
+          chain.add(batch);
+        }
+      }
+      for (BloomFilter next : filters.subList(Math.min(1, filters.size()), filters.size())) {
+        send(new Message.FilterLoad(next));
+        for (Headers batch : chain) {
           ask(batch);
         }
       }
-      if (filter != null) {
+      if (!filters.isEmpty()) {
         send(new Message.Ping(7));
         while (await(Message.Pong.class).nonce() != 7) {
           // An older pong: what was asked for last is still coming.

@@ -46,6 +46,10 @@ record Row(String name, String about, Work work) {
               "rules",
               "a million headers under testnet4's rules from a birthday's block, little memory",
               new RulesRate()),
+          new Row(
+              "heavy",
+              "1,000 to 50,000 payments to 2,000 addresses in 1,250 blocks, a real node",
+              new HeavyWallet()),
           new Row("start", "sync with nothing new, whole process", new StartUp()));
 
   /** Measures and adds to the table. */

@@ -116,7 +116,7 @@ final class WarmHeaders implements Row.Work {
     ArrayNode murmur = json.putArray("murmur");
     for (int round = -WARM_UP; round < rounds; round++) {
       long start = System.nanoTime();
-      int counted = new NullClient().run("127.0.0.1", port, null).headers();
+      int counted = new NullClient().run("127.0.0.1", port, List.of()).headers();
       long baseMillis = (System.nanoTime() - start) / 1_000_000;
       long murmurMillis = sync(port, height);
       if (counted != height) {

@@ -1,0 +1,160 @@
+package org.murmur.bench;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.regtest.bitcoind.Bitcoind;
+import org.murmur.regtest.bitcoind.LongChain;
+import org.murmur.wallet.keys.DerivedScript;
+
+/**
+ * Wallets that have lived: thousands of payments to 2,000 addresses. Murmur beside {@link
+ * ReceivingClient}; then what the file weighs, and what the commands cost that follow.
+ */
+final class HeavyWallet implements Row.Work {
+
+  /** Addresses that are paid in turn. */
+  static final int ADDRESSES = 2_000;
+
+  private static final int BLOCKS = 1_250;
+
+  private static final int TRANSACTIONS = 400;
+
+  private static final long SEED = 7;
+
+  /** What later commands are compared with. */
+  private static final int FEW = 100;
+
+  private record Size(int payments, double target) {}
+
+  private static final List<Size> SIZES =
+      List.of(new Size(1_000, 2.5), new Size(10_000, 4), new Size(50_000, 12));
+
+  /** What one size measured. */
+  private record Measured(Turns turns, ObjectNode balance, ObjectNode address, ObjectNode again) {}
+
+  static LongChain.Plan plan(int payments) {
+    List<Bytes> scripts = new ArrayList<>();
+    for (DerivedScript script : Contender.receiving(ADDRESSES)) {
+      scripts.add(script.scriptPubKey());
+    }
+    return new LongChain.Plan(SEED, BLOCKS, TRANSACTIONS, scripts, payments);
+  }
+
+  @Override
+  public void run(Bench bench) throws IOException {
+    Measured few = measure(bench, FEW);
+    for (Size size : bench.quick() ? SIZES.subList(0, 1) : SIZES) {
+      report(bench, size, measure(bench, size.payments()), few);
+    }
+  }
+
+  private Measured measure(Bench bench, int payments) throws IOException {
+    LongChain chain = LongChain.cached(plan(payments));
+    long paid = chain.payments().stream().mapToLong(LongChain.Payment::value).sum();
+    int height = chain.plan().height();
+    try (Bitcoind node = chain.setup().start();
+        MurmurCommand kept = MurmurCommand.restored()) {
+      String address = "127.0.0.1:" + node.p2pPort();
+      Turns turns =
+          new Turns(bench)
+              .with("null", () -> receive(node.p2pPort(), payments))
+              .with("murmur", () -> sync(address, height, paid))
+              .run(bench.rounds());
+      BusyChain.holds(kept.sync(QUIET, "0", "--connect", address), height, paid, "balance");
+      Turns after =
+          new Turns(bench)
+              .with("balance", () -> kept.timed("balance"))
+              .with("address", () -> kept.timed("address"))
+              .with("again", () -> kept.sync(QUIET, "0", "--connect", address))
+              .run(bench.rounds());
+      return new Measured(
+          turns, middle(after, "balance"), middle(after, "address"), middle(after, "again"));
+    }
+  }
+
+  private static final String QUIET = "--mempool-wait";
+
+  private static ObjectNode receive(int port, int payments) throws IOException {
+    Launch.Ran ran =
+        Launch.java(List.of(), ReceivingClient.class, List.of("" + port, "" + payments));
+    ObjectNode result = (ObjectNode) Bench.JSON.readTree(ran.output());
+    return result.put("wall_ms", ran.wallMillis()).put("peak_kib", ran.peakKib());
+  }
+
+  private static ObjectNode sync(String address, int height, long paid) throws IOException {
+    try (MurmurCommand murmur = MurmurCommand.restored()) {
+      ObjectNode report =
+          BusyChain.holds(murmur.sync(QUIET, "0", "--connect", address), height, paid, "balance");
+      return report.put("file_bytes", murmur.fileBytes());
+    }
+  }
+
+  private static ObjectNode middle(Turns turns, String name) {
+    return Bench.JSON
+        .createObjectNode()
+        .put("wall_ms", Median.of(turns.of(name), "wall_ms"))
+        .put("peak_kib", Median.of(turns.of(name), "peak_kib"));
+  }
+
+  private static void report(Bench bench, Size size, Measured measured, Measured few) {
+    List<ObjectNode> base = measured.turns().of("null");
+    List<ObjectNode> murmur = measured.turns().of("murmur");
+    ObjectNode raw = measured.turns().raw().put("seed", SEED);
+    String what = String.format(Locale.ROOT, "%,d payments: ", size.payments());
+    bench.add(
+        Figure.atMost(
+            "heavy",
+            what + "elapsed, receiving null client's = 1",
+            Median.ofRatios(murmur, base, "elapsed_ms"),
+            "×",
+            size.target(),
+            "",
+            raw));
+    bench.add(
+        Figure.noted(
+            "heavy",
+            what + "received, receiving null client's = 1",
+            Median.of(murmur, "bytes_received") / Median.of(base, "bytes"),
+            "×",
+            "",
+            raw));
+    bench.add(
+        Figure.atMost(
+            "heavy",
+            what + "file, bytes a payment",
+            Median.of(murmur, "file_bytes") / size.payments(),
+            "B",
+            600,
+            "",
+            raw));
+    bench.add(
+        Figure.atMost(
+            "heavy",
+            what + "peak memory",
+            Median.of(murmur, "peak_kib") / 1024,
+            "MiB",
+            200,
+            "",
+            raw));
+    later(bench, what + "balance", measured.balance(), few.balance(), raw);
+    later(bench, what + "address", measured.address(), few.address(), raw);
+    later(bench, what + "sync, nothing new", measured.again(), few.again(), raw);
+  }
+
+  private static void later(
+      Bench bench, String what, ObjectNode many, ObjectNode few, ObjectNode raw) {
+    bench.add(
+        Figure.atMost(
+            "heavy",
+            what + ", with 100 payments = 1",
+            many.path("wall_ms").asDouble() / few.path("wall_ms").asDouble(),
+            "×",
+            1.3,
+            "",
+            raw));
+  }
+}
