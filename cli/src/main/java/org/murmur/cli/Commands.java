@@ -30,8 +30,8 @@ import org.murmur.cli.wallet.WatchCommand;
 import picocli.CommandLine;
 
 /**
- * The table of commands. Only those that occur among the arguments are made: picocli reads every
- * command's annotations by reflection, and most of a short command's time would go there.
+ * The table of commands. Only commands named in the arguments are built: picocli reads annotations
+ * by reflection, which would take most of a short command's time.
  */
 final class Commands {
 
@@ -45,7 +45,7 @@ final class Commands {
     }
   }
 
-  // In the order in which help lists them.
+  // In the order of the help text.
   private static final List<Entry> ALL =
       List.of(
           new Entry("demo", DemoCommand::new),
@@ -77,7 +77,7 @@ final class Commands {
 
   private Commands() {}
 
-  /** The names of all commands, and what else they answer to. */
+  /** The names of all commands, with their aliases. */
   static List<String> names() {
     List<String> names = new ArrayList<>();
     for (Entry entry : ALL) {
@@ -87,7 +87,7 @@ final class Commands {
     return names;
   }
 
-  /** Adds to the root what the arguments need, or everything if that is not clear. */
+  /** Adds the commands that the arguments name, or all of them if that is not clear. */
   static void addTo(CommandLine root, List<String> args) {
     if (args.equals(List.of("--version")) || args.equals(List.of("-V"))) {
       return;

@@ -9,7 +9,10 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** How help looks: what it does, how to call it, its own options; global ones are only named. */
+/**
+ * Layout of the help text: description, usage, the command's own options. Global options are only
+ * mentioned.
+ */
 final class HelpText {
 
   /** The sections in their order. */
@@ -86,7 +89,7 @@ final class HelpText {
     return own.isEmpty() ? "" : "\nOptions:\n" + list(help, own);
   }
 
-  /** What is said of an option is one paragraph, however it is cut in the source. */
+  /** The description of an option is one paragraph, however its source is split into strings. */
   private static String list(Help help, List<OptionSpec> options) {
     List<OptionSpec> paragraphs = new ArrayList<>();
     for (OptionSpec option : options) {

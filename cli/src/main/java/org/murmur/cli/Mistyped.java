@@ -7,20 +7,20 @@ import picocli.CommandLine;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * What was perhaps meant by an argument that is not expected. The argument may be a secret in the
- * wrong place, a wallet's words for instance: what is said names only what everybody knows.
+ * Suggestions for an unexpected argument. The argument may be a misplaced secret, such as a
+ * wallet's words, so suggestions contain public names only.
  */
 final class Mistyped {
 
-  /** What begins a command's name by as many letters is that command, cut short. */
+  /** A prefix of this many letters counts as an abbreviated command. */
   private static final int PREFIX = 3;
 
-  /** Names up to this length are near by one mistake, longer ones by two. */
+  /** Names up to this length match with one typing error, longer ones with two. */
   private static final int SHORT = 4;
 
   private Mistyped() {}
 
-  /** Whether the name of a command was expected there. */
+  /** Whether a command name was expected at this position. */
   static boolean expectsCommand(UnmatchedArgumentException thrown) {
     CommandLine at = thrown.getCommandLine();
     return !thrown.isUnknownOption()
@@ -28,7 +28,7 @@ final class Mistyped {
         && (at.getParent() == null || !at.getSubcommands().isEmpty());
   }
 
-  /** What was perhaps meant, in whole lines; empty if nothing comes to mind. */
+  /** The suggestions, as whole lines; empty if there is none. */
   static String hint(UnmatchedArgumentException thrown) {
     if (thrown.isUnknownOption()) {
       return didYouMean(thrown.getSuggestions());
@@ -54,13 +54,13 @@ final class Mistyped {
     return names.isEmpty() ? "" : "Did you mean " + String.join(", ", names) + "?\n";
   }
 
-  /** No word of a wallet has a dot or a colon, and "localhost" is none. */
+  /** No BIP39 word contains a dot or a colon, and "localhost" is none. */
   private static boolean isHost(String text) {
     boolean named = text.equals("localhost") || text.indexOf('.') >= 0 || text.indexOf(':') >= 0;
     return named && text.matches("[\\[\\]A-Za-z0-9.:-]+");
   }
 
-  /** The nearest names, in their order; none if none is near. */
+  /** The names nearest to the argument, nearest first; empty if none is near. */
   private static List<String> near(String word, List<String> names) {
     List<String> nearest = new ArrayList<>();
     int least = word.length() <= SHORT ? 1 : 2;

@@ -25,7 +25,9 @@ public final class Murmur {
 
   static final int HELP_WIDTH = 100;
 
-  /** Longer arguments are not repeated in errors: no number is as long, no key as short. */
+  /**
+   * Longer arguments are not repeated in errors. Numbers are shorter than this, keys are longer.
+   */
   private static final int LONGEST_SHOWN = 30;
 
   private Murmur() {}
@@ -46,7 +48,7 @@ public final class Murmur {
   static int run(List<String> args, Surroundings surroundings) {
     CommandLine line = new CommandLine(new Root(surroundings));
     Commands.addTo(line, args);
-    // Settings reach the commands that are there already, so they come after them.
+    // Settings apply to existing commands only, so they come after the commands.
     PrintWriter out = printer(surroundings.stdout());
     line.setOut(out);
     line.setErr(printer(surroundings.stderr()));
@@ -71,9 +73,7 @@ public final class Murmur {
     return code;
   }
 
-  /**
-   * What concerns the form of the answer alone: two forms at once, and the version for programs.
-   */
+  /** Checks of the output format only: two formats at once, and the version as JSON. */
   private static OptionalInt form(List<String> args, Surroundings surroundings) {
     boolean json = args.contains("--json");
     boolean jsonl = args.contains("--jsonl");
@@ -111,14 +111,14 @@ public final class Murmur {
     return ExitCode.USAGE.number();
   }
 
-  /** What is wrong, without any argument that can be a secret: words, keys and passwords are. */
+  /** The usage error, without arguments that may be secrets (words, keys, passwords). */
   private static String withoutSecrets(ParameterException thrown, List<String> args) {
     if (thrown instanceof UnmatchedArgumentException unmatched) {
       return unexpected(unmatched);
     }
     String message = Failures.message(thrown);
     for (String arg : args) {
-      // A name is no secret, what stands behind it may be.
+      // An option's name is no secret, but its value may be.
       String value = arg.startsWith("-") ? arg.substring(arg.indexOf('=') + 1) : arg;
       if (!value.equals(arg) || !arg.startsWith("-")) {
         boolean mayBeSecret = value.length() > LONGEST_SHOWN || value.indexOf(' ') >= 0;

@@ -18,8 +18,8 @@ import org.murmur.regtest.RegtestNode;
 import org.sqlite.util.LibraryLoaderUtil;
 
 /**
- * Runs harmless commands in one process, so that a class data archive made of it holds what the
- * usual commands need. Started by the launcher after a build; prints nothing and leaves nothing.
+ * Runs harmless commands in one process, so that the class data archive contains the classes of the
+ * usual commands. The launcher starts it after a build. It prints nothing and leaves no files.
  */
 final class TrainingRun {
 
@@ -52,7 +52,7 @@ final class TrainingRun {
     String name = LibraryLoaderUtil.getNativeLibName();
     String resource = LibraryLoaderUtil.getNativeLibResourcePath() + "/" + name;
     try (InputStream library = LibraryLoaderUtil.class.getResourceAsStream(resource)) {
-      // No library for this platform: the database will say so itself.
+      // No library for this platform: opening the database will report it.
       if (library != null) {
         Files.createDirectories(folder);
         Files.copy(library, folder.resolve(name), StandardCopyOption.REPLACE_EXISTING);
@@ -72,7 +72,7 @@ final class TrainingRun {
     try (RegtestNode node =
         RegtestNode.start(DemoWallet.chain(1, DemoWallet.MIN_BLOCKS, 5).chain())) {
       murmur("sync", "--connect", node.address());
-      // Nothing new: this one is to be fast.
+      // A sync without new blocks: the case that must start fast.
       murmur("sync", "--connect", node.address(), "--json");
       murmur("sync", "--connect", node.address(), "--jsonl");
     }
@@ -88,7 +88,7 @@ final class TrainingRun {
     PrintStream nowhere =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
     byte[] stdin = DemoWallet.WORDS.getBytes(StandardCharsets.UTF_8);
-    // What comes of it does not matter: whatever classes it needed are loaded.
+    // The result does not matter; the classes are loaded.
     int ignored =
         Murmur.run(
             List.of(args),

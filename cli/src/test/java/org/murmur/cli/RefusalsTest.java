@@ -66,7 +66,7 @@ class RefusalsTest {
       Ran ran = here().murmur("sync", "--json", "--connect", node.address());
       ran.exits(ExitCode.NOT_SYNCED);
       assertThat(ran.json().get("complete").asBoolean()).isFalse();
-      assertThat(ran.json().get("warnings").toString()).contains("no block was looked at");
+      assertThat(ran.json().get("warnings").toString()).contains("no block was scanned");
       assertThat(here().murmur("status", "--json").json().toString())
           .doesNotContain("\"complete\":true");
     }

@@ -10,7 +10,7 @@ import org.murmur.wallet.HistoryEntry;
 import org.murmur.wallet.SyncReport;
 
 /**
- * Compares what a sync found with what is in the whole blocks.
+ * Compares the result of a sync with the whole blocks.
  *
  * @param truth read from the whole blocks
  * @param balanceAgrees whether the sums are the same

@@ -39,13 +39,13 @@ import picocli.CommandLine.Option;
 /** {@code murmur demo}. */
 @Command(
     name = "demo",
-    description = "Everything at once, without a network: a node, a chain, a wallet, a sync.",
+    description = "Run everything without a network: a node, a chain, a wallet, a sync.",
     footer = {
       "",
-      "Starts the embedded regtest node on loopback, builds a chain with the payments of a known",
-      "wallet, restores that wallet from its words, syncs it over a real TCP connection, compares the",
-      "result with the whole chain, measures what filtering saved against whole blocks, and shows",
-      "what the peer has learned. Leaves nothing behind.",
+      "Starts the embedded regtest node on loopback and builds a chain with payments to a known",
+      "wallet. Restores that wallet from its words, syncs it over TCP, and compares the result",
+      "with the whole chain. Shows how many bytes filtering saved, and what the peer has learned.",
+      "Leaves no files.",
       "",
       "Examples:",
       "  murmur demo",
@@ -54,8 +54,7 @@ import picocli.CommandLine.Option;
 public final class DemoCommand extends Action {
 
   /**
-   * Nothing waits to be confirmed, and a node then says nothing at all: waiting longer would show
-   * no more.
+   * There is no pending payment, so the node does not answer `mempool`: a longer wait is useless.
    */
   private static final Duration MEMPOOL_WAIT = Duration.ofSeconds(1);
 
@@ -67,7 +66,7 @@ public final class DemoCommand extends Action {
   @Option(names = "--txs", paramLabel = "N", description = "Transactions a block (default: 20).")
   private int transactions = 20;
 
-  @Option(names = "--seed", paramLabel = "N", description = "What chance is drawn from.")
+  @Option(names = "--seed", paramLabel = "N", description = "Seed of all random numbers.")
   private long seed = 1;
 
   @Override
@@ -104,7 +103,7 @@ public final class DemoCommand extends Action {
       WalletRecipe recipe =
           WalletRecipe.ofMnemonic(Network.REGTEST, mnemonic, "", List.of(ScriptType.P2WPKH), 0);
       try (SpvWallet wallet = SpvWallet.create(folder.resolve("demo.sqlite"), recipe)) {
-        output.note("Restored the wallet \"" + DemoWallet.WORDS + "\" (everybody knows it).");
+        output.note("Restored the wallet \"" + DemoWallet.WORDS + "\" (public test words).");
         output.note("Its first address is " + wallet.address().address() + ". Syncing ...");
         SyncReport report = sync(wallet, node);
         DemoCheck check = DemoCheck.of(built.truth(), report, wallet.history());
@@ -168,7 +167,7 @@ public final class DemoCommand extends Action {
   }
 
   /**
-   * Deletes a folder with all that is in it.
+   * Deletes a folder and its content.
    *
    * @param folder which
    * @throws IOException if it cannot be deleted

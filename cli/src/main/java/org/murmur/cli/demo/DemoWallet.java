@@ -17,18 +17,18 @@ import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.PrivateAccount;
 import org.murmur.wallet.keys.ScriptType;
 
-/** The wallet of the demonstration, and a chain on which it has lived. */
+/** The wallet of the demonstration, and a chain with its payments. */
 public final class DemoWallet {
 
-  /** The words of BIP-0039's first test vector, which everybody knows. */
+  /** The words of BIP-0039's first test vector. */
   public static final String WORDS =
       "abandon abandon abandon abandon abandon abandon"
           + " abandon abandon abandon abandon abandon about";
 
-  /** Coinbases mature after 100 blocks, and the wallet wants to do something after that. */
+  /** Coinbases mature after 100 blocks, and the wallet spends after that. */
   public static final int MIN_BLOCKS = 150;
 
-  /** More than the wallet's life uses. */
+  /** More keys than the wallet uses on this chain. */
   private static final int KEYS = 60;
 
   private DemoWallet() {}

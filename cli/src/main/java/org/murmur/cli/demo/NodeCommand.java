@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "It listens on 127.0.0.1 only, serves BIP37 and mines from a seed; the same seed gives the same",
-      "chain. It can be told to lie in the ways a peer can lie.",
+      "chain. Options make it misbehave as a peer can.",
       "",
       "Examples:",
       "  murmur node --blocks 500 --txs 50",
@@ -54,13 +54,13 @@ public final class NodeCommand extends Action {
   @Option(names = "--txs", paramLabel = "N", description = "Transactions a block (default: 10).")
   private int transactions = 10;
 
-  @Option(names = "--seed", paramLabel = "N", description = "What chance is drawn from.")
+  @Option(names = "--seed", paramLabel = "N", description = "Seed of all random numbers.")
   private long seed = 1;
 
   @Option(
       names = "--demo-wallet",
       description = {
-        "Let the wallet of `murmur demo` live on the chain; its words are shown. Needs 150 blocks."
+        "Put the wallet of `murmur demo` on the chain and print its words. Needs 150 blocks."
       })
   private boolean demoWallet;
 
@@ -76,7 +76,7 @@ public final class NodeCommand extends Action {
   @Option(
       names = "--omit",
       paramLabel = "SHARE",
-      description = "Leave out this share of the matching transactions, 0 to 1.")
+      description = "Omit this share of the matching transactions, 0 to 1.")
   private double omit;
 
   @Option(
@@ -94,7 +94,7 @@ public final class NodeCommand extends Action {
   @Option(
       names = "--stall-after",
       paramLabel = "N",
-      description = "Fall silent on a connection after N filtered blocks.")
+      description = "Stop answering on a connection after N filtered blocks.")
   private @Nullable Integer stallAfter;
 
   @Option(
@@ -127,13 +127,13 @@ public final class NodeCommand extends Action {
   @Option(
       names = "--misdeed",
       paramLabel = "NAME",
-      description = "Commit one of these, several if given again: ${COMPLETION-CANDIDATES}.")
+      description = "Misbehave in this way (repeatable): ${COMPLETION-CANDIDATES}.")
   private List<Misdeed> misdeeds = List.of();
 
   @Option(
       names = "--round-trip",
       paramLabel = "MILLISECONDS",
-      description = "Answer so much later, as a peer far away does.")
+      description = "Delay each answer by this time, like a distant peer.")
   private @Nullable Integer roundTrip;
 
   @Option(
@@ -145,7 +145,8 @@ public final class NodeCommand extends Action {
   @Override
   protected ExitCode run() throws InterruptedException {
     if (options().networkOption().filter(name -> !name.equals("regtest")).isPresent()) {
-      throw Failure.usage("the embedded node is of regtest; --network can name no other");
+      throw Failure.usage(
+          "the embedded node runs on regtest only; --network cannot name another" + " network");
     }
     Behaviour behaviour = behaviour();
     if (port < 0 || port > 65_535) {
@@ -237,10 +238,10 @@ public final class NodeCommand extends Action {
     return value;
   }
 
-  /** Asked before the chain is built, which may take long. */
+  /** Checked before the chain is built, which may take long. */
   private void requireFree() {
     try (ServerSocket probe = new ServerSocket()) {
-      // As the node does it: what lingers of an earlier one is not in the way.
+      // SO_REUSEADDR, as the node sets it: connections of an earlier run do not block the port.
       probe.setReuseAddress(true);
       probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     } catch (IOException e) {
@@ -252,7 +253,7 @@ public final class NodeCommand extends Action {
     return new Failure(
         ExitCode.FAILED,
         "port_in_use",
-        what + ": is the port in use? --port 0 takes a free one",
+        what + ": is the port in use? --port 0 chooses a free one",
         e);
   }
 

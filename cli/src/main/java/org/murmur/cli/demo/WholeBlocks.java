@@ -12,7 +12,7 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.regtest.RegtestNode;
 
 /**
- * What a client that reads whole blocks receives, measured at the node that served the sync.
+ * The bytes that a client of whole blocks receives, measured at the node that served the sync.
  *
  * @param blocks how many were fetched
  * @param bytes received for them, without witness data, with the message headers
@@ -25,14 +25,14 @@ record WholeBlocks(int blocks, long bytes) {
       List<Hash256> hashes = probe.lastBlocks(height);
       long before = probe.received();
       for (Hash256 hash : hashes) {
-        // One by one: nobody needs all of them in memory.
+        // One by one, so that they are not all in memory.
         probe.blocks(List.of(hash));
       }
       return new WholeBlocks(hashes.size(), probe.received() - before);
     }
   }
 
-  /** How many times the bytes that a sync received. */
+  /** How many times as many bytes as the sync received. */
   double times(long received) {
     return bytes / (double) Math.max(1, received);
   }

@@ -16,12 +16,12 @@ import picocli.CommandLine.Parameters;
 /** {@code murmur filter decode}. */
 @Command(
     name = "decode",
-    description = "Take a filterload payload apart: what it tells everybody who sees it.",
+    description = "Decode a filterload payload: what it reveals to everybody who sees it.",
     footer = {
       "",
-      "Elements are estimated from the bits that are set, with the standard deviation. The actual",
-      "rate is that of these very bits; what the filter was made for may be far from it. What it",
-      "may be is a guess from its size, functions and flag.",
+      "The number of elements is estimated from the bits that are set. The actual rate is",
+      "computed from the same bits; the rate that the filter was sized for can differ. Its origin",
+      "is a guess from its size, functions and flag.",
       "",
       "Example:",
       "  murmur filter decode 03614e9b050000000000000001"
@@ -72,14 +72,13 @@ final class FilterDecode extends Action {
                               "about %.1f (standard deviation %.1f)",
                               estimate.elements(),
                               estimate.deviation())
-                          : "cannot be told"));
+                          : "unknown"));
               out.println(
                   "actual rate     "
                       + Amounts.rate(filter.realisedRate())
                       + (everything ? ": it matches everything" : ""));
               out.println(
-                  "may be of       "
-                      + (guesses.isEmpty() ? "no client that is known" : guesses.get(0)));
+                  "may be of       " + (guesses.isEmpty() ? "no known client" : guesses.get(0)));
               guesses.stream().skip(1).forEach(one -> out.println("                " + one));
             });
     return ExitCode.DONE;

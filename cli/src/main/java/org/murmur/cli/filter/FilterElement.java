@@ -14,7 +14,7 @@ import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.KeyNetwork;
 
 /**
- * What a person names to be matched, and what of it goes into a filter.
+ * An element named on the command line, and the data that it inserts into a filter.
  *
  * @param text as it was given
  * @param kind what it was taken for
@@ -22,14 +22,14 @@ import org.murmur.wallet.keys.KeyNetwork;
  */
 record FilterElement(String text, Kind kind, List<Bytes> elements) {
 
-  /** What can be named. */
+  /** The kinds of elements. */
   enum Kind {
     ADDRESS,
     SCRIPT,
     OUTPOINT
   }
 
-  /** Reads one. The place, which complaints begin with, is "" or ends with ": ". */
+  /** Parses one. Error messages begin with the place, which is "" or ends with ": ". */
   static FilterElement parse(String place, String text, KeyNetwork network) {
     int colon = text.indexOf(':');
     if (colon >= 0) {
@@ -42,13 +42,13 @@ record FilterElement(String text, Kind kind, List<Bytes> elements) {
       Bytes element = AddressText.parse(text, network).element();
       return new FilterElement(text, Kind.ADDRESS, List.of(element));
     } catch (AddressException e) {
-      // There is no wallet here.
+      // These commands have no wallet.
       throw Failure.usage(
           place + Failures.message(e).replace("but the wallet is on", "but --network is"));
     }
   }
 
-  /** Reads what a server would look up: an address, TXID:VOUT, or hex as it is serialised. */
+  /** Parses an element to test: an address, TXID:VOUT, or serialised hex. */
   static Bytes raw(String text, KeyNetwork network) {
     int colon = text.indexOf(':');
     if (colon >= 0) {
@@ -61,7 +61,7 @@ record FilterElement(String text, Kind kind, List<Bytes> elements) {
         return AddressText.parse(text, network).element();
       } catch (AddressException e) {
         String why = Failures.message(e).replace("but the wallet is on", "but --network is");
-        throw Failure.usage(notHex.text() + "; nor an address: " + why);
+        throw Failure.usage(notHex.text() + "; it is no address either: " + why);
       }
     }
   }
@@ -72,7 +72,11 @@ record FilterElement(String text, Kind kind, List<Bytes> elements) {
       return new OutPoint(txid, Integer.parseUnsignedInt(text.substring(colon + 1))).toBytes();
     } catch (IllegalArgumentException e) {
       throw Failure.usage(
-          place + "'" + shown(text) + "' is no outpoint, expected TXID:VOUT: 64 digits, a number");
+          place
+              + "'"
+              + shown(text)
+              + "' is no outpoint, expected TXID:VOUT: 64 hex digits,"
+              + " colon, number");
     }
   }
 
@@ -91,7 +95,7 @@ record FilterElement(String text, Kind kind, List<Bytes> elements) {
     return pushes;
   }
 
-  /** What else is hex, and of the length that tells it. */
+  /** Names other hex data by its length. */
   private static void refuseOther(String place, String text, Bytes bytes) {
     int first = bytes.at(0) & 0xff;
     String like =

@@ -30,12 +30,13 @@ import picocli.CommandLine.Parameters;
 /** {@code murmur filter make}. */
 @Command(
     name = "make",
-    description = "Make a filter of addresses, scripts and outpoints: a filterload payload.",
+    description = "Make a filterload payload from addresses, scripts and outpoints.",
     footer = {
       "",
-      "An address goes in as the hash or key that its script pushes, a script (hex) as everything",
-      "it pushes, an outpoint as TXID:VOUT. Equal ones count once. Whoever gets the payload can",
-      "ask it for any address in the world; `privacy` tells what a wallet's own filters gave away.",
+      "An address is inserted as the hash or key that its script pushes, a script (hex) as",
+      "everything that it pushes, an outpoint as TXID:VOUT. Duplicates count once. Anybody who",
+      "has the payload can test any address in it; `privacy` shows what a wallet's own filters",
+      "revealed.",
       "",
       "Examples:",
       "  murmur filter make tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx",
@@ -50,13 +51,13 @@ final class FilterMake extends Action {
   @Parameters(
       arity = "0..*",
       paramLabel = "ADDRESS|SCRIPT|OUTPOINT",
-      description = "What the filter is to match.")
+      description = "What the filter matches.")
   private List<String> arguments = new ArrayList<>();
 
   @Option(
       names = "--addresses-file",
       paramLabel = "FILE",
-      description = "More of them, one a line, # for remarks; - for stdin.")
+      description = "More elements, one per line; # starts a comment; - for stdin.")
   private @Nullable String file;
 
   @Option(
@@ -68,7 +69,7 @@ final class FilterMake extends Action {
   @Option(
       names = "--tweak",
       paramLabel = "N",
-      description = "Selects the hash functions, 0 to 4294967295 (default: a random one).")
+      description = "Selects the hash functions, 0 to 4294967295 (default: random).")
   private @Nullable Long tweak;
 
   @Option(
@@ -126,7 +127,7 @@ final class FilterMake extends Action {
       inputs.addAll(fromFile(file, keys));
     }
     if (inputs.isEmpty()) {
-      throw Failure.usage("nothing to put in: give addresses, or --addresses-file FILE");
+      throw Failure.usage("the filter would be empty: give addresses, or --addresses-file FILE");
     }
     return inputs;
   }

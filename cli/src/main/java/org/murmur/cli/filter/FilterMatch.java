@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
 /** {@code murmur filter match}. */
 @Command(
     name = "match",
-    description = "What a server would answer: run a filter over a block or a transaction.",
+    description = "Match a block or a transaction against a filter, as a server does.",
     footer = {
       "",
       "Examples:",
@@ -54,7 +54,7 @@ final class FilterMatch extends Action {
       throw Failure.usage("give one of --block FILE and --tx HEX");
     }
     if (hex.equals("-") && ("-".equals(block) || "-".equals(tx))) {
-      throw Failure.usage("only one thing can come from stdin");
+      throw Failure.usage("only one argument can be read from stdin");
     }
     ServerFilter server = new ServerFilter(FilterCommands.decode(hex, surroundings()));
     List<Hash256> matched = new ArrayList<>();

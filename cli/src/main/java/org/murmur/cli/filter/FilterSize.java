@@ -19,12 +19,12 @@ import picocli.CommandLine.Option;
 /** {@code murmur filter size}. */
 @Command(
     name = "size",
-    description = "The size that a number of elements and a false-positive rate ask for.",
+    description = "Compute the size of a filter from elements and false-positive rate.",
     footer = {
       "",
       "The numbers are those of BIP-0037; expected_fp is the classic formula's rate when full.",
-      "Sizes are never cut silently: what BIP37 cannot carry is shown with bip37 = no, and only",
-      "--bip37 cuts it to 36,000 bytes and 50 functions.",
+      "Sizes beyond BIP37 are shown with bip37 = no. Only --bip37 cuts them to 36,000 bytes and",
+      "50 functions.",
       "",
       "Examples:",
       "  murmur filter size --elements 2000 --fp 1e-9",
@@ -37,7 +37,7 @@ final class FilterSize extends Action {
       names = {"-n", "--elements"},
       required = true,
       paramLabel = "N",
-      description = "How many elements the filter is to hold.")
+      description = "Number of elements that the filter holds.")
   private long elements;
 
   @Option(
@@ -47,7 +47,7 @@ final class FilterSize extends Action {
       description = "False-positive rate, between 0 and 1.")
   private double rate;
 
-  @Option(names = "--bip37", description = "Cut to what BIP37 can carry.")
+  @Option(names = "--bip37", description = "Limit the size to what BIP37 allows.")
   private boolean bip37;
 
   @Mixin private RoundingOption rounding = new RoundingOption();

@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 /** {@code murmur filter test}. */
 @Command(
     name = "test",
-    description = "Ask a filter for elements.",
+    description = "Test elements against a filter.",
     footer = {
       "",
       "An element is an address, an outpoint TXID:VOUT, or hex as it is serialised: a key, a key",
@@ -30,7 +30,7 @@ final class FilterTest extends Action {
       index = "1..*",
       arity = "1..*",
       paramLabel = "ELEMENT",
-      description = "What to ask for.")
+      description = "The elements to test.")
   private List<String> elements = new ArrayList<>();
 
   @Override

@@ -4,13 +4,13 @@ import org.murmur.bip37.Rounding;
 import org.murmur.cli.words.Failure;
 import picocli.CommandLine.Option;
 
-/** Whose number of hash functions to take. */
+/** Whose rounding of the number of hash functions to use. */
 final class RoundingOption {
 
   @Option(
       names = "--rounding",
       paramLabel = "HOW",
-      description = "core (default) or bitcoinj: they round the number of functions differently.")
+      description = "core (default) or bitcoinj: how the number of functions is rounded.")
   private String name = "core";
 
   Rounding rounding() {

@@ -8,12 +8,11 @@ import picocli.CommandLine.Option;
 /** {@code murmur lab bandwidth}. */
 @Command(
     name = "bandwidth",
-    description =
-        "What a rate costs in bytes, measured; what rate a budget buys; BIP158 beside it.",
+    description = "Measure bytes per rate and rate per budget, compared with BIP158.",
     footer = {
       "",
-      "An embedded node serves its blocks over TCP to filters of which nothing is on the chain. A",
-      "trial is a tweak.",
+      "An embedded node serves its blocks over TCP to filters that match nothing on the chain.",
+      "Each trial uses another tweak.",
       "",
       "Examples:",
       "  murmur lab bandwidth --small",
@@ -27,10 +26,7 @@ final class LabBandwidth extends LabStudy {
       description = "Rates to measure (default: 1e-5 to 1e-1 in seven steps).")
   private @Nullable String rates;
 
-  @Option(
-      names = "--blocks",
-      paramLabel = "N",
-      description = "Blocks to ask for each time (default: 60).")
+  @Option(names = "--blocks", paramLabel = "N", description = "Blocks per trial (default: 60).")
   private @Nullable Integer blocks;
 
   @Option(
@@ -42,7 +38,7 @@ final class LabBandwidth extends LabStudy {
   @Option(
       names = "--budgets",
       paramLabel = "MB,MB...",
-      description = "Megabytes a month to show the anonymity of (default: 10 to 320).")
+      description = "Budgets in megabytes a month (default: 10 to 320).")
   private @Nullable String budgets;
 
   @Override

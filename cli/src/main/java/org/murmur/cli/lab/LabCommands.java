@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 /** {@code murmur lab}: experiments. Needs neither wallet nor network. */
 @Command(
     name = "lab",
-    description = "Experiments: measure filters and peers, and put the results together.",
+    description = "Experiments: measure filters and peers, and merge results.",
     subcommands = {
       LabFp.class,
       LabPrivacy.class,
@@ -50,15 +50,15 @@ public final class LabCommands extends Action {
   /** {@code murmur lab simulate}. */
   @Command(
       name = "simulate",
-      description = "The real wallet in seeded worlds, in virtual time.",
+      description = "Simulate the real wallet in seeded worlds, in virtual time.",
       footer = {
         "",
-        "Each world has 1 to 8 peers with delays, lost connections, stalls, liars and floods, a chain",
-        "that is reorganised, a slow disk, and a client that crashes between any two steps. After",
-        "every step: nothing unproven is reported as confirmed, nothing is called complete that no",
-        "peer served, memory stays bounded, no filter leaves before it is on disk. At the end the",
-        "wallet must know what the blocks know. Exit code 1 if a world failed; what it prints then",
-        "shows how to see that world again.",
+        "Each world has 1 to 8 peers with delays, lost connections, stalls, lies and floods, a",
+        "chain that is reorganised, a slow disk, and a client that crashes between any two steps.",
+        "After every step these must hold: no unproven payment is confirmed, no unserved block",
+        "counts as scanned, memory is bounded, and no filter is sent before it is on disk. At the",
+        "end the wallet must agree with the blocks. Exit code 1 if a world failed; the output",
+        "then shows how to repeat it.",
         "",
         "Examples:",
         "  murmur lab simulate --worlds 100000 --seed 1 --shard 1/2",
@@ -68,48 +68,50 @@ public final class LabCommands extends Action {
 
     private static final Duration APART = Duration.ofSeconds(3);
 
-    @Option(names = "--seed", paramLabel = "N", description = "The first world's (default: 1).")
+    @Option(
+        names = "--seed",
+        paramLabel = "N",
+        description = "Seed of the first world (default:" + " 1).")
     private long seed = 1;
 
     @Option(
         names = "--worlds",
         paramLabel = "N",
-        description = "How many, with consecutive seeds (default: 100).")
+        description = "Number of worlds, with consecutive seeds (default: 100).")
     private int worlds = 100;
 
     @Option(
         names = "--peers",
         paramLabel = "N",
-        description = "Peers of each world, 1 to 8 (default: as the seed draws).")
+        description = "Peers per world, 1 to 8 (default: drawn from the seed).")
     private int peers;
 
     @Option(
         names = "--shard",
         paramLabel = "I/N",
-        description = "Run only every Nth world, from the Ith on: one process for each core.")
+        description = "Run every Nth world, starting with the Ith: one process per core.")
     private @Nullable String shard;
 
     @Option(
         names = "--files",
         paramLabel = "N",
-        description =
-            "Every Nth seed's wallet is a real file, the others are in memory (default: 50).")
+        description = "Every Nth seed uses a wallet file, the others are in memory (default: 50).")
     private int files = WorldOptions.ALL.files();
 
     @Option(
         names = "--preset",
         paramLabel = "PRESET",
         description =
-            "fast, or private: two guards, of whom one may go for good, or one in both roles; nobody"
-                + " lies by silence (default: fast).")
+            "fast, or private: two guards, one of which may disappear, or one guard in both"
+                + " roles; no peer omits transactions (default: fast).")
     private String preset = "fast";
 
     @Option(
         names = "--no-liars",
-        description = "No peers that leave transactions out, or prove them and do not send them.")
+        description = "No peers that omit transactions, or prove them without sending them.")
     private boolean noLiars;
 
-    @Option(names = "--trace", description = "Tell everything that happens in the first world.")
+    @Option(names = "--trace", description = "Print every event of the first world.")
     private boolean trace;
 
     private long lastLine = System.nanoTime();

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 /** {@code murmur lab families}. */
 @Command(
     name = "families",
-    description = "What if the protocol carried another filter? Size, rate, time, abilities.",
+    description = "Compare other filters with BIP37's: size, rate, time, features.",
     footer = {
       "",
       "Eighteen filters of twelve kinds hold the same wallet elements: Bloom (BIP37, Guava),",
@@ -26,7 +26,7 @@ final class LabFamilies extends LabStudy {
   @Option(
       names = "--family",
       paramLabel = "NAME,...",
-      description = "Which, by name (default: all).")
+      description = "Families by name (default: all).")
   private @Nullable String family;
 
   @Option(
@@ -44,7 +44,7 @@ final class LabFamilies extends LabStudy {
   @Option(
       names = "--queries",
       paramLabel = "N",
-      description = "Strangers each filter is asked for (default: 100000).")
+      description = "Foreign elements tested per filter (default: 100000).")
   private @Nullable Integer queries;
 
   @Override

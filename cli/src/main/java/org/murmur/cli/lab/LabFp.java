@@ -11,12 +11,12 @@ import picocli.CommandLine.Option;
 /** {@code murmur lab fp}. */
 @Command(
     name = "fp",
-    description = "False-positive rates: formulas beside filters that were built and nodes asked.",
+    description = "Compare false-positive rates of formulas, real filters and nodes.",
     footer = {
       "",
-      "Three parts: rates by four formulas and measured; the server's copy of a filter, block by",
-      "block, under each update flag; and a node's own answers over TCP, an embedded one's or,",
-      "with --connect, a real one's. A trial is a tweak.",
+      "Three parts: rates by four formulas and measured; the server-side filter, block by block,",
+      "under each update flag; the answers of a node over TCP (an embedded node, or a real one",
+      "with --connect). Each trial uses another tweak.",
       "",
       "Examples:",
       "  murmur lab fp --small",
@@ -34,13 +34,13 @@ final class LabFp extends LabStudy {
   @Option(
       names = "--rates",
       paramLabel = "P,P...",
-      description = "Rates they are sized for (default: 1e-4,1e-3,1e-2,1e-1).")
+      description = "Rates that they are sized for (default: 1e-4,1e-3,1e-2,1e-1).")
   private @Nullable String rates;
 
   @Option(
       names = "--queries",
       paramLabel = "N",
-      description = "Elements asked of each filter (default: 200000).")
+      description = "Elements tested per filter (default: 200000).")
   private @Nullable Integer queries;
 
   @Option(
@@ -58,19 +58,19 @@ final class LabFp extends LabStudy {
   @Option(
       names = "--connect",
       paramLabel = "HOST[:PORT]",
-      description = "Ask this node, of the network that --network names, not an embedded one.")
+      description = "Ask this node instead of an embedded one; --network names its network.")
   private @Nullable String connect;
 
   @Option(
       names = "--served-rate",
       paramLabel = "P",
-      description = "Rate of the filters that nodes are asked with (default: 0.01).")
+      description = "Rate of the filters sent to the node (default: 0.01).")
   private @Nullable Double servedRate;
 
   @Option(
       names = "--served-blocks",
       paramLabel = "N",
-      description = "How many of the node's last blocks to ask for (default: 40).")
+      description = "Number of the node's last blocks to request (default: 40).")
   private @Nullable Integer servedBlocks;
 
   @Override
@@ -90,9 +90,9 @@ final class LabFp extends LabStudy {
     if (connect != null) {
       if (PeerArguments.proxy(null, surroundings().environment()) != null) {
         throw Failure.usage(
-            "--connect: the lab knows no proxy and would go around the one of "
+            "--connect: the lab does not support a proxy and would bypass the one in "
                 + PeerArguments.PROXY_VARIABLE
-                + "; unset it if that is all right");
+                + "; unset it to connect directly");
       }
       chosen = chosen.with(FalsePositives.CONNECT, connect).with("network", networkName());
     }

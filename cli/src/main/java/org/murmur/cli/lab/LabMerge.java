@@ -22,12 +22,12 @@ import picocli.CommandLine.Parameters;
 /** {@code murmur lab merge}. */
 @Command(
     name = "merge",
-    description = "Put the shards of a run together, and conclude from all of them.",
+    description = "Merge the shards of a run and compute the results from all trials.",
     footer = {
       "",
-      "Takes the JSON that --json or --out of a run with --shard wrote, and that of other merges.",
-      "Files of another study, of other parameters or of other code are refused, as are trials",
-      "that occur twice.",
+      "Reads the JSON written by --json or --out of a run with --shard, or by another merge.",
+      "Files of another study, other parameters or other code are refused, and so are duplicate",
+      "trials.",
       "",
       "Example:",
       "  murmur lab fp --shard 1/2 --json > 1.json    # here",
@@ -59,18 +59,18 @@ final class LabMerge extends Action {
     return out.show(study, merged) ? ExitCode.DONE : ExitCode.FAILED;
   }
 
-  /** The study that a result is of, as this code has it. */
+  /** The study of a result, from this program's catalogue. */
   static Study studyOf(StudyResult result) throws IOException {
     if (!result.codeVersion().equals(CodeVersion.ofThis())) {
       throw Failure.failed(
           "unlike",
           "lab "
               + result.study()
-              + " was run by code "
+              + " was made by code "
               + result.codeVersion()
               + ", this is "
               + CodeVersion.ofThis()
-              + ", which may conclude otherwise; use the code that ran it");
+              + ", which may give other results; use the code that ran it");
     }
     try {
       return Catalogue.named(result.study()).with(result.parameters());

@@ -23,24 +23,24 @@ import org.murmur.lab.Verdict;
 import org.murmur.lab.plot.Drawing;
 import picocli.CommandLine.Option;
 
-/** What a study found, on stdout and in files. */
+/** Writes the results of a study to stdout and to files. */
 final class LabOutput {
 
   private static final int LINE = 92;
 
-  /** Where it goes. */
+  /** Standard output and error. */
   static final class Options {
 
-    @Option(names = "--csv", description = "CSV on stdout: the rows that the trials observed.")
+    @Option(names = "--csv", description = "CSV on stdout: the rows of the trials.")
     private boolean csv;
 
     @Option(
         names = "--out",
         paramLabel = "DIR",
-        description = "Write NAME.json, tables as CSV and plots as SVG there.")
+        description = "Write NAME.json, tables (CSV) and plots (SVG) to this folder.")
     private @Nullable String out;
 
-    @Option(names = "--png", description = "With --out: plots as PNG, too.")
+    @Option(names = "--png", description = "With --out: also write plots as PNG.")
     private boolean png;
   }
 
@@ -52,11 +52,11 @@ final class LabOutput {
     this.options = options;
   }
 
-  /** Refuses what cannot be, before minutes are spent. */
+  /** Rejects contradictory options before a long run. */
   void prepare() throws IOException {
     boolean forPrograms = command.options().json() || command.options().jsonl();
     if (options.csv && forPrograms) {
-      throw Failure.usage("--csv and --json both want stdout; --out DIR writes both");
+      throw Failure.usage("--csv and --json both write to stdout; --out DIR writes both");
     }
     if (options.png && options.out == null) {
       throw Failure.usage("--png needs --out DIR");
@@ -74,7 +74,7 @@ final class LabOutput {
     }
   }
 
-  /** Shows it all; whether every verdict holds. */
+  /** Writes everything; returns whether every verdict holds. */
   boolean show(Study study, StudyResult result) throws IOException {
     List<Section> sections = result.conclude(study);
     String json = ResultFiles.toJson(result, sections);
@@ -93,7 +93,7 @@ final class LabOutput {
     }
     stdout.flush();
     if (!result.complete()) {
-      command.output().note("not all trials are in it: " + missing(result));
+      command.output().note("it does not have all trials: " + missing(result));
     }
     return sections.stream().allMatch(Section::holds);
   }
@@ -152,7 +152,7 @@ final class LabOutput {
     out.println("(" + result.parameters() + ", code " + result.codeVersion() + ")");
   }
 
-  /** A paragraph in lines. */
+  /** Wraps a paragraph into lines. */
   static String wrapped(String paragraph) {
     StringBuilder text = new StringBuilder();
     int column = 0;

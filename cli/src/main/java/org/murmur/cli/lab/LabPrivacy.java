@@ -8,13 +8,14 @@ import picocli.CommandLine.Option;
 /** {@code murmur lab privacy}. */
 @Command(
     name = "privacy",
-    description = "What adversaries make of the filters that wallets show their peers.",
+    description = "Attack the filters of Murmur, bitcoinj and other wallets.",
     footer = {
       "",
-      "An invented chain whose truth is known; the filters of Murmur's presets and of the released",
-      "bitcoinj, which must be broken for the experiment to count, and models of others; adversaries",
-      "with one filter or many, alone or together, who follow the chain or watch behaviour.",
-      "--reproduce computes published figures again. Exit code 1 if one fails.",
+      "A synthetic chain with known owners. Filters of Murmur's presets, of models of other",
+      "clients, and of the released bitcoinj, whose filters must be broken for the experiment to",
+      "count. Adversaries with one filter or many, alone or together, who follow the chain or",
+      "watch behaviour. --reproduce computes published figures again. Exit code 1 if a claim",
+      "fails.",
       "",
       "Examples:",
       "  murmur lab privacy --small",
@@ -26,7 +27,7 @@ final class LabPrivacy extends LabStudy {
   @Option(
       names = "--reproduce",
       paramLabel = "WORK",
-      description = "Only compute a published work again: gervais (2014) or nick (2015).")
+      description = "Only reproduce a published work: gervais (2014) or nick (2015).")
   private @Nullable String reproduce;
 
   @Option(
@@ -39,19 +40,19 @@ final class LabPrivacy extends LabStudy {
   @Option(
       names = "--universe",
       paramLabel = "N",
-      description = "Scripts the adversaries can test (default: 2,000,000).")
+      description = "Scripts that adversaries can test (default: 2,000,000).")
   private @Nullable Integer universe;
 
   @Option(
       names = "--wallets",
       paramLabel = "N,...",
-      description = "Used scripts of the wallets under test (default: 10,50,200,1000).")
+      description = "Used scripts of the tested wallets (default: 10,50,200,1000).")
   private @Nullable String wallets;
 
   @Option(
       names = "--look-ahead",
       paramLabel = "N",
-      description = "Keys of each chain in an epoch of the private preset (default: 1000).")
+      description = "Keys of each chain per epoch of the private preset (default: 1000).")
   private @Nullable Integer lookAhead;
 
   @Override

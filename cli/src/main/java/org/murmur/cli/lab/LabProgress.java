@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.GlobalOptions;
 import org.murmur.cli.terminal.Surroundings;
 
-/** Shows how far an experiment is, and how long it will still take. */
+/** Shows the progress of an experiment and the time left. */
 interface LabProgress extends AutoCloseable {
 
   /** Shows nothing. */
@@ -29,7 +29,7 @@ interface LabProgress extends AutoCloseable {
   @Override
   void close();
 
-  /** As suits stderr: a bar on a terminal, lines otherwise, nothing with -q. */
+  /** A bar on a terminal, lines otherwise, nothing with -q. */
   static LabProgress on(Surroundings surroundings, GlobalOptions options) {
     if (options.quiet()) {
       return SILENT;
@@ -82,7 +82,7 @@ interface LabProgress extends AutoCloseable {
     }
   }
 
-  /** Lines a few seconds apart, for logs and pipes. */
+  /** A line every few seconds, for logs and pipes. */
   final class Lines implements LabProgress {
 
     private static final Duration APART = Duration.ofSeconds(3);

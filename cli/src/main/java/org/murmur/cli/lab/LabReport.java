@@ -31,12 +31,11 @@ import picocli.CommandLine.Option;
 /** {@code murmur lab report}. */
 @Command(
     name = "report",
-    description = "Run all experiments and put them on one HTML page.",
+    description = "Run all experiments and write one HTML page.",
     footer = {
       "",
-      "DIR/report.html needs nothing else and can be sent to somebody who has never heard of",
-      "BIP37; DIR/NAME.json has each study's rows. With FILEs nothing is run: they are what",
-      "--json or --out of earlier runs and merges wrote.",
+      "DIR/report.html is self-contained and explains BIP37; DIR/NAME.json has the rows of each",
+      "study. With FILEs nothing is run: they are the JSON of earlier runs and merges.",
       "",
       "Examples:",
       "  murmur lab report                        # some minutes; report/report.html",
@@ -51,7 +50,7 @@ final class LabReport extends Action {
       description = "Results to show.")
   private List<Path> files = new ArrayList<>();
 
-  @Option(names = "--seed", paramLabel = "N", description = "All random numbers follow from it.")
+  @Option(names = "--seed", paramLabel = "N", description = "Seed of all random numbers.")
   private @Nullable Long seed;
 
   @Option(names = "--small", description = "Small sizes: seconds instead of minutes.")
@@ -60,10 +59,10 @@ final class LabReport extends Action {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "Trials at once (default: the processors there are).")
+      description = "Parallel trials (default: number of processors).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
-  @Option(names = "--out", paramLabel = "DIR", description = "Where to write (default: report).")
+  @Option(names = "--out", paramLabel = "DIR", description = "Output folder (default: report).")
   private String out = "report";
 
   @Override

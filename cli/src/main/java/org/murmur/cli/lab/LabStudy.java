@@ -23,26 +23,26 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * A command that runs one study of the lab: {@code murmur lab fp} and its like. A subclass says
- * which, and turns its own options into parameters.
+ * A command that runs one study of the lab, such as {@code murmur lab fp}. A subclass names the
+ * study and turns its own options into parameters.
  */
 abstract class LabStudy extends Action {
 
-  @Option(names = "--seed", paramLabel = "N", description = "All random numbers follow from it.")
+  @Option(names = "--seed", paramLabel = "N", description = "Seed of all random numbers.")
   private @Nullable Long seed;
 
   @Option(
       names = "--trials",
       paramLabel = "N",
       description =
-          "How many trials. Parts that need one only, or have a number of their own"
-              + " (--reproduce, streams, real clients), keep theirs.")
+          "Number of trials. Parts with a fixed number (--reproduce, streams, real clients)"
+              + " ignore it.")
   private @Nullable Integer trials;
 
   @Option(
       names = "--shard",
       paramLabel = "I/N",
-      description = "Run only every Nth trial, from the Ith on; see `lab merge`.")
+      description = "Run every Nth trial, starting with the Ith; see `lab merge`.")
   private @Nullable String shard;
 
   @Option(names = "--small", description = "Small sizes: seconds instead of minutes.")
@@ -51,7 +51,7 @@ abstract class LabStudy extends Action {
   @Option(
       names = "--threads",
       paramLabel = "N",
-      description = "Trials at once (default: the processors there are).")
+      description = "Parallel trials (default: number of processors).")
   private int threads = Runtime.getRuntime().availableProcessors();
 
   @Mixin private final LabOutput.Options where = new LabOutput.Options();
@@ -59,7 +59,7 @@ abstract class LabStudy extends Action {
   /** The study's name in the catalogue. */
   abstract String study();
 
-  /** Sets what the subclass's options say. */
+  /** Sets the parameters of the subclass's options. */
   Parameters choose(Parameters parameters) {
     return parameters;
   }
@@ -119,7 +119,7 @@ abstract class LabStudy extends Action {
     Parameters chosen = kind.defaults(small ? StudyKind.Size.SMALL : StudyKind.Size.USUAL);
     chosen = set(chosen, Parameters.SEED, seed);
     chosen = choose(set(chosen, Parameters.TRIALS, trials));
-    // Said here, so that no study need say it.
+    // Checked here once for all studies.
     int ignored = chosen.trials();
     return chosen;
   }

@@ -11,11 +11,12 @@ import picocli.CommandLine.Command;
 /** {@code murmur abandon}. */
 @Command(
     name = "abandon",
-    description = "Forget a payment that no peer is known to have; its coins are free at once.",
+    description = "Abandon a payment that no peer is known to have, and free its coins.",
     footer = {
       "",
-      "Refused if a block holds the payment, or a peer has announced it. If a node accepted it in",
-      "silence it may still be mined: then, or when a peer announces it, it counts again.",
+      "Refused if the payment is in a block, or a peer has announced it. A node that accepted it",
+      "without announcing it may still mine it. The payment counts again when it is in a block or",
+      "a peer announces it.",
       "",
       "Examples:",
       "  murmur abandon TXID"
@@ -37,7 +38,7 @@ public final class AbandonCommand extends TxidAction {
             out ->
                 out.println(
                     events.isEmpty()
-                        ? wanted + " was abandoned before"
+                        ? wanted + " is already abandoned"
                         : wanted + " is abandoned; its coins are free"));
   }
 }

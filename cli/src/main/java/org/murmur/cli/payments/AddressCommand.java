@@ -27,10 +27,12 @@ import picocli.CommandLine.Option;
     })
 public final class AddressCommand extends WalletAction {
 
-  @Option(names = "--new", description = "A fresh one, even if the last one is unused.")
+  @Option(names = "--new", description = "A new address, even if the last one is unused.")
   private boolean fresh;
 
-  @Option(names = "--list", description = "All that are used or were handed out, and the next.")
+  @Option(
+      names = "--list",
+      description = "All addresses that are used or were shown, and the" + " next one.")
   private boolean list;
 
   @Override

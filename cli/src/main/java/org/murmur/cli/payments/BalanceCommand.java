@@ -14,12 +14,12 @@ import picocli.CommandLine.Command;
 /** {@code murmur balance}. */
 @Command(
     name = "balance",
-    description = "Show what the wallet owns, as of which height, and how sure that is.",
+    description = "Show the balance, its height, and how many peers confirm it.",
     footer = {
       "",
       "confirmed    mature outputs that no confirmed transaction spends",
-      "unconfirmed  by how much pending transactions change the whole; may be negative",
-      "             (payments that no peer is known to have accepted have a line of their own)",
+      "unconfirmed  change of the total by pending transactions; may be negative",
+      "             (payments that no peer is known to have accepted are shown separately)",
       "immature     coinbases with fewer than 101 confirmations",
       "",
       "Examples:",
@@ -62,7 +62,7 @@ public final class BalanceCommand extends WalletAction {
   }
 
   /**
-   * Writes the three sums, and what of them nobody but the user knows of, as fields.
+   * Writes the three sums, and the part by payments that no peer has accepted, as fields.
    *
    * @param balance the balance
    * @return fields in satoshi
@@ -76,7 +76,7 @@ public final class BalanceCommand extends WalletAction {
   }
 
   /**
-   * Says of which block a balance is, and who saw the blocks.
+   * Describes the height of a balance, and how many peers served its blocks.
    *
    * @param chain the wallet's chain
    * @return for people
@@ -93,6 +93,6 @@ public final class BalanceCommand extends WalletAction {
         + chain.height()
         + ", NOT complete (complete to "
         + Math.max(0, chain.completeTo())
-        + "); murmur sync --connect HOST goes on";
+        + "); murmur sync --connect HOST continues";
   }
 }

@@ -26,13 +26,13 @@ import picocli.CommandLine.Parameters;
 /** {@code murmur broadcast}. */
 @Command(
     name = "broadcast",
-    description = "Send a signed transaction; say who fetched it, has it and announced it back.",
+    description = "Send a signed transaction; say which peers fetched, have or announced it.",
     footer = {
       "",
-      "A node refuses in silence, and fetches nothing that it has already. So each peer is asked for",
-      "the transaction: what it hands back it has accepted. Exit code 0 means that a peer fetched",
-      "it, has it or announced it, or that a block of the wallet holds it already; 1 that none of",
-      "this is so; 4 that no peer could be asked.",
+      "Nodes refuse without a message, and do not fetch what they have. So Murmur asks each peer",
+      "for the transaction afterwards: a peer that returns it has accepted it. Exit code 0: a",
+      "peer fetched, has or announced it, or it is already in a block of the wallet. 1: none of",
+      "these. 4: no peer could be asked.",
       "",
       "Examples:",
       "  murmur broadcast HEX --connect 127.0.0.1",
@@ -75,14 +75,14 @@ public final class BroadcastCommand extends WalletAction {
     return report.takenBy().isEmpty() && !report.isAccepted() ? ExitCode.FAILED : ExitCode.DONE;
   }
 
-  /** Nodes refuse what is not signed, and say nothing. */
+  /** Nodes refuse unsigned transactions without a message. */
   private static void requireSigned(Tx tx) {
     for (int i = 0; i < tx.inputs().size() && !tx.hasWitness(); i++) {
       if (tx.inputs().get(i).scriptSig().isEmpty()) {
         throw new Failure(
             ExitCode.FAILED,
             "not_signed",
-            "input " + i + " of the transaction is not signed: sign it first, Murmur does not",
+            "input " + i + " of the transaction is not signed: sign it first, Murmur cannot",
             null);
       }
     }
@@ -135,19 +135,19 @@ public final class BroadcastCommand extends WalletAction {
     if (report.confirmation().isPresent()) {
       int at = report.confirmation().get().height();
       out.println("in block      " + at + ", " + confirmations(height - at + 1));
-      out.println("Nobody was called: the wallet has it in a block already.");
+      out.println("No peer was contacted: the wallet already has it in a block.");
     } else if (report.takenBy().isEmpty() && !report.knownBy().isEmpty()) {
-      out.println("A peer has it already: it waits for a block.");
+      out.println("A peer already has it: it waits for a block.");
     } else if (report.isAccepted()) {
-      out.println("A peer says that it is in its memory pool: it waits for a block.");
+      out.println("A peer has it in its memory pool: it waits for a block.");
     } else if (!report.takenBy().isEmpty()) {
       out.println(
-          "No peer is known to have accepted it: who fetched it did not hand it back when asked, and"
-              + " may have refused it in silence. `murmur history` marks it until a peer or a block"
-              + " has it; `murmur abandon` frees its coins.");
+          "No peer is known to have accepted it: the peers that fetched it did not return it when"
+              + " asked, and may have refused it. `murmur history` marks it until a peer or a"
+              + " block has it; `murmur abandon` frees its coins.");
     } else {
       out.println(
-          "No peer fetched it, and none hands it out: they do not accept it, or a block has it"
+          "No peer fetched it, and none returns it: they do not accept it, or it is in a block"
               + " that this wallet has not seen.");
     }
   }

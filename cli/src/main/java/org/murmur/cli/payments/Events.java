@@ -13,7 +13,7 @@ public final class Events {
   private Events() {}
 
   /**
-   * Writes an event to the stream for programs. Notes are for the log alone.
+   * Writes an event to the stream for programs. Notes go to the log only.
    *
    * @param event what happened
    * @param output where the stream goes
@@ -90,7 +90,7 @@ public final class Events {
   }
 
   /**
-   * Names the kind of a line, one of a few, by which a log counts.
+   * Names the kind of a line; the log counts lines by kind.
    *
    * @param event what happened
    * @return lower case
@@ -109,14 +109,14 @@ public final class Events {
    * Makes a line for the log.
    *
    * @param event what happened
-   * @return empty for what is shown elsewhere
+   * @return empty for events that are printed by other code
    */
   public static String text(WalletEvent event) {
     if (event instanceof WalletEvent.PeerReady e) {
-      return e.address() + " says hello: " + e.userAgent() + ", height " + e.height();
+      return e.address() + " connected: " + e.userAgent() + ", height " + e.height();
     }
     if (event instanceof WalletEvent.PeerLost e) {
-      return e.address() + " is gone: " + e.detail();
+      return e.address() + " disconnected: " + e.detail();
     }
     if (event instanceof WalletEvent.MempoolAnswered e) {
       return "unconfirmed transactions: " + e.answer().name().toLowerCase(Locale.ROOT);

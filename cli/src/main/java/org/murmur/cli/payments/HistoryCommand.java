@@ -35,17 +35,17 @@ import picocli.CommandLine.Option;
     })
 public final class HistoryCommand extends WalletAction {
 
-  /** Core's DEFAULT_MEMPOOL_EXPIRY_HOURS, 336: what waits for longer a node drops. */
+  /** Core's DEFAULT_MEMPOOL_EXPIRY_HOURS, 336: nodes drop a transaction that waits longer. */
   private static final Duration EXPIRY = Duration.ofDays(14);
 
-  /** What is said of a payment that only the user is known to have. */
+  /** Note on a payment that no peer is known to have. */
   private static final String UNHEARD =
       "sent, but no peer is known to have accepted it (`murmur abandon` frees its coins)";
 
-  @Option(names = "--csv", description = "Comma-separated values with a heading.")
+  @Option(names = "--csv", description = "Comma-separated values with a header line.")
   private boolean csv;
 
-  @Option(names = "--all", description = "Replaced, abandoned and dead transactions, too.")
+  @Option(names = "--all", description = "Include replaced, abandoned and dead transactions.")
   private boolean all;
 
   @Override
@@ -77,14 +77,14 @@ public final class HistoryCommand extends WalletAction {
     return ExitCode.DONE;
   }
 
-  /** What was replaced or is gone does not count, but does not vanish in silence either. */
+  /** Replaced and gone payments do not count, but a note mentions them. */
   private void noteTheRest(int count) {
     if (count > 0 && output().forPeople()) {
       output()
           .note(
               count
                   + (count == 1 ? " transaction that was" : " transactions that were")
-                  + " replaced or dropped: not listed here, --all shows "
+                  + " replaced or dropped, not listed; --all shows "
                   + (count == 1 ? "it" : "them"));
     }
   }
@@ -111,7 +111,7 @@ public final class HistoryCommand extends WalletAction {
     return json(json, entry.replacedBy());
   }
 
-  /** What took the place of a transaction; nulls for one that nothing took the place of. */
+  /** The conflict that replaced a transaction; nulls if there is none. */
   static JsonObject json(JsonObject json, Optional<Replacement> replacement) {
     json.put("replaced_by", replacement.map(by -> by.txid().toDisplay()).orElse(null));
     OptionalInt height = replacement.map(Replacement::height).orElse(OptionalInt.empty());
@@ -120,10 +120,7 @@ public final class HistoryCommand extends WalletAction {
         : json.putNull("replaced_at_height");
   }
 
-  /**
-   * What became of a transaction that counts no more, for people; empty for one that counts and is
-   * heard of.
-   */
+  /** Why a transaction does not count any more; empty for one that counts and that a peer has. */
   static String fate(
       TxStatus status, boolean heard, Optional<Replacement> replacement, Instant firstSeen) {
     if (replacement.isPresent()) {
@@ -139,13 +136,13 @@ public final class HistoryCommand extends WalletAction {
       case REPLACED -> "replaced";
       case MISSING ->
           firstSeen.plus(EXPIRY).isBefore(Instant.now())
-              ? "given up: no block held it for "
+              ? "given up: not in a block for "
                   + EXPIRY.toHours()
-                  + " hours, after which nodes drop it; it may come back"
+                  + " hours, when nodes expire it; it may come back"
               : "dropped: the peers do not have it any more; it may come back";
       case DEAD ->
-          "does not count: what it spends is gone, it builds on more than nodes relay, or it makes"
-              + " more coins than can exist";
+          "does not count: an input is gone, its package is larger than nodes relay, or it"
+              + " creates more coins than can exist";
     };
   }
 

@@ -47,10 +47,10 @@ public final class ProofCommands extends Action {
       description = "Check a merkleblock, as bitcoin-cli gettxoutproof prints it.",
       footer = {
         "",
-        "in_chain tells whether the block is in the wallet's header chain; without a synced wallet",
-        "nobody knows. A proof that is not valid ends with exit code 1: too_little_work is a target",
-        "that --network does not allow; unprovable is a tree in which a transaction of 64 bytes may",
-        "pose as an inner node (CVE-2017-12842), so what stands below it may be made up.",
+        "in_chain says whether the block is in the wallet's header chain (null without a synced",
+        "wallet). An invalid proof ends with exit code 1. too_little_work: the target is easier",
+        "than --network allows. unprovable: a 64-byte transaction may pose as an inner node of",
+        "the tree (CVE-2017-12842), so the nodes below it may be invented.",
         "",
         "Example:",
         "  bitcoin-cli gettxoutproof '[\"TXID\"]' | murmur proof verify -"
@@ -92,7 +92,7 @@ public final class ProofCommands extends Action {
       return value ? "yes" : "NO";
     }
 
-    /** Null if there is no wallet, or one without headers: then nobody knows. */
+    /** Null without a wallet or without headers: the answer is unknown. */
     private @Nullable Boolean inChain(MerkleBlock block) throws WalletException {
       if (!Files.exists(files().file(walletName()))) {
         return null;
@@ -151,7 +151,7 @@ public final class ProofCommands extends Action {
                   () ->
                       Failure.failed(
                           "no_proof",
-                          "transaction " + wanted + " is in no block as far as we know"));
+                          "transaction " + wanted + " is in no block that this wallet knows"));
       String hex = proof.toPayload().toHex();
       output()
           .result(

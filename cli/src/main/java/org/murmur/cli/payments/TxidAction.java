@@ -13,10 +13,10 @@ import picocli.CommandLine.Parameters;
 /** A command about one transaction of a wallet. */
 abstract class TxidAction extends WalletAction {
 
-  @Parameters(paramLabel = "TXID", description = "As explorers print it.")
+  @Parameters(paramLabel = "TXID", description = "The txid as block explorers print it.")
   private String txid = "";
 
-  /** Does it with the wallet, which is closed afterwards. */
+  /** Runs the action on the open wallet, which is closed afterwards. */
   abstract void run(SpvWallet wallet, Hash256 wanted) throws WalletException;
 
   @Override
@@ -32,6 +32,6 @@ abstract class TxidAction extends WalletAction {
     return wallet
         .transaction(txid)
         .orElseThrow(
-            () -> Failure.failed("no_such_transaction", "the wallet knows no transaction " + txid));
+            () -> Failure.failed("no_such_transaction", "the wallet has no transaction " + txid));
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What a wallet has and did: addresses, balance, coins, history, one transaction, its proof, and
- * the events that tell of them.
+ * Commands about a wallet's content: addresses, balance, coins, history, a transaction and its
+ * proof, and the events about them.
  */
 @NullMarked
 package org.murmur.cli.payments;

@@ -16,18 +16,18 @@ import org.murmur.wallet.GuardOptions;
 import org.murmur.wallet.SyncOptions;
 import picocli.CommandLine.Option;
 
-/** Which peers, and how they are reached: for every command that talks to some. */
+/** Options about peers and how to reach them, for every command that connects. */
 public final class PeerArguments {
 
-  /** What stands for {@code --proxy} where that is not given. */
+  /** The environment variable that replaces {@code --proxy}. */
   public static final String PROXY_VARIABLE = "MURMUR_PROXY";
 
   @Option(
       names = "--connect",
       paramLabel = "HOST[:PORT]",
       description = {
-        "A peer to connect to; only these are used. Repeatable. Without it peers are found: those",
-        "known from earlier, else by DNS seeds and by asking other nodes."
+        "A peer to connect to; only named peers are used. Repeatable. Without this option Murmur",
+        "finds peers: known addresses first, then DNS seeds and other nodes."
       })
   private List<String> connect = new ArrayList<>();
 
@@ -35,8 +35,8 @@ public final class PeerArguments {
       names = "--seed-node",
       paramLabel = "HOST[:PORT]",
       description = {
-        "Without --connect: ask this node for addresses of others before anybody else. Repeatable.",
-        "On regtest, and a signet of one's own, there are no DNS seeds: there it takes one of both."
+        "Without --connect: ask this node for addresses first. Repeatable. Regtest and custom",
+        "signets have no DNS seeds and need --connect or --seed-node."
       })
   private List<String> seedNodes = new ArrayList<>();
 
@@ -44,9 +44,9 @@ public final class PeerArguments {
       names = "--proxy",
       paramLabel = "HOST[:PORT]",
       description = {
-        "A SOCKS5 proxy, for instance Tor's: 127.0.0.1:9050; or MURMUR_PROXY. Every connection goes",
-        "through it and it resolves all names; nothing goes around it, also not to peers on this",
-        "machine. Needed for .onion addresses."
+        "A SOCKS5 proxy, for instance Tor's: 127.0.0.1:9050; or MURMUR_PROXY. It carries every",
+        "connection, also to peers on this machine, and resolves all names. Needed for .onion",
+        "addresses."
       })
   private @Nullable String proxy;
 
@@ -54,26 +54,26 @@ public final class PeerArguments {
       names = "--peers",
       paramLabel = "N",
       description = {
-        "How many peers serve blocks at once (default: all that are named; of those that are found,",
-        "3, or 2 for --privacy private; two more serve headers only)."
+        "Number of peers that serve blocks (default: all named peers; without --connect 3, or 2",
+        "with --privacy private). Two more serve headers only."
       })
   private @Nullable Integer peers;
 
   @Option(
       names = "--timeout",
       paramLabel = "SECONDS",
-      description = "Stop after so long, complete or not; what is done is kept.")
+      description = "Stop after this time, complete or not; progress is kept.")
   private @Nullable Double timeout;
 
   @Option(
       names = "--privacy",
       paramLabel = "PRESET",
       description = {
-        "fast: one filter with everything, several peers share the work; each can read the wallet",
-        "from it. private: one peer is shown the scripts and another the outpoints, in filters with",
-        "many false matches that stay the same for good; takes two peers and about twice the time.",
-        "Default: what this wallet used last; in its first sync fast on test networks and for",
-        "loopback or private addresses, private elsewhere. Private stays private until you say fast."
+        "fast: one filter with everything; all peers share the work, and each can read the wallet",
+        "from it. private: one peer gets the scripts and another the outpoints, in filters with",
+        "many false matches that never change; needs two peers and about twice the time. Default:",
+        "the preset used last. For a first sync: fast on test networks and for loopback or",
+        "private addresses, else private. A private wallet stays private until you choose fast."
       })
   private @Nullable String privacy;
 
@@ -129,7 +129,7 @@ public final class PeerArguments {
     }
   }
 
-  /** Onion addresses are well-formed, and there is a proxy for them. */
+  /** Checks that onion addresses are well-formed and that a proxy is set. */
   private static void checkHidden(String option, List<PeerAddress> named, @Nullable Proxy through) {
     for (PeerAddress peer : named) {
       if (OnionAddress.isOnion(peer.host())) {
@@ -144,7 +144,8 @@ public final class PeerArguments {
             option
                 + " "
                 + peer
-                + ": only a proxy leads there; with Tor running, say --proxy 127.0.0.1:"
+                + ": it can only be reached through a proxy; with Tor running, use --proxy"
+                + " 127.0.0.1:"
                 + Proxy.DEFAULT_PORT);
       }
     }
@@ -155,7 +156,7 @@ public final class PeerArguments {
    *
    * @param option the option's name, for messages
    * @param text HOST[:PORT]
-   * @param network whose port it is without one
+   * @param network its port is the default
    * @return the address
    */
   public static PeerAddress parse(String option, String text, Network network) {
@@ -166,28 +167,26 @@ public final class PeerArguments {
     }
   }
 
-  /** Peers are found by what the network has to find them by. */
+  /** Options for a session that finds its peers by seed nodes or DNS seeds. */
   private SyncOptions discover(Network network) {
     if (seedNodes.isEmpty() && network.dnsSeeds().isEmpty()) {
       throw Failure.usage(
           "no peer given, and there are no DNS seeds for "
               + network
-              + " to find one by: --connect HOST[:PORT] says where to sync from, for instance"
-              + " --connect 127.0.0.1:"
+              + ": name a peer with --connect HOST[:PORT], for instance --connect 127.0.0.1:"
               + network.defaultPort()
-              + " for a node of your own on this machine; --seed-node HOST[:PORT] says whom to ask for"
-              + " addresses of others");
+              + " for your own node on this machine; or name a node to ask for addresses with"
+              + " --seed-node HOST[:PORT]");
     }
     List<PeerAddress> nodes = addresses("--seed-node", seedNodes, network);
     return SyncOptions.discover()
         .seedNodes(nodes.stream().map(PeerAddress::toString).toArray(String[]::new));
   }
 
-  /** The peers that are named; none if they are to be found. */
+  /** The named peers; empty if peers must be found. */
   private List<PeerAddress> addresses(Network network) {
     if (!connect.isEmpty() && !seedNodes.isEmpty()) {
-      throw Failure.usage(
-          "--seed-node is for finding peers, and --connect says that only those named are used");
+      throw Failure.usage("--seed-node is for finding peers, but --connect uses named peers only");
     }
     return addresses("--connect", connect, network);
   }
@@ -203,7 +202,7 @@ public final class PeerArguments {
     return addresses;
   }
 
-  /** Under the preset that was said, if one was: the wallet decides otherwise. */
+  /** Sets the preset that was named. Without one the wallet decides. */
   private SyncOptions preset(SyncOptions options) {
     if (privacy == null) {
       return options;
@@ -215,7 +214,7 @@ public final class PeerArguments {
     };
   }
 
-  /** How many connections; 0 for as many as there are addresses. */
+  /** Number of connections; 0 for one per address. */
   private int connections() {
     if (peers == null) {
       return 0;

@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 /** {@code murmur peers}. */
 @Command(
     name = "peers",
-    description = "List known peers: services, latency, network group, bans, what each was shown.",
+    description = "List known peers: services, latency, network group, bans, filters sent.",
     footer = {"", "Examples:", "  murmur peers", "  murmur peers --json"})
 public final class PeersCommand extends WalletAction {
 
@@ -50,15 +50,15 @@ public final class PeersCommand extends WalletAction {
     if (book.addresses() > 0) {
       out.println(
           book.addresses()
-              + " addresses known to find peers by, of "
+              + " known addresses, in "
               + book.groups()
               + " network groups: "
               + book.reached()
-              + " were reached, "
+              + " reached, "
               + book.filtering()
-              + " with NODE_BLOOM as far as is known"
+              + " with NODE_BLOOM"
               + (book.onion() > 0
-                  ? "; " + book.onion() + " are of Tor and called through a proxy only"
+                  ? "; " + book.onion() + " onion addresses, used through a proxy only"
                   : ""));
     }
   }
@@ -111,7 +111,7 @@ public final class PeersCommand extends WalletAction {
         peer.group().map(group -> "  group " + group).orElse(""),
         peer.misbehaviour().map(what -> "  MISBEHAVED: " + what).orElse(""),
         peer.bannedUntil()
-            .map(until -> "  left alone until " + until.truncatedTo(ChronoUnit.SECONDS))
+            .map(until -> "  not contacted until " + until.truncatedTo(ChronoUnit.SECONDS))
             .orElse(""));
   }
 }

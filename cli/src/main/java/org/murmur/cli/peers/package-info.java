@@ -1,4 +1,4 @@
-/** Peers: how they are named on the command line, and what is known of them. */
+/** Peers: how the command line names them, and what the wallet knows about them. */
 @NullMarked
 package org.murmur.cli.peers;
 

@@ -8,8 +8,8 @@ import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
 
 /**
- * What the demo's peer can tell from the filters it was sent: the same numbers as {@code murmur
- * privacy} has.
+ * What the demo's peer can learn from the filters that it received: the numbers of {@code murmur
+ * privacy}.
  */
 public record Learned(PrivacyReport report) {
 

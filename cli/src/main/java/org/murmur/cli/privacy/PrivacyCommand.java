@@ -20,13 +20,13 @@ import picocli.CommandLine.Option;
 /** {@code murmur privacy}. */
 @Command(
     name = "privacy",
-    description = "What peers have learned from filters and named transactions, in numbers.",
+    description = "Show what peers have learned from filters and named transactions.",
     footer = {
       "",
-      "Asks nobody: it reads the record of all filters that were ever sent. It counts how many scripts",
-      "of strangers pass what an observer can test, for each peer, for pairs of peers and for all of",
-      "them together. With less than one stranger, whatever passes is yours. A peer that was told of a",
-      "transaction (sent to it, announced to it, or asked for by txid) knows the addresses in it.",
+      "Works offline: it reads the record of all filters that were ever sent. It counts how many",
+      "foreign scripts pass the tests of an observer: for each peer, for pairs of peers and for",
+      "all together. Below one, whatever passes is yours. A peer that was sent a transaction, or",
+      "an announcement or request of it by txid, knows the addresses in it.",
       "",
       "Examples:",
       "  murmur privacy",
@@ -39,14 +39,16 @@ public final class PrivacyCommand extends WalletAction {
       names = "--universe",
       paramLabel = "N",
       description =
-          "How many scripts an observer can test (default: what is known of the network; the output"
-              + " says from where).")
+          "Number of scripts that an observer can test (default: an estimate for the network; the"
+              + " output names its source).")
   private @Nullable Double scripts;
 
   @Option(
       names = "--plot",
       paramLabel = "FILE",
-      description = "Draw the strangers left after each filter, as SVG or PNG by the file's name.")
+      description =
+          "Draw the foreign scripts left after each filter; the file name ends in .svg"
+              + " or .png.")
   private @Nullable Path plot;
 
   @Override
@@ -92,7 +94,7 @@ public final class PrivacyCommand extends WalletAction {
       return;
     }
     if (report.filters().isEmpty()) {
-      output().note("no peer was shown a filter yet: nothing to draw, " + plot + " not written");
+      output().note("no peer has received a filter yet, nothing to draw: " + plot + " not written");
       return;
     }
     if (isPng(plot)) {

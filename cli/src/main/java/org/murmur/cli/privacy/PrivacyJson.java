@@ -118,7 +118,7 @@ public final class PrivacyJson {
   }
 
   /**
-   * Writes filters that are about to be shown, and what follows for those who see them.
+   * Writes the filters that the next sync would send, and what their receivers would learn.
    *
    * @param next the next sync
    * @return fields with numbers

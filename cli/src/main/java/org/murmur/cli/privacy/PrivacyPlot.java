@@ -6,12 +6,12 @@ import org.murmur.lab.Plot;
 import org.murmur.wallet.privacy.Course;
 import org.murmur.wallet.privacy.PrivacyReport;
 
-/** Draws how fewer and fewer strangers are left, filter by filter, a line for each peer. */
+/** Plots how many foreign scripts are left after each filter, one line per peer. */
 final class PrivacyPlot {
 
   private static final int MAX_PEERS = 7;
 
-  /** Below this all is said, and the scale would show nothing else. */
+  /** Values below this look the same; a longer scale would hide the rest. */
   private static final double LEAST = 1e-12;
 
   private PrivacyPlot() {}
@@ -19,7 +19,7 @@ final class PrivacyPlot {
   static Plot of(PrivacyReport report) {
     List<Plot.Series> series = new ArrayList<>();
     int longest = 1;
-    // Who was told of transactions only has no course.
+    // Peers that received transactions but no filter have no line.
     List<Course> courses =
         report.courses().stream().filter(course -> !course.strangers().isEmpty()).toList();
     for (Course course : courses.subList(0, Math.min(MAX_PEERS, courses.size()))) {
@@ -32,14 +32,14 @@ final class PrivacyPlot {
     }
     series.add(
         new Plot.Series(
-            "one stranger",
+            "one foreign script",
             Plot.Style.LINE,
             List.of(new Plot.Point(0.5, 1), new Plot.Point(longest + 0.5, 1))));
     return new Plot.Xy(
         "privacy",
-        "Strangers that cannot be told from the wallet (below one: what passes is yours)",
-        Plot.Axis.linear("filters shown so far"),
-        Plot.Axis.log("scripts of strangers expected to pass"),
+        "Foreign scripts that pass like the wallet's (below one: what passes is yours)",
+        Plot.Axis.linear("filters sent so far"),
+        Plot.Axis.log("foreign scripts expected to pass"),
         series);
   }
 }

@@ -36,15 +36,15 @@ public final class PrivacyText {
   List<String> conclusion() {
     List<String> lines = new ArrayList<>();
     if (report.worst().isEmpty()) {
-      lines.add(
-          "No peer was shown a filter yet, and none was told of a transaction: none has learned"
-              + " anything.");
+      lines.add("No peer has received a filter or a transaction yet: none has learned anything.");
       return lines;
     }
     Knowledge worst = report.worst().get();
     lines.add(verdict(worst));
     if (worst.peers().get(0).isLocal()) {
-      lines.add("It is on this machine or in a private network: if it is yours, you know already.");
+      lines.add(
+          "It is on this machine or in a private network; if it is your own node, nothing"
+              + " is revealed.");
     }
     if (!report.coalitions().isEmpty()) {
       lines.add(together(report.coalitions().get(0), worst));
@@ -56,7 +56,7 @@ public final class PrivacyText {
     return lines;
   }
 
-  /** Who was told what without any noise around it. */
+  /** The peers that learned addresses without any filter. */
   private List<String> told() {
     List<String> lines = new ArrayList<>();
     for (Knowledge knowledge : report.peers()) {
@@ -69,7 +69,7 @@ public final class PrivacyText {
       return lines;
     }
     List<String> first = new ArrayList<>(lines.subList(0, MAX_TOLD));
-    first.add("So " + (more == 1 ? "was 1 more peer" : "were " + more + " more peers") + ".");
+    first.add("The same holds for " + Amounts.count(more, "more peer") + ".");
     return first;
   }
 
@@ -80,12 +80,12 @@ public final class PrivacyText {
       ways.add(byFilter + " by filteradd");
     }
     if (knowledge.byTransactions() > 0) {
-      ways.add(knowledge.byTransactions() + " by transactions that it was sent or asked for");
+      ways.add(knowledge.byTransactions() + " by transactions sent to it or requested from it");
     }
     return names(knowledge.peers())
-        + " was told of "
+        + " knows "
         + (knowledge.named() == 1 ? "1 address" : knowledge.named() + " addresses")
-        + " in the clear: "
+        + " without any filter: "
         + String.join(", ", ways)
         + ".";
   }
@@ -95,18 +95,18 @@ public final class PrivacyText {
     if (knowledge.best().isEmpty()) {
       return who
           + (knowledge.filters() > 0
-              ? " was shown filters without anything of the wallet's."
-              : " was told of transactions that name no address of the wallet's.");
+              ? " received filters that contain nothing of the wallet."
+              : " knows transactions that contain no address of the wallet.");
     }
     Matches best = knowledge.best().get();
     String test = test(best);
     if (best.own() == 0) {
       return who
-          + " can find nothing yet: the chain shows none of this wallet's scripts. "
+          + " cannot find anything yet: none of this wallet's scripts is on the chain. "
           + number(best.strangers())
-          + " strangers' pass "
+          + " foreign scripts pass "
           + test
-          + "; what you receive will hide among them.";
+          + "; your payments will hide among them.";
     }
     if (knowledge.known().isPresent()) {
       return who + " knows this wallet: " + known(knowledge, best);
@@ -114,7 +114,7 @@ public final class PrivacyText {
     return who
         + (best.allOwn(1) > 0.5
             ? " can guess well: of the "
-            : " cannot tell by filters alone: of the ")
+            : " cannot identify the wallet by filters alone: of the ")
         + number(best.own() + best.strangers())
         + " "
         + things(best)
@@ -122,11 +122,11 @@ public final class PrivacyText {
         + test
         + ", "
         + best.own()
-        + " are yours. One guess is right with a chance of "
+        + " are yours. One guess is right with probability "
         + Amounts.rate(best.allOwn(1))
         + ", "
         + best.own()
-        + " all at once with "
+        + " all of them with "
         + Amounts.rate(best.allOwn(best.own()))
         + ".";
   }
@@ -136,11 +136,11 @@ public final class PrivacyText {
     return best.own()
         + (best.own() == 1 ? " of its addresses is" : " of its addresses are")
         + " known"
-        + (named > 0 ? ", " + named + " of them because it was told in the clear" : "")
+        + (named > 0 ? ", " + named + " of them without any filter" : "")
         + (best.own() > named
             ? ". About "
                 + number(best.strangers())
-                + " addresses of strangers pass the same tests as "
+                + " foreign addresses pass the same tests as "
                 + (named > 0 ? "each of the others" : "each of them")
                 + ". Whatever passes is yours."
             : ".");
@@ -149,15 +149,15 @@ public final class PrivacyText {
   private static String things(Matches matches) {
     return switch (matches.test()) {
       case SCRIPTS -> "addresses";
-      case COINS -> "coins (taking one for each script)";
+      case COINS -> "coins (one per script assumed)";
       case PAIRS -> "addresses with their coins";
     };
   }
 
   private static String test(Matches matches) {
     return matches.filters() == 1
-        ? "the test against one filter"
-        : "the test against " + matches.filters() + " filters";
+        ? "the test with one filter"
+        : "the test with " + matches.filters() + " filters";
   }
 
   private static String together(Knowledge all, Knowledge worst) {
@@ -166,7 +166,7 @@ public final class PrivacyText {
     if (more > 0 && more > less && less > 0) {
       return "If all "
           + all.peers().size()
-          + " peers put together what they have, "
+          + " peers combine what they know, "
           + more
           + " addresses are known instead of "
           + less
@@ -175,17 +175,17 @@ public final class PrivacyText {
     double alone = strangers(worst);
     double joined = strangers(all);
     if (joined >= alone) {
-      return "All " + all.peers().size() + " peers together know no more than this one alone.";
+      return "All " + all.peers().size() + " peers together know no more than this one.";
     }
     String pairs =
         all.pairs().isPresent() && worst.pairs().isEmpty()
-            ? " (together they can test addresses with their coins)"
+            ? " (together they test addresses with their coins)"
             : "";
     return "If all "
         + all.peers().size()
-        + " peers put together what they have, "
+        + " peers combine what they know, "
         + number(joined)
-        + " strangers' are left instead of "
+        + " foreign scripts are left instead of "
         + number(alone)
         + pairs
         + (joined < 1 && alone >= 1 ? ": then they know this wallet." : ".");
@@ -202,28 +202,28 @@ public final class PrivacyText {
             + number(cluster.groups())
             + " groups of that size (assumed) "
             + (cluster.strangers() < 1e-100 ? "none" : number(cluster.strangers()))
-            + " would pass by chance: ";
+            + " pass by chance: ";
     return cluster.strangers() < 1
         ? linked
-            + "who groups addresses knows that this group is yours, whatever the noise. Hiding it"
-            + " among a hundred would take a rate of "
+            + "an observer who groups addresses knows that this group is yours, whatever the"
+            + " noise. Hiding it among a hundred groups needs a rate of "
             + Amounts.rate(cluster.rateToHide())
             + "."
-        : linked + "as a group they are hidden, too.";
+        : linked + "the group is hidden as well.";
   }
 
   private static String exposure(Audience audience) {
     if (audience.peers() == 0) {
-      return "Nobody on the internet was shown a filter.";
+      return "No peer on the internet has received a filter.";
     }
     return (audience.peers() == 1
-            ? "One peer on the internet was shown a filter"
-            : audience.peers() + " peers on the internet were shown filters")
-        + ": the chance that one of them collects filters is "
+            ? "One peer on the internet has received a filter"
+            : audience.peers() + " peers on the internet have received filters")
+        + ": the probability that one of them collects filters is "
         + Amounts.rate(audience.chance())
         + " (assuming that "
         + Amounts.rate(audience.collectors())
-        + " of all peers do: as often an answer of a DNS seed held a known crawler in 2014/15).";
+        + " of all peers do: the share of DNS seed answers with a known crawler in 2014/15).";
   }
 
   void show(PrintStream out) {
@@ -252,15 +252,16 @@ public final class PrivacyText {
             + report.universe().source()
             + "; --universe).");
     out.println(
-        "Counted are filters, and transactions that a peer was told of: sent to it, announced to it, or");
+        "This counts filters, and transactions sent to a peer, announced to it, or requested from"
+            + " it");
     out.println(
-        "asked for by txid. A peer also sees your address on the internet and when you sync. A whole");
-    out.println(
-        "block that it is asked for (--verify, --spot-check) tells it a height, no address.");
+        "by txid. A peer also sees your IP address and when you sync. The request of a whole"
+            + " block");
+    out.println("(--verify, --spot-check) reveals a height and no address.");
   }
 
   /**
-   * Says what the next sync would add, before it is sent.
+   * Describes what the next sync would reveal.
    *
    * @param next the next sync
    * @return lines for people
@@ -269,7 +270,7 @@ public final class PrivacyText {
     List<String> lines = new ArrayList<>();
     for (NextFilter filter : next.filters()) {
       lines.add(
-          "The next sync would show "
+          "The next sync would send "
               + names(filter.to(), " and ")
               + (filter.shownBefore()
                   ? " the same filter as before: "
@@ -283,7 +284,7 @@ public final class PrivacyText {
               + " bytes, rate "
               + Amounts.rate(filter.rate())
               + (filter.role() == null && !filter.shownBefore()
-                  ? ", and by filteradd what it finds."
+                  ? ", and its new coins by filteradd."
                   : "."));
     }
     for (Knowledge knowledge : next.after()) {
@@ -293,9 +294,9 @@ public final class PrivacyText {
               + names(knowledge.peers())
               + ": "
               + (Double.isInfinite(left)
-                  ? "padding only, nothing of the wallet's to find."
+                  ? "only padding, nothing of the wallet."
                   : number(left)
-                      + " strangers' scripts left beside the wallet's, of "
+                      + " foreign scripts pass besides the wallet's, for "
                       + knowledge.different()
                       + (knowledge.different() == 1 ? " filter." : " different filters.")));
     }
@@ -328,8 +329,8 @@ public final class PrivacyText {
       out.println("and " + more + " more pairs (--json has " + report.coalitions().size() + ")");
     }
     out.println(
-        "in clear: addresses told without any noise around them. P(j): the chance that j guesses among all"
-            + " that pass are all yours (N: all yours).");
+        "in clear: addresses revealed without any filter. P(j): the probability that j guesses"
+            + " among all that pass are yours (N: all yours).");
   }
 
   private String name(Knowledge knowledge) {
@@ -368,7 +369,7 @@ public final class PrivacyText {
         some ? Amounts.rate(best.allOwn(best.own())) : "-");
   }
 
-  /** What the table does not say of a peer. */
+  /** Facts about a peer that the table does not show. */
   private static List<String> details(Knowledge knowledge) {
     List<String> lines = new ArrayList<>();
     String who = "  " + names(knowledge.peers()) + " ";
@@ -376,14 +377,14 @@ public final class PrivacyText {
       Growth growth = knowledge.growth().get();
       lines.add(
           who
-              + "sees what is new: "
+              + "sees additions: "
               + (growth.scripts() == 1 ? "1 address" : growth.scripts() + " addresses")
               + " and "
               + Amounts.count(growth.outPoints(), "coin")
               + (growth.scripts() + growth.outPoints() == 1 ? " stands" : " stand")
-              + " in later filters only"
+              + " only in later filters"
               + (growth.scripts() > 0
-                  ? ", among " + number(growth.strangers()) + " strangers' that pass for such."
+                  ? ", among " + number(growth.strangers()) + " foreign ones that pass like them."
                   : "."));
     }
     if (knowledge.link().isPresent()) {
@@ -391,8 +392,8 @@ public final class PrivacyText {
       lines.add(
           who
               + (link.linked()
-                  ? "can tell that its filters are of one wallet"
-                  : "cannot tell from the filters alone that they are of one wallet")
+                  ? "can see that its filters belong to one wallet"
+                  : "cannot see from the filters alone that they belong to one wallet")
               + (link.sameTweak()
                   ? " (the same tweak)."
                   : " (overlap " + number(link.score()) + " standard deviations)."));
@@ -423,8 +424,8 @@ public final class PrivacyText {
     }
     all.subList(first, all.size()).forEach(filter -> out.println(line(filter)));
     out.println(
-        "rate: the actual false-positive rate, by the bits that are set. peer counts: how many elements"
-            + " anybody can tell are in it.");
+        "rate: the actual false-positive rate, from the bits that are set. peer counts: the"
+            + " number of elements, as estimated from the bits.");
   }
 
   private String line(ShownFilter filter) {
@@ -464,7 +465,7 @@ public final class PrivacyText {
   }
 
   /**
-   * Formats a count that may be a fraction, or far beyond what anybody counts.
+   * Formats a count that may be a fraction or a very large number.
    *
    * @param value the count
    * @return the number

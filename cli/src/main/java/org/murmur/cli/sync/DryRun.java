@@ -16,7 +16,7 @@ import org.murmur.wallet.SyncOptions;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.privacy.Universe;
 
-/** What a sync would cost and show: nobody is asked, nothing is written. */
+/** Estimates the cost of a sync and what it reveals, without connections or writes. */
 final class DryRun {
 
   private DryRun() {}
@@ -71,7 +71,7 @@ final class DryRun {
   }
 
   private static void show(SyncForecast forecast, Universe universe, PrintStream out) {
-    out.println("Nothing was asked and nothing was written. A sync now would take about:");
+    out.println("No peer was contacted and nothing was written. A sync now would take about:");
     out.println(
         String.format(
             Locale.ROOT,
@@ -99,7 +99,7 @@ final class DryRun {
     out.println(
         "time      "
             + (nothing
-                ? "little: nothing to fetch is known of"
+                ? "short: nothing to download is known"
                 : forecast.time().isPresent()
                     ? String.format(
                         Locale.ROOT,
@@ -107,7 +107,7 @@ final class DryRun {
                             + " transactions",
                         forecast.time().get().toMillis() / 1e3,
                         forecast.sessions())
-                    : "unknown: no earlier sync was measured"));
+                    : "unknown: no earlier sync to compare with"));
     out.println();
     out.println(preset(forecast.preset()));
     PrivacyText.next(forecast.next()).forEach(out::println);

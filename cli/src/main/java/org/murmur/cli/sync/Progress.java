@@ -2,7 +2,7 @@ package org.murmur.cli.sync;
 
 import org.murmur.wallet.WalletEvent;
 
-/** Shows how far a sync is. */
+/** Shows the progress of a sync. */
 interface Progress extends AutoCloseable {
 
   /** Shows nothing. */

@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.murmur.cli.words.Amounts;
 import org.murmur.wallet.WalletEvent;
 
-/** Progress as plain lines, a few seconds apart: for logs and pipes. */
+/** Progress as plain lines every few seconds, for logs and pipes. */
 final class ProgressLines implements Progress {
 
   private static final Duration APART = Duration.ofSeconds(3);

@@ -60,9 +60,9 @@ public final class Reports {
 
   private static String trouble(SyncReport.Participant peer) {
     if (peer.misbehaviour().isPresent()) {
-      return ", MISBEHAVED: " + peer.misbehaviour().get();
+      return ", DROPPED: " + peer.misbehaviour().get();
     }
-    return peer.problem().map(why -> ", not there: " + why).orElse("");
+    return peer.problem().map(why -> ", not reached: " + why).orElse("");
   }
 
   private static String headline(SyncReport report) {
@@ -73,7 +73,7 @@ public final class Reports {
       return "NOT complete: known to height " + report.height() + "; the clock seems to be behind";
     }
     if (report.ending() == SyncReport.Ending.ENDS_LONG_AGO) {
-      return "NOT complete: known to height " + report.height() + ", a block of weeks ago";
+      return "NOT complete: known to height " + report.height() + ", a block several weeks old";
     }
     boolean known = report.ending() == SyncReport.Ending.TOO_FEW_WITNESSES && report.seenBy() > 0;
     return known
@@ -108,13 +108,13 @@ public final class Reports {
           "spot checks   "
               + report.spotChecked()
               + (report.spotChecked() == 1 ? " whole block" : " whole blocks")
-              + " compared with what was told");
+              + " compared with the filtered blocks");
     }
     out.println("transactions  " + report.transactions());
     if (report.mempool() == MempoolAnswered.Answer.PARTIAL) {
       out.println(
-          "mempool       nothing more came in time; a node that has no pending payment of yours says"
-              + " nothing");
+          "mempool       no answer in time; a node without a pending payment of yours does not"
+              + " answer");
     }
     out.println(
         String.format(

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 /** {@code murmur rescan}. */
 @Command(
     name = "rescan",
-    description = "Look at blocks again, from a date or height on.",
+    description = "Scan blocks again from a date or height.",
     footer = {
       "",
       "A date or height before the wallet's birthday becomes its birthday.",
@@ -31,12 +31,12 @@ public final class RescanCommand extends WalletAction {
       names = "--from",
       required = true,
       paramLabel = "DATE|HEIGHT",
-      description = "Where to begin.")
+      description = "First block to scan again.")
   private String from = "";
 
   @Mixin private SyncArguments arguments = new SyncArguments();
 
-  @Option(names = "--follow", description = "Stay when complete and print what arrives.")
+  @Option(names = "--follow", description = "Stay when complete and print payments as they arrive.")
   private boolean follow;
 
   @Override

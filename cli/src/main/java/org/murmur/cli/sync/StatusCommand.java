@@ -27,7 +27,7 @@ import picocli.CommandLine.Command;
     footer = {"", "Examples:", "  murmur status", "  murmur info --json"})
 public final class StatusCommand extends WalletAction {
 
-  /** More ranges of heights than that are not for people. */
+  /** More ranges of heights are printed with --json only. */
   private static final int MAX_SEEN_LINES = 8;
 
   @Override
@@ -80,7 +80,7 @@ public final class StatusCommand extends WalletAction {
       out.println(
           "headers      from height "
               + (chain.base() + 1)
-              + ", behind a block known beforehand and below the birthday");
+              + ", after a built-in block below the birthday");
     }
     out.println("tip          " + chain.tip());
     out.println("tip's time   " + chain.tipTime());
@@ -104,7 +104,7 @@ public final class StatusCommand extends WalletAction {
     List<String> lines = new ArrayList<>();
     for (ChainState.Seen range : chain.seen()) {
       if (lines.size() == MAX_SEEN_LINES) {
-        lines.add("and so on (--json has all of it)");
+        lines.add("... (--json shows all)");
         break;
       }
       lines.add(
@@ -113,7 +113,7 @@ public final class StatusCommand extends WalletAction {
               + "-"
               + range.to()
               + (range.peers() == 0
-                  ? " by nobody"
+                  ? " by no peer"
                   : " by " + range.peers() + (range.peers() == 1 ? " peer" : " peers")));
     }
     return lines;

@@ -18,10 +18,10 @@ import org.murmur.wallet.privacy.Preset;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How to sync: what {@code sync} and {@code rescan} have in common. */
+/** The common options of {@code sync} and {@code rescan}. */
 final class SyncArguments {
 
-  /** Two guards, each of which sends what matches its filter. */
+  /** Two guards; each sends the transactions that match its filter. */
   private static final int GUARDS = 2;
 
   @Mixin private PeerArguments peers = new PeerArguments();
@@ -35,8 +35,8 @@ final class SyncArguments {
   @Option(
       names = "--one-peer",
       description = {
-        "private with a single peer: it is shown scripts and outpoints, one after the other, and",
-        "can tell by the pair which transactions are the wallet's."
+        "private with one peer: it gets the filters of scripts and outpoints, one after the",
+        "other, and can find the wallet's transactions by the pair."
       })
   private boolean onePeer;
 
@@ -44,10 +44,9 @@ final class SyncArguments {
       names = "--budget",
       paramLabel = "MB",
       description = {
-        "private: megabytes a month, on a busy mainnet, for what matches by chance and the blocks",
-        "themselves; the nearest public size class is taken (default: 15, false-positive rate 1e-4;",
-        "the other one: 120, rate 1e-3). What was shown once stays as it was: this is for new",
-        "filters, and a restore needs the same."
+        "private: megabytes a month, on a busy mainnet, for false matches and filtered blocks;",
+        "rounded to a public size class (default: 15, false-positive rate 1e-4; the other: 120,",
+        "rate 1e-3). Applies to new filters only; a restore needs the same value."
       })
   private @Nullable Double budget;
 
@@ -55,8 +54,8 @@ final class SyncArguments {
       names = "--replace-guard",
       paramLabel = "HOST[:PORT]",
       description = {
-        "private: give this guard up for another of the named peers, which then learns the filter,",
-        "too. Without this the peers that hold the filters are never changed. Repeatable."
+        "private: replace this guard by another named peer, which then learns the filter as well.",
+        "Guards never change without this option. Repeatable."
       })
   private List<String> replaceGuards = new ArrayList<>();
 
@@ -70,9 +69,9 @@ final class SyncArguments {
       names = "--verify",
       paramLabel = "K",
       description = {
-        "Have every block seen by K different peers (default: 1) and compare what they tell. Who",
-        "left something out is dropped, and what it saw is looked at again. Fewer than K usable",
-        "peers: exit code 3; peers disagree and nobody hands the block over: exit code 5."
+        "Scan every block with K different peers (default: 1) and compare their answers. A peer",
+        "that omitted a transaction is dropped, and its blocks are scanned again. Fewer than K",
+        "usable peers: exit code 3. Peers disagree and no peer sends the whole block: exit code 5."
       })
   private int verify = 1;
 
@@ -80,10 +79,9 @@ final class SyncArguments {
       names = "--spot-check",
       paramLabel = "N",
       description = {
-        "Fetch N whole blocks at random heights and compare them with what was told of them, also",
-        "with one peer only (default: 0). Each costs its whole size, up to 1,000,000 bytes; a",
-        "filtered block without matches is about 150. A block with something left out is found",
-        "with a chance of N in the number of blocks."
+        "Fetch N whole blocks at random heights and compare them with the filtered blocks; works",
+        "with one peer (default: 0). Each costs up to 1,000,000 bytes; a filtered block without",
+        "matches about 150. An omission in one of B blocks is found with probability N / B."
       })
   private int spotChecks;
 
@@ -91,13 +89,13 @@ final class SyncArguments {
       names = "--max-bytes",
       paramLabel = "N",
       description = {
-        "Receive at most N bytes. Requests that are still open count, so a sync ends some thousand",
-        "bytes below. What is done is kept. A peer that says it has more headers than fit is not",
-        "asked when another one has told all it has; a warning names it."
+        "Receive at most N bytes. Open requests count, so a sync ends some thousand bytes below.",
+        "Progress is kept. A peer that claims more headers than fit is skipped when another peer",
+        "has sent all of its headers; a warning names it."
       })
   private @Nullable Long maxBytes;
 
-  /** The options of a session, all checked but for what depends on the wallet's preset. */
+  /** The options of a session, checked except for those that depend on the wallet's preset. */
   SyncOptions toOptions(Network network, Map<String, String> environment) {
     SyncOptions options = peers.toOptions(network, environment);
     if (mempoolWait != null) {
@@ -125,7 +123,7 @@ final class SyncArguments {
     return options.verify(verify).spotChecks(spotChecks).guards(guards(network));
   }
 
-  /** Checks what depends on the wallet's preset. */
+  /** Checks the options that depend on the wallet's preset. */
   void check(SpvWallet wallet, SyncOptions options) throws WalletException {
     PresetChoice choice = wallet.preset(options);
     boolean guarded = choice.preset() == Preset.PRIVATE;
@@ -141,37 +139,38 @@ final class SyncArguments {
       throw Failure.usage(
           "--privacy private"
               + why
-              + " shows the scripts to one peer and the outpoints to another: name a second one with"
-              + " --connect, or say --one-peer (one peer that is shown both can tell by the pair which"
-              + " transactions are the wallet's), or --privacy fast");
+              + " sends filters of scripts to one peer and of outpoints to another. Name a second"
+              + " peer with --connect, or use --one-peer (that peer can find the wallet's"
+              + " transactions by the pair), or --privacy fast");
     }
   }
 
-  /** What belongs to one preset makes no sense under the other. */
+  /** Options of one preset are invalid with the other. */
   private void checkPreset(boolean guarded, String why) {
     if (!guarded) {
       if (onePeer || budget != null || !replaceGuards.isEmpty()) {
         throw Failure.usage(
-            "--one-peer, --budget and --replace-guard belong to --privacy private, and this sync is"
+            "--one-peer, --budget and --replace-guard need --privacy private, but this sync is"
                 + " fast");
       }
       return;
     }
     if (verify > 1) {
       throw Failure.usage(
-          "--verify compares what several peers tell of the same filter; under --privacy private"
+          "--verify compares the answers of several peers to the same filter; with --privacy"
+              + " private"
               + why
-              + " no two peers are shown the same. --privacy fast verifies");
+              + " no two peers get the same filter. Use --privacy fast to verify");
     }
     if (spotChecks > 0) {
       throw Failure.usage(
-          "--spot-check asks peers for whole blocks beside filtered ones, and is built for --privacy"
-              + " fast only");
+          "--spot-check fetches whole blocks from the peers that serve filtered blocks; it works"
+              + " with --privacy fast only");
     }
     if (rate != null) {
       throw Failure.usage(
-          "--fp is for --privacy fast; a filter of a rate of one's own would stand out among those"
-              + " of the public size classes. --budget MB chooses among these");
+          "--fp is for --privacy fast; a filter with its own rate would stand out among the"
+              + " public size classes. Choose one of these with --budget MB");
     }
   }
 

@@ -14,14 +14,14 @@ import picocli.CommandLine.Option;
 /** {@code murmur sync}. */
 @Command(
     name = "sync",
-    description = "Fetch headers and filtered blocks until the wallet is complete.",
+    description = "Download headers and filtered blocks until the wallet is complete.",
     footer = {
       "",
-      "Needs no password. Ctrl-C keeps what is done; the next sync goes on from there. Exit code 3",
-      "means that it ended before the wallet was complete (or was seen by too few, with --verify), 4",
-      "that there was no usable peer, 5 that peers disagree and nobody settles it.",
+      "Needs no password. Ctrl-C keeps the progress; the next sync continues from there. Exit",
+      "code 3: it ended before the wallet was complete (or, with --verify, before enough peers",
+      "had served every block). 4: no usable peer. 5: peers disagree and no whole block decides.",
       "",
-      "Without --connect peers are found, but on regtest.",
+      "Without --connect Murmur finds peers, except on regtest.",
       "",
       "Examples:",
       "  murmur --network testnet4 sync",
@@ -40,29 +40,29 @@ public final class SyncCommand extends WalletAction {
   @Option(
       names = "--follow",
       description = {
-        "Stay when complete and print payments as they come: pending, confirmed, unconfirmed again,",
-        "replaced or double-spent (by what), gone. Ctrl-C ends."
+        "Stay when complete and print payments as they arrive: pending, confirmed, unconfirmed,",
+        "replaced or double-spent (and by which transaction), gone. Ctrl-C ends."
       })
   private boolean follow;
 
   @Option(
       names = "--headers-only",
-      description = "Leave blocks alone; complete then speaks of the headers.")
+      description = "Download headers only; complete then refers to the headers.")
   private boolean headersOnly;
 
   @Option(
       names = "--from-genesis",
       description = {
-        "Fetch and check the headers from the first block on, if this wallet's begin later, and",
-        "look at its blocks anew."
+        "Download and check all headers from genesis, if this wallet's begin later, and scan its",
+        "blocks again."
       })
   private boolean fromGenesis;
 
   @Option(
       names = "--dry-run",
       description = {
-        "Ask nobody and write nothing: estimate bytes, passes and time, and say which filter would",
-        "be shown to whom."
+        "Contact no peer and write nothing: estimate bytes, passes and time, and show which peer",
+        "would get which filter."
       })
   private boolean dryRun;
 

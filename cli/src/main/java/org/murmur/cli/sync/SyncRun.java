@@ -25,10 +25,10 @@ import org.murmur.wallet.WalletEvent;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletWarning;
 
-/** Runs a sync and tells what happens: the stream, the progress, Ctrl-C, the report. */
+/** Runs a sync: event stream, progress, Ctrl-C, report. */
 final class SyncRun {
 
-  /** Something that syncs: sync itself or rescan. */
+  /** The command to run: sync or rescan. */
   @FunctionalInterface
   interface Work {
     SyncReport run(SyncListener listener, StopSignal stop)
@@ -40,14 +40,14 @@ final class SyncRun {
   private final GlobalOptions options;
   private final String walletName;
   private final boolean following;
-  // Notes are bounded like the log, as a session may last for months.
+  // Notes are limited like the log, because a session may last for months.
   private final FoldedLog notes;
   private final FoldedLog log;
-  // Who said hello and is not lost again.
+  // Peers that finished the handshake and are still connected.
   private final Set<PeerAddress> there = new HashSet<>();
-  // Warnings that were printed when they came: the end of the report does without them.
+  // Warnings that were already printed; the report omits them.
   private final Set<WalletWarning> warned = Collections.synchronizedSet(new HashSet<>());
-  // Told to be gone, while somebody follows.
+  // Peers reported as lost while following.
   private final Set<PeerAddress> gone = new HashSet<>();
 
   SyncRun(Action action, String walletName, boolean following) {
@@ -81,7 +81,7 @@ final class SyncRun {
     interrupted = registration.end();
     notes.close();
     log.close();
-    // Ctrl-C ends a follow; a sync that became complete all the same was not cut short by it.
+    // Ctrl-C ends a follow. A sync that became complete anyway was not interrupted.
     if (interrupted && (following || !report.complete())) {
       return interrupted(report);
     }
@@ -90,7 +90,7 @@ final class SyncRun {
           ExitCode.PEERS_DISAGREE,
           "peers_disagree",
           disagreement(report)
-              + ". What was synced is kept; name further peers with --connect and sync again",
+              + ". Progress is kept; name more peers with --connect and sync again",
           null);
     }
     print(report);
@@ -102,7 +102,7 @@ final class SyncRun {
     return report.complete() ? ExitCode.DONE : ExitCode.NOT_SYNCED;
   }
 
-  /** The last of the contradictions, which ended the sync. */
+  /** The last disagreement, which ended the sync. */
   private static String disagreement(SyncReport report) {
     String last = "";
     for (WalletWarning warning : report.warnings()) {
@@ -115,7 +115,7 @@ final class SyncRun {
 
   private ExitCode interrupted(SyncReport report) {
     print(report);
-    output.note("Interrupted; what was synced is kept, `murmur sync` goes on from there.");
+    output.note("Interrupted. Progress is kept; `murmur sync` continues from there.");
     return ExitCode.INTERRUPTED;
   }
 
@@ -127,7 +127,7 @@ final class SyncRun {
     if (options.quiet()) {
       return Progress.SILENT;
     }
-    // A bar would be torn by the lines of -v.
+    // Lines of -v would break the bar.
     return surroundings.terminal() && options.verbosity() == 0
         ? new ProgressOnTerminal(surroundings.stderr())
         : new ProgressLines(surroundings.stderr());
@@ -137,7 +137,7 @@ final class SyncRun {
     if (event instanceof WalletEvent.Progress now) {
       progress.update(now);
     } else if (event instanceof WalletEvent.MempoolAwaited) {
-      // The bar has nothing more to show, and a line would tear it.
+      // The bar is finished; a line would break it.
       progress.close();
     }
     if (event instanceof WalletEvent.Forewarning before) {
@@ -172,27 +172,29 @@ final class SyncRun {
               + (reorg.forkHeight() + 1)
               + " to "
               + reorg.oldHeight()
-              + " left the chain");
+              + " left the best chain");
     } else if (event instanceof WalletEvent.PeerLost lost && lost.misbehaviour().isPresent()) {
       letGo(lost);
     } else if (event instanceof WalletEvent.PeerLost lost && following) {
       if (gone.add(lost.address())) {
-        // Whether it is called again depends on why it is lost; where nobody is left, a warning
-        // says that calls go on.
-        note(event, lost.address() + (was ? " is gone: " : " is not there: ") + lost.detail());
+        // Whether Murmur reconnects depends on the reason. When no peer is left, a warning says
+        // that it keeps trying.
+        note(
+            event,
+            lost.address() + (was ? " disconnected: " : " cannot be reached: ") + lost.detail());
       } else {
         detail(event);
       }
     } else if (event instanceof WalletEvent.PeerReady ready && gone.remove(ready.address())) {
-      note(event, ready.address() + " is there again");
+      note(event, ready.address() + " is connected again");
     } else if (event instanceof WalletEvent.Warning warning && following) {
       warned.add(warning.what());
       note(event, "warning: " + WarningText.of(warning.what()));
     } else if (event instanceof WalletEvent.MempoolAwaited awaited) {
       output.note(
-          "all blocks are done; waiting up to "
+          "all blocks are scanned; waiting up to "
               + awaited.limit().toSeconds()
-              + " s for unconfirmed transactions (--mempool-wait 0 does without)");
+              + " s for unconfirmed transactions (--mempool-wait 0 skips this)");
     } else if (event instanceof WalletEvent.Complete complete && following) {
       note(
           event,
@@ -215,12 +217,12 @@ final class SyncRun {
   }
 
   /**
-   * Told at once where others go on. Without any, the one that is let go is called again a few
-   * times, or the sync is over: the error says it then, with what to do, or its line in the report.
+   * Printed at once while other peers are connected. Without any, Murmur reconnects a few times or
+   * ends the sync: then the error says what to do, or the report has the peer's line.
    */
   private void letGo(WalletEvent.PeerLost lost) {
     if (following || !there.isEmpty()) {
-      note(lost, lost.address() + " is let go: " + lost.detail());
+      note(lost, lost.address() + " was dropped: " + lost.detail());
     } else {
       detail(lost);
     }
@@ -238,8 +240,8 @@ final class SyncRun {
   }
 
   /**
-   * Payments go to stdout when somebody stays to watch them; otherwise they are in the history. The
-   * log has neither txids nor amounts: people show it to others.
+   * While following, payments go to stdout; otherwise they are in the history. The log contains
+   * neither txids nor amounts, because people share logs.
    */
   private void payment(String what, HistoryEntry entry) {
     if (following) {

@@ -19,11 +19,11 @@ import picocli.CommandLine.Parameters;
 /** {@code murmur why}. */
 @Command(
     name = "why",
-    description = "Tell which filter, peer and time covered something, or that nothing did.",
+    description = "Show which filter, peer and time covered a txid, address or height.",
     footer = {"", "Examples:", "  murmur why TXID", "  murmur why ADDRESS", "  murmur why 850000"})
 public final class WhyCommand extends WalletAction {
 
-  @Parameters(paramLabel = "TXID|ADDRESS|HEIGHT", description = "What to ask about.")
+  @Parameters(paramLabel = "TXID|ADDRESS|HEIGHT", description = "What to look up.")
   private String subject = "";
 
   @Override
@@ -76,10 +76,8 @@ public final class WhyCommand extends WalletAction {
     out.println(
         why.subject()
             + (why.height().isPresent() ? " (height " + why.height().getAsInt() + ")" : "")
-            + (isPending(why) ? " is in no block so far; blocks were looked through for it" : "")
-            + (why.covered()
-                ? ": covered by " + String.join(", ", peers(why))
-                : ": NOT covered by anything"));
+            + (isPending(why) ? " is in no block so far; blocks were scanned for it" : "")
+            + (why.covered() ? ": covered by " + String.join(", ", peers(why)) : ": NOT covered"));
     for (Why.Look look : why.looks()) {
       out.println(
           String.format(

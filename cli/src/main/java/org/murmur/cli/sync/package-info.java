@@ -1,4 +1,4 @@
-/** Syncing: options, a run with its progress and report, an estimate, and what is covered. */
+/** Syncing: options, the run with progress and report, estimates, and coverage. */
 @NullMarked
 package org.murmur.cli.sync;
 

@@ -11,18 +11,18 @@ import org.murmur.wallet.keys.KeyNetwork;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** A command that does something: what all of them share. */
+/** Base class of commands. */
 public abstract class Action implements Callable<Integer> {
 
   @Spec private @Nullable CommandSpec spec;
   private @Nullable Output output;
 
-  /** Does it. Failures leave as {@link Failure}, or as exceptions that {@link Failures} knows. */
+  /** Runs the command. Throws {@link Failure}, or an exception that {@link Failures} translates. */
   protected abstract ExitCode run() throws Exception;
 
-  /** Prints what was found on the way, however the command ended. */
+  /** Prints warnings found during the command, however it ended. */
   protected void sayAtTheEnd() {
-    // Most commands find nothing.
+    // Most commands have none.
   }
 
   @Override
@@ -42,7 +42,7 @@ public abstract class Action implements Callable<Integer> {
   }
 
   /**
-   * Returns what is outside of the command.
+   * Returns the command's surroundings.
    *
    * @return the streams, the environment and the console
    */
@@ -60,7 +60,7 @@ public abstract class Action implements Callable<Integer> {
   }
 
   /**
-   * Returns where its words go.
+   * Returns the command's output.
    *
    * @return the same one for the whole command
    */
@@ -73,7 +73,7 @@ public abstract class Action implements Callable<Integer> {
     return known;
   }
 
-  /** What addresses look like on the network that is meant. */
+  /** The address format of the chosen network. */
   protected KeyNetwork addressNetwork() {
     return WalletRecipe.keyNetwork(
         options()

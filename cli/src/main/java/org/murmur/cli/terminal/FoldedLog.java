@@ -7,15 +7,15 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * A log that does not grow with time: of each kind of line so many are written in an hour, and the
- * rest is counted and summed up in one line. Not thread safe.
+ * A log with bounded growth: it writes a limited number of lines per kind and hour, and counts the
+ * rest in one summary line. Not thread safe.
  */
 public final class FoldedLog implements AutoCloseable {
 
-  /** Lines of one kind in one span: enough to see what happens, too few to fill a disk. */
+  /** Maximum lines of one kind per hour: enough to see what happens, too few to fill a disk. */
   static final int LINES = 20;
 
-  /** How long a span is. */
+  /** Length of a counting period. */
   static final Duration SPAN = Duration.ofHours(1);
 
   private final Consumer<String> lines;
@@ -66,7 +66,7 @@ public final class FoldedLog implements AutoCloseable {
       return;
     }
     if (span.folded == 0) {
-      lines.accept("[" + kind + ": from here on counted, and summed up once an hour]");
+      lines.accept("[" + kind + ": from here on only counted, with a summary every hour]");
     }
     span.folded++;
     span.last = line;
@@ -78,7 +78,7 @@ public final class FoldedLog implements AutoCloseable {
     }
   }
 
-  /** Sums up what was counted. */
+  /** Writes the summaries. */
   @Override
   public void close() {
     spans.forEach(this::sumUp);

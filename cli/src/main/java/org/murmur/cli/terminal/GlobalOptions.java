@@ -17,7 +17,7 @@ import picocli.CommandLine.ScopeType;
 /** The options every command takes, before or after its name. */
 public final class GlobalOptions {
 
-  /** The names of the networks, in the order people think of them. */
+  /** The names of the networks, in display order. */
   public static final List<String> NETWORKS =
       List.of("mainnet", "testnet3", "testnet4", "signet", "regtest");
 
@@ -35,7 +35,7 @@ public final class GlobalOptions {
       paramLabel = "HEX",
       scope = ScopeType.INHERIT,
       description =
-          "With --network signet: a signet of its own, whose blocks satisfy this script. A wallet"
+          "With --network signet: a custom signet with this challenge script. The wallet"
               + " remembers it.")
   private @Nullable String signetChallenge;
 
@@ -44,26 +44,26 @@ public final class GlobalOptions {
       paramLabel = "DIR",
       scope = ScopeType.INHERIT,
       description =
-          "Where wallets live; or MURMUR_DATADIR. Default: the platform's usual data folder.")
+          "Folder of the wallets; or MURMUR_DATADIR. Default: the platform's data folder.")
   private @Nullable String datadir;
 
   @Option(
       names = {"-w", "--wallet"},
       paramLabel = "NAME",
       scope = ScopeType.INHERIT,
-      description = "Which wallet (default: default).")
+      description = "Name of the wallet (default: default).")
   private String wallet = "default";
 
   @Option(
       names = "--json",
       scope = ScopeType.INHERIT,
-      description = "One JSON object on stdout, nothing else there.")
+      description = "Print one JSON object on stdout.")
   private boolean json;
 
   @Option(
       names = "--jsonl",
       scope = ScopeType.INHERIT,
-      description = "A stream of JSON objects, one event a line, the last of them the result.")
+      description = "Print JSON objects on stdout, one event per line; the last is the result.")
   private boolean jsonl;
 
   @Option(
@@ -75,7 +75,7 @@ public final class GlobalOptions {
   @Option(
       names = {"-q", "--quiet"},
       scope = ScopeType.INHERIT,
-      description = "Nothing on stderr but errors.")
+      description = "Only errors on stderr.")
   private boolean quiet;
 
   @Option(
@@ -99,7 +99,7 @@ public final class GlobalOptions {
     }
     if (!NETWORKS.contains(name)) {
       throw Failure.usage(
-          "unknown network '" + name + "' (" + origin + "); known are " + joined(NETWORKS));
+          "unknown network '" + name + "' (" + origin + "); expected one of " + joined(NETWORKS));
     }
     return name;
   }
@@ -117,7 +117,7 @@ public final class GlobalOptions {
     }
     if (!network(environment).equals(Network.SIGNET.name())) {
       throw Failure.usage(
-          "--signet-challenge belongs to --network signet, and this is " + network(environment));
+          "--signet-challenge needs --network signet, but the network is " + network(environment));
     }
     try {
       Bytes challenge = Bytes.ofHex(hex);
@@ -198,7 +198,7 @@ public final class GlobalOptions {
   }
 
   /**
-   * Returns which wallet is meant.
+   * Returns the wallet's name.
    *
    * @return its name
    */
@@ -225,7 +225,7 @@ public final class GlobalOptions {
   }
 
   /**
-   * Returns how much goes to stderr.
+   * Returns the verbosity.
    *
    * @return how often -v was given
    */
@@ -234,7 +234,7 @@ public final class GlobalOptions {
   }
 
   /**
-   * Returns whether as little as possible goes to stderr.
+   * Returns whether only errors go to stderr.
    *
    * @return true with -q
    */

@@ -16,9 +16,7 @@ import org.murmur.cli.words.Failures;
 /** Arguments that stand for bytes: hex, {@code -} for stdin, files. */
 public final class Inputs {
 
-  /**
-   * Nothing the command reads is larger: a block of 4,000,000 weight units as hex, and to spare.
-   */
+  /** Upper bound for any input: a block of 4,000,000 weight units as hex, with a margin. */
   private static final int LIMIT = 20_000_000;
 
   private Inputs() {}

@@ -6,7 +6,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Numbers of options. Whole ones may be given as {@code 1e10}, and it is said if one is too large.
+ * Parsers of numeric options. Integers may be written as {@code 1e10}; too large ones are reported.
  */
 public final class Numbers {
 
@@ -30,8 +30,7 @@ public final class Numbers {
     try {
       return Double.parseDouble(text);
     } catch (NumberFormatException e) {
-      throw new TypeConversionException(
-          "'" + text + "' is no number (it takes one without a unit)");
+      throw new TypeConversionException("'" + text + "' is no number (write it without a unit)");
     }
   }
 

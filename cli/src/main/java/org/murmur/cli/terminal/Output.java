@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
 
-/** Where a command's words go: results to stdout, everything else to stderr. */
+/** The output of a command: results on stdout, everything else on stderr. */
 public final class Output {
 
   private final PrintStream stdout;
@@ -17,7 +17,7 @@ public final class Output {
    * Makes it.
    *
    * @param surroundings where the streams are
-   * @param options in which form, and how much
+   * @param options format and verbosity
    */
   public Output(Surroundings surroundings, GlobalOptions options) {
     this.stdout = surroundings.stdout();
@@ -26,7 +26,7 @@ public final class Output {
   }
 
   /**
-   * Prints the result, in the one form that was asked for.
+   * Prints the result in the requested format.
    *
    * @param json for programs
    * @param people prints it for people
@@ -43,7 +43,7 @@ public final class Output {
   }
 
   /**
-   * Tells something that happened on the way: a line of the stream with --jsonl, nothing otherwise.
+   * Prints an event: a line of the stream with --jsonl, nothing otherwise.
    *
    * @param name what happened, in snake case
    * @param json its data
@@ -79,7 +79,7 @@ public final class Output {
   }
 
   /**
-   * Prints a line on stderr that nothing hides: what cannot be undone, and what was lost.
+   * Prints a line on stderr even with -q: irreversible effects and losses.
    *
    * @param text the line
    */

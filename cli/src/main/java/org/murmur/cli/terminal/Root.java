@@ -9,15 +9,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The command without a command: it holds the global options. */
+/** The root command with the global options. */
 @Command(
     name = "murmur",
     versionProvider = Root.Version.class,
-    description = "A Bitcoin wallet that syncs over BIP37 and says as little as it can.",
+    description = "A Bitcoin SPV wallet that syncs over BIP37 and reveals as little as it can.",
     footer = {
       "",
       "First steps:",
-      "  murmur demo                                 everything at once, without a network",
+      "  murmur demo                                 a complete run without a network",
       "  murmur create                               a new wallet (testnet4)",
       "  murmur sync --connect 127.0.0.1:48333       sync it from your node",
       "  murmur balance",

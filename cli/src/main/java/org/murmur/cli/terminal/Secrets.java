@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.cli.words.Failure;
 
 /**
- * Secrets as they come in: from a file, from stdin ({@code -}), or typed unseen.
+ * Reads secrets from a file, from stdin ({@code -}), or from a prompt without echo.
  *
- * <p>What is typed stays in arrays, which whoever gets them overwrites. Words become strings in any
- * case, and so does the content of a file, which is on a disk anyway.
+ * <p>Typed secrets stay in arrays, which the caller overwrites. Words become strings, and so does
+ * the content of a file, which is on disk anyway.
  */
 public final class Secrets {
 
@@ -43,8 +43,8 @@ public final class Secrets {
   }
 
   /**
-   * Reads the BIP39 passphrase: without a file there is none. Blanks belong to it, a last newline
-   * not.
+   * Reads the BIP39 passphrase; without a file it is empty. Blanks are part of it, a trailing
+   * newline is not.
    *
    * @param file a file, {@code -} for stdin, or null
    * @return the passphrase; empty for none
@@ -99,12 +99,12 @@ public final class Secrets {
   }
 
   private char[] confirmed(char[] password) {
-    char[] again = ask("Once more: ", "");
+    char[] again = ask("Repeat it: ", "");
     boolean same = Arrays.equals(password, again);
     Arrays.fill(again, '\0');
     if (!same) {
       Arrays.fill(password, '\0');
-      throw Failure.failed("password_mismatch", "the two passwords differ; nothing was done");
+      throw Failure.failed("password_mismatch", "the two passwords differ; nothing was changed");
     }
     return password;
   }
@@ -125,11 +125,11 @@ public final class Secrets {
   private char[] ask(String prompt, String instead) {
     Surroundings.SecretPrompt console = surroundings.console();
     if (console == null) {
-      throw Failure.failed("no_terminal", "there is no terminal to ask on; give " + instead);
+      throw Failure.failed("no_terminal", "no terminal to prompt on; use " + instead);
     }
     char[] typed = console.ask(prompt);
     if (typed == null) {
-      throw Failure.failed("no_input", "nothing was typed");
+      throw Failure.failed("no_input", "the input was empty");
     }
     return typed;
   }

@@ -4,18 +4,21 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ctrl-C by way of a JVM shutdown hook: the hook asks the command to stop and waits for it, then
- * the JVM ends with 128 + the signal's number, which for SIGINT is the promised 130.
+ * Handles Ctrl-C with a JVM shutdown hook. The hook asks the command to stop and waits for it. Then
+ * the JVM exits with 128 + the signal number, 130 for SIGINT.
  */
 public final class ShutdownInterrupts implements Surroundings.Interrupts {
 
-  /** How long a command may take to end; what is not committed by then is asked again next time. */
+  /**
+   * Time that a command may take to end. Work that is not committed by then is repeated by the next
+   * sync.
+   */
   private static final long PATIENCE_SECONDS = 10;
 
-  // One for the process: counted down when main has printed everything.
+  // Counted down when main has printed everything.
   private static final CountDownLatch FINISHED = new CountDownLatch(1);
 
-  /** Tells that nothing more will be printed. */
+  /** Signals that the output is complete. */
   public static void finished() {
     FINISHED.countDown();
   }
@@ -41,7 +44,7 @@ public final class ShutdownInterrupts implements Surroundings.Interrupts {
 
   private static void awaitFinish() {
     try {
-      // Whether it finished in time makes no difference: what is on disk is consistent either way.
+      // It does not matter whether it finished in time: the file is consistent either way.
       boolean ignored = FINISHED.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything the command touches outside itself, so that tests can put their own in its place.
+ * The environment of the command, which tests replace.
  *
  * @param stdin where {@code -} reads from
  * @param stdout where results go, and nothing else
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param environment the environment variables
  * @param console to ask for secrets; null if there is no terminal
  * @param terminal whether stderr is a terminal, so that a progress bar makes sense
- * @param interrupts who tells of Ctrl-C
+ * @param interrupts source of Ctrl-C
  */
 public record Surroundings(
     InputStream stdin,
@@ -26,7 +26,7 @@ public record Surroundings(
     boolean terminal,
     Interrupts interrupts) {
 
-  /** Asks a person for something that must not show on the screen. */
+  /** Prompts for a secret without echo. */
   @FunctionalInterface
   public interface SecretPrompt {
     /**
@@ -38,11 +38,11 @@ public record Surroundings(
     char @Nullable [] ask(String prompt);
   }
 
-  /** Tells of Ctrl-C. */
+  /** Source of Ctrl-C. */
   @FunctionalInterface
   public interface Interrupts {
     /**
-     * Registers what to do; it must make the command end soon. On another thread.
+     * Registers a handler, which runs on another thread and must end the command soon.
      *
      * @param stop what to do
      * @return ends the registration; afterwards true if the interrupt came
@@ -62,7 +62,8 @@ public record Surroundings(
   }
 
   /**
-   * Returns those of this process. The launcher says with {@code -Dmurmur.terminal} what stderr is.
+   * Returns the surroundings of this process. The launcher sets {@code -Dmurmur.terminal} if stderr
+   * is a terminal.
    *
    * @return the streams, the environment and the console of this process
    */
@@ -77,7 +78,8 @@ public record Surroundings(
         new ShutdownInterrupts());
   }
 
-  // From JDK 22 on it is null without a terminal only with -Djdk.console=java.base: the launcher's.
+  // From JDK 22 on, it is null without a terminal only with -Djdk.console=java.base, which the
+  // launcher sets.
   @SuppressWarnings("SystemConsoleNull")
   private static @Nullable SecretPrompt processConsole() {
     Console console = System.console();

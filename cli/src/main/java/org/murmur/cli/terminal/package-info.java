@@ -1,6 +1,6 @@
 /**
- * What a command stands on: streams, secrets, files and standard input, global options, output in
- * the form that was asked for.
+ * The base of all commands: streams, secrets, files and standard input, global options, output
+ * formats.
  */
 @NullMarked
 package org.murmur.cli.terminal;

@@ -10,26 +10,25 @@ import org.murmur.cli.words.Failure;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Network;
 
-/** Birthdays as people write them: a date or a height. */
+/** Parses and formats birthdays: a date or a height. */
 public final class Birthdays {
 
-  /** A day begins here first (UTC+14); whoever names one may live anywhere. */
+  /** The earliest time zone (UTC+14): the user's time zone is unknown. */
   private static final ZoneOffset FIRST_ZONE = ZoneOffset.ofHours(14);
 
   /**
-   * A wallet made now was born so much earlier: with a clock that runs ahead, for instance by a
-   * wrong time zone, its first payments would else be in blocks that nobody looks at. That costs
-   * 144 blocks.
+   * The birthday of a new wallet is this much earlier. If the clock is ahead (wrong time zone), its
+   * first payments would otherwise be in blocks that are not scanned. This costs 144 blocks.
    */
   private static final Duration CLOCKS_RUN_AHEAD = Duration.ofDays(1);
 
-  /** Above what any network can have: testnet3, the longest, has about half as many blocks. */
+  /** Above the height of any network: testnet3, the longest, has about half as many blocks. */
   private static final int MAX_HEIGHT = 10_000_000;
 
   private Birthdays() {}
 
   /**
-   * Reads one.
+   * Parses a birthday.
    *
    * @param option the option's name, for messages
    * @param text a height, {@code 2025-03-01} (from its first second anywhere on earth) or {@code
@@ -42,13 +41,13 @@ public final class Birthdays {
       int height = Integer.parseInt(text);
       if (height > MAX_HEIGHT) {
         throw Failure.usage(
-            option + " '" + text + "': no network has as many blocks, expected at most 10000000");
+            option + " '" + text + "' is above every network's height, expected at most 10000000");
       }
       return new Birthday.AtHeight(height);
     }
     Instant time = time(option, text);
     if (time.isAfter(now)) {
-      throw Failure.usage(option + " '" + text + "' lies in the future");
+      throw Failure.usage(option + " '" + text + "' is in the future");
     }
     return new Birthday.AtTime(time);
   }
@@ -66,15 +65,15 @@ public final class Birthdays {
               + " '"
               + text
               + "': "
-              + (text.matches("[0-9]{4}-[0-9]{2}-[0-9]{2}") ? "there is no such day; " : "")
+              + (text.matches("[0-9]{4}-[0-9]{2}-[0-9]{2}") ? "no such day: " : "")
               + "expected a date like 2025-03-01 or a block height like 850000",
           e);
     }
   }
 
   /**
-   * The birthday of a wallet made now: a day ago. On regtest block times mean little (they may lie
-   * years back), and its chains are short: from the beginning.
+   * The birthday of a new wallet: a day ago. On regtest, where block times may be years old and
+   * chains are short, it is genesis.
    */
   static Birthday ofNewWallet(Network network, Instant now) {
     return network.equals(Network.REGTEST)

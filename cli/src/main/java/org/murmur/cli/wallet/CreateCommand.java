@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 /** {@code murmur create}. */
 @Command(
     name = "create",
-    description = "Make a new wallet and show its words.",
+    description = "Create a wallet and show its words.",
     footer = {
       "",
       "Examples:",
@@ -39,14 +39,14 @@ public final class CreateCommand extends WalletAction {
 
   private static final int COLUMNS = 4;
 
-  @Option(names = "--words", paramLabel = "N", description = "How many words: 12 (default) or 24.")
+  @Option(names = "--words", paramLabel = "N", description = "Number of words: 12 (default) or 24.")
   private int words = 12;
 
   @Option(
       names = "--from-genesis",
       description = {
-        "Fetch and check the headers from the first block on. Default: from a block known",
-        "beforehand, below the wallet's birthday, which is a day ago."
+        "Download and check all headers from genesis. Default: from a built-in block below the",
+        "wallet's birthday, which is a day ago."
       })
   private boolean fromGenesis;
 
@@ -100,8 +100,12 @@ public final class CreateCommand extends WalletAction {
   }
 
   private static void showWords(List<String> words, PrintStream out) {
-    out.println("These " + words.size() + " words are the wallet. Whoever has them has the coins;");
-    out.println("write them down in this order (murmur export mnemonic shows them again):");
+    out.println(
+        "These "
+            + words.size()
+            + " words are the wallet. Anybody who has them can spend"
+            + " the coins.");
+    out.println("Write them down in this order (murmur export mnemonic shows them again):");
     out.println();
     for (int i = 0; i < words.size(); i++) {
       out.print(String.format(Locale.ROOT, "  %2d %-10s", i + 1, words.get(i)));

@@ -16,11 +16,11 @@ import picocli.CommandLine.Parameters;
 /** {@code murmur export}. */
 @Command(
     name = "export",
-    description = "Print what other wallets can read: xpub, descriptor, or mnemonic.",
+    description = "Print the wallet's xpub, descriptors or mnemonic for other wallets.",
     footer = {
       "",
-      "Whoever sees the xpub or the descriptors sees all addresses; whoever sees the mnemonic has",
-      "the coins.",
+      "The xpub and the descriptors reveal all addresses. The mnemonic gives full control of the",
+      "coins.",
       "",
       "Examples:",
       "  murmur export descriptor",

@@ -6,7 +6,7 @@ import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 
-/** What is shown of a wallet that was just made. */
+/** Describes a wallet that was just created. */
 public final class NewWallet {
 
   private NewWallet() {}
@@ -34,7 +34,7 @@ public final class NewWallet {
   }
 
   /**
-   * Says what a wallet keeps of its secret.
+   * Describes the secret that a wallet stores.
    *
    * @param info about the wallet
    * @return for people
@@ -44,7 +44,7 @@ public final class NewWallet {
       return "none (watch-only)";
     }
     return "words"
-        + (info.passphraseUsed() ? " and a passphrase that is kept nowhere" : "")
+        + (info.passphraseUsed() ? " and a passphrase, which is not stored" : "")
         + (info.encrypted() ? ", encrypted" : ", not encrypted");
   }
 }

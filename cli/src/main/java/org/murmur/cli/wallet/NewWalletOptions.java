@@ -8,7 +8,7 @@ import org.murmur.cli.words.Failures;
 import org.murmur.wallet.keys.ScriptType;
 import picocli.CommandLine.Option;
 
-/** What {@code create} and {@code restore} have in common. */
+/** The common options of {@code create} and {@code restore}. */
 final class NewWalletOptions {
 
   /** BIP-0032: hardened indexes go to 2^31 - 1. */

@@ -25,7 +25,7 @@ public final class PasswdCommand extends WalletAction {
   @Option(
       names = "--password-file",
       paramLabel = "FILE",
-      description = "A file with the present password, - for stdin.")
+      description = "A file with the current password, - for stdin.")
   private @Nullable String passwordFile;
 
   @Option(
@@ -38,8 +38,7 @@ public final class PasswdCommand extends WalletAction {
   protected ExitCode run() throws WalletException {
     try (SpvWallet wallet = open()) {
       if (!wallet.info().hasWords()) {
-        throw Failure.failed(
-            "no_secret", "this wallet is watch-only: there are no words to protect");
+        throw Failure.failed("no_secret", "this wallet is watch-only: it has no words to encrypt");
       }
       Secrets secrets = new Secrets(surroundings());
       char @Nullable [] old = wallet.info().encrypted() ? secrets.password(passwordFile) : null;

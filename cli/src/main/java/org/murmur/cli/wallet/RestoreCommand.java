@@ -23,11 +23,11 @@ import picocli.CommandLine.Option;
 /** {@code murmur restore}. */
 @Command(
     name = "restore",
-    description = "Bring a wallet back from its words.",
+    description = "Restore a wallet from its words.",
     footer = {
       "",
-      "The words are asked for, or read from a file or stdin; never give them as an argument. The",
-      "first address is shown, to compare with the wallet they come from. Then: murmur sync.",
+      "Prompts for the words, or reads them from a file or stdin; never give them as an argument.",
+      "Prints the first address, so that you can compare it. Then run murmur sync.",
       "",
       "Examples:",
       "  murmur restore --birthday 2025-03-01",
@@ -43,7 +43,7 @@ public final class RestoreCommand extends WalletAction {
   @Option(
       names = "--mnemonic-file",
       paramLabel = "FILE",
-      description = "A file with the words, - for stdin; asked for otherwise.")
+      description = "A file with the words, - for stdin; default: a prompt.")
   private @Nullable String mnemonicFile;
 
   @Override

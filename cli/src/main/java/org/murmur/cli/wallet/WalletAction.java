@@ -24,7 +24,7 @@ public abstract class WalletAction extends Action {
 
   private @Nullable SpvWallet opened;
 
-  /** What was lost of the wallet's file, and can be learnt again. */
+  /** Damaged parts of the file that can be learned again. */
   @Override
   protected void sayAtTheEnd() {
     if (opened != null) {
@@ -35,7 +35,7 @@ public abstract class WalletAction extends Action {
   }
 
   /**
-   * Returns the network that was named, with the challenge that was named.
+   * Returns the network of the options, with their signet challenge.
    *
    * @return the network
    */
@@ -79,13 +79,13 @@ public abstract class WalletAction extends Action {
                 + challengeOf(own)
                 + ", --signet-challenge names "
                 + challengeOf(named)
-                + "; without that option a wallet is taken for what it is");
+                + "; omit that option to use the wallet's own challenge");
       }
     }
     return wallet;
   }
 
-  /** A file that was moved here from another network's folder is none of this network's. */
+  /** A file moved here from another network's folder does not belong to this network. */
   private void requireOwnFolder(SpvWallet wallet, Path file) throws WalletException {
     boolean done = false;
     try {

@@ -20,7 +20,7 @@ import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 
 /**
- * Where wallets lie: {@code DATADIR/NETWORK/NAME.sqlite}, one file each.
+ * Locations of wallets: {@code DATADIR/NETWORK/NAME.sqlite}, one file each.
  *
  * @param datadir the folder of all networks
  * @param network the network's name
@@ -74,7 +74,7 @@ public record WalletFiles(Path datadir, String network) {
               + network
               + " already: "
               + file
-              + "; -w NAME makes another one");
+              + "; choose another name with -w NAME");
     }
     try {
       createPrivately();
@@ -82,19 +82,19 @@ public record WalletFiles(Path datadir, String network) {
       throw new Failure(
           ExitCode.FAILED,
           "unwritable",
-          "cannot make the folder "
+          "cannot create the folder "
               + folder()
               + " ("
               + Failures.reason(e)
-              + "); --datadir says where wallets are to live",
+              + "); choose another folder with --datadir",
           e);
     }
     return file;
   }
 
   /**
-   * Makes the folder for its owner only: whoever can open a wallet's lock file can hold the lock. A
-   * folder that was there is closed to others too, if it is ours; the one above it is the user's.
+   * Creates the folder for its owner only, because anybody who can open a wallet's lock file can
+   * hold the lock. An existing folder of ours is restricted as well; its parent is left as it is.
    */
   private void createPrivately() throws IOException {
     if (!Files.getFileStore(existingAbove()).supportsFileAttributeView("posix")) {
@@ -108,7 +108,7 @@ public record WalletFiles(Path datadir, String network) {
         Files.setPosixFilePermissions(folder(), owner);
       }
     } catch (FileSystemException e) {
-      // It is somebody else's, who decides.
+      // The folder belongs to another user, who sets its permissions.
     }
   }
 
@@ -125,7 +125,9 @@ public record WalletFiles(Path datadir, String network) {
         new StringBuilder("no wallet '" + name + "' on " + network + " in " + datadir + "; ");
     List<String> others = names();
     if (others.isEmpty()) {
-      text.append("`murmur create` makes one, `murmur restore` brings one back from its words");
+      text.append(
+          "create one with `murmur create`, or restore one from its words with `murmur"
+              + " restore`");
     } else {
       text.append("there ").append(others.size() == 1 ? "is " : "are ");
       text.append(String.join(", ", others)).append(" (choose with -w)");

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
 /** {@code murmur wallets}. */
 @Command(
     name = "wallets",
-    description = "List the wallets, of all networks unless one is named.",
+    description = "List the wallets of all networks, or of --network.",
     footer = {"", "Examples:", "  murmur wallets", "  murmur wallets --network regtest --json"})
 public final class WalletsCommand extends Action {
 
@@ -42,7 +42,7 @@ public final class WalletsCommand extends Action {
             new JsonObject().put("datadir", datadir.toString()).put("wallets", found),
             out -> lines.forEach(out::println));
     if (found.isEmpty()) {
-      output().note("No wallets in " + datadir + "; `murmur create` makes one.");
+      output().note("No wallets in " + datadir + "; create one with `murmur create`.");
     }
     return ExitCode.DONE;
   }

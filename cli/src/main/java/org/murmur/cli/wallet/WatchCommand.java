@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
 /** {@code murmur watch}. */
 @Command(
     name = "watch",
-    description = "Make a watch-only wallet of an xpub, a descriptor, or addresses.",
+    description = "Create a watch-only wallet from an xpub, a descriptor, or addresses.",
     footer = {
       "",
       "Examples:",

@@ -7,36 +7,36 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.wallet.WalletRecipe;
 import picocli.CommandLine.Option;
 
-/** From when and how far ahead to look: what {@code restore} and {@code watch} have in common. */
+/** The common options of {@code restore} and {@code watch}: birthday, gap limit, look-ahead. */
 final class WatchingOptions {
 
-  /** A gap beyond this is no gap limit any more, and each script costs filter space. */
+  /** Each script costs filter space, so a larger gap limit makes no sense. */
   private static final int MAX_GAP = 10_000;
 
   @Option(
       names = "--birthday",
       paramLabel = "DATE|HEIGHT",
-      description = "When it was first used (default: the network's beginning).")
+      description = "Date or height of its first use (default: genesis).")
   private @Nullable String birthday;
 
   @Option(
       names = "--gap",
       paramLabel = "N",
-      description = "Unused addresses in a row that may lie between used ones (default: 20).")
+      description = "Gap limit: unused addresses in a row before the search ends (default: 20).")
   private int gap = 20;
 
   @Option(
       names = "--look-ahead",
       paramLabel = "N",
       hidden = true,
-      description = "How many scripts to derive beyond the last used one.")
+      description = "Number of scripts to derive beyond the last used one.")
   private @Nullable Integer lookAhead;
 
   @Option(
       names = "--from-genesis",
       description = {
-        "Fetch and check the headers from the first block on. Default: from a block known",
-        "beforehand, below the birthday."
+        "Download and check all headers from genesis. Default: from a built-in block below the",
+        "birthday."
       })
   private boolean fromGenesis;
 

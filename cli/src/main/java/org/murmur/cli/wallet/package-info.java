@@ -1,6 +1,5 @@
 /**
- * Wallets as files: making, restoring, watching, listing, exporting; and what every command about a
- * wallet shares.
+ * Wallet files: create, restore, watch, list, export; and the base of every command about a wallet.
  */
 @NullMarked
 package org.murmur.cli.wallet;

@@ -10,15 +10,15 @@ import org.murmur.p2p.sync.Obstacle;
 import org.murmur.wallet.NoUsablePeerException;
 import org.murmur.wallet.WalletException;
 
-/** What a person can do when no peer was of use. */
+/** Advice to the user when no peer could be used. */
 public final class Advice {
 
-  private static final String KEPT = "What was synced is kept";
-  private static final String GOES_ON = KEPT + "; `murmur sync` goes on from there";
+  private static final String KEPT = "Progress is kept";
+  private static final String GOES_ON = KEPT + "; `murmur sync` continues from there";
 
   private Advice() {}
 
-  /** What stood in the way, and what to do about it on a node of one's own. */
+  /** The obstacles, and what to change on your own node. */
   static String of(NoUsablePeerException thrown) {
     List<String> sentences = new ArrayList<>();
     sentences.add(thrown.missing().map(WarningText::of).orElse(Failures.message(thrown)));
@@ -36,23 +36,23 @@ public final class Advice {
     return joined(sentences);
   }
 
-  /** What is wrong with a wallet or a request, and what to do about it. */
+  /** The problem with a wallet or a request, and what to do about it. */
   static String of(WalletException thrown) {
     String message = Failures.message(thrown);
     return switch (thrown.kind()) {
       case CORRUPT ->
           message
-              + ". If it was a wallet: one restored from its words, or from `murmur export"
-              + " descriptor`, syncs again";
+              + ". If it was a wallet, restore it from its words or from the output of `murmur"
+              + " export descriptor`, and sync again";
       case KNOWS_FILTER ->
           message
-              + "; name one with --connect that the wallet does not sync from (`murmur peers` lists"
-              + " who was shown one)";
+              + "; with --connect, name a peer that has no filter of this wallet (`murmur peers`"
+              + " lists those that have one)";
       default -> message;
     };
   }
 
-  /** Each advice once; where there are several, for which peers each of them is. */
+  /** Each advice once; several are prefixed with the peers that they concern. */
   private static List<String> ofNamed(Map<PeerAddress, Obstacle> obstacles, Network network) {
     Map<String, List<String>> peers = new LinkedHashMap<>();
     obstacles.forEach(
@@ -70,7 +70,7 @@ public final class Advice {
   }
 
   /**
-   * Says what to do about one obstacle.
+   * Returns the advice for one obstacle.
    *
    * @param obstacle what is in the way
    * @param network the network that is meant
@@ -78,77 +78,77 @@ public final class Advice {
    */
   public static String of(Obstacle obstacle, Network network) {
     return switch (obstacle) {
-      case UNKNOWN_NAME -> "Is the name spelled right, and is there a network?";
+      case UNKNOWN_NAME -> "Is the name spelled correctly, and is this machine online?";
       case NO_CONNECTION ->
-          "Is the node running, does it listen (-listen=1) on that address and port (-bind,"
-              + " -port), and does no firewall stand between?";
+          "Is the node running? Does it listen (-listen=1) on that address and port (-bind,"
+              + " -port)? Or does a firewall block it?";
       case NO_HELLO ->
-          "Something takes connections there but does not say hello as a node does: is it the port"
-              + " for peers (-port), not that for commands (-rpcport), and is the node not just"
+          "The port accepts connections but does not answer the version message. Is it the"
+              + " peer-to-peer port (-port) and not the RPC port (-rpcport)? Is the node still"
               + " starting?";
       case NO_NODE ->
-          "What answers there is no node of "
+          "The answer does not come from a node of "
               + network.name()
-              + ": is it the port for peers (-port), does --network say which network is meant, and"
-              + " does the line here ask for a login on a web page first?";
+              + ": is it the peer-to-peer port (-port), is --network correct, and does your"
+              + " internet access require a login page first?";
       case BEYOND_PROXY, HANGS_UP_BEHIND_PROXY ->
-          "Is the node running, and does the proxy reach it? A node of your own on this machine or"
-              + " network is called without --proxy";
-      case NO_OTHER -> "Name another peer: one that has two names counts once";
+          "Is the node running, and can the proxy reach it? Connect to your own node on this"
+              + " machine or network without --proxy";
+      case NO_OTHER -> "Name another peer: two names of one peer count once";
       case PROXY_DOWN ->
           "Is it running, and does it listen there (Tor: 127.0.0.1:9050, with the Tor Browser"
-              + " 127.0.0.1:9150)? Nothing was sent around it";
-      case PROXY_UNFIT -> "--proxy takes a SOCKS5 proxy such as Tor's. Nothing was sent around it";
+              + " 127.0.0.1:9150)? Nothing was sent without the proxy";
+      case PROXY_UNFIT ->
+          "--proxy needs a SOCKS5 proxy such as Tor's. Nothing was sent without" + " the proxy";
       case NO_BLOOM ->
-          "On a node of your own, put peerbloomfilters=1 into bitcoin.conf, or give this program"
-              + " the permission with whitebind=noban,bloomfilter@ADDRESS:PORT (noban: it tells at"
-              + " once what is unconfirmed; whitelist does nothing for a node bound to loopback),"
-              + " and restart it";
+          "On your own node, set peerbloomfilters=1 in bitcoin.conf, or"
+              + " whitebind=noban,bloomfilter@ADDRESS:PORT (with noban it announces unconfirmed"
+              + " transactions at once; whitelist has no effect on a node bound to loopback), and"
+              + " restart it";
       case HANGS_UP, STRANGE -> wrongNetwork(network.name());
       case LOST -> "";
       case NOT_SYNCED ->
-          "A node of your own serves when it is synced (bitcoin-cli getblockchaininfo: blocks and"
-              + " headers)";
+          "Your own node can serve the wallet when it is synced (bitcoin-cli getblockchaininfo:"
+              + " blocks and headers)";
       case BEHIND ->
-          "A node of your own may still be syncing, or be cut off from the network (bitcoin-cli"
+          "Your own node may still be syncing, or have no connection to the network (bitcoin-cli"
               + " getblockchaininfo: blocks and headers)";
       case OTHER_CHAIN ->
-          "A node of your own may have been cut off from the network (bitcoin-cli getchaintips);"
-              + " where its chain was begun anew, as one may on regtest, restore the wallet under"
-              + " another name (-w NAME)";
+          "Your own node may have lost its connection to the network (bitcoin-cli getchaintips)."
+              + " If you started a new regtest chain, restore the wallet under another name (-w"
+              + " NAME)";
       case LACKS_BLOCKS ->
-          "A node of your own serves all blocks when it is synced and not pruned (bitcoin-cli"
+          "Your own node can serve all blocks when it is synced and not pruned (bitcoin-cli"
               + " getblockchaininfo: blocks and headers, pruned)";
       case PRUNED ->
-          "A wallet whose birthday lies in what was pruned needs a node with prune=0, or another"
-              + " peer, once; for the blocks of the last two days a pruned node will do. A node of"
-              + " your own that has not pruned them yet serves them with"
-              + " whitebind=noban@ADDRESS:PORT";
+          "A wallet with a birthday in the pruned blocks needs a node with prune=0, or another"
+              + " peer, once. A pruned node serves the blocks of the last two days. With"
+              + " whitebind=noban@ADDRESS:PORT your own node also serves older blocks that it"
+              + " still has";
       case UPLOAD_LIMIT ->
-          "On a node of your own raise maxuploadtarget or take it out (0: no limit), or give this"
-              + " program the permission with whitebind=download@ADDRESS:PORT; else it serves again"
-              + " within a day";
+          "On your own node, raise or remove maxuploadtarget (0: no limit), or set"
+              + " whitebind=download@ADDRESS:PORT; otherwise it serves again within a day";
     };
   }
 
   private static String wrongNetwork(String network) {
     return "It does not speak "
         + network
-        + ": --network says which network is meant"
-        + (network.startsWith("signet") ? ", --signet-challenge which signet of one's own," : ",")
-        + " --connect HOST:PORT where it listens";
+        + ". Check --network"
+        + (network.startsWith("signet") ? ", --signet-challenge" : "")
+        + " and the port in --connect HOST:PORT";
   }
 
-  /** What to do when nobody was named and nobody of use was found. */
+  /** Advice for a search that found no usable peer. */
   private static String ofSearch(Obstacle.Kind kind) {
     return switch (kind) {
       case UNREACHABLE ->
-          "Is there a network, and does no firewall stand in the way? --connect HOST[:PORT] names a"
-              + " node of your own";
+          "Is this machine online, or does a firewall block the connections? Name your own node"
+              + " with --connect HOST[:PORT]";
       case NO_BLOOM ->
-          "Few nodes serve filtered blocks; try again later, ask others with --seed-node"
-              + " HOST[:PORT], or name a node of your own with --connect (it needs"
-              + " peerbloomfilters=1 in bitcoin.conf)";
+          "Few nodes serve filtered blocks. Try again later, ask another node with --seed-node"
+              + " HOST[:PORT], or name your own node with --connect (it needs peerbloomfilters=1"
+              + " in bitcoin.conf)";
       case PROXY, WRONG_NETWORK, LOST, NO_GUARD -> GOES_ON;
     };
   }

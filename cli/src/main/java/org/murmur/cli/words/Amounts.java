@@ -2,7 +2,7 @@ package org.murmur.cli.words;
 
 import java.util.Locale;
 
-/** Satoshi as people read them: BTC with eight decimals. */
+/** Formats satoshi as BTC with eight decimals. */
 public final class Amounts {
 
   private static final long SATOSHI_PER_BTC = 100_000_000;

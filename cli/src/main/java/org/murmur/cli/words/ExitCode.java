@@ -1,16 +1,16 @@
 package org.murmur.cli.words;
 
-/** What the process says to whoever started it. Part of the command's contract. */
+/** Exit codes of the process. Part of the command's contract. */
 public enum ExitCode {
   /** Done. */
   DONE(0),
-  /** It did not work, for a reason the message names. */
+  /** The command failed; the message has the reason. */
   FAILED(1),
-  /** The arguments make no sense. */
+  /** Invalid arguments. */
   USAGE(2),
   /** The wallet is not, or not completely, synced. */
   NOT_SYNCED(3),
-  /** No peer was there that could be used. */
+  /** No usable peer. */
   NO_USABLE_PEER(4),
   /** Peers contradict each other. */
   PEERS_DISAGREE(5),

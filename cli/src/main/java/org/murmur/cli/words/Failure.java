@@ -2,7 +2,7 @@ package org.murmur.cli.words;
 
 import org.jspecify.annotations.Nullable;
 
-/** The end of a command that did not work, with what a person can do about it. */
+/** A failed command, with advice for the user. */
 public final class Failure extends RuntimeException {
 
   private static final long serialVersionUID = 1;
@@ -10,7 +10,7 @@ public final class Failure extends RuntimeException {
   private final ExitCode code;
   private final String kind;
 
-  // More for programs: a name and what stands under it.
+  // An extra JSON field: its name and value.
   private transient @Nullable JsonObject more;
   private String moreName = "";
 
@@ -18,9 +18,8 @@ public final class Failure extends RuntimeException {
    * Makes a failure.
    *
    * @param code what the process ends with
-   * @param kind a word for programs, in snake case
-   * @param message for people: what, where, and what to do
-   * @param cause what it came from; null if it began here
+   * @param kind a word for programs, in snake case @param message for people: what failed, where,
+   *     and what to do @param cause the exception behind it, or null
    */
   public Failure(ExitCode code, String kind, String message, @Nullable Throwable cause) {
     super(message, cause);
@@ -28,7 +27,7 @@ public final class Failure extends RuntimeException {
     this.kind = kind;
   }
 
-  /** Tells programs more; nothing if there is nothing. */
+  /** Adds a JSON field; null adds nothing. */
   Failure with(String name, @Nullable JsonObject facts) {
     moreName = name;
     more = facts;
@@ -36,7 +35,7 @@ public final class Failure extends RuntimeException {
   }
 
   /**
-   * Returns the error as programs are told of it.
+   * Returns the error as JSON.
    *
    * @return its code, kind and message, and what was added
    */
@@ -48,7 +47,7 @@ public final class Failure extends RuntimeException {
   }
 
   /**
-   * Makes the failure of a command that could not do it.
+   * Makes a failure with exit code 1.
    *
    * @param kind a word for programs, in snake case
    * @param message for people
@@ -59,7 +58,7 @@ public final class Failure extends RuntimeException {
   }
 
   /**
-   * Makes the failure of wrong arguments.
+   * Makes a failure for invalid arguments.
    *
    * @param message for people
    * @return a failure with exit code 2

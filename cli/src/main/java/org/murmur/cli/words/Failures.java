@@ -10,7 +10,7 @@ import org.murmur.wallet.keys.AddressException;
 import org.murmur.wallet.keys.DescriptorException;
 import org.murmur.wallet.keys.MnemonicException;
 
-/** Turns what the library throws into what a person can act on. */
+/** Translates the library's exceptions into failures with advice. */
 public final class Failures {
 
   private Failures() {}
@@ -19,7 +19,7 @@ public final class Failures {
    * Returns the failure behind an exception.
    *
    * @param thrown what a command threw
-   * @return what to tell and to end with
+   * @return the failure to report
    */
   public static Failure of(Throwable thrown) {
     if (thrown instanceof Failure failure) {
@@ -100,8 +100,8 @@ public final class Failures {
   }
 
   /**
-   * Says what is wrong with a file. File systems name the file as the message and say what is wrong
-   * by the type alone.
+   * Describes a file error. File system exceptions have the file as message; only their type names
+   * the error.
    *
    * @param thrown what was thrown
    * @return for people
@@ -127,7 +127,7 @@ public final class Failures {
   }
 
   /**
-   * Makes a message start in lower case, since it stands behind the program's name.
+   * Makes a message begin in lower case, because it follows the program's name.
    *
    * @param text a message
    * @return the same, beginning in lower case

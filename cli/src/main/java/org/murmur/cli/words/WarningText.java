@@ -13,7 +13,7 @@ import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.WalletWarning;
 import org.murmur.wallet.store.Loss;
 
-/** The sentence for each kind of warning that the library gives, with this program's options. */
+/** Sentences for the library's warnings, with the options of this program. */
 public final class WarningText {
 
   private WarningText() {}
@@ -58,16 +58,16 @@ public final class WarningText {
       return damaged(w.loss());
     }
     if (warning instanceof WalletWarning.WalletExposed) {
-      return "this wallet was synced under the private preset before; under fast every peer is"
-          + " shown a filter that it can read the whole wallet from";
+      return "this wallet was synced with the private preset before; with fast, every peer gets a"
+          + " filter from which it can read the whole wallet";
     }
     if (warning instanceof WalletWarning.TwoGuardsNeeded w) {
-      return "the private preset needs two guards, so two peers are connected to and not "
+      return "the private preset needs two guards, so Murmur connects to two peers instead of "
           + w.wanted()
-          + "; with --one-peer one is enough, and learns more";
+          + "; --one-peer needs one peer, which learns more";
     }
     if (warning instanceof WalletWarning.CostNotKept w) {
-      return "what this sync cost could not be written down: " + w.detail();
+      return "the cost of this sync could not be stored: " + w.detail();
     }
     if (warning instanceof WalletWarning.TimeOver w) {
       return "the time limit of " + seconds(w.limit()) + " s " + ended(w.complete());
@@ -76,7 +76,7 @@ public final class WarningText {
       return "the limit of " + w.limit() + " bytes " + ended(w.complete());
     }
     if (warning instanceof WalletWarning.FurtherLeftOut) {
-      return "further warnings were left out";
+      return "further warnings were omitted";
     }
     return ofChain(warning);
   }
@@ -87,14 +87,14 @@ public final class WarningText {
           + roughly(w.by())
           + " behind: the peers have blocks above height "
           + w.height()
-          + " that it takes for blocks of the future, and they are left out. Set the clock and"
-          + " sync again";
+          + " that are dated too far in the future, so they are ignored. Set the clock and sync"
+          + " again";
     }
     if (warning instanceof WalletWarning.BirthdayAhead w) {
-      return "no block was looked at: the newest one, height "
+      return "no block was scanned: the newest one, height "
           + w.height()
-          + ", lies before the wallet's birthday. If it was used earlier than that, a rescan"
-          + " from an earlier date or height finds what came then";
+          + ", is older than the wallet's birthday. If the wallet was used before that, rescan"
+          + " from an earlier date or height";
     }
     if (warning instanceof WalletWarning.OldTip w) {
       long hours = w.age().toHours();
@@ -104,17 +104,17 @@ public final class WarningText {
           + w.time()
           + ", "
           + (hours < 48 ? hours + " hours" : hours / 24 + " days")
-          + " ago: the peers may not be synced themselves, or be cut off from the network, or this"
-          + " machine's clock may be wrong. Newer blocks may be missing";
+          + " ago: the peers may not be synced, or this machine's clock may be wrong. Newer"
+          + " blocks may be missing";
     }
     return ofPeers(warning);
   }
 
   private static String ofPeers(WalletWarning warning) {
     if (warning instanceof WalletWarning.TooFewPeers w) {
-      return "not every block was seen by "
+      return "not every block was scanned with "
           + w.wanted()
-          + " peers, as was asked: some were seen by "
+          + " peers as requested: some were scanned with "
           + w.seen()
           + " only. "
           + (w.useless().isEmpty()
@@ -122,18 +122,15 @@ public final class WarningText {
               : "These do not count: " + each(w.useless(), "", ": ", "; "));
     }
     if (warning instanceof WalletWarning.AllChainsShorter w) {
-      return "nobody was there whose chain is as long as the one that this wallet knows, which ends"
-          + " at height "
+      return "no peer has a chain as long as the one that this wallet knows, which ends at height "
           + w.height()
           + ": "
           + each(w.ends(), "that of ", " at height ", ", ")
-          + ". Newer blocks may be missing: a node of your own may still be syncing (bitcoin-cli"
+          + ". Newer blocks may be missing: your own node may still be syncing (bitcoin-cli"
           + " getblockchaininfo: blocks and headers)";
     }
     if (warning instanceof WalletWarning.PeerOfNoUse w) {
-      return w.peer()
-          + (w.served() ? " is not there any more: " : " was of no use: ")
-          + w.problem();
+      return w.peer() + (w.served() ? " was lost: " : " could not be used: ") + w.problem();
     }
     if (warning instanceof WalletWarning.PeersDisagree w) {
       List<String> tellers = new ArrayList<>();
@@ -144,15 +141,15 @@ public final class WarningText {
           + w.height()
           + ": "
           + w.omitter()
-          + " left it out, "
+          + " omitted it, "
           + (tellers.isEmpty() ? "nobody" : String.join(", ", tellers))
-          + " told of it, and no peer hands over the whole block";
+          + " sent it, and no peer sends the whole block";
     }
     if (warning instanceof WalletWarning.PeerInBackOff w) {
       return w.peer()
-          + " is not called before "
+          + " is not contacted before "
           + seconds(w.until())
-          + ", unless nobody else is left: it misbehaved ("
+          + ", unless there is no other peer: it misbehaved ("
           + w.reason()
           + ")";
     }
@@ -164,15 +161,15 @@ public final class WarningText {
       return toBeFound(w);
     }
     if (warning instanceof WalletWarning.NewBlocksUnknown) {
-      return "how many new blocks there are is not known: on regtest they are made at will";
+      return "the number of new blocks is unknown: regtest has no block interval";
     }
     if (warning instanceof WalletWarning.HeightEstimated) {
       return "the chain's height is estimated from the last known block's time and the network's"
           + " pace";
     }
     if (warning instanceof WalletWarning.AllAddressesTaken) {
-      return "this wallet watches single addresses, and all of them are used or were handed out:"
-          + " this is one of them";
+      return "this wallet watches single addresses, and all of them are used or were shown"
+          + " before: this is one of them";
     }
     if (warning instanceof WalletWarning.BeyondGap w) {
       return "the "
@@ -180,52 +177,52 @@ public final class WarningText {
           + " addresses before this one are unused: a wallet restored from its words with"
           + " a gap limit of "
           + w.gap()
-          + " would not look this far";
+          + " would not find it";
     }
     throw new IllegalArgumentException("no sentence for " + warning);
   }
 
   private static String ended(boolean complete) {
     return complete
-        ? "ended the sync while unconfirmed transactions were awaited"
+        ? "ended the sync while it waited for unconfirmed transactions"
         : "ended the sync before it was complete";
   }
 
   private static String toBeFound(WalletWarning.PeersToBeFound w) {
     List<String> sources = new ArrayList<>();
     if (w.known() > 0) {
-      sources.add("the " + w.known() + " addresses with NODE_BLOOM that this wallet knows");
+      sources.add("the " + w.known() + " known addresses with NODE_BLOOM");
     }
-    w.seedNodes().forEach(node -> sources.add("what " + node + " tells"));
+    w.seedNodes().forEach(node -> sources.add("seed node " + node));
     if (w.dnsSeeds()) {
       sources.add("DNS seeds");
     }
     sources.add("gossip");
     return (w.standIns().isEmpty() ? "peers" : String.join(", ", w.standIns()))
-        + ": to be found, by "
+        + ": to be found with "
         + String.join(", ", sources)
-        + "; up to two more are asked for headers and shown no filter";
+        + "; up to two more peers serve headers and get no filter";
   }
 
   private static String damaged(Loss loss) {
     String key = loss.what().key();
     String consequence =
         switch (loss.what()) {
-          case CREATED -> "when the wallet was made is not known any more";
+          case CREATED -> "the creation date of the wallet is lost";
           case BIRTHDAY_HEIGHT ->
               "the next sync finds the height of the birthday again; if you rescanned from an"
                   + " earlier block, run that `murmur rescan` again";
           case PRESET ->
               "the wallet counts as private until `murmur sync --privacy` names another preset";
-          case PEERS -> "syncs learn again about the peers that were lost";
-          case ADDRESSES -> "syncs find the addresses of peers again";
-          case SESSIONS -> "estimates of the next syncs know less";
+          case PEERS -> "the next syncs learn about the lost peers again";
+          case ADDRESSES -> "the next syncs find peer addresses again";
+          case SESSIONS -> "the next estimates are less exact";
         };
     return loss.store()
         + " is damaged in the table "
         + loss.what().table()
         + (key.isEmpty() ? "" : " (" + key + ")")
-        + ": what it said there was dropped; "
+        + ": the damaged rows were dropped; "
         + consequence
         + ". Check the disk, and keep a copy of the words or of `murmur export descriptor`";
   }
@@ -272,29 +269,29 @@ public final class WarningText {
           + w.height()
           + ", of "
           + seconds(w.time())
-          + ". Either the network stands still, or these peers do; they are asked on, and whoever"
-          + " else there is";
+          + ". The network or these peers may have stopped; Murmur keeps asking, and tries other"
+          + " peers";
     }
     if (warning instanceof SyncWarning.MisbehavedPeerCalled w) {
       return w.peer()
           + " misbehaved ("
           + w.reason()
-          + ") and was to be left alone until "
+          + ") and is banned until "
           + seconds(w.until())
-          + "; it is called all the same, because there is nobody else to call";
+          + "; Murmur contacts it anyway, because there is no other peer";
     }
     if (warning instanceof SyncWarning.PaymentsUnchecked w) {
       return (w.payments() == 1 ? "1 pending payment" : w.payments() + " pending payments")
-          + " could not be checked: no guard announced what waits here, and none could"
-          + " deny it (its filter is of another epoch, or its answer did not come whole)."
-          + " Perhaps it was replaced or dropped; it counts until it is "
+          + " could not be checked: no guard announced it, and none could deny it (their filters"
+          + " are of another epoch, or an answer was incomplete). It may have been replaced or"
+          + " dropped; it counts until it is "
           + w.expiry().toHours()
           + " hours old";
     }
     if (warning instanceof SyncWarning.InternalFault w) {
-      return "internal error in handling what "
+      return "internal error while handling a message from "
           + w.peer()
-          + " sent; it is let go, and what it served is asked for again: "
+          + ", which was dropped; its blocks are requested again: "
           + w.detail();
     }
     return warning instanceof SyncWarning.OneNetworkGroup w ? oneGroup(w) : ofBlocks(warning);
@@ -302,11 +299,10 @@ public final class WarningText {
 
   private static String oneGroup(SyncWarning.OneNetworkGroup w) {
     return (w.peers() == 1
-            ? "only one peer is there, of the network group "
-            : "all " + w.peers() + " peers are of one network group, ")
+            ? "the only peer is in the network group "
+            : "all " + w.peers() + " peers are in one network group, ")
         + w.group()
-        + ": whoever runs it could show another chain than the best, or leave something"
-        + " out, and nobody would say so";
+        + ": its operator could show a chain that is not the best, or omit transactions, unnoticed";
   }
 
   private static String ofBlocks(SyncWarning warning) {
@@ -314,7 +310,7 @@ public final class WarningText {
       return w.peer()
           + " says that its chain ends at height "
           + w.height()
-          + ", and is not asked for headers: its answer could exceed the limit of bytes";
+          + "; its headers are not requested, because they could exceed the byte limit";
     }
     if (warning instanceof SyncWarning.KnownChainRefused w) {
       return "block "
@@ -331,29 +327,29 @@ public final class WarningText {
       return w.peer()
           + " sends block "
           + w.block()
-          + " with a time over two hours ahead of this machine's clock; it is left out."
-          + " Is the clock right?";
+          + " dated more than two hours ahead of this machine's clock; it is ignored. Is the"
+          + " clock right?";
     }
     if (warning instanceof SyncWarning.StoredChainElsewhere w) {
       return "the headers stored do not lead through the known block "
           + w.known()
           + " at height "
           + w.height()
-          + "; headers are asked for one batch after the other";
+          + "; headers are requested one batch after the other";
     }
     if (warning instanceof SyncWarning.NotSpotChecked w) {
-      return "no peer hands over block "
+      return "no peer sends block "
           + w.block()
           + " at height "
           + w.height()
           + ": it was not spot-checked";
     }
     if (warning instanceof SyncWarning.NoBytesForWholeBlock w) {
-      return "the limit of bytes is too low to fetch block "
+      return "the byte limit is too low to download the whole block "
           + w.block()
           + " at height "
           + w.height()
-          + " whole, up to 1,000,000 bytes; only that shows whether its Merkle proof is right";
+          + " (up to 1,000,000 bytes), which is needed to check its Merkle proof";
     }
     throw new IllegalArgumentException("no sentence for " + warning);
   }
@@ -365,21 +361,21 @@ public final class WarningText {
           + ", "
           + w.guard()
           + ", "
-          + (w.named() ? "is not there" : "was not named with --connect")
-          + ", and no other peer is shown that filter unasked. "
+          + (w.named() ? "cannot be reached" : "was not named with --connect")
+          + ", and no other peer gets that filter without your consent. "
           + (w.named() ? "Try again later" : "Name it")
-          + ", or give it up with --replace-guard "
+          + ", or replace it with --replace-guard "
           + w.guard()
           + ": then one more peer learns the filter";
     }
     boolean discovering =
         missing instanceof SyncWarning.NobodyToGuard nobody && nobody.discovering();
-    return "the private preset shows the scripts to one peer and the outpoints to another, and no"
-        + " usable peer is there for the "
+    return "the private preset sends filters of scripts to one peer and of outpoints to another,"
+        + " and there is no usable peer for the "
         + missing.role().title()
-        + (discovering ? ", of another network group than the first, can be found" : "")
-        + ". Name one more with --connect; or say --one-peer, then one peer is shown both and can"
-        + " tell by the pair which transactions are the wallet's";
+        + (discovering ? "in another network group than the first" : "")
+        + ". Name one more with --connect, or use --one-peer: that peer gets both and can find"
+        + " the wallet's transactions by the pair";
   }
 
   private static Instant seconds(Instant time) {

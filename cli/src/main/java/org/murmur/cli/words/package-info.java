@@ -1,6 +1,6 @@
 /**
- * What a person reads: failures, warnings and what to do about them, amounts; and what a program
- * reads: JSON, exit codes. The library gives types with data; sentences and options are made here.
+ * Output for people (failures, warnings, advice, amounts) and for programs (JSON, exit codes). The
+ * library provides types with data; this package makes sentences and options of them.
  */
 @NullMarked
 package org.murmur.cli.words;

@@ -196,7 +196,7 @@ class FilterCommandsTest {
         .contains("may be of       bitcoinj (made for about 642 elements at 1e-05)");
     assertThat(Ran.murmur("filter", "decode", "00050000000000000001").out())
         .contains("it matches everything")
-        .contains("cannot be told");
+        .contains("unknown");
   }
 
   @Test

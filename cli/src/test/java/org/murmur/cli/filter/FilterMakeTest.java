@@ -190,7 +190,7 @@ class FilterMakeTest {
         .contains("mixed.txt line 3: ", "is an address of mainnet");
     Files.writeString(file, "\n# nothing\n");
     assertThat(complaint("--addresses-file", file.toString())).contains("no address in");
-    assertThat(complaint()).contains("nothing to put in", "--addresses-file");
+    assertThat(complaint()).contains("would be empty", "--addresses-file");
   }
 
   /** A private key that was pasted by mistake is not shown to everybody again. */

@@ -20,7 +20,7 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.node.Mempool;
 
-/** Who got a transaction, who has it already, and who could not be asked. */
+/** Who got a transaction, who already has it, and who could not be asked. */
 @Timeout(120)
 class BroadcastCommandTest extends RestoredWallet {
 
@@ -105,7 +105,7 @@ class BroadcastCommandTest extends RestoredWallet {
       assertThat(node.broadcast(payment)).isInstanceOf(Mempool.Accepted.class);
       Ran ran = murmur("broadcast", hex(payment), "--connect", node.address());
       assertThat(ran.exits(ExitCode.DONE).out())
-          .contains("known by      " + node.address(), "has it already")
+          .contains("known by      " + node.address(), "already has it")
           .doesNotContain("fetched", "Nobody");
       JsonNode json =
           murmur("broadcast", hex(payment), "--connect", node.address(), "--json")

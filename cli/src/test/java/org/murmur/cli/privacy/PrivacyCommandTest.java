@@ -69,7 +69,7 @@ class PrivacyCommandTest extends RestoredWallet {
     assertThat(json.get("scripts_watched").asInt()).isEqualTo(2000);
     assertThat(json.get("exposure").get("chance").asDouble()).isZero();
     assertThat(here().murmur("privacy").exits(ExitCode.DONE).out())
-        .startsWith("No peer was shown a filter yet");
+        .startsWith("No peer has received a filter or a transaction yet");
   }
 
   @Test
@@ -193,7 +193,7 @@ class PrivacyCommandTest extends RestoredWallet {
       assertThat(filter.get("fp").asDouble()).isLessThan(1e-9);
       assertThat(
               here().murmur("sync", "--connect", address, "--dry-run").exits(ExitCode.DONE).out())
-          .contains("Nothing was asked");
+          .contains("No peer was contacted");
       assertThat(nobody.accept()).isNull();
       assertThat(files()).isEqualTo(before);
       here().murmur("sync", "--dry-run").exits(ExitCode.USAGE);
@@ -218,7 +218,7 @@ class PrivacyCommandTest extends RestoredWallet {
       assertThat(json.get("peers").get(0).get("known").asInt())
           .isEqualTo(json.get("scripts_used").asInt());
       assertThat(json.get("exposure").get("peers").asInt()).isZero();
-      assertThat(json.get("conclusion").toString()).contains("Nobody on the internet");
+      assertThat(json.get("conclusion").toString()).contains("No peer on the internet");
     }
   }
 
@@ -253,14 +253,14 @@ class PrivacyCommandTest extends RestoredWallet {
     assertThat(found.get("warnings"))
         .extracting(JsonNode::asText)
         .contains(
-            "peer 1, peer 2, peer 3: to be found, by what 192.0.2.9:18444 tells, gossip; up to two more"
-                + " are asked for headers and shown no filter");
+            "peer 1, peer 2, peer 3: to be found with seed node 192.0.2.9:18444, gossip; up to two"
+                + " more peers serve headers and get no filter");
     assertThat(
             here()
                 .murmur("sync", "--dry-run", "--seed-node", "192.0.2.9", "--verify", "4")
                 .exits(ExitCode.DONE)
                 .out())
-        .contains("would show peer 1 and peer 2 and peer 3 and peer 4 a new filter each: 2000");
+        .contains("would send peer 1 and peer 2 and peer 3 and peer 4 a new filter each: 2000");
     JsonNode guarded = dryRun("--seed-node", "192.0.2.9", "--privacy", "private").get("filters");
     assertThat(guarded).hasSize(2);
     assertThat(guarded.get(0).get("role").asText()).isEqualTo("scripts");
@@ -298,7 +298,7 @@ class PrivacyCommandTest extends RestoredWallet {
         .isGreaterThanOrEqualTo(221_760 * 81L);
     assertThat(onSignet("--from-genesis").out())
         .contains("(from height 0 to about")
-        .contains("peer 1, peer 2, peer 3: to be found, by DNS seeds, gossip");
+        .contains("peer 1, peer 2, peer 3: to be found with DNS seeds, gossip");
   }
 
   private Ran onSignet(String... options) {
@@ -396,7 +396,7 @@ class PrivacyCommandTest extends RestoredWallet {
       assertThat(dry.get("filters")).isEqualTo(next.get("filters"));
       assertThat(dry.get("after")).isEqualTo(next.get("after"));
       assertThat(dry.get("sessions_measured").asInt()).isEqualTo(1);
-      assertThat(dry.get("warnings").get(0).asText()).contains("not known");
+      assertThat(dry.get("warnings").get(0).asText()).contains("unknown");
       here()
           .murmur("sync", "--connect", node.address(), "--mempool-wait", "0")
           .exits(ExitCode.DONE);
@@ -488,7 +488,7 @@ class PrivacyCommandTest extends RestoredWallet {
         assertThat(coalition.get("named_in_clear").asInt()).isEqualTo(withIt ? 2 : 0);
       }
       // It knows most, so it comes first, and was shown no filter.
-      String line = c.address() + " was told of 2 addresses in the clear";
+      String line = c.address() + " knows 2 addresses without any filter";
       assertThat(json.get("conclusion").get(0).asText()).startsWith(c.address() + " knows this");
       assertThat(json.get("conclusion").toString()).contains(line);
       assertThat(here().murmur("privacy").exits(ExitCode.DONE).out()).contains(line);

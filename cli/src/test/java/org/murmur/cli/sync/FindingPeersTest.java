@@ -86,7 +86,7 @@ class FindingPeersTest extends RestoredWallet {
         assertThat(peer.get("banned_until").isNull()).isTrue();
       }
       assertThat(murmur("peers").exits(ExitCode.DONE).out())
-          .contains("5 addresses known to find peers by, of 5 network groups");
+          .contains("5 known addresses, in 5 network groups");
     } finally {
       close();
     }
@@ -125,7 +125,7 @@ class FindingPeersTest extends RestoredWallet {
       assertThat(peers.get("addresses").get("onion").asInt()).isEqualTo(1);
       assertThat(peers.get("peers").findValuesAsText("address")).contains(onion + ":" + port);
       assertThat(murmur("peers").exits(ExitCode.DONE).out())
-          .contains(onion, "group onion 0…", "; 1 are of Tor and called through a proxy only");
+          .contains(onion, "group onion 0…", "; 1 onion addresses, used through a proxy only");
       final int visits = proxy.visits().size();
       murmur("sync", "--seed-node", seed.address()).exits(ExitCode.NO_USABLE_PEER);
       assertThat(proxy.visits()).hasSize(visits);

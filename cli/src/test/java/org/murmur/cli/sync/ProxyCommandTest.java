@@ -65,7 +65,7 @@ class ProxyCommandTest extends RestoredWallet {
       Ran ran = sync(nobody, node.address()).exits(ExitCode.NO_USABLE_PEER);
       assertThat(ran.json().get("error").get("message").asText())
           .contains("the proxy " + nobody + " cannot be reached: connection refused")
-          .contains("Nothing was sent around it")
+          .contains("Nothing was sent without the proxy")
           .doesNotContain("-listen=1");
       assertThat(node.filtersShown()).isEmpty();
     }

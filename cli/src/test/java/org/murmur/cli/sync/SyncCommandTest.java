@@ -128,12 +128,12 @@ class SyncCommandTest extends RestoredWallet {
       // Nobody is there: what is said was said before anything could be sent.
       String[] nobody = {"sync", "-q", "--privacy", "fast", "--connect", "127.0.0.1:1"};
       assertThat(here().murmur(nobody).exits(ExitCode.NO_USABLE_PEER).err())
-          .startsWith("warning: this wallet was synced under the private preset before");
+          .startsWith("warning: this wallet was synced with the private preset before");
       assertThat(Set.copyOf(a.filtersShown())).isEqualTo(Set.copyOf(before));
       // It is said once, and with -v by what is logged as well.
       String[] fast = {"sync", "-v", "--privacy", "fast"};
       assertThat(here().murmur(with(peers, fast)).exits(ExitCode.DONE).err())
-          .containsOnlyOnce("this wallet was synced under the private preset before");
+          .containsOnlyOnce("this wallet was synced with the private preset before");
     }
   }
 
@@ -505,7 +505,7 @@ class SyncCommandTest extends RestoredWallet {
             .murmur("sync", "--follow", "--connect", nobody, "--timeout", "7")
             .exits(ExitCode.NOT_SYNCED);
     assertThat(ran.err())
-        .contains(nobody + " is not there", "no peer can be reached", "trying again");
+        .contains(nobody + " cannot be reached", "no peer can be reached", "trying again");
   }
 
   @Test
@@ -661,7 +661,7 @@ class SyncCommandTest extends RestoredWallet {
               .json();
       assertThat(few.get("complete").asBoolean()).isFalse();
       assertThat(few.get("seen_by").asInt()).isEqualTo(1);
-      assertThat(few.get("warnings").get(0).asText()).contains("by 2 peers", "seen by 1");
+      assertThat(few.get("warnings").get(0).asText()).contains("with 2 peers", "with 1 only");
       assertThat(peer(few, liar).get("misbehaviour").asText()).startsWith("OMISSION");
       assertThat(peer(few, first).get("misbehaviour").isNull()).isTrue();
       assertBalance(few.get("balance"), BUILT.truth());
@@ -724,7 +724,7 @@ class SyncCommandTest extends RestoredWallet {
               .get("error");
       assertThat(error.get("code").asInt()).isEqualTo(5);
       assertThat(error.get("kind").asText()).isEqualTo("peers_disagree");
-      assertThat(error.get("message").asText()).contains(liar.address() + " left it out");
+      assertThat(error.get("message").asText()).contains(liar.address() + " omitted it");
     }
   }
 

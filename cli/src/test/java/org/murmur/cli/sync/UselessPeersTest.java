@@ -56,8 +56,8 @@ class UselessPeersTest extends RestoredWallet {
           .extracting(JsonNode::asText)
           .asString()
           .contains(
-              "seen by 2 peers",
-              "by 1 only",
+              "with 2 peers",
+              "with 1 only",
               foreign.address() + ": on another chain: its tip is at height 60");
       assertThat(peer(sync, foreign.address()).get("misbehaviour").asText())
           .startsWith("OTHER_CHAIN: on another chain");
@@ -127,8 +127,8 @@ class UselessPeersTest extends RestoredWallet {
                   .exits(ExitCode.NO_USABLE_PEER)
                   .err())
           .contains(
-              "For " + behind.address() + ": A node of your own may still be syncing",
-              "For " + bloomless.address() + ": On a node of your own, put peerbloomfilters=1");
+              "For " + behind.address() + ": Your own node may still be syncing",
+              "For " + bloomless.address() + ": On your own node, set peerbloomfilters=1");
     }
   }
 
@@ -158,7 +158,7 @@ class UselessPeersTest extends RestoredWallet {
       assertThat(peer(sync, bloomless.address()).get("problem").asText()).contains("NODE_BLOOM");
       assertThat(sync.get("warnings").toString()).contains(down, bloomless.address());
       assertThat(sync(List.of(), good.address(), down).exits(ExitCode.DONE).out())
-          .contains("peer          " + down + " served 0 blocks, not there: ");
+          .contains("peer          " + down + " served 0 blocks, not reached: ");
     }
   }
 

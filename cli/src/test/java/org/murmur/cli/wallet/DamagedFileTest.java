@@ -260,7 +260,7 @@ class DamagedFileTest {
         assertThat(ran.exits(ExitCode.FAILED).err())
             .as(damage)
             .contains("default.sqlite")
-            .contains("restored from its words");
+            .contains("restore it from its words");
       }
     }
   }

@@ -408,7 +408,7 @@ class WalletCommandsTest {
         here()
             .murmur("--datadir", file.toString(), "--network", "regtest", "create")
             .exits(ExitCode.FAILED);
-    assertThat(ran.err()).contains("cannot make the folder " + file, "--datadir");
+    assertThat(ran.err()).contains("cannot create the folder " + file, "--datadir");
   }
 
   @Test
@@ -463,7 +463,7 @@ class WalletCommandsTest {
     assertThat(refusal("signet", "5")).contains("--signet-challenge");
     assertThat(refusal("signet", "")).contains("--signet-challenge", "1 to 10000");
     assertThat(refusal("testnet4", "51"))
-        .contains("--signet-challenge belongs to --network signet, and this is testnet4");
+        .contains("--signet-challenge needs --network signet, but the network is testnet4");
   }
 
   private String refusal(String network, String challenge) {
@@ -498,7 +498,7 @@ class WalletCommandsTest {
   void aNewWalletBeginsAtTheLastBlockOfTheGrid() {
     here().murmur("--network", "mainnet", "create").exits(ExitCode.DONE);
     Ran shown = here().murmur("--network", "mainnet", "status").exits(ExitCode.DONE);
-    assertThat(shown.out()).contains("headers      from height 866881, behind a block known");
+    assertThat(shown.out()).contains("headers      from height 866881, after a built-in block");
     here().murmur("--network", "mainnet", "-w", "b", "create", "--from-genesis");
     assertThat(here().murmur("--network", "mainnet", "-w", "b", "status").out())
         .doesNotContain("headers ");

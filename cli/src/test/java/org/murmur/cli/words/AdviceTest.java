@@ -34,19 +34,19 @@ class AdviceTest {
   /** By which words each advice is known, and no other: a new obstacle has to be put here. */
   private static String mark(Obstacle obstacle) {
     return switch (obstacle) {
-      case UNKNOWN_NAME -> "spelled right";
-      case NO_CONNECTION -> "does it listen (-listen=1)";
+      case UNKNOWN_NAME -> "spelled correctly";
+      case NO_CONNECTION -> "Does it listen (-listen=1)";
       case NO_HELLO -> "(-rpcport)";
-      case NO_NODE -> "login on a web page";
-      case BEYOND_PROXY, HANGS_UP_BEHIND_PROXY -> "does the proxy reach it?";
+      case NO_NODE -> "login page";
+      case BEYOND_PROXY, HANGS_UP_BEHIND_PROXY -> "can the proxy reach it?";
       case NO_OTHER -> "Name another peer";
       case PROXY_DOWN -> "Tor Browser";
-      case PROXY_UNFIT -> "takes a SOCKS5 proxy";
+      case PROXY_UNFIT -> "needs a SOCKS5 proxy";
       case NO_BLOOM -> "peerbloomfilters=1";
-      case HANGS_UP, STRANGE -> "It does not speak regtest: --network";
-      case LOST -> "`murmur sync` goes on from there";
-      case NOT_SYNCED -> "serves when it is synced (bitcoin-cli getblockchaininfo";
-      case BEHIND -> "may still be syncing, or be cut off";
+      case HANGS_UP, STRANGE -> "It does not speak regtest. Check --network";
+      case LOST -> "`murmur sync` continues from there";
+      case NOT_SYNCED -> "can serve the wallet when it is synced (bitcoin-cli getblockchaininfo";
+      case BEHIND -> "may still be syncing, or have no connection";
       case OTHER_CHAIN -> "getchaintips";
       case LACKS_BLOCKS -> "synced and not pruned";
       case PRUNED -> "prune=0";
@@ -105,9 +105,9 @@ class AdviceTest {
       boolean same = mark(each).equals(mark(obstacle));
       assertThat(advice.contains(mark(each))).as("%s: %s", each, advice).isEqualTo(same);
     }
-    assertThat(advice.contains("What was synced is kept"))
+    assertThat(advice.contains("Progress is kept"))
         .isEqualTo(obstacle.kind() == Obstacle.Kind.LOST);
-    assertThat(advice.contains("Nothing was sent around it"))
+    assertThat(advice.contains("Nothing was sent without the proxy"))
         .isEqualTo(obstacle.kind() == Obstacle.Kind.PROXY);
   }
 
@@ -136,10 +136,10 @@ class AdviceTest {
         kind == Obstacle.Kind.PROXY ? Map.of(A, Obstacle.PROXY_DOWN) : Map.of();
     String expected =
         switch (kind) {
-          case UNREACHABLE -> "--connect HOST[:PORT] names a node of your own";
+          case UNREACHABLE -> "Name your own node with --connect HOST[:PORT]";
           case PROXY -> "Tor Browser";
           case NO_BLOOM -> "--seed-node HOST[:PORT]";
-          case WRONG_NETWORK, LOST, NO_GUARD -> "`murmur sync` goes on from there";
+          case WRONG_NETWORK, LOST, NO_GUARD -> "`murmur sync` continues from there";
         };
     assertThat(Advice.of(none(kind, obstacles, Optional.of(SEARCH))))
         .startsWith("what it said. ")
@@ -149,7 +149,7 @@ class AdviceTest {
   @Test
   void aMissingGuardIsNoReasonToMissWhatIsKept() {
     assertThat(Advice.of(none(Obstacle.Kind.NO_GUARD, Map.of(), Optional.empty())))
-        .isEqualTo("what it said. What was synced is kept");
+        .isEqualTo("what it said. Progress is kept");
   }
 
   @Test
@@ -159,9 +159,9 @@ class AdviceTest {
     String advice =
         Advice.of(new NoUsablePeerException(missing, "unused", REPORT, Optional.empty()));
     assertThat(advice)
-        .startsWith("the guard that holds the wallet's scripts, a.example:1, is not there")
+        .startsWith("the guard that holds the wallet's scripts, a.example:1, cannot be reached")
         .contains("--replace-guard a.example:1: ")
-        .endsWith(". What was synced is kept");
+        .endsWith(". Progress is kept");
   }
 
   @ParameterizedTest
@@ -170,11 +170,11 @@ class AdviceTest {
     String expected =
         switch (kind) {
           case CORRUPT ->
-              "what. If it was a wallet: one restored from its words, or from `murmur"
-                  + " export descriptor`, syncs again";
+              "what. If it was a wallet, restore it from its words or from the output of"
+                  + " `murmur export descriptor`, and sync again";
           case KNOWS_FILTER ->
-              "what; name one with --connect that the wallet does not sync from"
-                  + " (`murmur peers` lists who was shown one)";
+              "what; with --connect, name a peer that has no filter of this wallet"
+                  + " (`murmur peers` lists those that have one)";
           default -> "what";
         };
     assertThat(Advice.of(new WalletException(kind, "what"))).isEqualTo(expected);

@@ -58,7 +58,7 @@ class WarningTextTest {
             "07:08:09Z"),
         session(new SyncWarning.PaymentsUnchecked(1, HOURS), "1 pending payment ", "7 hours"),
         session(new SyncWarning.PaymentsUnchecked(3, HOURS), "3 pending payments ", "7 hours"),
-        session(new SyncWarning.ClaimUnchecked(A, 5_001), a, "5001", "limit of bytes"),
+        session(new SyncWarning.ClaimUnchecked(A, 5_001), a, "5001", "byte limit"),
         session(
             new SyncWarning.KnownChainRefused(BLOCK, BLOCK, 5_001, Connect.Reason.BRANCH_TOO_LONG),
             block,
@@ -76,7 +76,7 @@ class WarningTextTest {
         session(new SyncWarning.NoBytesForWholeBlock(BLOCK, 5_001), block, "5001"),
         session(
             new SyncWarning.NobodyToGuard(FilterRole.OUTPOINTS, false),
-            "no usable peer is there for the outpoints. Name one more with --connect",
+            "there is no usable peer for the outpoints. Name one more with --connect",
             "--one-peer"),
         session(
             new SyncWarning.NobodyToGuard(FilterRole.SCRIPTS, true),
@@ -84,7 +84,7 @@ class WarningTextTest {
             "another network group"),
         session(
             new SyncWarning.GuardAbsent(FilterRole.SCRIPTS, A, true),
-            "scripts, " + a + ", is not there",
+            "scripts, " + a + ", cannot be reached",
             "Try again later",
             "--replace-guard " + a),
         session(
@@ -108,13 +108,13 @@ class WarningTextTest {
     samples.addAll(
         List.of(
             new Sample(new WalletWarning.WalletExposed(), "private preset"),
-            new Sample(new WalletWarning.TwoGuardsNeeded(1), "not 1;", "--one-peer"),
+            new Sample(new WalletWarning.TwoGuardsNeeded(1), "instead of 1;", "--one-peer"),
             new Sample(new WalletWarning.CostNotKept("disk full"), "disk full"),
             new Sample(new WalletWarning.ClockBehind(5_001, HOURS), "7 hours behind", "5001"),
             new Sample(
                 new WalletWarning.TooFewPeers(3, 1, Map.of(A, "no hello")),
-                "by 3 peers",
-                "by 1 only",
+                "with 3 peers",
+                "with 1 only",
                 a + ": no hello"),
             new Sample(new WalletWarning.TooFewPeers(3, 1, Map.of()), "No further peer"),
             new Sample(new WalletWarning.TimeOver(Duration.ofMillis(1_500), false), "of 1.5 s"),
@@ -127,29 +127,32 @@ class WarningTextTest {
                 "5001",
                 "that of " + a + " at height 77."),
             new Sample(new WalletWarning.OldTip(5_001, TIME, HOURS), "5001", "7 hours ago"),
-            new Sample(new WalletWarning.PeerOfNoUse(A, "refused", true), a, "any more: refused"),
-            new Sample(new WalletWarning.PeerOfNoUse(A, "refused", false), a, "no use: refused"),
+            new Sample(new WalletWarning.PeerOfNoUse(A, "refused", true), a, "was lost: refused"),
+            new Sample(
+                new WalletWarning.PeerOfNoUse(A, "refused", false),
+                a,
+                "could not be used: refused"),
             new Sample(
                 new WalletWarning.PeersDisagree(5_001, BLOCK, A, List.of(B)),
                 "5001",
                 BLOCK.toString(),
-                a + " left it out",
-                B + " told of it"),
+                a + " omitted it",
+                B + " sent it"),
             new Sample(
                 new WalletWarning.PeerInBackOff(A, DisconnectReason.BAD_PROOF, TIME),
                 a,
                 "07:08:09Z",
                 "BAD_PROOF"),
-            new Sample(new WalletWarning.FurtherLeftOut(), "left out"),
+            new Sample(new WalletWarning.FurtherLeftOut(), "omitted"),
             new Sample(
                 new WalletWarning.PeersToBeFound(List.of("a stranger"), 9, List.of("n:1"), true),
                 "a stranger: to be found",
-                "9 addresses",
-                "what n:1 tells",
+                "9 known addresses",
+                "seed node n:1",
                 "DNS seeds"),
             new Sample(
                 new WalletWarning.PeersToBeFound(List.of(), 0, List.of(), false),
-                "peers: to be found, by gossip;"),
+                "peers: to be found with gossip;"),
             new Sample(new WalletWarning.NewBlocksUnknown(), "regtest"),
             new Sample(new WalletWarning.HeightEstimated(), "estimated"),
             new Sample(new WalletWarning.AllAddressesTaken(), "single addresses"),
