@@ -19,6 +19,7 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Patience;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Question;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -232,7 +233,7 @@ public final class HeaderSync {
 
   /** When somebody who leads does no longer keep others from being asked. */
   private static Instant givesWayAt(HeaderTalk leading) {
-    Instant silent = leading.heardAt.plus(Segments.PATIENCE);
+    Instant silent = leading.heardAt().plus(Segments.PATIENCE);
     Instant vain = leading.waitedOutAt(Segments.PATIENCE);
     return vain == null || silent.isBefore(vain) ? silent : vain;
   }
@@ -300,8 +301,9 @@ public final class HeaderSync {
     Refusal refusal = ordinary(peer, headers);
     if (ask != null) {
       // What makes the chain grow may come before blocks that are owed; all else may not.
-      peer.brings(
-          growth > before ? Patience.Answer.PROGRESS : Patience.Answer.HEADERS, effects.now());
+      peer.questions()
+          .earns(
+              growth > before ? Patience.Answer.PROGRESS : Patience.Answer.HEADERS, effects.now());
     }
     return refusal;
   }
@@ -583,9 +585,9 @@ public final class HeaderSync {
   }
 
   private void ask(Peer peer, List<Hash256> locator) {
-    peer.beginsToOwe(effects.now());
-    HeaderTalk.of(peer).done = false;
-    HeaderTalk.of(peer).asked(locator.get(0), null, effects.now());
-    effects.send(peer, new Message.GetHeaders(locator, Hash256.ZERO));
+    HeaderTalk talk = HeaderTalk.of(peer);
+    talk.done = false;
+    Message request = new Message.GetHeaders(locator, Hash256.ZERO);
+    talk.asked(effects.ask(peer, Question.Kind.HEADERS, 1, request), locator.get(0), null);
   }
 }

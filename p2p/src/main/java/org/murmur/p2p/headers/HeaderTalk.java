@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.peers.Owing;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.PerPeer;
+import org.murmur.p2p.peers.Question;
 import org.murmur.p2p.wire.Headers;
 
 /** What was asked of one peer about headers, and what came of it. State only. */
@@ -28,17 +28,16 @@ public final class HeaderTalk {
   private static final Duration PROMPT = Duration.ofSeconds(1);
 
   /**
-   * A question.
+   * A question for headers.
    *
+   * @param question what is open of it
    * @param behind the header whose followers were asked for
    * @param segment the segment that they are of, or null if it was asked with a whole locator
-   * @param at when it was asked
    */
-  record Ask(Hash256 behind, @Nullable Segment segment, Instant at) {}
+  record Ask(Question question, Hash256 behind, @Nullable Segment segment) {}
 
+  private final Peer peer;
   final ArrayDeque<Ask> asks = new ArrayDeque<>();
-  // When it last answered, or was asked after a time of owing nothing.
-  Instant heardAt = Instant.EPOCH;
   int depth = FIRST_DEPTH;
   // How long it was waited for since the chain last grew, by answers that did not make it grow; and
   // since when it is waited for now.
@@ -72,8 +71,8 @@ public final class HeaderTalk {
   // How many headers it brought that were not known before.
   int served;
 
-  HeaderTalk(Peer peer) {
-    peer.mayOwe(Owing.HEADERS, asks::size);
+  private HeaderTalk(Peer peer) {
+    this.peer = peer;
   }
 
   /** Returns the one of a peer. */
@@ -106,12 +105,17 @@ public final class HeaderTalk {
     return !asks.isEmpty();
   }
 
-  void asked(Hash256 behind, @Nullable Segment segment, Instant now) {
+  /** A question was sent. */
+  void asked(Question question, Hash256 behind, @Nullable Segment segment) {
     if (asks.isEmpty()) {
-      heardAt = now;
-      waitingSince = now;
+      waitingSince = question.askedAt();
     }
-    asks.add(new Ask(behind, segment, now));
+    asks.add(new Ask(question, behind, segment));
+  }
+
+  /** When it last answered, or was asked while it owed nothing. */
+  Instant heardAt() {
+    return peer.questions().waitingSince(Question.Kind.HEADERS);
   }
 
   /** Whether a question of the ordinary kind is under way. */
@@ -126,7 +130,7 @@ public final class HeaderTalk {
 
   /** Whether it has been silent for so long since it owes an answer. */
   boolean isSilentFor(Duration time, Instant now) {
-    return !asks.isEmpty() && !now.isBefore(heardAt.plus(time));
+    return !asks.isEmpty() && !now.isBefore(heardAt().plus(time));
   }
 
   /**
@@ -174,14 +178,14 @@ public final class HeaderTalk {
   @Nullable Ask answered(Headers headers, Instant now) {
     Ask answered = null;
     for (int passed = passedOver(headers); passed >= 0; passed--) {
-      answered = asks.poll();
+      answered = asks.remove();
+      peer.questions().answered(answered.question(), 1, now);
     }
     if (answered == null) {
       return null;
     }
-    boolean prompt = now.isBefore(answered.at().plus(PROMPT));
+    boolean prompt = now.isBefore(answered.question().askedAt().plus(PROMPT));
     depth = prompt ? Math.min(MAX_DEPTH, depth + 1) : Math.max(2, depth / 2);
-    heardAt = now;
     vain = waited(now);
     waitingSince = asks.isEmpty() ? null : now;
     return answered;

@@ -14,6 +14,7 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Patience;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Question;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -143,7 +144,7 @@ public final class Segments {
   }
 
   private Instant overdueAt(Segment segment, Peer owner) {
-    Instant silent = latest(segment.askedAt, HeaderTalk.of(owner).heardAt).plus(PATIENCE);
+    Instant silent = latest(segment.askedAt, HeaderTalk.of(owner).heardAt()).plus(PATIENCE);
     if (!segment.equals(window.peek())) {
       return silent;
     }
@@ -195,9 +196,9 @@ public final class Segments {
       return;
     }
     segment.askedAt = effects.now();
-    peer.beginsToOwe(effects.now());
-    HeaderTalk.of(peer).asked(segment.last(), segment, effects.now());
-    effects.send(peer, new Message.GetHeaders(List.of(segment.last()), segment.end));
+    Message request = new Message.GetHeaders(List.of(segment.last()), segment.end);
+    Question question = effects.ask(peer, Question.Kind.HEADERS, 1, request);
+    HeaderTalk.of(peer).asked(question, segment.last(), segment);
   }
 
   /** Takes an answer in; whatever is whole then waits in {@link #ready}. */
@@ -206,7 +207,7 @@ public final class Segments {
       lacks(peer, segment);
       return Refusal.NONE;
     }
-    peer.brings(Patience.Answer.PROGRESS, effects.now());
+    peer.questions().earns(Patience.Answer.PROGRESS, effects.now());
     if (segment.isWhole() || abandoned) {
       return Refusal.NONE;
     }

@@ -25,9 +25,8 @@ public final class Tip {
   int height;
 
   @Nullable Instant behindSince;
-  // The header it was asked to show, and the ping behind the question.
+  // The header it was asked to show.
   @Nullable Hash256 asked;
-  long ping;
   // The last header that it told of its chain, or null if it has none beyond ours.
   @Nullable Hash256 told;
   // Whether that was beside our chain as it was told.

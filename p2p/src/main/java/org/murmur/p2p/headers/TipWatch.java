@@ -14,6 +14,7 @@ import org.murmur.p2p.chain.Connect;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Question;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -230,17 +231,14 @@ public final class TipWatch {
     Hash256 hash = chain.hashAt(Math.max(base, chain.height() - BEHIND + 1));
     Tip.of(peer).asked = hash;
     // Without a locator this asks for the one header (Core, NetMsgType::GETHEADERS).
-    effects.send(peer, new Message.GetHeaders(List.of(), hash));
-    Tip.of(peer).ping = effects.ping(peer);
+    Message request = new Message.GetHeaders(List.of(), hash);
+    effects.ask(peer, Question.Kind.TIP, 0, request, question -> judge(peer, hash));
   }
 
-  /** A pong: if it is that behind our question, the peer has shown its header by now. */
-  public Refusal ponged(Peer peer, long nonce) {
+  /** The pong behind our question: a peer that has the header has shown it by now. */
+  private Refusal judge(Peer peer, Hash256 shown) {
     Tip tip = Tip.of(peer);
-    if (tip.asked == null || nonce != tip.ping) {
-      return Refusal.NONE;
-    }
-    int asked = chain.recentHeightOf(tip.asked);
+    int asked = chain.recentHeightOf(shown);
     tip.asked = null;
     if (tip.height >= asked) {
       // It has it, or a reorganisation took it from us too.

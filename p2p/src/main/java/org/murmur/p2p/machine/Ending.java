@@ -282,7 +282,7 @@ final class Ending {
   /** Whether a peer that said hello owes an answer, or waits for its filter to be recorded. */
   private boolean isSomethingOnItsWay() {
     for (Peer peer : roster.peers()) {
-      if (FilterSession.of(peer).isRecording() || (peer.isReady() && peer.owes())) {
+      if (FilterSession.of(peer).isRecording() || (peer.isReady() && peer.questions().owes())) {
         return true;
       }
     }

@@ -1,7 +1,7 @@
 package org.murmur.p2p.machine;
 
-import org.murmur.p2p.peers.Owing;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Question;
 import org.murmur.p2p.pool.PoolLink;
 import org.murmur.p2p.scan.ScanLink;
 
@@ -42,11 +42,11 @@ public record Footprint(
     int wanted = 0;
     int pings = 0;
     for (Peer peer : parts.roster.peers()) {
-      blocks += peer.owes(Owing.BLOCKS);
+      blocks += peer.questions().owed(Question.Kind.BLOCKS);
       relayed += ScanLink.of(peer).seenCount();
       relayedBytes += ScanLink.of(peer).seenBytes();
       wanted += PoolLink.of(peer).wantedCount();
-      pings += peer.pings().size();
+      pings += peer.questions().pings();
     }
     return new Footprint(
         parts.roster.size(),

@@ -1,10 +1,8 @@
 package org.murmur.p2p.machine;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.dial.Dialer;
@@ -19,6 +17,7 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Pace;
 import org.murmur.p2p.peers.Patience;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Question;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.pool.Pending;
@@ -26,9 +25,7 @@ import org.murmur.p2p.pool.PoolLink;
 import org.murmur.p2p.pool.Relay;
 import org.murmur.p2p.pool.UnconfirmedQuery;
 import org.murmur.p2p.scan.BlockScan;
-import org.murmur.p2p.scan.Depths;
 import org.murmur.p2p.scan.ScanLink;
-import org.murmur.p2p.scan.Settlement;
 import org.murmur.p2p.scan.WholeBlocks;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
@@ -46,8 +43,6 @@ final class Inbox {
   private final HeaderSync headers;
   private final TipWatch tips;
   private final WholeBlocks whole;
-  private final Settlement settlement;
-  private final Depths depths;
   private final BlockScan scan;
   private final Pending pending;
   private final Relay relay;
@@ -63,8 +58,6 @@ final class Inbox {
     this.headers = parts.headers;
     this.tips = parts.tips;
     this.whole = parts.whole;
-    this.settlement = parts.settlement;
-    this.depths = parts.depths;
     this.scan = parts.scan;
     this.pending = parts.pending;
     this.relay = parts.relay;
@@ -111,12 +104,8 @@ final class Inbox {
     }
     if (message instanceof Message.MerkleBlockMessage block) {
       refusal = scan.received(peer, block.merkleBlock());
-      if (!refusal.isRefusal()) {
-        peer.brings(Patience.Answer.PROGRESS, effects.now());
-        refusal = scan.pings(peer);
-      }
     } else if (message instanceof Message.BlockMessage block) {
-      refusal = received(peer, block);
+      refusal = whole.received(peer, block);
     } else if (message instanceof Message.TxMessage tx) {
       // No txid covers witness data: it may be anything, and would be kept for good.
       refusal = received(peer, tx.tx().withoutWitness(), wireBytes);
@@ -140,7 +129,7 @@ final class Inbox {
       if (asked.isEmpty()) {
         refusal = peer.conduct().noise(wireBytes, effects.now());
       } else {
-        peer.brings(Patience.Answer.NEWS, effects.now());
+        peer.questions().earns(Patience.Answer.NEWS, effects.now());
         mempool.notFound(peer, asked);
       }
     } else if (message instanceof Message.Addr told) {
@@ -175,7 +164,8 @@ final class Inbox {
     }
     boolean asked = ofBlock || news;
     if (asked) {
-      peer.brings(ofBlock ? Patience.Answer.PROGRESS : Patience.Answer.NEWS, effects.now());
+      peer.questions()
+          .earns(ofBlock ? Patience.Answer.PROGRESS : Patience.Answer.NEWS, effects.now());
     }
     for (Peer other : roster.peers()) {
       if (other != peer) {
@@ -199,17 +189,6 @@ final class Inbox {
             effects.now());
   }
 
-  private Refusal received(Peer peer, Message.BlockMessage message) {
-    WholeBlocks.Outcome outcome = whole.received(peer, message);
-    FullBlock block = outcome.block();
-    if (block != null) {
-      depths.learn(block);
-      settlement.received(block);
-      peer.brings(Patience.Answer.PROGRESS, effects.now());
-    }
-    return outcome.refusal();
-  }
-
   private Refusal received(Peer peer, Headers batch) {
     Refusal refusal = Refusal.NONE;
     if (!HeaderTalk.of(peer).isAsked()) {
@@ -227,23 +206,13 @@ final class Inbox {
   }
 
   private Refusal ponged(Peer peer, long nonce, int wireBytes) {
-    Instant sent = peer.ponged(nonce);
-    if (sent == null) {
+    Question question = peer.questions().behind(nonce);
+    if (question == null) {
       return peer.conduct().noise(wireBytes, effects.now());
     }
-    long millis = Duration.between(sent, effects.now()).toMillis();
-    if (peer.latencyMillis() < 0 || millis < peer.latencyMillis()) {
-      peer.measured(millis);
-    }
-    peer.brings(Patience.Answer.PROGRESS, effects.now());
-    scan.ponged(peer, nonce);
-    mempool.ponged(peer, nonce);
-    Refusal withheld = depths.ponged(peer, nonce);
-    if (whole.ponged(peer, nonce)) {
-      settlement.notCome(peer);
-    }
-    Refusal stale = tips.ponged(peer, nonce);
-    return withheld.isRefusal() ? withheld : stale;
+    peer.measured(Duration.between(question.askedAt(), effects.now()));
+    peer.questions().earns(Patience.Answer.PROGRESS, effects.now());
+    return peer.questions().close(question);
   }
 
   /** Hands on what headers have changed, also if taking them in failed half-way. */

@@ -8,9 +8,10 @@ import org.murmur.p2p.dial.Dialer;
 import org.murmur.p2p.headers.HeaderSync;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Question;
+import org.murmur.p2p.peers.Questions;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
-import org.murmur.p2p.scan.ScanLink;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
@@ -27,9 +28,6 @@ final class Silence {
 
   /** How soon a peer is to be heard after that. */
   private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(10);
-
-  /** So many times the usual time to answer are for a whole block: 4 MB at 33 kB a second. */
-  private static final int WHOLE_BLOCK = 4;
 
   private final SyncSettings settings;
   private final Effects effects;
@@ -53,49 +51,53 @@ final class Silence {
       if (isDead(peer) || peer.doubtedSince() != null) {
         continue;
       }
-      // A whole block is not seen until all of it is here.
-      boolean owes = peer.isReady() && peer.owes() && !ScanLink.of(peer).owesWholeBlock();
-      Refusal slow = peer.patience().pace(owes, effects.now());
+      Refusal slow = peer.patience().pace(owesSteadily(peer), effects.now());
       if (slow.isRefusal()) {
         links.drop(peer, slow);
-        continue;
-      }
-      Instant deadline = deadline(peer);
-      if (deadline == null || effects.now().isBefore(deadline)) {
-        continue;
-      }
-      if (!peer.isReady()) {
-        links.drop(peer, noHello(peer));
-      } else if (peer.owes()) {
-        links.drop(peer, nothingCame(peer));
-      } else if (!peer.pings().isEmpty()) {
-        links.drop(
-            peer,
-            silent(peer, DisconnectReason.PING_TIMEOUT),
-            "no pong in " + seconds(settings.stallTimeout()));
-      } else {
-        effects.ping(peer);
+      } else if (!effects.now().isBefore(deadline(peer))) {
+        expire(peer, peer.questions().awaited());
       }
     }
   }
 
-  private Refusal noHello(Peer peer) {
+  /** Whether it owes something that comes piece by piece; a whole block shows when it is whole. */
+  private static boolean owesSteadily(Peer peer) {
+    Questions questions = peer.questions();
+    return peer.isReady() && questions.owes() && !questions.owes(Question.Kind.WHOLE_BLOCK);
+  }
+
+  private void expire(Peer peer, @Nullable Question awaited) {
+    if (awaited == null) {
+      effects.ping(peer);
+    } else if (!peer.isReady()) {
+      links.drop(peer, noHandshake(awaited));
+    } else if (awaited.owed() > 0) {
+      links.drop(peer, nothingCame(peer, awaited));
+    } else {
+      links.drop(
+          peer,
+          silent(peer, DisconnectReason.PING_TIMEOUT),
+          "no pong in " + seconds(awaited.limit(settings)));
+    }
+  }
+
+  private Refusal noHandshake(Question awaited) {
     Obstacle obstacle = Obstacle.NO_HELLO;
     String what = "no hello in ";
-    if (peer.at() == null) {
+    if (awaited.kind() == Question.Kind.CONNECTION) {
       obstacle = settings.proxied() ? Obstacle.BEYOND_PROXY : Obstacle.NO_CONNECTION;
       what = settings.proxied() ? "no connection through the proxy in " : "no connection in ";
     }
     return new Refusal(
-        DisconnectReason.CONNECT_TIMEOUT, obstacle, what + seconds(settings.connectTimeout()));
+        DisconnectReason.CONNECT_TIMEOUT, obstacle, what + seconds(awaited.limit(settings)));
   }
 
-  private Refusal nothingCame(Peer peer) {
+  private Refusal nothingCame(Peer peer, Question awaited) {
     String silence = headers.silence(peer);
     return new Refusal(
         silent(peer, DisconnectReason.STALLED),
         silence.isEmpty() ? Obstacle.LOST : Obstacle.NOT_SYNCED,
-        "nothing came for " + seconds(patience(peer)) + silence);
+        "nothing came for " + seconds(awaited.limit(settings)) + silence);
   }
 
   /**
@@ -160,47 +162,17 @@ final class Silence {
     return somebody ? fault : DisconnectReason.LINE_DEAD;
   }
 
-  /** How long it may owe something and bring nothing; a whole block has up to 4 MB. */
-  private Duration patience(Peer peer) {
-    int times = !ScanLink.of(peer).owesWholeBlock() ? 1 : WHOLE_BLOCK;
-    return settings.stallTimeout().multipliedBy(times);
-  }
-
   private static String seconds(Duration time) {
     return time.toMillis() / 1000 + " seconds";
   }
 
-  @Nullable Instant deadline(Peer peer) {
-    if (!peer.isReady()) {
-      return peer.since().plus(settings.connectTimeout());
-    }
+  /** When a peer's silence has lasted too long, or it is to be asked whether it is still there. */
+  Instant deadline(Peer peer) {
     Instant doubted = peer.doubtedSince();
-    if (doubted != null) {
+    if (peer.isReady() && doubted != null) {
       return doubted.plus(SIGN_OF_LIFE);
     }
-    if (ScanLink.of(peer).owesWholeBlock()) {
-      // Only what was asked for before it may come first: blocks, but no headers and pongs.
-      Instant served = ScanLink.of(peer).servedAt();
-      Instant asked = ScanLink.of(peer).wholeBlockSince();
-      return (served.isAfter(asked) ? served : asked).plus(patience(peer));
-    }
-    if (peer.owes()) {
-      return peer.patience().since().plus(patience(peer));
-    }
-    if (!peer.pings().isEmpty()) {
-      Instant first = effects.now();
-      for (Instant sent : peer.pings().values()) {
-        first = sent.isBefore(first) ? sent : first;
-      }
-      // A pong comes behind all blocks that were asked for before its ping.
-      Instant since =
-          latest(first, latest(ScanLink.of(peer).servedAt(), ScanLink.of(peer).wholeBlockAt()));
-      return since.plus(settings.stallTimeout());
-    }
-    return peer.lastHeard().plus(QUIET);
-  }
-
-  private static Instant latest(Instant a, Instant b) {
-    return a.isBefore(b) ? b : a;
+    Instant deadline = peer.questions().deadline(settings);
+    return deadline == null ? peer.lastHeard().plus(QUIET) : deadline;
   }
 }

@@ -95,9 +95,9 @@ public final class Budget {
     long bytes = 0;
     for (Peer peer : roster.peers()) {
       bytes +=
-          peer.owes(Owing.HEADERS) * headers(peer)
-              + peer.owes(Owing.BLOCKS) * block(peer)
-              + (long) peer.owes(Owing.WHOLE_BLOCK) * WHOLE_BLOCK;
+          peer.questions().owed(Question.Kind.HEADERS) * headers(peer)
+              + peer.questions().owed(Question.Kind.BLOCKS) * block(peer)
+              + (long) peer.questions().owed(Question.Kind.WHOLE_BLOCK) * WHOLE_BLOCK;
     }
     return bytes;
   }

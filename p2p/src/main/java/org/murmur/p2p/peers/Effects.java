@@ -81,12 +81,33 @@ public final class Effects {
     outputs.add(new Output.Send(peer.link(), message));
   }
 
-  /** Sends a ping and returns its nonce. */
-  public long ping(Peer peer) {
+  /**
+   * Sends a request without a ping behind it.
+   *
+   * @param owed how many messages, blocks or transactions answer it
+   */
+  public Question ask(Peer peer, Question.Kind kind, int owed, Message request) {
+    send(peer, request);
+    return peer.questions().open(kind, owed, null, Question.Owner.NOBODY, now);
+  }
+
+  /** Sends a request and a ping behind it, whose pong closes the question. */
+  public Question ask(
+      Peer peer, Question.Kind kind, int owed, Message request, Question.Owner owner) {
+    send(peer, request);
+    return pingBehind(peer, kind, owed, owner);
+  }
+
+  /** Sends the ping behind a request that was sent just now. */
+  public Question pingBehind(Peer peer, Question.Kind kind, int owed, Question.Owner owner) {
     long nonce = dice.nextLong();
-    peer.pinged(nonce, now);
     send(peer, new Message.Ping(nonce));
-    return nonce;
+    return peer.questions().open(kind, owed, nonce, owner, now);
+  }
+
+  /** Sends a ping alone, to see whether the peer is still there. */
+  public void ping(Peer peer) {
+    pingBehind(peer, Question.Kind.PING, 0, Question.Owner.NOBODY);
   }
 
   public void note(SyncEvent.Note.Topic topic, Peer peer, String text) {

@@ -1,14 +1,11 @@
 package org.murmur.p2p.peers;
 
+import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.Link;
@@ -24,6 +21,7 @@ public final class Peer {
   private final Link link;
   private final long nonce;
   private final Patience patience;
+  private final Questions questions;
   private final Conduct conduct;
   private Message.@Nullable Version version;
   private Instant since;
@@ -32,12 +30,10 @@ public final class Peer {
   private @Nullable Instant doubtedSince;
   private boolean forHeaders;
   private String objection = "";
-  private final Map<Long, Instant> pings = new LinkedHashMap<>();
   private long latencyMillis = -1;
   private boolean mempoolAtOnce;
 
   private final Map<Object, Object> kept = new HashMap<>();
-  private final Map<Owing, IntSupplier> owing = new EnumMap<>(Owing.class);
 
   public Peer(Link link, long nonce, Instant now) {
     this.link = link;
@@ -45,6 +41,8 @@ public final class Peer {
     this.since = now;
     this.conduct = new Conduct(now);
     this.patience = new Patience(now);
+    this.questions = new Questions(patience);
+    questions.open(Question.Kind.CONNECTION, 1, null, Question.Owner.NOBODY, now);
     this.lastHeard = now;
   }
 
@@ -52,19 +50,21 @@ public final class Peer {
     return link;
   }
 
-  /** What our hello holds, so that we know ourselves. */
+  /** The nonce of our version message, so that we know ourselves. */
   public long nonce() {
     return nonce;
   }
 
-  /** What it said of itself; null before it says hello. */
+  /** Its version message; null before that comes. */
   public Message.@Nullable Version version() {
     return version;
   }
 
-  /** It says hello. */
-  public void greeted(Message.Version hello) {
-    version = hello;
+  /** Its version message has come: the version handshake is over. */
+  public void greeted(Message.Version message) {
+    version = message;
+    questions.drop(Question.Kind.CONNECTION);
+    questions.drop(Question.Kind.HANDSHAKE);
   }
 
   /** When the connection was begun, or came about. */
@@ -72,9 +72,11 @@ public final class Peer {
     return since;
   }
 
-  /** The connection has come about. */
+  /** The connection has come about: the peer owes its version message. */
   public void connected(Instant now) {
     since = now;
+    questions.drop(Question.Kind.CONNECTION);
+    questions.open(Question.Kind.HANDSHAKE, 1, null, Question.Owner.NOBODY, now);
   }
 
   /** Where the connection leads to, when there is one; the address may be a name. */
@@ -89,6 +91,11 @@ public final class Peer {
 
   public Patience patience() {
     return patience;
+  }
+
+  /** What it was asked and has not answered. */
+  public Questions questions() {
+    return questions;
   }
 
   public Conduct conduct() {
@@ -140,29 +147,15 @@ public final class Peer {
     objection = words;
   }
 
-  /** When pings were sent that are not answered, by nonce, the oldest first. */
-  public Map<Long, Instant> pings() {
-    return Collections.unmodifiableMap(pings);
-  }
-
-  /** A ping was sent. */
-  void pinged(long ping, Instant now) {
-    pings.put(ping, now);
-  }
-
-  /** A pong came; returns when its ping was sent, or null if there was none. */
-  public @Nullable Instant ponged(long ping) {
-    return pings.remove(ping);
-  }
-
   /** The shortest round trip in milliseconds; -1 before any was measured. */
   public long latencyMillis() {
     return latencyMillis;
   }
 
-  /** A round trip was shorter than those before. */
-  public void measured(long millis) {
-    latencyMillis = millis;
+  /** A ping was answered after this time; the shortest counts. */
+  public void measured(Duration roundTrip) {
+    long millis = roundTrip.toMillis();
+    latencyMillis = latencyMillis < 0 ? millis : Math.min(latencyMillis, millis);
   }
 
   /** Whether it answers {@code mempool} before the next pong. */
@@ -203,51 +196,5 @@ public final class Peer {
   /** Its services say that it keeps the last blocks only (BIP-0159). */
   public boolean isPruned() {
     return version != null && !Services.has(version.services(), Services.NETWORK);
-  }
-
-  /** A part of the machine counts here what the peer owes it. */
-  public void mayOwe(Owing what, IntSupplier count) {
-    owing.put(what, count);
-  }
-
-  /** How much of a kind it owes: questions, blocks or transactions. */
-  public int owes(Owing what) {
-    IntSupplier count = owing.get(what);
-    return count == null ? 0 : count.getAsInt();
-  }
-
-  /** Whether it owes us an answer, so that silence is a stall. */
-  public boolean owes() {
-    if (!isReady()) {
-      return true;
-    }
-    for (IntSupplier count : owing.values()) {
-      if (count.getAsInt() > 0) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private boolean owesBlocks() {
-    return owes(Owing.BLOCKS) > 0 || owes(Owing.WHOLE_BLOCK) > 0;
-  }
-
-  /**
-   * It is about to be asked for something: the time to answer begins now, not when it last spoke.
-   */
-  public void beginsToOwe(Instant now) {
-    if (!owes()) {
-      patience.begins(now);
-    }
-  }
-
-  /** The message at hand answers an open question, and brings something that had not come yet. */
-  public void brings(Patience.Answer answer, Instant now) {
-    Patience.Answer urgent =
-        owesBlocks()
-            ? Patience.Answer.PROGRESS
-            : owes(Owing.HEADERS) > 0 ? Patience.Answer.HEADERS : Patience.Answer.NEWS;
-    patience.earns(answer, urgent, now);
   }
 }

@@ -19,6 +19,8 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Question;
+import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.scan.GuardChoice;
 import org.murmur.p2p.scan.GuardPlan;
 import org.murmur.p2p.sync.Input;
@@ -61,10 +63,9 @@ public final class GuardMempool implements UnconfirmedQuery {
     // What the wallet counted as pending when it asked.
     final Map<Hash256, Input.Pending> waiting;
     final Instant askedAt;
-    // A question before and one behind: what comes between their answers was said in between.
-    final long before;
-    final long behind;
     final Set<Hash256> told = new HashSet<>();
+    // The ping before the question was answered, and the one behind it: what comes between the two
+    // pongs was said in between.
     boolean begun;
     boolean ponged;
     boolean emptyHanded;
@@ -80,16 +81,13 @@ public final class GuardMempool implements UnconfirmedQuery {
         FilterRole role,
         Load load,
         Map<Hash256, Input.Pending> waiting,
-        Effects effects) {
+        Instant askedAt) {
       this.peer = peer;
       this.role = role;
       this.load = load;
       this.filter = new ServerFilter(load.filter());
       this.waiting = waiting;
-      this.askedAt = effects.now();
-      this.before = effects.ping(peer);
-      FilterSession.of(peer).askMempool(effects);
-      this.behind = effects.ping(peer);
+      this.askedAt = askedAt;
     }
 
     /** Whether all of it came before the pong, as far as that can be told. */
@@ -251,7 +249,8 @@ public final class GuardMempool implements UnconfirmedQuery {
       Load load = FilterSession.of(peer).load();
       FilterRole role = unasked(peer);
       if (load != null && role != null && plan.holdsNewest(peer, role)) {
-        Answer answer = new Answer(peer, role, load, pending.waiting(), effects);
+        Answer answer = new Answer(peer, role, load, pending.waiting(), effects.now());
+        ask(answer);
         answer.judged = lost.contains(peer.link().address());
         Answer spoilt = find(peer, role);
         if (spoilt != null) {
@@ -265,6 +264,19 @@ public final class GuardMempool implements UnconfirmedQuery {
         }
       }
     }
+  }
+
+  private void ask(Answer answer) {
+    effects.pingBehind(
+        answer.peer,
+        Question.Kind.PING,
+        0,
+        question -> {
+          answer.begun = true;
+          return Refusal.NONE;
+        });
+    FilterSession.of(answer.peer).askMempool(effects);
+    effects.pingBehind(answer.peer, Question.Kind.MEMPOOL, 0, question -> closed(answer));
   }
 
   /** The role that a guard is to be asked in next; null if that has to wait, or none is left. */
@@ -357,7 +369,7 @@ public final class GuardMempool implements UnconfirmedQuery {
       if (answer == null
           || hasMore(peer)
           || !answer.isPrompt()
-          || !PoolLink.of(peer).wanted.isEmpty()
+          || !PoolLink.of(peer).wanted().isEmpty()
           || !PoolLink.of(peer).waiting.isEmpty()
           || PoolLink.of(peer).truncated) {
         return false;
@@ -458,19 +470,8 @@ public final class GuardMempool implements UnconfirmedQuery {
     }
   }
 
-  @Override
-  public void ponged(Peer peer, long nonce) {
-    Answer answer = current(peer);
-    if (answer == null || answer.ponged) {
-      return;
-    }
-    if (nonce == answer.before) {
-      answer.begun = true;
-      return;
-    }
-    if (nonce != answer.behind) {
-      return;
-    }
+  private Refusal closed(Answer answer) {
+    Peer peer = answer.peer;
     answer.ponged = true;
     peer.answersMempoolAtOnce(peer.mempoolAtOnce() || answer.emptyHanded);
     Instant until = deadline;
@@ -479,6 +480,7 @@ public final class GuardMempool implements UnconfirmedQuery {
           new SyncEvent.MempoolAwaited(
               peer.link().address(), Duration.between(effects.now(), until)));
     }
+    return Refusal.NONE;
   }
 
   @Override

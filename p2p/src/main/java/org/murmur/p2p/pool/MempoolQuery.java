@@ -21,6 +21,8 @@ import org.murmur.p2p.headers.Tip;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Question;
+import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.scan.ScanLink;
 import org.murmur.p2p.scan.Settlement;
@@ -272,8 +274,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     talk.rounds++;
     talk.planNext(effects.now());
     effects.note(SyncEvent.Note.Topic.UNCONFIRMED, talk.peer, "asked what is unconfirmed there");
-    FilterSession.of(talk.peer).askMempool(effects);
-    talk.asked(effects.ping(talk.peer), moment());
+    send(talk);
     opinionUntil = null;
     if (stage == Stage.WAITING) {
       stage = Stage.ASKED;
@@ -288,7 +289,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     talk.looked(moment());
     Set<Hash256> all = new LinkedHashSet<>(pending.txids());
     all.addAll(gone);
-    all.removeAll(PoolLink.of(talk.peer).wanted);
+    all.removeAll(PoolLink.of(talk.peer).wanted());
     if (!all.isEmpty()) {
       effects.note(
           SyncEvent.Note.Topic.UNCONFIRMED,
@@ -303,7 +304,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     List<Hash256> again = new ArrayList<>();
     talk.denied.forEach(
         (txid, since) -> {
-          if (isSpread(since) && !PoolLink.of(talk.peer).wanted.contains(txid)) {
+          if (isSpread(since) && !PoolLink.of(talk.peer).wanted().contains(txid)) {
             again.add(txid);
           }
         });
@@ -391,7 +392,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     }
     return effects.now().isBefore(lastUntil)
         && talks.values().stream()
-            .anyMatch(talk -> !Collections.disjoint(PoolLink.of(talk.peer).wanted, lastAsked));
+            .anyMatch(talk -> !Collections.disjoint(PoolLink.of(talk.peer).wanted(), lastAsked));
   }
 
   /**
@@ -508,7 +509,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
         each.remove();
       } else if (longEnough
           || talks.values().stream()
-              .noneMatch(talk -> PoolLink.of(talk.peer).wanted.contains(txid))) {
+              .noneMatch(talk -> PoolLink.of(talk.peer).wanted().contains(txid))) {
         each.remove();
         journal.missing(txid, effects.now());
         miss(txid);
@@ -549,24 +550,22 @@ public final class MempoolQuery implements UnconfirmedQuery {
     }
   }
 
-  @Override
-  public void ponged(Peer peer, long nonce) {
-    PoolTalk talk = talks.get(peer.link().id());
-    if (talk == null) {
-      return;
-    }
-    switch (talk.ponged(nonce)) {
-      case NOTHING -> {}
-      case DOUBTFUL -> {
-        FilterSession.of(peer).askMempool(effects);
-        talk.asked(effects.ping(peer), moment());
-      }
+  private void send(PoolTalk talk) {
+    FilterSession.of(talk.peer).askMempool(effects);
+    effects.pingBehind(talk.peer, Question.Kind.MEMPOOL, 0, question -> closed(talk));
+    talk.asked(moment());
+  }
+
+  private Refusal closed(PoolTalk talk) {
+    switch (talk.closed()) {
+      case DOUBTFUL -> send(talk);
       case WHOLE -> lookForTheRest(talk);
       case SPREAD -> {
         lookForTheRest(talk);
-        await(peer);
+        await(talk.peer);
       }
     }
+    return Refusal.NONE;
   }
 
   /** Asked for all while following, it left out some of what is pending, or gone. */
@@ -575,7 +574,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
       Set<Hash256> all = new LinkedHashSet<>(pending.txids());
       all.addAll(gone);
       Set<Hash256> untold = talk.untold(all);
-      untold.removeAll(PoolLink.of(talk.peer).wanted);
+      untold.removeAll(PoolLink.of(talk.peer).wanted());
       relay.ask(talk.peer, untold);
     }
   }

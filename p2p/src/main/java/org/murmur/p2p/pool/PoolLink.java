@@ -1,15 +1,18 @@
 package org.murmur.p2p.pool;
 
-import java.util.HashSet;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.peers.Owing;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.PerPeer;
+import org.murmur.p2p.peers.Question;
 
 /** What one peer was asked for of unconfirmed transactions, and told of them. State only. */
 public final class PoolLink {
@@ -24,10 +27,10 @@ public final class PoolLink {
   /** Transactions of the wallet's that it was told of by txid: far above what waits at a time. */
   private static final int MENTIONED_LIMIT = 10_000;
 
-  // Asked for and not answered yet.
-  final Set<Hash256> wanted = new HashSet<>();
-  // Of those, what is to be asked for when that is on disk: nothing is owed for it yet.
-  final Set<Hash256> unasked = new HashSet<>();
+  private final Peer peer;
+  // What it is asked for and has not answered, with the question. There is none yet for what is to
+  // be asked for when that is on disk.
+  private final Map<Hash256, @Nullable Question> wanted = new HashMap<>();
   // Announced, and asked for when there are fewer of those.
   final Set<Hash256> waiting = new LinkedHashSet<>();
   // Announced, and not asked for here: what its server knows of and we do not, as far as is kept.
@@ -40,7 +43,7 @@ public final class PoolLink {
   long feeFilter;
 
   private PoolLink(Peer peer) {
-    peer.mayOwe(Owing.TRANSACTIONS, () -> wanted.size() - unasked.size());
+    this.peer = peer;
   }
 
   /** How many transactions it was asked for and did not answer for. */
@@ -53,10 +56,38 @@ public final class PoolLink {
     return LINKS.of(peer);
   }
 
-  /** It was handed over, or is not there; returns whether it was asked for. */
-  boolean answered(Hash256 txid) {
-    unasked.remove(txid);
-    return wanted.remove(txid);
+  /** The transactions that it is or will be asked for, and did not answer for. */
+  Set<Hash256> wanted() {
+    return Collections.unmodifiableSet(wanted.keySet());
+  }
+
+  /** It will be asked for a transaction; returns whether that is news. */
+  boolean want(Hash256 txid) {
+    if (wanted.containsKey(txid)) {
+      return false;
+    }
+    wanted.put(txid, null);
+    return true;
+  }
+
+  /** Whether it will be asked for a transaction, and nothing is owed for it yet. */
+  boolean isUnasked(Hash256 txid) {
+    return wanted.containsKey(txid) && wanted.get(txid) == null;
+  }
+
+  /** It is asked for a transaction. */
+  void asked(Hash256 txid, Question question) {
+    wanted.put(txid, question);
+  }
+
+  /** It was handed over, or is not there; returns whether it was wanted. */
+  boolean answered(Hash256 txid, Instant now) {
+    boolean known = wanted.containsKey(txid);
+    Question question = wanted.remove(txid);
+    if (question != null) {
+      peer.questions().answered(question, 1, now);
+    }
+    return known;
   }
 
   /** It is told of a transaction; the oldest make room, and would be recorded again. */

@@ -44,7 +44,6 @@ final class PoolTalk {
   // The question for the whole pool.
   private boolean asking;
   private Instant askedAt = Instant.EPOCH;
-  private long ping;
   private boolean emptyHanded;
   private boolean whole;
   private final Set<Hash256> answer = new HashSet<>();
@@ -104,14 +103,13 @@ final class PoolTalk {
 
   /** Whether all that was asked of it is here. */
   boolean isQuiet() {
-    return PoolLink.of(peer).wanted.isEmpty() && PoolLink.of(peer).waiting.isEmpty();
+    return PoolLink.of(peer).wanted().isEmpty() && PoolLink.of(peer).waiting.isEmpty();
   }
 
   /** It is asked for all. */
-  void asked(long pingBehind, Moment moment) {
+  void asked(Moment moment) {
     asking = true;
     askedAt = moment.now();
-    ping = pingBehind;
     emptyHanded = false;
     answer.clear();
     named.clear();
@@ -176,8 +174,6 @@ final class PoolTalk {
 
   /** What became of the question for all. */
   enum Outcome {
-    /** A pong to something else. */
-    NOTHING,
     /** All of it came before the pong. */
     WHOLE,
     /** Perhaps only news that happened to arise between question and pong: to be asked again. */
@@ -187,13 +183,10 @@ final class PoolTalk {
   }
 
   /**
-   * A pong. Asked a second time, a peer that answers at once says all of it once more, and a peer
-   * that spreads its news says each once.
+   * The pong behind the question. Asked a second time, a peer that answers at once says all of it
+   * once more, and a peer that spreads its news says each once.
    */
-  Outcome ponged(long nonce) {
-    if (!asking || nonce != ping) {
-      return Outcome.NOTHING;
-    }
+  Outcome closed() {
     asking = false;
     boolean repeated = !firstAnswer.isEmpty() && answer.containsAll(firstAnswer);
     boolean first = firstAnswer.isEmpty() && !answer.isEmpty();

@@ -23,6 +23,7 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Question;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.scan.ScanLink;
 import org.murmur.p2p.sync.SyncEvent;
@@ -186,8 +187,9 @@ public final class Relay {
   }
 
   private void want(Peer peer, Hash256 txid, List<InventoryItem> asks) {
-    if (PoolLink.of(peer).wanted.size() < MAX_WANTED) {
-      if (want(peer, txid)) {
+    if (PoolLink.of(peer).wanted().size() < MAX_WANTED) {
+      // Once: an answer more than questions would look like one that nobody asked for.
+      if (PoolLink.of(peer).want(txid)) {
         asks.add(ask(txid));
       }
     } else if (PoolLink.of(peer).waiting.size() < MAX_WAITING) {
@@ -200,15 +202,15 @@ public final class Relay {
 
   /** Some of what was asked for has come: asks for what had to wait. */
   private void askWaiting(Peer peer) {
-    if (PoolLink.of(peer).waiting.isEmpty() || PoolLink.of(peer).wanted.size() > MAX_WANTED / 2) {
+    if (PoolLink.of(peer).waiting.isEmpty() || PoolLink.of(peer).wanted().size() > MAX_WANTED / 2) {
       return;
     }
     List<InventoryItem> asks = new ArrayList<>();
     Iterator<Hash256> next = PoolLink.of(peer).waiting.iterator();
-    while (next.hasNext() && PoolLink.of(peer).wanted.size() < MAX_WANTED) {
+    while (next.hasNext() && PoolLink.of(peer).wanted().size() < MAX_WANTED) {
       Hash256 txid = next.next();
       next.remove();
-      if (isWanted(peer, txid) && want(peer, txid)) {
+      if (isWanted(peer, txid) && PoolLink.of(peer).want(txid)) {
         asks.add(ask(txid));
       }
     }
@@ -222,8 +224,7 @@ public final class Relay {
   void ask(Peer peer, Collection<Hash256> txids) {
     List<Hash256> asks = new ArrayList<>();
     for (Hash256 txid : txids) {
-      if (PoolLink.of(peer).wanted.add(txid)) {
-        PoolLink.of(peer).unasked.add(txid);
+      if (PoolLink.of(peer).want(txid)) {
         asks.add(txid);
       }
     }
@@ -233,21 +234,14 @@ public final class Relay {
   }
 
   private void askNow(Peer peer, List<Hash256> txids) {
-    peer.beginsToOwe(effects.now());
     List<InventoryItem> asks = new ArrayList<>();
     for (Hash256 txid : txids) {
       // It may have come meanwhile.
-      if (PoolLink.of(peer).unasked.remove(txid)) {
+      if (PoolLink.of(peer).isUnasked(txid)) {
         asks.add(ask(txid));
       }
     }
     send(peer, asks);
-  }
-
-  /** Asks once: an answer more than questions would look like one that nobody asked for. */
-  private boolean want(Peer peer, Hash256 txid) {
-    peer.beginsToOwe(effects.now());
-    return PoolLink.of(peer).wanted.add(txid);
   }
 
   /** Witness data is not wanted: nothing proves it. */
@@ -257,13 +251,15 @@ public final class Relay {
 
   private void send(Peer peer, List<InventoryItem> asks) {
     if (!asks.isEmpty()) {
-      effects.send(peer, new Message.GetData(asks));
+      Message request = new Message.GetData(asks);
+      Question question = effects.ask(peer, Question.Kind.TRANSACTIONS, asks.size(), request);
+      asks.forEach(asked -> PoolLink.of(peer).asked(asked.hash(), question));
     }
   }
 
   /** Takes a transaction that is no part of a block; returns whether it was asked for. */
   public boolean received(Peer peer, Tx tx) {
-    boolean asked = PoolLink.of(peer).answered(tx.txid());
+    boolean asked = PoolLink.of(peer).answered(tx.txid(), effects.now());
     ScanLink.of(peer).see(tx);
     if (asked && isOurs(tx) && receipts.accepted(peer, tx.txid())) {
       effects.emit(new SyncEvent.TransactionAccepted(tx.txid(), peer.link().address()));
@@ -300,8 +296,8 @@ public final class Relay {
   public List<Hash256> received(Peer peer, Message.NotFound notFound) {
     List<Hash256> asked = new ArrayList<>();
     for (InventoryItem item : notFound.items()) {
-      if (!PoolLink.of(peer).unasked.contains(item.hash())
-          && PoolLink.of(peer).answered(item.hash())) {
+      if (!PoolLink.of(peer).isUnasked(item.hash())
+          && PoolLink.of(peer).answered(item.hash(), effects.now())) {
         asked.add(item.hash());
         isGone();
       }

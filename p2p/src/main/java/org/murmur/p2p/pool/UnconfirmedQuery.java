@@ -41,9 +41,6 @@ public interface UnconfirmedQuery {
   /** A peer spoke of blocks without being asked: its chain moved, and with it its memory pool. */
   default void moved(Peer peer) {}
 
-  /** A peer answered a ping. */
-  void ponged(Peer peer, long nonce);
-
   /** A peer is gone. */
   void lost(Peer peer);
 }

@@ -2,9 +2,7 @@ package org.murmur.p2p.scan;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +24,9 @@ import org.murmur.p2p.headers.TipWatch;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Pace;
+import org.murmur.p2p.peers.Patience;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Question;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.sync.CommitBatch;
@@ -117,7 +117,7 @@ public final class BlockScan {
   public int owed() {
     int owed = 0;
     for (Peer peer : roster.peers()) {
-      owed += ScanLink.of(peer).inFlight;
+      owed += ScanLink.of(peer).inFlight();
     }
     return owed;
   }
@@ -132,7 +132,17 @@ public final class BlockScan {
     }
   }
 
+  /** Takes a filtered block. */
   public Refusal received(Peer peer, MerkleBlock proof) {
+    Refusal refusal = take(peer, proof);
+    if (refusal.isRefusal()) {
+      return refusal;
+    }
+    peer.questions().earns(Patience.Answer.PROGRESS, effects.now());
+    return pings(peer);
+  }
+
+  private Refusal take(Peer peer, MerkleBlock proof) {
     closeOpenBlock(peer);
     Hash256 hash = proof.blockHash();
     if (!passUpTo(peer, hash)) {
@@ -169,8 +179,9 @@ public final class BlockScan {
   /** Leaves the next block unscanned until the whole block has shown the depth of its tree. */
   private void putOff(Peer peer, Chunk chunk) {
     int height = chunk.next();
-    skip(peer, chunk, 1);
-    ScanLink.of(peer).servedAt = effects.now();
+    chunk.pass(1);
+    peer.questions().answered(chunk.question, 1, effects.now());
+    endLateness(peer);
     if (height <= chunk.validTo()) {
       depths.doubt(peer, height);
       ScanLink.of(peer).refused.add(height, height);
@@ -195,13 +206,14 @@ public final class BlockScan {
   }
 
   /** The pong behind a chunk: what has not come will not come. */
-  public void ponged(Peer peer, long nonce) {
+  private Refusal closed(Peer peer, Question question) {
     for (Chunk answered : ScanLink.of(peer).chunks) {
-      if (answered.ping == nonce) {
+      if (answered.question == question) {
         close(peer, answered);
-        return;
+        break;
       }
     }
+    return Refusal.NONE;
   }
 
   /** Closes every chunk up to this one. Closing the open block may have removed it already. */
@@ -213,25 +225,15 @@ public final class BlockScan {
     }
   }
 
-  /** Refuses a peer that goes on with its answers and leaves a ping out. */
-  public Refusal pings(Peer peer) {
-    return pings(ScanLink.of(peer).chunks, peer.pings().keySet());
-  }
-
   /**
    * Refuses a peer that goes on with its answers and leaves a ping out: pings are answered in the
    * order of the questions they stand behind.
-   *
-   * @param chunks what the peer was asked for and still owes
-   * @param pings nonces not answered yet, the oldest first
    */
-  static Refusal pings(ArrayDeque<Chunk> chunks, Iterable<Long> pings) {
-    Chunk current = chunks.peek();
-    if (current == null || current.next() == current.from) {
-      return Refusal.NONE;
-    }
-    Iterator<Long> oldest = pings.iterator();
-    return !oldest.hasNext() || oldest.next() == current.ping
+  static Refusal pings(Peer peer) {
+    Chunk current = ScanLink.of(peer).chunks.peek();
+    return current == null
+            || current.next() == current.from
+            || peer.questions().isOldestPing(current.question)
         ? Refusal.NONE
         : new Refusal(DisconnectReason.PING_TIMEOUT, "serves blocks and does not answer pings");
   }
@@ -292,7 +294,7 @@ public final class BlockScan {
    * it has sent as much as it is to send in a day, and when it keeps no blocks that old.
    */
   public Obstacle hangUp(Peer peer) {
-    if (ScanLink.of(peer).inFlight == 0 || ScanLink.of(peer).blocksServed > 0) {
+    if (ScanLink.of(peer).inFlight() == 0 || ScanLink.of(peer).blocksServed > 0) {
       return Obstacle.LOST;
     }
     return peer.isPruned() ? Obstacle.PRUNED : Obstacle.UPLOAD_LIMIT;
@@ -313,7 +315,7 @@ public final class BlockScan {
    */
   public OptionalInt refusedFrom(Peer peer) {
     Chunk first = ScanLink.of(peer).chunks.peek();
-    boolean atOnce = effects.now().isBefore(ScanLink.of(peer).servedAt.plus(AT_ONCE));
+    boolean atOnce = effects.now().isBefore(ScanLink.of(peer).servedAt().plus(AT_ONCE));
     return first != null && ScanLink.of(peer).blocksServed == 0 && atOnce
         ? OptionalInt.of(first.from)
         : OptionalInt.empty();
@@ -327,19 +329,20 @@ public final class BlockScan {
       hashes[i] = chain.hashAt(from + i);
       items.add(new InventoryItem(InventoryItem.FILTERED_BLOCK, hashes[i]));
     }
-    effects.send(peer, new Message.GetData(items));
-    long ping = effects.ping(peer);
-    peer.beginsToOwe(effects.now());
-    if (ScanLink.of(peer).inFlight == 0) {
-      ScanLink.of(peer).servedAt = effects.now();
+    ScanLink link = ScanLink.of(peer);
+    if (link.inFlight() == 0) {
       Pace.of(peer).begins();
     }
+    Question question =
+        effects.ask(
+            peer,
+            Question.Kind.BLOCKS,
+            hashes.length,
+            new Message.GetData(items),
+            asked -> closed(peer, asked));
     FilterSession.of(peer).stopDraining();
-    ScanLink.of(peer)
-        .chunks
-        .add(new Chunk(load, FilterSession.of(peer).elements(), from, hashes, ping));
-    ScanLink.of(peer).inFlight += hashes.length;
-    ScanLink.of(peer).cursor = to;
+    link.chunks.add(new Chunk(load, FilterSession.of(peer).elements(), from, hashes, question));
+    link.cursor = to;
   }
 
   /** Shows a peer a filter, or more of one, as soon as it is on disk that it was shown. */
@@ -392,9 +395,13 @@ public final class BlockScan {
 
   private void skip(Peer peer, Chunk chunk, int blocks) {
     chunk.pass(blocks);
-    ScanLink.of(peer).inFlight -= blocks;
-    if (ScanLink.of(peer).inFlight == 0 && ScanLink.of(peer).overdue) {
-      // It owes nothing any more, though it brought nothing either.
+    peer.questions().passed(chunk.question, blocks);
+    endLateness(peer);
+  }
+
+  /** A peer that owes nothing any more is not overdue, though it served nothing either. */
+  private void endLateness(Peer peer) {
+    if (ScanLink.of(peer).inFlight() == 0 && ScanLink.of(peer).overdue) {
       ScanLink.of(peer).overdue = false;
       effects.changed();
     }
@@ -438,13 +445,12 @@ public final class BlockScan {
     Chunk chunk = ScanLink.of(peer).chunks.element();
     int height = chunk.next();
     Pace.of(peer).served(height == chunk.from, effects.now());
-    ScanLink.of(peer).servedAt = effects.now();
     if (ScanLink.of(peer).overdue) {
       ScanLink.of(peer).overdue = false;
       effects.changed();
     }
     chunk.pass(1);
-    ScanLink.of(peer).inFlight--;
+    peer.questions().answered(chunk.question, 1, effects.now());
     ScanLink.of(peer).blocksServed++;
     if (chunk.isDone()) {
       Pace.of(peer).chunkDone(chunk.size(), effects.now());

@@ -4,29 +4,27 @@ import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanBook;
+import org.murmur.p2p.peers.Question;
 
-/**
- * Consecutive blocks asked for in one {@code getdata}, behind which a ping was sent: at its pong,
- * what has not come will not come.
- */
+/** Consecutive blocks asked for in one {@code getdata}, and how far they have been answered. */
 final class Chunk {
 
   final Load load;
   final int elements;
   final int from;
-  final long ping;
+  final Question question;
   private final Hash256[] hashes;
   // How many have been answered or passed over.
   private int answered;
   // The last height that still counts: a reorganisation lowers it.
   private int validTo;
 
-  Chunk(Load load, int elements, int from, Hash256[] hashes, long ping) {
+  Chunk(Load load, int elements, int from, Hash256[] hashes, Question question) {
     this.load = load;
     this.elements = elements;
     this.from = from;
     this.hashes = hashes;
-    this.ping = ping;
+    this.question = question;
     this.validTo = from + hashes.length - 1;
   }
 

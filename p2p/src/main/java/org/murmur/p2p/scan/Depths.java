@@ -1,5 +1,6 @@
 package org.murmur.p2p.scan;
 
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -23,7 +24,7 @@ import org.murmur.p2p.sync.Obstacle;
  * payments of anybody can make an honest tree look like this. A peer that proved a block has it, so
  * one that does not send it is disconnected.
  */
-public final class Depths {
+public final class Depths implements WholeBlocks.Reader {
 
   /** Whether the depth of a tree is right. */
   enum Judgement {
@@ -43,6 +44,7 @@ public final class Depths {
     this.roster = roster;
     this.budget = budget;
     this.whole = whole;
+    whole.add(this);
   }
 
   /** Judges the depth of a proof whose root is right. */
@@ -59,19 +61,19 @@ public final class Depths {
     ScanLink.of(peer).doubts.add(new Doubt(height, chain.hashAt(height)));
   }
 
-  /** Takes the number of transactions from a whole block that passed its checks. */
-  public void learn(FullBlock block) {
+  /** Takes the number of transactions from a whole block. */
+  @Override
+  public void read(FullBlock block) {
     transactions.put(block.hash(), block.transactions().size());
   }
 
   /** Asks each peer for one of its doubtful blocks that no other peer is asked for. */
   public void advance() {
     for (Peer peer : roster.peers()) {
-      ScanLink.of(peer)
-          .doubts
-          .removeIf(doubt -> !isActive(doubt) || transactions.containsKey(doubt.block()));
-      if (ScanLink.of(peer).wholeBlock == null && budget.allowsWholeBlock()) {
-        ScanLink.of(peer).doubts.stream()
+      Deque<Doubt> doubts = ScanLink.of(peer).doubts;
+      doubts.removeIf(doubt -> !isActive(doubt) || transactions.containsKey(doubt.block()));
+      if (!whole.askedOf(peer).isPresent() && budget.allowsWholeBlock()) {
+        doubts.stream()
             .map(Doubt::block)
             .filter(block -> !isAskedFor(block))
             .findFirst()
@@ -81,13 +83,8 @@ public final class Depths {
   }
 
   private boolean isAskedFor(Hash256 block) {
-    for (Peer peer : roster.peers()) {
-      Hash256 asked = ScanLink.of(peer).wholeBlock;
-      if (asked != null && asked.equals(block)) {
-        return true;
-      }
-    }
-    return false;
+    return roster.peers().stream()
+        .anyMatch(peer -> whole.askedOf(peer).filter(block::equals).isPresent());
   }
 
   /** The first block that the limit of bytes leaves undecided, if there is one. */
@@ -97,12 +94,9 @@ public final class Depths {
         : roster.peers().stream().flatMap(peer -> ScanLink.of(peer).doubts.stream()).findFirst();
   }
 
-  /** Handles the pong behind a whole block: a block that has not arrived will not arrive. */
-  public Refusal ponged(Peer peer, long nonce) {
-    Hash256 asked = ScanLink.of(peer).wholeBlock;
-    if (asked == null || ScanLink.of(peer).wholeBlockPing != nonce) {
-      return Refusal.NONE;
-    }
+  /** Refuses a peer that does not send the block that it proved. */
+  @Override
+  public Refusal notSent(Peer peer, Hash256 asked) {
     for (Doubt doubt : ScanLink.of(peer).doubts) {
       if (doubt.block().equals(asked) && isActive(doubt)) {
         return new Refusal(

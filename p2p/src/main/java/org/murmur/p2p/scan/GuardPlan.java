@@ -346,7 +346,7 @@ public final class GuardPlan implements ScanPlan {
   private void arrive(Peer peer) {
     boolean again =
         !ScanLink.of(peer).refused.isEmpty()
-            && ScanLink.of(peer).inFlight == 0
+            && ScanLink.of(peer).inFlight() == 0
             && ScanLink.of(peer).doubts.isEmpty()
             && ScanLink.of(peer).askAgainAt != null
             && !effects.now().isBefore(ScanLink.of(peer).askAgainAt);
@@ -446,7 +446,8 @@ public final class GuardPlan implements ScanPlan {
   /** Whether every block is known under each epoch of a role. */
   private boolean isDone(FilterRole role) {
     Peer peer = choice.of(role);
-    if (peer != null && (ScanLink.of(peer).inFlight > 0 || !ScanLink.of(peer).refused.isEmpty())) {
+    if (peer != null
+        && (ScanLink.of(peer).inFlight() > 0 || !ScanLink.of(peer).refused.isEmpty())) {
       return false;
     }
     for (Epoch epoch : epochs) {
@@ -535,7 +536,8 @@ public final class GuardPlan implements ScanPlan {
         show(peer, epoch);
         return;
       }
-      boolean full = ScanLink.of(peer).inFlight > 0 && ScanLink.of(peer).inFlight + CHUNK > WINDOW;
+      boolean full =
+          ScanLink.of(peer).inFlight() > 0 && ScanLink.of(peer).inFlight() + CHUNK > WINDOW;
       if (full || journal.isFull()) {
         return;
       }
@@ -636,7 +638,7 @@ public final class GuardPlan implements ScanPlan {
   @Override
   public boolean isExhausted() {
     for (Peer peer : choice.present()) {
-      if (ScanLink.of(peer).inFlight > 0
+      if (ScanLink.of(peer).inFlight() > 0
           || FilterSession.of(peer).isRecording()
           || (begun && dueAt(peer, height()) != null)) {
         return false;

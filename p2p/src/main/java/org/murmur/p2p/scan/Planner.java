@@ -91,7 +91,7 @@ public final class Planner {
   /** Whether every element was looked for in every block there is, by as many as is wanted. */
   boolean isCovered() {
     for (Peer peer : roster.peers()) {
-      if (ScanLink.of(peer).inFlight > 0 && !ScanLink.of(peer).overdue) {
+      if (ScanLink.of(peer).inFlight() > 0 && !ScanLink.of(peer).overdue) {
         return false;
       }
     }
@@ -106,7 +106,7 @@ public final class Planner {
     for (Peer peer : roster.peers()) {
       Coverage.Needs mine = needs(peer);
       boolean work = !kept(peer, mine.fresh()).isEmpty() || !kept(peer, mine.again()).isEmpty();
-      if (peer.servesBloom() && (ScanLink.of(peer).inFlight > 0 || work)) {
+      if (peer.servesBloom() && (ScanLink.of(peer).inFlight() > 0 || work)) {
         return false;
       }
     }
@@ -151,24 +151,24 @@ public final class Planner {
 
   /** Whether a peer should be asked for more now: its pipe is not full, nor has it its share. */
   boolean hasRoom(Peer peer) {
-    if (ScanLink.of(peer).inFlight == 0) {
+    if (ScanLink.of(peer).inFlight() == 0) {
       return true;
     }
     if (ScanLink.of(peer).chunks.size() >= MANY_CHUNKS) {
       return false;
     }
     boolean alone = isAlone();
-    if (ScanLink.of(peer).inFlight + Pace.of(peer).chunk(alone) > Pace.of(peer).window(alone)) {
+    if (ScanLink.of(peer).inFlight() + Pace.of(peer).chunk(alone) > Pace.of(peer).window(alone)) {
       return false;
     }
-    return alone || ScanLink.of(peer).inFlight <= share(peer, outstanding());
+    return alone || ScanLink.of(peer).inFlight() <= share(peer, outstanding());
   }
 
   /** Blocks to ask for, and those on their way. */
   private long outstanding() {
     long blocks = left();
     for (Peer peer : roster.peers()) {
-      blocks += ScanLink.of(peer).inFlight;
+      blocks += ScanLink.of(peer).inFlight();
     }
     return blocks;
   }
@@ -245,7 +245,7 @@ public final class Planner {
       if (other != peer
           && theirs != null
           && theirs.from < mine.from
-          && (ScanLink.of(other).inFlight > 0 || fresh.meets(theirs.from, theirs.to))) {
+          && (ScanLink.of(other).inFlight() > 0 || fresh.meets(theirs.from, theirs.to))) {
         return true;
       }
     }
@@ -263,10 +263,10 @@ public final class Planner {
       return null;
     }
     for (Peer peer : roster.peers()) {
-      if (ScanLink.of(peer).inFlight == 0 || ScanLink.of(peer).overdue) {
+      if (ScanLink.of(peer).inFlight() == 0 || ScanLink.of(peer).overdue) {
         continue;
       }
-      Instant due = ScanLink.of(peer).servedAt.plus(Pace.of(peer).patience());
+      Instant due = ScanLink.of(peer).servedAt().plus(Pace.of(peer).patience());
       if (!effects.now().isBefore(due)) {
         ScanLink.of(peer).overdue = true;
         ScanLink.of(peer).stripe = null;

@@ -12,9 +12,9 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.Heights;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.headers.Tip;
-import org.murmur.p2p.peers.Owing;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.PerPeer;
+import org.murmur.p2p.peers.Question;
 
 /** What one peer was asked for of blocks, and what came of it. State only. */
 public final class ScanLink {
@@ -33,11 +33,8 @@ public final class ScanLink {
   private final Peer peer;
 
   final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
-  int inFlight;
   int cursor = -1;
   @Nullable Stripe stripe;
-  // When it last served a block, or was asked for one while it owed none.
-  Instant servedAt;
   // Silent for so long that others do its work.
   boolean overdue;
   // The state of changes at which there was nothing to ask it for.
@@ -59,13 +56,6 @@ public final class ScanLink {
   // Blocks that it proved by trees of doubtful depth; the first is asked for whole.
   final ArrayDeque<Doubt> doubts = new ArrayDeque<>();
 
-  // A whole block that was asked for, and the ping behind it.
-  @Nullable Hash256 wholeBlock;
-  long wholeBlockPing;
-  Instant wholeBlockSince = Instant.EPOCH;
-  // When the last one came: no pong can have overtaken it.
-  Instant wholeBlockAt = Instant.EPOCH;
-
   // What came on this link, in case a block's own transactions are not sent again.
   final Map<Hash256, Tx> seen = new LinkedHashMap<>();
   private long seenBytes;
@@ -76,9 +66,6 @@ public final class ScanLink {
 
   private ScanLink(Peer peer) {
     this.peer = peer;
-    this.servedAt = peer.since();
-    peer.mayOwe(Owing.BLOCKS, () -> inFlight);
-    peer.mayOwe(Owing.WHOLE_BLOCK, () -> wholeBlock == null ? 0 : 1);
   }
 
   /** Returns the one of a peer. */
@@ -96,24 +83,14 @@ public final class ScanLink {
     return refusals;
   }
 
-  /** When it last served a block, or was asked for one while it owed none. */
-  public Instant servedAt() {
-    return servedAt;
+  /** How many filtered blocks it owes. */
+  int inFlight() {
+    return peer.questions().owed(Question.Kind.BLOCKS);
   }
 
-  /** Whether it owes a whole block. */
-  public boolean owesWholeBlock() {
-    return wholeBlock != null;
-  }
-
-  /** When it was last asked for a whole block. */
-  public Instant wholeBlockSince() {
-    return wholeBlockSince;
-  }
-
-  /** When the last whole block came: no pong can have overtaken it. */
-  public Instant wholeBlockAt() {
-    return wholeBlockAt;
+  /** When it last served a filtered block, or was asked for one while it owed none. */
+  Instant servedAt() {
+    return peer.questions().waitingSince(Question.Kind.BLOCKS);
   }
 
   /** It is asked for old blocks although its service bits say that it has none. */

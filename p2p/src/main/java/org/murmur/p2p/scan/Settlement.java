@@ -28,6 +28,7 @@ import org.murmur.p2p.headers.ChainListener;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.SyncEvent;
@@ -46,7 +47,7 @@ import org.murmur.p2p.wire.Services;
  * one case is open at a time, because one lie is enough. A block that nobody hands over leaves a
  * disagreement unsettled, and the sync ends with it.
  */
-public final class Settlement implements ChainListener {
+public final class Settlement implements ChainListener, WholeBlocks.Reader {
 
   /** Whole blocks asked for at once: up to 4 MB each are on their way. */
   private static final int MAX_ASKED = 4;
@@ -111,6 +112,7 @@ public final class Settlement implements ChainListener {
     this.journal = journal;
     this.scanned = scanned;
     this.whole = whole;
+    whole.add(this);
     this.compares = settings.compares();
     this.dice = new SplittableRandom(settings.seed() ^ SPOT_DICE);
     this.witnesses = new Witnesses(scanned.log(), compares ? start.confirmed() : List.of());
@@ -362,9 +364,7 @@ public final class Settlement implements ChainListener {
     int bestRank = Integer.MAX_VALUE;
     for (Peer peer : roster.peers()) {
       PeerAddress address = peer.link().address();
-      if (!servesBlocks(peer)
-          || ScanLink.of(peer).wholeBlock != null
-          || open.tried.contains(address)) {
+      if (!servesBlocks(peer) || whole.askedOf(peer).isPresent() || open.tried.contains(address)) {
         continue;
       }
       int rank = accused.containsKey(address) ? 3 : tellers.contains(address) ? 1 : 0;
@@ -402,17 +402,20 @@ public final class Settlement implements ChainListener {
         new SyncEvent.Disagreement(omitted.height(), omitted.txid(), List.copyOf(involved)));
   }
 
-  /** A block that a peer was asked for has not come, and will not. */
-  public void notCome(Peer peer) {
+  /** Lets another peer be asked. */
+  @Override
+  public Refusal notSent(Peer peer, Hash256 block) {
     for (Case open : cases.values()) {
       if (open.asked == peer) {
         open.asked = null;
       }
     }
+    return Refusal.NONE;
   }
 
-  /** Takes a whole block that passed its checks. */
-  public void received(FullBlock block) {
+  /** Decides the disagreement that a whole block is about, if there is one. */
+  @Override
+  public void read(FullBlock block) {
     // Looked for among the few that are open: the chain's own index would be built for this.
     Case about = null;
     for (Case open : cases.values()) {

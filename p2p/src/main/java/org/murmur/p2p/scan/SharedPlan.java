@@ -231,7 +231,7 @@ public final class SharedPlan implements ScanPlan {
 
   /** Whether what a peer was asked for under its filter has come and is on disk. */
   private boolean isDrained(Peer peer) {
-    if (ScanLink.of(peer).inFlight > 0) {
+    if (ScanLink.of(peer).inFlight() > 0) {
       return false;
     }
     FilterSession filter = FilterSession.of(peer);

@@ -1,85 +1,123 @@
 package org.murmur.p2p.scan;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.merkle.Reason;
 import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Patience;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.PerPeer;
+import org.murmur.p2p.peers.Question;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
-/** Whole blocks: asked for one at a time of each peer, so that its silence can be told. */
+/**
+ * Asks for whole blocks, one at a time of each peer, so that a missing answer shows. A block is
+ * downloaded once, whichever part asked for it: all readers get it.
+ */
 public final class WholeBlocks {
 
+  /** A part that asks for whole blocks. */
+  public interface Reader {
+
+    /** A block has come that passed its checks; another reader may have asked for it. */
+    void read(FullBlock block);
+
+    /**
+     * A peer does not send a block that it was asked for.
+     *
+     * @return why it is to be disconnected for that, or {@link Refusal#NONE}
+     */
+    Refusal notSent(Peer peer, Hash256 block);
+  }
+
+  /** The block that one peer is asked for. */
+  private record Asked(Hash256 block, Question question) {}
+
+  private static final class OfPeer {
+    @Nullable Asked asked;
+  }
+
   private final Effects effects;
+  private final List<Reader> readers = new ArrayList<>();
+  private final PerPeer<OfPeer> peers = new PerPeer<>(peer -> new OfPeer());
 
   public WholeBlocks(Effects effects) {
     this.effects = effects;
   }
 
-  /**
-   * What came of a message.
-   *
-   * @param refusal why the peer has to go, or none
-   * @param block the block that was asked for, checked; null if it is refused
-   */
-  public record Outcome(Refusal refusal, @Nullable FullBlock block) {}
-
-  /** Asks a peer for a whole block. */
-  void ask(Peer peer, Hash256 block) {
-    effects.send(peer, new Message.GetData(List.of(new InventoryItem(InventoryItem.BLOCK, block))));
-    peer.beginsToOwe(effects.now());
-    ScanLink link = ScanLink.of(peer);
-    link.wholeBlock = block;
-    link.wholeBlockSince = effects.now();
-    link.wholeBlockPing = effects.ping(peer);
+  /** Hands all blocks that come to a reader, behind those that were there before. */
+  void add(Reader reader) {
+    readers.add(reader);
   }
 
-  /** Takes a whole block. */
-  public Outcome received(Peer peer, Message.BlockMessage message) {
-    ScanLink link = ScanLink.of(peer);
-    Hash256 asked = link.wholeBlock;
+  /** Returns the block that a peer is asked for and has not sent yet. */
+  Optional<Hash256> askedOf(Peer peer) {
+    return Optional.ofNullable(peers.of(peer).asked).map(Asked::block);
+  }
+
+  /** Asks a peer for a block, if it is asked for none. */
+  void ask(Peer peer, Hash256 block) {
+    Message request = new Message.GetData(List.of(new InventoryItem(InventoryItem.BLOCK, block)));
+    Question question =
+        effects.ask(
+            peer, Question.Kind.WHOLE_BLOCK, 1, request, asked -> closed(peer, block, asked));
+    peers.of(peer).asked = new Asked(block, question);
+  }
+
+  /**
+   * Takes a block message.
+   *
+   * @return why the peer is to be disconnected, or {@link Refusal#NONE}
+   */
+  public Refusal received(Peer peer, Message.BlockMessage message) {
+    Asked asked = peers.of(peer).asked;
     if (asked == null) {
-      return refused(DisconnectReason.UNASKED, "a whole block that was not asked for");
+      return new Refusal(DisconnectReason.UNASKED, "a whole block that was not asked for");
     }
     FullBlock block;
     try {
       block = FullBlock.parse(message.raw());
     } catch (MalformedException e) {
-      return refused(DisconnectReason.PROTOCOL_ERROR, "block: " + e.getMessage());
+      return new Refusal(DisconnectReason.PROTOCOL_ERROR, "block: " + e.getMessage());
     }
-    if (!block.hash().equals(asked)) {
-      return refused(DisconnectReason.UNASKED, "block " + block.hash() + ", asked for " + asked);
+    if (!block.hash().equals(asked.block())) {
+      return new Refusal(
+          DisconnectReason.UNASKED, "block " + block.hash() + ", asked for " + asked.block());
     }
     Reason reason = block.refusal();
     if (reason != null) {
-      return refused(
+      return new Refusal(
           DisconnectReason.BAD_PROOF,
-          "the whole block " + asked + " is not sound: " + Refusal.words(reason));
+          "the whole block " + asked.block() + " is not sound: " + Refusal.words(reason));
     }
-    link.wholeBlock = null;
-    link.wholeBlockAt = effects.now();
+    peers.of(peer).asked = null;
+    peer.questions().earns(Patience.Answer.PROGRESS, effects.now());
+    peer.questions().answered(asked.question(), 1, effects.now());
     effects.changed();
-    return new Outcome(Refusal.NONE, block);
+    readers.forEach(reader -> reader.read(block));
+    return Refusal.NONE;
   }
 
-  private static Outcome refused(DisconnectReason reason, String detail) {
-    return new Outcome(new Refusal(reason, detail), null);
-  }
-
-  /** A pong; returns whether a block that it stands behind has not come, and will not. */
-  public boolean ponged(Peer peer, long nonce) {
-    ScanLink link = ScanLink.of(peer);
-    if (link.wholeBlock == null || link.wholeBlockPing != nonce) {
-      return false;
+  /** The pong behind a block: if the block has not come, it will not come. */
+  private Refusal closed(Peer peer, Hash256 block, Question question) {
+    if (question.owed() == 0) {
+      return Refusal.NONE;
     }
-    link.wholeBlock = null;
+    peers.of(peer).asked = null;
     effects.changed();
-    return true;
+    Refusal refusal = Refusal.NONE;
+    for (Reader reader : readers) {
+      Refusal next = reader.notSent(peer, block);
+      refusal = refusal.isRefusal() ? refusal : next;
+    }
+    return refusal;
   }
 }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.discovery.PeerAddress;
@@ -16,12 +17,14 @@ import org.murmur.p2p.machine.SimulatedWorld;
 import org.murmur.p2p.machine.TestParts;
 import org.murmur.p2p.peers.Conduct;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Question;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.Message;
 
 /** Headers, when the clock is wrong. */
 class HeaderSyncTest {
@@ -80,7 +83,9 @@ class HeaderSyncTest {
             .at(Instant.ofEpochSecond(node.chain.timeAt(100) - ConsensusRules.FUTURE_SECONDS + 60));
     HeaderSync headers = parts.headers();
     Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, parts.effects.now());
-    HeaderTalk.of(peer).asked(parts.chain.tip(), null, parts.effects.now());
+    Message request = new Message.GetHeaders(parts.chain.locator(), Hash256.ZERO);
+    Question question = parts.effects.ask(peer, Question.Kind.HEADERS, 1, request);
+    HeaderTalk.of(peer).asked(question, parts.chain.tip(), null);
     int most = Headers.MAX_PER_MESSAGE;
     assertThat(headers.received(peer, node.chain.headers(1, most + 1))).isEqualTo(Refusal.NONE);
     assertThat(parts.chain.height()).isBetween(99, 101);

@@ -3,10 +3,18 @@ package org.murmur.p2p.scan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.Rounding;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.machine.TestParts;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Question;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Link;
@@ -44,5 +52,40 @@ class BlockScanTest {
   void nothingIsHeldAgainstItWhenNothingIsPassedOverAnyMore() {
     ScanLink.of(peer).refusals = 6;
     assertThat(scan.patience(peer)).isEqualTo(Refusal.NONE);
+  }
+
+  // ---- pings ----
+
+  /** Three blocks are asked for, with a ping behind them. */
+  private Chunk chunk(int passed) {
+    Hash256[] hashes = new Hash256[3];
+    Arrays.fill(hashes, Hash256.ZERO);
+    BloomFilter filter =
+        BloomFilter.builder(FilterParameters.of(1, 0.01, 7, UpdateFlag.ALL, Rounding.CORE)).build();
+    Question question =
+        parts.effects.pingBehind(peer, Question.Kind.BLOCKS, 3, Question.Owner.NOBODY);
+    Chunk chunk = new Chunk(new Load(1, ADDRESS, 0, filter, 0), 0, 1, hashes, question);
+    chunk.pass(passed);
+    ScanLink.of(peer).chunks.add(chunk);
+    return chunk;
+  }
+
+  @Test
+  void blocksBehindAPingThatWasNotAnsweredGiveItAway() {
+    Chunk first = chunk(0);
+    chunk(1);
+    ScanLink.of(peer).chunks.remove(first);
+    parts.effects.ping(peer);
+    assertThat(BlockScan.pings(peer).reason()).isEqualTo(DisconnectReason.PING_TIMEOUT);
+    peer.questions().close(first.question);
+    assertThat(BlockScan.pings(peer).isRefusal()).isFalse();
+  }
+
+  @Test
+  void thePingOfTheChunkBeforeMayBeOnItsWay() {
+    parts.effects.ping(peer);
+    assertThat(BlockScan.pings(peer).isRefusal()).isFalse();
+    chunk(0);
+    assertThat(BlockScan.pings(peer).isRefusal()).isFalse();
   }
 }

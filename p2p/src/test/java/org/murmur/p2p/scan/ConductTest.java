@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -20,9 +18,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.WatchedLog;
-import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.filters.FilterCopy;
 import org.murmur.p2p.filters.TxCheck;
 import org.murmur.p2p.machine.Payments;
@@ -215,31 +211,5 @@ class ConductTest {
       assertThat(sent(copy, payments.pay(0), false).isRefusal()).isFalse();
     }
     assertThat(sent(copy, payments.pay(0), false).reason()).isEqualTo(DisconnectReason.UNASKED);
-  }
-
-  // ---- pings ----
-
-  private static Chunk chunk(long ping, int passed) {
-    Hash256[] hashes = new Hash256[3];
-    Arrays.fill(hashes, Hash256.ZERO);
-    Load load = new Load(1, new PeerAddress("a", 1), 0, filter(UpdateFlag.ALL), 0);
-    Chunk chunk = new Chunk(load, 0, 1, hashes, ping);
-    chunk.pass(passed);
-    return chunk;
-  }
-
-  @Test
-  void blocksBehindAPingThatWasNotAnsweredGiveItAway() {
-    ArrayDeque<Chunk> second = new ArrayDeque<>(List.of(chunk(22, 1)));
-    assertThat(BlockScan.pings(second, List.of(11L, 22L)).reason())
-        .isEqualTo(DisconnectReason.PING_TIMEOUT);
-    assertThat(BlockScan.pings(second, List.of(22L, 33L)).isRefusal()).isFalse();
-  }
-
-  @Test
-  void thePingOfTheChunkBeforeMayBeOnItsWay() {
-    ArrayDeque<Chunk> untouched = new ArrayDeque<>(List.of(chunk(22, 0)));
-    assertThat(BlockScan.pings(untouched, List.of(11L, 22L)).isRefusal()).isFalse();
-    assertThat(BlockScan.pings(new ArrayDeque<>(), List.of(11L)).isRefusal()).isFalse();
   }
 }
