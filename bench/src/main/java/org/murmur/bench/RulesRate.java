@@ -40,14 +40,14 @@ import org.murmur.p2p.wire.FrameEncoder;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
+import org.murmur.wallet.books.Books;
+import org.murmur.wallet.books.Derivation;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
-import org.murmur.wallet.store.SqliteStore;
 import org.murmur.wallet.store.StoredWallet;
-import org.murmur.wallet.sync.Books;
-import org.murmur.wallet.sync.Derivation;
+import org.murmur.wallet.store.sqlite.SqliteStore;
 
 /**
  * A million headers from a birthday's block on, under all rules there are: a retarget every 2,016

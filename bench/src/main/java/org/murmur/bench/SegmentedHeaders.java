@@ -20,11 +20,11 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.proxy.TcpRelay;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.SyncOptions;
-import org.murmur.wallet.SyncReport;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
 
 /**
  * Headers of two embedded nodes far away, with a block known beforehand every 2,016: asked for side

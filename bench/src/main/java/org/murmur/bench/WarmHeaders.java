@@ -15,11 +15,11 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ImportedChain;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.SyncOptions;
-import org.murmur.wallet.SyncReport;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
 
 /**
  * A million headers of a real node: the rate at which they are checked and stored in a process that

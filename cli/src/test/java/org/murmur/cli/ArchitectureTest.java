@@ -62,8 +62,8 @@ class ArchitectureTest {
 
   /** The wallet's session and what it is made of, beside the runner that gives it threads. */
   private static final String SESSION =
-      "org\\.murmur\\.wallet\\.(WalletSession|Course|SessionEnd|Participants|Scanned|Broadcast"
-          + "|Warnings|LastWords|Tally|Translation|Circumstances)(\\$.*)?";
+      "org\\.murmur\\.wallet\\.session\\.(WalletSession|Course|SessionEnd|Participants|Scanned"
+          + "|Broadcast|Warnings|LastWords|Tally|Translation|Circumstances|Payments)(\\$.*)?";
 
   /** Where bitcoinj is for primitives only. */
   private static final String[] OWN_WORK = {
@@ -92,7 +92,7 @@ class ArchitectureTest {
           "org.murmur.bip37.BloomFilter",
           "org.murmur.p2p.chain.HeaderChain",
           "org.murmur.p2p.machine.SyncMachine",
-          "org.murmur.wallet.WalletSession",
+          "org.murmur.wallet.session.WalletSession",
           "org.murmur.cli.Murmur"
         }) {
       assertThat(main.contain(name)).as(name).isTrue();

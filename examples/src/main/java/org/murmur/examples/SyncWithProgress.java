@@ -5,12 +5,12 @@ import java.nio.file.Path;
 import java.util.List;
 import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.SyncOptions;
-import org.murmur.wallet.SyncReport;
-import org.murmur.wallet.WalletEvent;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletEvent;
 
 /** Restores a wallet from its words and syncs it, telling how far it is. */
 public final class SyncWithProgress {

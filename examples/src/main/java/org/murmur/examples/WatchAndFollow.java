@@ -3,11 +3,11 @@ package org.murmur.examples;
 import java.nio.file.Path;
 import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.SyncOptions;
-import org.murmur.wallet.WalletEvent;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.WatchTarget;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.WalletEvent;
 
 /** Watches an address or an extended public key until a payment that arrives is confirmed. */
 public final class WatchAndFollow {

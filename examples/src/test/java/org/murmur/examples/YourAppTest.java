@@ -10,12 +10,12 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.SyncListener;
-import org.murmur.wallet.SyncOptions;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.AddressText;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.WatchTarget;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
 
 /** A test as you would write it of your own app: here a till that waits for one payment. */
 class YourAppTest {

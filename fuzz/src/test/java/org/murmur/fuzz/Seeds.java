@@ -30,11 +30,11 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.WalletPlan;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.SyncListener;
-import org.murmur.wallet.SyncOptions;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
 
 /**
  * Writes the inputs that fuzzing begins from, out of the vectors of the other modules and out of

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.Network;
-import org.murmur.wallet.HistoryEntry;
 import org.murmur.wallet.ReceiveAddress;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.SyncOptions;
 import org.murmur.wallet.TransactionDetail;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.privacy.Universe;
+import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.SyncOptions;
 
 /**
  * A {@linkplain DamagedWallet damaged wallet file}, opened and read through the library's door: it

@@ -2,11 +2,11 @@ package org.murmur.fuzz;
 
 import java.time.Duration;
 import org.murmur.regtest.RegtestNode;
-import org.murmur.wallet.NoUsablePeerException;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.SyncListener;
-import org.murmur.wallet.SyncOptions;
 import org.murmur.wallet.WalletException;
+import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
 
 /**
  * A {@linkplain DamagedWallet damaged wallet file}, synced with a node that is some blocks ahead:

@@ -14,6 +14,8 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.sync.PresetChoice;
+import org.murmur.wallet.sync.SyncOptions;
 
 /**
  * Chooses the preset of a session. What the options name counts first, then what the wallet used

@@ -1,6 +1,7 @@
 package org.murmur.wallet;
 
 import java.util.Optional;
+import org.murmur.wallet.sync.WalletWarning;
 
 /**
  * An address to be paid at.

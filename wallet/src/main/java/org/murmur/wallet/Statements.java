@@ -8,12 +8,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.wallet.books.ScriptBook;
+import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Unspent;
 import org.murmur.wallet.store.StoredWallet;
-import org.murmur.wallet.sync.ScriptBook;
-import org.murmur.wallet.sync.WalletView;
+import org.murmur.wallet.sync.WalletWarning;
 
 /** Makes coins, addresses and transaction details of what the books hold. */
 final class Statements {

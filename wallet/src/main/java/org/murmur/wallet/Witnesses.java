@@ -23,14 +23,14 @@ import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
+import org.murmur.wallet.books.Books;
+import org.murmur.wallet.books.Scans;
+import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
-import org.murmur.wallet.sync.Books;
-import org.murmur.wallet.sync.Scans;
-import org.murmur.wallet.sync.WalletView;
 
 /** Reads from the store who was shown what, and who served what. */
 final class Witnesses {

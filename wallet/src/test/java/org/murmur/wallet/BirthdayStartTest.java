@@ -29,6 +29,14 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.privacy.Universe;
+import org.murmur.wallet.sync.GuardOptions;
+import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.SyncForecast;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletWarning;
 
 /**
  * Wallets whose headers begin at a block below their birthday, on a chain of 4,500 blocks with

@@ -26,6 +26,9 @@ import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ToldPayment;
 import org.murmur.wallet.privacy.Universe;
+import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
 
 /**
  * A wallet's own payments, signed with its keys, reach a real node's memory pool and are mined

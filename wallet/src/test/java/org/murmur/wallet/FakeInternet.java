@@ -20,6 +20,7 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Misdeed;
+import org.murmur.wallet.sync.SyncOptions;
 
 /**
  * Some nodes on loopback, each of a network group of its own, a DNS server, and what the nodes tell

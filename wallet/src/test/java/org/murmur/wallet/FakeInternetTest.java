@@ -26,6 +26,12 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.GuardOptions;
+import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
 
 /**
  * Forty addresses on loopback, each of a network group of its own, with gossip among them and a DNS

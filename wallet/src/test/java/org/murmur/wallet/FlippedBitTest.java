@@ -31,14 +31,17 @@ import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
+import org.murmur.wallet.books.Books;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.Regainable;
 import org.murmur.wallet.store.ScriptRun;
-import org.murmur.wallet.store.SqliteStore;
-import org.murmur.wallet.sync.Books;
+import org.murmur.wallet.store.sqlite.SqliteStore;
+import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
 
 /**
  * One bit of a wallet's file is flipped, anywhere: every answer is the right one, or an error that

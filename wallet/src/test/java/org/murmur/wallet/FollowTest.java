@@ -26,6 +26,11 @@ import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.JsonRpc;
 import org.murmur.regtest.bitcoind.WalletLife;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletEvent;
 
 /**
  * A session that follows a real node through payments, replacements, reorganisations and restarts:

@@ -8,16 +8,16 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.privacy.Universe;
+import org.murmur.wallet.session.Surroundings;
+import org.murmur.wallet.sync.SyncOptions;
 
 /** How high a chain is estimated to be before anybody was asked. */
 final class ForecastHeightTest {
@@ -57,19 +57,5 @@ final class ForecastHeightTest {
   void isNeverBelowWhatIsListed(String name) throws Exception {
     Network network = Network.ofName(name);
     assertThat(forecast(network, 0, Instant.EPOCH)).isEqualTo(Checkpoints.of(network).lastHeight());
-  }
-
-  /** As long after the wallet's tip as it was from one base to the next, so many blocks more. */
-  @Test
-  void goesOnFromTheTipOfAWalletThatKnowsMore() {
-    List<ChainBase> bases = Checkpoints.of(Network.MAINNET).bases();
-    ChainBase last = bases.get(bases.size() - 1);
-    ChainBase before = bases.get(bases.size() - 2);
-    int tip = Checkpoints.of(Network.MAINNET).lastHeight() + 1_000;
-    HeightEstimate estimate = HeightEstimate.of(Network.MAINNET, tip, NOW.getEpochSecond());
-    assertThat(estimate.at(NOW)).isEqualTo(tip);
-    assertThat(estimate.at(NOW.minusSeconds(1_000_000))).isEqualTo(tip);
-    assertThat(estimate.at(NOW.plusSeconds(last.time() - before.time())))
-        .isEqualTo(tip + last.height() - before.height());
   }
 }

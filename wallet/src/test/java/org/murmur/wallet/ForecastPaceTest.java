@@ -16,6 +16,10 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.privacy.Universe;
+import org.murmur.wallet.session.Surroundings;
+import org.murmur.wallet.sync.SyncForecast;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.WalletEvent;
 
 /** The pace of earlier syncs is that of their work. */
 @Timeout(60)

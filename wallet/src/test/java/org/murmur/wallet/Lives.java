@@ -17,6 +17,7 @@ import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.sync.HistoryEntry;
 
 /** Wallets of words whose truth is known from the whole blocks. */
 final class Lives {

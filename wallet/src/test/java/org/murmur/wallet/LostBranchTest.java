@@ -8,6 +8,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.WalletLife;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
 
 /** Payments of a branch that a real node has left, with the node's own wallet as the oracle. */
 @Tag("real-node")

@@ -23,6 +23,8 @@ import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.WalletLife;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Mempool;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
 
 /**
  * Random lives seen through several nodes at once, one of which lies: one or two real ones, and

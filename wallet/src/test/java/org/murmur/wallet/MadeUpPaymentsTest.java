@@ -20,6 +20,9 @@ import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.node.Mempool;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
 
 /**
  * A peer that was shown a filter knows an address of the wallet, and tells of payments to it that

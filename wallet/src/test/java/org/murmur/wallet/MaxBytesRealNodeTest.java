@@ -12,6 +12,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
 
 /** A limit of bytes against a real node: it holds, and one sync goes on where another ended. */
 @Tag("real-node")

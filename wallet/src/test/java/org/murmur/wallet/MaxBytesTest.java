@@ -12,6 +12,10 @@ import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletWarning;
 
 /** No more comes than the limit, and what was asked for counts. */
 @Timeout(120)

@@ -22,6 +22,11 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Misdeed;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletWarning;
 
 /**
  * Every misdeed over a real socket, beside an honest node: the balance is right, and the report

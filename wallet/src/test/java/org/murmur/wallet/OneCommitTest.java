@@ -31,10 +31,11 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.wallet.books.Books;
 import org.murmur.wallet.keys.ScriptType;
-import org.murmur.wallet.store.SqliteStore;
+import org.murmur.wallet.session.Surroundings;
 import org.murmur.wallet.store.WalletStore;
-import org.murmur.wallet.sync.Books;
+import org.murmur.wallet.store.sqlite.SqliteStore;
 
 /** Answers are of one commit, also if another process writes while they are put together. */
 final class OneCommitTest {

@@ -17,6 +17,9 @@ import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
 
 /** The node's own wallet as the oracle: restores the same words, syncs, and compares everything. */
 final class Oracle {

@@ -9,22 +9,20 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.proxy.SocksProxy;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
 
 /** What is said of a node of one's own that is of no use. */
 @Timeout(120)
@@ -96,21 +94,5 @@ final class OwnNodeTest {
           .hasMessageEndingWith("; node.example:38333 speaks regtest");
       assertThat(proxy.visits()).allMatch(visit -> visit.host().equals("node.example"));
     }
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "testnet4, 86399, false",
-    "testnet4, 86401, true",
-    "signet, 172800, true",
-    "testnet3, 8640000, true",
-    "regtest, 8640000, false"
-  })
-  void anOldTipIsWarnedOf(String network, long age, boolean warned) {
-    Instant now = Instant.ofEpochSecond(1_800_000_000);
-    Instant time = now.minusSeconds(age);
-    WalletWarning expected = new WalletWarning.OldTip(7, time, Duration.ofSeconds(age));
-    assertThat(LastWords.oldTip(Network.ofName(network), 7, time.getEpochSecond(), now))
-        .isEqualTo(warned ? Optional.of(expected) : Optional.empty());
   }
 }

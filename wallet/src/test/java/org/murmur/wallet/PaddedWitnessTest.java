@@ -14,6 +14,10 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Misdeed;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
 
 /**
  * A peer that puts 3.9 MB of made-up witness data into every transaction, which no txid covers: a

@@ -25,6 +25,9 @@ import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
 import org.murmur.wallet.privacy.Universe;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
 
 /** What the wallet says that peers were shown is what the peers were shown. */
 @Timeout(120)

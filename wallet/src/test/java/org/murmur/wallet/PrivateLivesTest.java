@@ -24,6 +24,11 @@ import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.RpcException;
 import org.murmur.regtest.bitcoind.WalletLife;
 import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.session.Surroundings;
+import org.murmur.wallet.sync.GuardOptions;
+import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
 
 /**
  * Random lives of a wallet on two real nodes under the private preset: restored from its words, it

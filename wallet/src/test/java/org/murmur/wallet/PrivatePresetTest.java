@@ -13,6 +13,10 @@ import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.GuardOptions;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
 
 /** The private preset over real connections to embedded nodes. */
 @Timeout(120)

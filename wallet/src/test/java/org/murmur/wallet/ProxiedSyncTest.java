@@ -36,6 +36,13 @@ import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.proxy.SocksProxy;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.GuardOptions;
+import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletEvent;
 
 /** The whole way through a proxy that knows names nobody else does. */
 @Timeout(120)

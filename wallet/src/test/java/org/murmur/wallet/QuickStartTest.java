@@ -13,6 +13,9 @@ import org.murmur.regtest.BuiltChain;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
 
 /** A sync that finds nothing new starts quickly, because it leaves alone what it does not need. */
 @Timeout(120)
@@ -74,7 +77,7 @@ final class QuickStartTest {
           .content()
           .doesNotContain("] org.bitcoinj.")
           .doesNotContain("] org.bouncycastle.")
-          .doesNotContain("] org.murmur.wallet.keys.Secp256k1")
+          .doesNotContain("] org.murmur.wallet.crypto.Secp256k1")
           .contains("] org.murmur.wallet.SpvWallet");
     }
   }

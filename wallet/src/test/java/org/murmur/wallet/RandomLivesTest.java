@@ -12,6 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.WalletLife;
+import org.murmur.wallet.sync.SyncReport;
 
 /**
  * Random lives of a wallet on a real node; restored from its words, Murmur must report exactly what

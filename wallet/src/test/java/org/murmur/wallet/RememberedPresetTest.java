@@ -21,6 +21,13 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.privacy.Universe;
+import org.murmur.wallet.sync.GuardOptions;
+import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.PresetChoice;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletWarning;
 
 /** The preset belongs to the wallet: only a word takes it from private to fast. */
 @Timeout(120)

@@ -39,13 +39,21 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.node.Behaviour;
+import org.murmur.wallet.books.Books;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.TxStatus;
-import org.murmur.wallet.store.SqliteStore;
 import org.murmur.wallet.store.WalletStore;
-import org.murmur.wallet.sync.Books;
+import org.murmur.wallet.store.sqlite.SqliteStore;
+import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.StopSignal;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletEvent;
 
 /** The whole way: words to balance, from an embedded node over TCP. */
 @Timeout(120)

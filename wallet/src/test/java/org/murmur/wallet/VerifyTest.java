@@ -30,6 +30,12 @@ import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletWarning;
 
 /** Several peers over real connections, one of which leaves transactions out. */
 @Timeout(180)

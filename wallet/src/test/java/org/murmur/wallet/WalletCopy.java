@@ -7,6 +7,8 @@ import java.util.TreeMap;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Ledger;
+import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.WalletEvent;
 
 /**
  * A copy of a wallet that is kept by events alone. Pure: an event makes a new copy of an old one.

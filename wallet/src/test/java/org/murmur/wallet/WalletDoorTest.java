@@ -33,6 +33,9 @@ import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.WalletEvent;
 
 /** What a wallet does besides syncing: addresses, secrets, locks. */
 @Timeout(60)

@@ -55,13 +55,20 @@ import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.BlockAssembly;
 import org.murmur.regtest.chain.Chain;
+import org.murmur.wallet.books.Books;
+import org.murmur.wallet.books.Derivation;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.ledger.Balance;
-import org.murmur.wallet.store.SqliteStore;
+import org.murmur.wallet.session.SessionRunner;
+import org.murmur.wallet.session.Surroundings;
 import org.murmur.wallet.store.StoredWallet;
-import org.murmur.wallet.sync.Books;
-import org.murmur.wallet.sync.Derivation;
+import org.murmur.wallet.store.sqlite.SqliteStore;
+import org.murmur.wallet.sync.NamedPeers;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletWarning;
 
 /**
  * The weather of testnet3, with the real machine, store and sockets: a network with its rules whose

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.regtest.WalletTruth;
-import org.murmur.wallet.HistoryEntry;
-import org.murmur.wallet.SyncReport;
+import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.SyncReport;
 
 /**
  * Compares the result of a sync with the whole blocks.

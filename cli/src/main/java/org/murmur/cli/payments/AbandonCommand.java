@@ -4,8 +4,8 @@ import java.util.List;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.WalletEvent;
 import org.murmur.wallet.WalletException;
+import org.murmur.wallet.sync.WalletEvent;
 import picocli.CommandLine.Command;
 
 /** {@code murmur abandon}. */

@@ -4,8 +4,8 @@ import java.util.Locale;
 import org.murmur.cli.terminal.Output;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.WarningText;
-import org.murmur.wallet.WalletEvent;
-import org.murmur.wallet.WalletWarning;
+import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletWarning;
 
 /** The events of a sync as a stream for programs, and as lines of a log. */
 public final class Events {

@@ -14,11 +14,11 @@ import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.JsonObject;
-import org.murmur.wallet.HistoryEntry;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.ledger.Replacement;
 import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.sync.HistoryEntry;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

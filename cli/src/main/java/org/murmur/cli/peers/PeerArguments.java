@@ -12,8 +12,8 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.net.Proxy;
 import org.murmur.p2p.wire.OnionAddress;
-import org.murmur.wallet.GuardOptions;
-import org.murmur.wallet.SyncOptions;
+import org.murmur.wallet.sync.GuardOptions;
+import org.murmur.wallet.sync.SyncOptions;
 import picocli.CommandLine.Option;
 
 /** Options about peers and how to reach them, for every command that connects. */

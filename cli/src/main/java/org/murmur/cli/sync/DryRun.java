@@ -9,12 +9,12 @@ import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.WarningText;
-import org.murmur.wallet.PresetChoice;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.SyncForecast;
-import org.murmur.wallet.SyncOptions;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.privacy.Universe;
+import org.murmur.wallet.sync.PresetChoice;
+import org.murmur.wallet.sync.SyncForecast;
+import org.murmur.wallet.sync.SyncOptions;
 
 /** Estimates the cost of a sync and what it reveals, without connections or writes. */
 final class DryRun {

@@ -1,6 +1,6 @@
 package org.murmur.cli.sync;
 
-import org.murmur.wallet.WalletEvent;
+import org.murmur.wallet.sync.WalletEvent;
 
 /** Shows the progress of a sync. */
 interface Progress extends AutoCloseable {

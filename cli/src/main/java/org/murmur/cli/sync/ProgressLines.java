@@ -4,7 +4,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
 import org.murmur.cli.words.Amounts;
-import org.murmur.wallet.WalletEvent;
+import org.murmur.wallet.sync.WalletEvent;
 
 /** Progress as plain lines every few seconds, for logs and pipes. */
 final class ProgressLines implements Progress {

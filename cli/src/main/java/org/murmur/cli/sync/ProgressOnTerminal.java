@@ -7,7 +7,7 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 import org.murmur.cli.words.Amounts;
-import org.murmur.wallet.WalletEvent;
+import org.murmur.wallet.sync.WalletEvent;
 
 /** Progress as a bar with rate and time left. It appears when there is something to wait for. */
 final class ProgressOnTerminal implements Progress {

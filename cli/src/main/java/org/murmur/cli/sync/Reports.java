@@ -9,8 +9,8 @@ import org.murmur.cli.words.Amounts;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.cli.words.WarningText;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
-import org.murmur.wallet.SyncReport;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.sync.SyncReport;
 
 /** A sync's report, for programs (field by field a contract) and for people. */
 public final class Reports {

@@ -9,12 +9,12 @@ import org.murmur.bip37.privacy.Traffic;
 import org.murmur.cli.peers.PeerArguments;
 import org.murmur.cli.words.Failure;
 import org.murmur.p2p.chain.Network;
-import org.murmur.wallet.GuardOptions;
-import org.murmur.wallet.PresetChoice;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.SyncOptions;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.privacy.Preset;
+import org.murmur.wallet.sync.GuardOptions;
+import org.murmur.wallet.sync.PresetChoice;
+import org.murmur.wallet.sync.SyncOptions;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 

@@ -16,14 +16,14 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.WarningText;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.wallet.HistoryEntry;
-import org.murmur.wallet.NoUsablePeerException;
-import org.murmur.wallet.StopSignal;
-import org.murmur.wallet.SyncListener;
-import org.murmur.wallet.SyncReport;
-import org.murmur.wallet.WalletEvent;
 import org.murmur.wallet.WalletException;
-import org.murmur.wallet.WalletWarning;
+import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.StopSignal;
+import org.murmur.wallet.sync.SyncListener;
+import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletWarning;
 
 /** Runs a sync: event stream, progress, Ctrl-C, report. */
 final class SyncRun {

@@ -13,9 +13,9 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletRecipe;
-import org.murmur.wallet.WalletWarning;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.store.Loss;
+import org.murmur.wallet.sync.WalletWarning;
 
 /**
  * A command about a wallet: the one that {@code -w}, {@code --network} and {@code --datadir} name.

@@ -7,8 +7,8 @@ import java.util.Map;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.Obstacle;
-import org.murmur.wallet.NoUsablePeerException;
 import org.murmur.wallet.WalletException;
+import org.murmur.wallet.sync.NoUsablePeerException;
 
 /** Advice to the user when no peer could be used. */
 public final class Advice {

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
-import org.murmur.wallet.NoUsablePeerException;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.keys.AddressException;
 import org.murmur.wallet.keys.DescriptorException;
 import org.murmur.wallet.keys.MnemonicException;
+import org.murmur.wallet.sync.NoUsablePeerException;
 
 /** Translates the library's exceptions into failures with advice. */
 public final class Failures {

@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.wallet.WalletWarning;
 import org.murmur.wallet.store.Loss;
+import org.murmur.wallet.sync.WalletWarning;
 
 /** Sentences for the library's warnings, with the options of this program. */
 public final class WarningText {

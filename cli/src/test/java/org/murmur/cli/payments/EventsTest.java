@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.murmur.cli.terminal.GlobalOptions;
 import org.murmur.cli.terminal.Output;
 import org.murmur.cli.terminal.Surroundings;
-import org.murmur.wallet.WalletEvent;
-import org.murmur.wallet.WalletWarning;
+import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletWarning;
 import picocli.CommandLine;
 
 class EventsTest {

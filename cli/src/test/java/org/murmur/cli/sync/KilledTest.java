@@ -32,9 +32,9 @@ import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.WalletLife;
 import org.murmur.regtest.proxy.TcpRelay;
-import org.murmur.wallet.HistoryEntry;
 import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
+import org.murmur.wallet.sync.HistoryEntry;
 
 /**
  * Kills the command (signal 9) at random moments while it makes a wallet, syncs and follows a real

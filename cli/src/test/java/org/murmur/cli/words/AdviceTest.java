@@ -18,10 +18,10 @@ import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.p2p.sync.SyncEvent.NoUsablePeer;
 import org.murmur.p2p.sync.SyncEvent.PeerSearch;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.wallet.NoUsablePeerException;
-import org.murmur.wallet.SyncReport;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.SyncReport;
 
 /** What is advised follows from what stood in the way, whatever the words for that are. */
 class AdviceTest {

@@ -20,9 +20,9 @@ import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.SyncWarning;
-import org.murmur.wallet.WalletWarning;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.Regainable;
+import org.murmur.wallet.sync.WalletWarning;
 
 class WarningTextTest {
 

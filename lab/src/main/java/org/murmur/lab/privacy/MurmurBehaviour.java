@@ -18,16 +18,16 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.node.Behaviour;
-import org.murmur.wallet.GuardOptions;
-import org.murmur.wallet.NoUsablePeerException;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.SyncOptions;
-import org.murmur.wallet.WalletEvent;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletRecipe;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.GuardOptions;
+import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.WalletEvent;
 
 /**
  * Murmur's own wallet, following the tip of our embedded nodes: under the fast preset one of them,

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.world.Holdings;
-import org.murmur.wallet.HistoryEntry;
-import org.murmur.wallet.WalletEvent;
+import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.WalletEvent;
 
 /**
  * A copy of a wallet that is kept by events alone, as {@link WalletEvent} promises: whoever begins

@@ -14,8 +14,8 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.world.Holdings;
-import org.murmur.wallet.BroadcastReport;
-import org.murmur.wallet.SyncReport;
+import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.SyncReport;
 
 /** What went over the wires of one process, to hold its reports against. */
 final class ReportsCheck {

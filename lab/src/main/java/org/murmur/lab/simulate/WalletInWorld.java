@@ -26,10 +26,10 @@ import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.world.Client;
 import org.murmur.regtest.world.Holdings;
-import org.murmur.wallet.Circumstances;
-import org.murmur.wallet.SyncReport;
-import org.murmur.wallet.WalletEvent;
-import org.murmur.wallet.WalletSession;
+import org.murmur.wallet.books.Books;
+import org.murmur.wallet.books.Derivation;
+import org.murmur.wallet.books.Scans;
+import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.keys.Accounts;
 import org.murmur.wallet.keys.DerivedScript;
 import org.murmur.wallet.keys.Descriptor;
@@ -42,14 +42,14 @@ import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.ledger.Unspent;
+import org.murmur.wallet.session.Circumstances;
+import org.murmur.wallet.session.WalletSession;
 import org.murmur.wallet.store.MemoryStore;
-import org.murmur.wallet.store.SqliteStore;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.WalletStore;
-import org.murmur.wallet.sync.Books;
-import org.murmur.wallet.sync.Derivation;
-import org.murmur.wallet.sync.Scans;
-import org.murmur.wallet.sync.WalletView;
+import org.murmur.wallet.store.sqlite.SqliteStore;
+import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletEvent;
 
 /**
  * The real wallet under a simulated world: the session, the books and the store as {@code

@@ -10,6 +10,8 @@ import org.bouncycastle.math.ec.ECPoint;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hex;
+import org.murmur.wallet.crypto.Hashes;
+import org.murmur.wallet.crypto.Secp256k1;
 import org.murmur.wallet.keys.DescriptorSyntax.KeyPart;
 import org.murmur.wallet.keys.DescriptorSyntax.Origin;
 

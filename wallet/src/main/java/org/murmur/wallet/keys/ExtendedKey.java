@@ -10,6 +10,9 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.Hex;
+import org.murmur.wallet.crypto.Hashes;
+import org.murmur.wallet.crypto.HmacSha512;
+import org.murmur.wallet.crypto.Secp256k1;
 
 /**
  * A public extended key (BIP-0032): from it the public keys below it are derived, never a private

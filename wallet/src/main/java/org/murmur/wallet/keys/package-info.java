@@ -1,8 +1,8 @@
 /**
- * Keys of a wallet: mnemonics, output descriptors, the scripts they stand for, and the box that
- * keeps the words. A wallet is a list of {@link org.murmur.wallet.keys.Descriptor descriptors};
- * everything that can be watched (accounts of BIP-0044, 49, 84 and 86, extended keys, addresses) is
- * turned into them.
+ * Keys of a wallet: words, extended keys, output descriptors, addresses and the scripts they stand
+ * for. A wallet is a list of {@link org.murmur.wallet.keys.Descriptor descriptors}; everything that
+ * can be watched (accounts of BIP-0044, 49, 84 and 86, extended keys, addresses) is turned into
+ * them.
  */
 @NullMarked
 package org.murmur.wallet.keys;

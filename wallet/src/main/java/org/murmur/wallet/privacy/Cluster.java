@@ -19,7 +19,15 @@ public record Cluster(int addresses, double groups, double strangers, double rat
 
   private static final double CROWD = 100;
 
-  static Cluster of(int addresses, double logRates, Universe universe) {
+  /**
+   * Estimates what a group of linked addresses gives away.
+   *
+   * @param addresses how many addresses of the wallet the chain links
+   * @param logRates the sum of the natural logarithms of the rates at which each is found
+   * @param universe whom the wallet hides among
+   * @return the estimate
+   */
+  public static Cluster of(int addresses, double logRates, Universe universe) {
     double groups = groups(addresses) * universe.partOfMainnet();
     return new Cluster(
         addresses,

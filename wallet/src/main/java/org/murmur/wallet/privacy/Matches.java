@@ -45,8 +45,13 @@ public record Matches(Test test, int filters, int own, double strangers) {
     return (own + 1) / 2;
   }
 
-  /** Of several, the one that leaves the fewest strangers where there is something to find. */
-  static Optional<Matches> sharpest(List<Matches> all) {
+  /**
+   * Chooses the one that leaves the fewest strangers, of those that find something if any does.
+   *
+   * @param all to choose among
+   * @return empty if there are none
+   */
+  public static Optional<Matches> sharpest(List<Matches> all) {
     return all.stream()
         .min(
             Comparator.comparing((Matches m) -> m.own() == 0)

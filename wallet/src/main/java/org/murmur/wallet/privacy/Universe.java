@@ -54,8 +54,14 @@ public record Universe(double scripts, String source) {
     return new Universe(scripts, "chosen");
   }
 
-  /** What passes for the wallet's by chance, of which the chain shows some. */
-  MatchSet matches(int own, double rate) {
+  /**
+   * Returns what passes a test: the wallet's own, and others by chance.
+   *
+   * @param own how many of the wallet's scripts the chain shows
+   * @param rate the test's false-positive rate
+   * @return both
+   */
+  public MatchSet matches(int own, double rate) {
     // Somebody may have chosen a universe that is smaller than the wallet.
     return new MatchSet(Math.max(scripts, own), own, rate);
   }

@@ -1,7 +1,6 @@
 /**
- * What peers have learned from the filters they were shown, in numbers: pure, values in and values
- * out. Symbols as in {@link org.murmur.bip37.FilterTheory}; M1 to M17 are the metrics of the
- * project's privacy notes.
+ * What peers have learned, in numbers: the values of a privacy report. Symbols as in {@link
+ * org.murmur.bip37.FilterTheory}; M1 to M17 are the metrics of the project's privacy notes.
  */
 @NullMarked
 package org.murmur.wallet.privacy;

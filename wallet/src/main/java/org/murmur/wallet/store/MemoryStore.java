@@ -26,7 +26,7 @@ import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.privacy.Preset;
 
 /**
- * A wallet that leaves nothing behind: what {@link SqliteStore} keeps in a file, in memory. It
+ * A wallet that leaves nothing behind: what {@code SqliteStore} keeps in a file, in memory. It
  * outlives its {@link #close}, so that opening it again is what opening a file again is.
  *
  * <p>For tests, simulations, and wallets that are thrown away. For one thread and one owner at a

@@ -38,8 +38,13 @@ public enum Regainable {
     this.key = key;
   }
 
-  /** Everything of this table that can be learnt again. */
-  static List<Regainable> of(String table) {
+  /**
+   * Lists everything of a table that can be learnt again.
+   *
+   * @param table its name
+   * @return empty if nothing can
+   */
+  public static List<Regainable> of(String table) {
     List<Regainable> all = new ArrayList<>();
     for (Regainable one : values()) {
       if (one.table.equals(table)) {

@@ -54,7 +54,15 @@ public final class StoreException extends IOException {
     this.kind = kind;
   }
 
-  static StoreException damaged(Object store, String what, @Nullable Throwable cause) {
+  /**
+   * Makes one of kind {@link Kind#CORRUPT}.
+   *
+   * @param store its {@code toString} names the file
+   * @param what is wrong with it, for people
+   * @param cause what it came from, if anything
+   * @return the exception
+   */
+  public static StoreException damaged(Object store, String what, @Nullable Throwable cause) {
     return new StoreException(Kind.CORRUPT, store + " is damaged (" + what + ")", cause);
   }
 

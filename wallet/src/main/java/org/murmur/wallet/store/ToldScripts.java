@@ -20,15 +20,25 @@ import org.murmur.p2p.discovery.PeerAddress;
  */
 public record ToldScripts(PeerAddress peer, @Nullable Hash256 sent, BitSet scripts, long time) {
 
-  /** The same with what was told later. */
-  ToldScripts with(ToldScripts later) {
+  /**
+   * Adds what was told later.
+   *
+   * @param later of the same peer and payment
+   * @return a new value
+   */
+  public ToldScripts with(ToldScripts later) {
     BitSet all = (BitSet) scripts.clone();
     all.or(later.scripts);
     return new ToldScripts(peer, sent, all, time);
   }
 
-  /** Whether both are of one peer and one payment, so that they are one. */
-  boolean isSameAs(ToldScripts other) {
+  /**
+   * Returns whether both are of one peer and one payment, so that they are kept as one.
+   *
+   * @param other another one
+   * @return true if so
+   */
+  public boolean isSameAs(ToldScripts other) {
     return peer.equals(other.peer) && Objects.equals(sent, other.sent);
   }
 }

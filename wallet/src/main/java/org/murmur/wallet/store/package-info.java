@@ -1,9 +1,10 @@
 /**
- * Where a wallet is kept: one SQLite file, behind {@link org.murmur.wallet.store.WalletStore}.
+ * Where a wallet is kept: {@link org.murmur.wallet.store.WalletStore}, and the values that it reads
+ * and writes.
  *
- * <p>{@link org.murmur.wallet.store.SqliteStore} is the one implementation, by JDBC; nothing
- * outside this package knows that. An Android application that prefers the system's own SQLite puts
- * another one in its place.
+ * <p>Its implementations are {@link org.murmur.wallet.store.MemoryStore} and the SQLite file of
+ * {@code store.sqlite}. An Android application that prefers the system's own SQLite puts another
+ * one in their place.
  */
 @NullMarked
 package org.murmur.wallet.store;

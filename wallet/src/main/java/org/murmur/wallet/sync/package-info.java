@@ -1,6 +1,6 @@
 /**
- * The glue: batches of the machine become changes of the books, which become one transaction of the
- * store.
+ * What is said with a sync: options go in; events, warnings, reports and the exception for want of
+ * a peer come out. Values only.
  */
 @NullMarked
 package org.murmur.wallet.sync;

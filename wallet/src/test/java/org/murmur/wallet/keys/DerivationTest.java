@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.math.BigInteger;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -220,46 +219,5 @@ class DerivationTest {
       Descriptor single = Descriptor.parse(type.wrap(hex), KeyNetwork.REGTEST);
       assertThat(single.derive(0).address()).isEqualTo(watched.get(1).derive(7).address());
     }
-  }
-
-  /** What a batch must survive although hashes never make it happen: equal and opposite points. */
-  @Test
-  void addsPointsThatMeet() {
-    int n = GeneratorSums.WORTHWHILE;
-    ECPoint[] bases = new ECPoint[n];
-    byte[][] scalars = new byte[n][];
-    BigInteger[] expected = new BigInteger[n];
-    Random random = new Random(7);
-    for (int i = 0; i < n; i++) {
-      BigInteger base =
-          switch (i % 5) {
-            case 0 -> BigInteger.valueOf(1 + random.nextInt(255));
-            case 1 -> Secp256k1.ORDER.subtract(BigInteger.valueOf(1 + random.nextInt(255)));
-            default -> new BigInteger(255, random).add(BigInteger.ONE);
-          };
-      BigInteger scalar =
-          switch (i % 7) {
-            case 0 -> BigInteger.ZERO;
-            case 1 -> Secp256k1.ORDER.subtract(base);
-            case 2 -> base;
-            case 3 -> BigInteger.valueOf(random.nextInt(256));
-            default -> new BigInteger(255, random);
-          };
-      bases[i] = Secp256k1.generatorTimes(base).normalize();
-      scalars[i] = org.bouncycastle.util.BigIntegers.asUnsignedByteArray(32, scalar);
-      expected[i] = base.add(scalar).mod(Secp256k1.ORDER);
-    }
-    ECPoint[] together = GeneratorSums.together(bases, scalars);
-    ECPoint[] oneByOne = GeneratorSums.oneByOne(bases, scalars);
-    int infinite = 0;
-    for (int i = 0; i < n; i++) {
-      ECPoint wanted = Secp256k1.generatorTimes(expected[i]).normalize();
-      assertThat(together[i]).as("sum %d", i).isEqualTo(wanted);
-      assertThat(oneByOne[i]).as("sum %d", i).isEqualTo(wanted);
-      infinite += wanted.isInfinity() ? 1 : 0;
-    }
-    assertThat(infinite).isPositive();
-    assertThatThrownBy(() -> Secp256k1.sums(bases, scalars))
-        .isInstanceOf(IllegalStateException.class);
   }
 }

@@ -9,11 +9,11 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** The published vectors under {@code vectors/keys}. */
-final class Vectors {
+public final class Vectors {
 
   private Vectors() {}
 
-  static JsonNode read(String file) {
+  public static JsonNode read(String file) {
     try (InputStream in = Vectors.class.getResourceAsStream("/vectors/keys/" + file)) {
       if (in == null) {
         throw new AssertionError("no such vectors: " + file);
@@ -24,7 +24,7 @@ final class Vectors {
     }
   }
 
-  static Stream<JsonNode> list(JsonNode array) {
+  public static Stream<JsonNode> list(JsonNode array) {
     if (!array.isArray() || array.isEmpty()) {
       throw new AssertionError("expected a list with something in it");
     }

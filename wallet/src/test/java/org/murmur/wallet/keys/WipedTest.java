@@ -8,6 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.crypto.HmacSha512;
 
 /** Secrets are overwritten where the platform allows it, and nothing works with what is left. */
 class WipedTest {

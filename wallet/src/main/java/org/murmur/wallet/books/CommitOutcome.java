@@ -1,0 +1,31 @@
+package org.murmur.wallet.books;
+
+import java.util.List;
+import org.murmur.p2p.sync.Input;
+import org.murmur.wallet.ledger.LedgerChange.Transition;
+
+/**
+ * What a commit did, now that it is on disk.
+ *
+ * @param inputs what the machine must be told
+ * @param transitions transactions of the wallet whose status changed
+ * @param oldHeight the tip's height before
+ * @param forkHeight the last height that stayed; below {@code oldHeight} it was a reorganisation
+ * @param height the tip's height now
+ * @param falsePositives how many different transactions the batch held by chance alone: they are
+ *     not in the books, and spend nothing that was looked for
+ */
+public record CommitOutcome(
+    List<Input> inputs,
+    List<Transition> transitions,
+    int oldHeight,
+    int forkHeight,
+    int height,
+    int falsePositives) {
+
+  /** Copies the lists. */
+  public CommitOutcome {
+    inputs = List.copyOf(inputs);
+    transitions = List.copyOf(transitions);
+  }
+}

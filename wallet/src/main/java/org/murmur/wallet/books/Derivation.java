@@ -1,0 +1,116 @@
+package org.murmur.wallet.books;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.wallet.keys.DerivedScript;
+import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.KeyNetwork;
+import org.murmur.wallet.store.ScriptRun;
+import org.murmur.wallet.store.StoredWallet;
+
+/**
+ * Derives scripts, and decides how many.
+ *
+ * <p>A growing look-ahead costs another pass over the chain, so it grows seldom and then by much:
+ * when fewer than half of it, or fewer than the gap limit, are left unused.
+ */
+public final class Derivation {
+
+  private final KeyNetwork network;
+  private final Map<String, Descriptor> descriptors = new HashMap<>();
+  // By descriptor, from the first child on; null where nothing is remembered.
+  private final @Nullable Map<String, List<DerivedScript>> remembered;
+
+  /**
+   * Makes one.
+   *
+   * @param network whose prefixes addresses carry
+   */
+  public Derivation(KeyNetwork network) {
+    this(network, null);
+  }
+
+  private Derivation(KeyNetwork network, @Nullable Map<String, List<DerivedScript>> remembered) {
+    this.network = network;
+    this.remembered = remembered;
+  }
+
+  /**
+   * Makes one that derives nothing twice: for those who open thousands of wallets of the same
+   * words, as tests and simulations do. For one thread.
+   *
+   * @param network whose prefixes addresses carry
+   * @return a derivation whose memory never shrinks
+   */
+  public static Derivation remembering(KeyNetwork network) {
+    return new Derivation(network, new HashMap<>());
+  }
+
+  /**
+   * Derives the beginning of an element log.
+   *
+   * @param chains what the wallet watches
+   * @param gap its gap limit
+   * @param lookAhead its look-ahead
+   * @return the log's first runs
+   */
+  public List<ScriptRun> begin(List<StoredWallet.Chain> chains, int gap, int lookAhead) {
+    List<ScriptRun> runs = new ArrayList<>();
+    int first = 0;
+    for (int i = 0; i < chains.size(); i++) {
+      StoredWallet.Chain chain = chains.get(i);
+      int count = chain.ranged() ? Math.max(gap, lookAhead) : 1;
+      ScriptRun run = run(first, i, chain.descriptor(), 0, count);
+      runs.add(run);
+      first += run.count();
+    }
+    return runs;
+  }
+
+  ScriptRun run(int first, int chain, String descriptor, int child, int count) {
+    List<Bytes> elements = new ArrayList<>(count);
+    List<Bytes> scripts = new ArrayList<>(count);
+    List<String> addresses = new ArrayList<>(count);
+    for (DerivedScript script : derived(descriptor, child, count)) {
+      elements.add(script.element());
+      scripts.add(script.scriptPubKey());
+      addresses.add(script.address());
+    }
+    return new ScriptRun(first, chain, child, elements, scripts, addresses);
+  }
+
+  private List<DerivedScript> derived(String descriptor, int child, int count) {
+    if (remembered == null) {
+      return descriptor(descriptor).derive(child, count);
+    }
+    List<DerivedScript> known = remembered.computeIfAbsent(descriptor, d -> new ArrayList<>());
+    int missing = child + count - known.size();
+    if (missing > 0) {
+      known.addAll(descriptor(descriptor).derive(known.size(), missing));
+    }
+    return known.subList(child, child + count);
+  }
+
+  /**
+   * Reads a stored descriptor.
+   *
+   * @param text canonical
+   * @return the descriptor
+   */
+  public Descriptor descriptor(String text) {
+    return descriptors.computeIfAbsent(text, t -> Descriptor.stored(t, network));
+  }
+
+  /** How many more scripts a chain needs: 0, or enough for a while. */
+  static int missing(StoredWallet wallet, int derived, int lastUsed) {
+    int low = Math.max(wallet.gap(), wallet.lookAhead() / 2);
+    if (derived - (lastUsed + 1) >= low) {
+      return 0;
+    }
+    return lastUsed + 1 + Math.max(wallet.lookAhead(), low + wallet.gap()) - derived;
+  }
+}

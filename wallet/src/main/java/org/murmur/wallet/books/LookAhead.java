@@ -1,0 +1,80 @@
+package org.murmur.wallet.books;
+
+import java.util.BitSet;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.wallet.ledger.Ledger;
+import org.murmur.wallet.store.ScriptRun;
+import org.murmur.wallet.store.StoredWallet;
+
+/**
+ * Keys ahead of those that are used: derives more when fewer than the gap limit are left. Under the
+ * private preset they grow by whole epochs, of all chains together.
+ */
+final class LookAhead implements Ledger.Growth {
+
+  private final StoredWallet wallet;
+  private final Derivation derivation;
+  private final ScriptBook book;
+  private final ElementLog log;
+  private final boolean wholeEpochs;
+
+  LookAhead(
+      StoredWallet wallet,
+      Derivation derivation,
+      ScriptBook book,
+      ElementLog log,
+      boolean wholeEpochs) {
+    this.wallet = wallet;
+    this.derivation = derivation;
+    this.book = book;
+    this.log = log;
+    this.wholeEpochs = wholeEpochs;
+  }
+
+  @Override
+  public boolean grow(BitSet used, BitSet mined) {
+    // A new epoch is seen by the guard that holds the scripts: whoever knows an address could
+    // have it opened by a payment that costs nothing, if that did not have to be in a block.
+    int enough = wholeEpochs ? enough(mined) : 0;
+    boolean grown = false;
+    for (int i = 0; i < wallet.chains().size(); i++) {
+      StoredWallet.Chain chain = wallet.chains().get(i);
+      if (chain.ranged()) {
+        int derived = book.derived(i);
+        int missing =
+            wholeEpochs
+                ? enough - derived
+                : Derivation.missing(wallet, derived, behindUsed(i, used) - 1);
+        if (missing > 0) {
+          ScriptRun run = derivation.run(log.size(), i, chain.descriptor(), derived, missing);
+          log.add(run);
+          book.add(run);
+          grown = true;
+        }
+      }
+    }
+    return grown;
+  }
+
+  @Override
+  public boolean isLookedFor(OutPoint outPoint) {
+    return log.indexOf(outPoint) >= 0;
+  }
+
+  /** How many keys of every chain there must be, so that all epochs are whole and of all chains. */
+  private int enough(BitSet mined) {
+    int most = 0;
+    for (int i = 0; i < wallet.chains().size(); i++) {
+      if (wallet.chains().get(i).ranged()) {
+        int needed = behindUsed(i, mined) + wallet.gap();
+        most = Math.max(most, Math.max(needed, book.derived(i)));
+      }
+    }
+    return ScriptEpochs.whole(most);
+  }
+
+  /** The first key of a chain behind all that were used or handed out. */
+  private int behindUsed(int chain, BitSet used) {
+    return Math.max(wallet.chains().get(chain).handedOut(), book.used(chain, used).length());
+  }
+}

@@ -1,0 +1,175 @@
+package org.murmur.wallet.books;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.p2p.cover.Content;
+import org.murmur.p2p.cover.Coverage;
+import org.murmur.p2p.cover.Heights;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.discovery.PeerAddress;
+
+/**
+ * What was scanned.
+ *
+ * @param rows scan rows, by id
+ * @param loads filters sent, by id
+ * @param coverage what follows from them, or null while the birthday is not known
+ * @param height the tip's height
+ */
+public record Scans(
+    List<ScanRow> rows, Map<Long, Load> loads, @Nullable Coverage coverage, int height) {
+
+  /**
+   * Checks that rows claim nothing that cannot be: each was served under a load that is there,
+   * which held as much, of elements that are in the log, in blocks that are in the chain.
+   *
+   * @param rows of blocks that were served
+   * @param loads all, by id
+   * @param elements how many the log has
+   * @param height of the last header
+   * @throws IllegalArgumentException if one does, with its number
+   */
+  static void requireSound(List<ScanRow> rows, Map<Long, Load> loads, int elements, int height) {
+    Set<Long> strange = new HashSet<>();
+    loads.forEach(
+        (id, load) -> {
+          if (!isOf(load.content(), elements)) {
+            strange.add(id);
+          }
+        });
+    for (ScanRow row : rows) {
+      Load load = loads.get(row.load());
+      boolean sound =
+          load != null
+              && !strange.contains(row.load())
+              && row.elements() >= 0
+              && row.elements() <= load.elements()
+              && row.from() >= 0
+              && row.from() <= row.to()
+              && row.to() <= height;
+      if (!sound) {
+        throw new IllegalArgumentException("scan row " + row.id() + " claims what cannot be");
+      }
+    }
+  }
+
+  private static Load loadOf(ScanRow row, Map<Long, Load> loads) {
+    return Objects.requireNonNull(loads.get(row.load()));
+  }
+
+  private static boolean isOf(Content content, int elements) {
+    return content instanceof Content.Epoch epoch
+        ? epoch.members().length() <= elements
+        : content.size() <= elements;
+  }
+
+  /** What {@linkplain #requireSound sound} rows say that was looked for by whom. */
+  static List<Coverage.Span> spans(List<ScanRow> rows, Map<Long, Load> loads) {
+    List<Coverage.Span> spans = new ArrayList<>();
+    for (ScanRow row : rows) {
+      Load load = loadOf(row, loads);
+      boolean all = load.filter().parameters().flag() == UpdateFlag.ALL;
+      spans.add(
+          new Coverage.Span(
+              load.peer(),
+              row.load(),
+              row.id(),
+              all,
+              load.contentWith(row.elements()),
+              row.from(),
+              row.to()));
+    }
+    return spans;
+  }
+
+  /**
+   * Returns the height up to which everything is known.
+   *
+   * @return -1 if nothing is
+   */
+  public int completeTo() {
+    return coverage == null ? -1 : coverage.completeTo(height);
+  }
+
+  /**
+   * Counts the peers that saw everything up to a height: of the block that was seen by the fewest,
+   * how many there were.
+   *
+   * @param last the height
+   * @return different peers; 0 if something was looked for by nobody, or nothing was at all
+   */
+  public int seenBy(int last) {
+    int least = 0;
+    if (coverage == null || last < coverage.birthday()) {
+      return least;
+    }
+    for (int peers = peers(); least < peers; least++) {
+      if (!coverage.uncovered(last, least + 1).isEmpty()) {
+        break;
+      }
+    }
+    return least;
+  }
+
+  /**
+   * Tells how many peers saw everything at which heights.
+   *
+   * @return ascending ranges from the birthday to the tip, none that touch with the same count
+   */
+  public List<Seen> seen() {
+    List<Seen> seen = new ArrayList<>();
+    int birthday = coverage == null ? Integer.MAX_VALUE : coverage.birthday();
+    if (coverage == null || birthday > height) {
+      return seen;
+    }
+    // Where the count changes, and by how much.
+    TreeMap<Integer, Integer> changes = new TreeMap<>(Map.of(birthday, 0));
+    for (int witnesses = 1; witnesses <= peers(); witnesses++) {
+      Heights enough =
+          new Heights().add(birthday, height).removeAll(coverage.uncovered(height, witnesses));
+      enough.forEachRange(
+          (from, to) -> {
+            changes.merge(from, 1, Integer::sum);
+            changes.merge(to + 1, -1, Integer::sum);
+          });
+    }
+    int peers = 0;
+    int from = birthday;
+    for (Map.Entry<Integer, Integer> change : changes.entrySet()) {
+      if (change.getValue() != 0 && change.getKey() > from) {
+        seen.add(new Seen(from, change.getKey() - 1, peers));
+        from = change.getKey();
+      }
+      peers += change.getValue();
+    }
+    if (from <= height) {
+      seen.add(new Seen(from, height, peers));
+    }
+    return seen;
+  }
+
+  private int peers() {
+    Set<PeerAddress> peers = new HashSet<>();
+    for (ScanRow row : rows) {
+      peers.add(loadOf(row, loads).peer());
+    }
+    return peers.size();
+  }
+
+  /**
+   * Heights at which everything was seen by the same number of peers.
+   *
+   * @param from the first height
+   * @param to the last height
+   * @param peers how many different peers
+   */
+  public record Seen(int from, int to, int peers) {}
+}

@@ -1,0 +1,56 @@
+package org.murmur.wallet.books;
+
+import java.util.List;
+import org.murmur.bip37.SizeClass;
+import org.murmur.wallet.store.StoredWallet;
+
+/**
+ * Which epoch a script belongs to, where filters hold epochs: told by the descriptors alone, so
+ * that a wallet restored from its words has the same ones.
+ *
+ * <p>Epoch e holds the keys with index {@value #KEYS}·e to {@value #KEYS}·(e + 1) - 1 of every
+ * chain. Where these are more than the largest size class holds, the chains are dealt out in groups
+ * with epochs of their own; so are single addresses.
+ */
+final class ScriptEpochs {
+
+  /** Keys of one chain in one epoch. */
+  static final int KEYS = 1_000;
+
+  /** Chains whose keys fit into the largest size class together. */
+  private static final int CHAINS = SizeClass.MAX_ELEMENTS / KEYS;
+
+  /** Single addresses in one epoch. */
+  private static final int SINGLES = CHAINS * KEYS;
+
+  // For every chain, ranged or not, how many of its kind stand before it.
+  private final int[] place;
+  private final boolean[] ranged;
+  private final int rangedGroups;
+  private final int groups;
+
+  ScriptEpochs(List<StoredWallet.Chain> chains) {
+    place = new int[chains.size()];
+    ranged = new boolean[chains.size()];
+    int many = 0;
+    int singles = 0;
+    for (int i = 0; i < place.length; i++) {
+      ranged[i] = chains.get(i).ranged();
+      place[i] = ranged[i] ? many++ : singles++;
+    }
+    rangedGroups = (many + CHAINS - 1) / CHAINS;
+    groups = rangedGroups + (singles + SINGLES - 1) / SINGLES;
+  }
+
+  /** The number of the epoch that holds a key of a chain. */
+  int of(int chain, int child) {
+    return ranged[chain]
+        ? child / KEYS * groups + place[chain] / CHAINS
+        : rangedGroups + place[chain] / SINGLES;
+  }
+
+  /** How many keys of each chain whole epochs hold that hold this many at least; never none. */
+  static int whole(int keys) {
+    return Math.max(1, (keys + KEYS - 1) / KEYS) * KEYS;
+  }
+}

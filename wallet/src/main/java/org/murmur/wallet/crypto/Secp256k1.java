@@ -1,0 +1,126 @@
+package org.murmur.wallet.crypto;
+
+import java.math.BigInteger;
+import java.util.Arrays;
+import org.bouncycastle.math.ec.ECCurve;
+import org.bouncycastle.math.ec.ECMultiplier;
+import org.bouncycastle.math.ec.ECPoint;
+import org.bouncycastle.math.ec.FixedPointCombMultiplier;
+import org.bouncycastle.math.ec.custom.sec.SecP256K1Curve;
+
+/** Points of Bitcoin's curve (SEC 2, secp256k1). */
+public final class Secp256k1 {
+
+  /** A compressed point: the sign of y and 32 bytes of x. */
+  public static final int COMPRESSED = 33;
+
+  /** Made by hand: the library's table of named curves takes long to load. */
+  public static final ECCurve CURVE = new SecP256K1Curve();
+
+  /** The number of points of the curve. */
+  public static final BigInteger ORDER = CURVE.getOrder();
+
+  private static final ECPoint GENERATOR =
+      CURVE.createPoint(
+          new BigInteger("79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798", 16),
+          new BigInteger("483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8", 16));
+
+  private static final ECMultiplier COMB = new FixedPointCombMultiplier();
+
+  private Secp256k1() {}
+
+  /**
+   * Multiplies the generator.
+   *
+   * @param scalar by which
+   * @return the point, not normalised
+   */
+  public static ECPoint generatorTimes(BigInteger scalar) {
+    return COMB.multiply(GENERATOR, scalar);
+  }
+
+  /**
+   * Reads a compressed point.
+   *
+   * @param compressed {@value #COMPRESSED} bytes
+   * @return the point
+   * @throws IllegalArgumentException if it is none of the curve
+   */
+  public static ECPoint decode(byte[] compressed) {
+    if (compressed.length != COMPRESSED || (compressed[0] != 2 && compressed[0] != 3)) {
+      throw new IllegalArgumentException("not a compressed public key");
+    }
+    return CURVE.decodePoint(compressed);
+  }
+
+  /**
+   * Writes a point, compressed.
+   *
+   * @param point not infinity
+   * @return {@value #COMPRESSED} bytes
+   */
+  public static byte[] encode(ECPoint point) {
+    return point.getEncoded(true);
+  }
+
+  /**
+   * Writes a point's x only, as taproot writes keys (BIP-0340).
+   *
+   * @param point not infinity
+   * @return 32 bytes
+   */
+  public static byte[] encodeX(ECPoint point) {
+    return Arrays.copyOfRange(encode(point), 1, COMPRESSED);
+  }
+
+  /**
+   * Adds multiples of the generator to points, which is fast for many at once.
+   *
+   * @param bases the points
+   * @param scalars one for each point, 32 bytes big-endian, below {@link #ORDER}
+   * @return base plus scalar times generator for each
+   * @throws IllegalStateException if a sum is at infinity, which happens once in 2^127 times
+   */
+  public static ECPoint[] sums(ECPoint[] bases, byte[][] scalars) {
+    ECPoint[] sums = GeneratorSums.of(bases, scalars);
+    for (ECPoint sum : sums) {
+      if (sum.isInfinity()) {
+        throw new IllegalStateException("there is no key at this place");
+      }
+    }
+    return sums;
+  }
+
+  /**
+   * Tweaks internal keys that have no script path (BIP-0341, BIP-0086).
+   *
+   * @param internals internal keys
+   * @return their output keys
+   */
+  public static ECPoint[] taprootOutputs(ECPoint[] internals) {
+    ECPoint[] even = new ECPoint[internals.length];
+    byte[][] tweaks = new byte[internals.length][];
+    for (int i = 0; i < even.length; i++) {
+      ECPoint internal = internals[i];
+      even[i] = internal.getAffineYCoord().testBitZero() ? internal.negate() : internal;
+      tweaks[i] = Hashes.tagged("TapTweak", encodeX(internal));
+      scalar(tweaks[i]);
+    }
+    return sums(even, tweaks);
+  }
+
+  /**
+   * Reads a scalar. A value from a hash is out of range once in 2^127 times.
+   *
+   * @param bytes 32, big-endian
+   * @return the scalar
+   * @throws IllegalArgumentException if it is not below {@link #ORDER}
+   */
+  public static BigInteger scalar(byte[] bytes) {
+    BigInteger scalar = new BigInteger(1, bytes);
+    if (scalar.compareTo(ORDER) >= 0) {
+      throw new IllegalArgumentException("scalar is not below the order of the curve");
+    }
+    return scalar;
+  }
+}

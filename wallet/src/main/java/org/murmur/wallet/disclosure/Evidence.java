@@ -1,0 +1,54 @@
+package org.murmur.wallet.disclosure;
+
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.FilterRole;
+
+/**
+ * A filter as the calculation sees it.
+ *
+ * @param order ascending in time
+ * @param parameters of a filter that is still to be made: with any tweak
+ * @param drawn whether its tweak is still to be drawn, and will be nobody else's
+ * @param role what it is for; null if it holds scripts and outpoints together
+ * @param bitsSet how many bits are set; two filters of the same parameters and bits are the same
+ * @param rate its false-positive rate
+ * @param held the indexes in the element log of what it held when it was sent
+ * @param named the indexes of what was added to it in the clear
+ */
+public record Evidence(
+    long order,
+    FilterParameters parameters,
+    boolean drawn,
+    @Nullable FilterRole role,
+    int bitsSet,
+    double rate,
+    BitSet held,
+    BitSet named) {
+
+  /** Whether it is the same filter as another one. */
+  boolean isSame(Evidence other) {
+    return !drawn
+        && !other.drawn
+        && parameters.equals(other.parameters)
+        && bitsSet == other.bitsSet
+        && held.equals(other.held);
+  }
+
+  /**
+   * Whether chance in it and in the other one is the same chance: with one tweak and sizes of which
+   * one divides the other, what passes the larger passes the smaller (measured, O23); sizes that do
+   * not divide each other behave as independent.
+   */
+  boolean isNested(Evidence other) {
+    int mine = parameters.bytes();
+    int others = other.parameters.bytes();
+    return !drawn
+        && !other.drawn
+        && parameters.tweak() == other.parameters.tweak()
+        && mine > 0
+        && others > 0
+        && (mine % others == 0 || others % mine == 0);
+  }
+}

@@ -1,0 +1,266 @@
+package org.murmur.wallet.disclosure;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.murmur.bip37.privacy.BlockCost;
+import org.murmur.bip37.privacy.Traffic;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.chain.ConsensusRules;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.cover.Heights;
+import org.murmur.p2p.discovery.KnownAddress;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.NetworkAddress;
+import org.murmur.p2p.wire.Services;
+import org.murmur.wallet.books.Books;
+import org.murmur.wallet.books.Scans;
+import org.murmur.wallet.privacy.NextFilter;
+import org.murmur.wallet.privacy.NextSync;
+import org.murmur.wallet.store.SessionFacts;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.sync.GuardOptions;
+import org.murmur.wallet.sync.PresetChoice;
+import org.murmur.wallet.sync.SyncForecast;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.WalletWarning;
+
+/** Estimates what a sync costs, from the books alone. */
+public final class Forecasts {
+
+  /** Scans of the private preset start at multiples of this height. */
+  private static final int GRID = ConsensusRules.PERIOD;
+
+  /** A header in a {@code headers} message. */
+  private static final int HEADER = Headers.HEADER_LENGTH + 1;
+
+  /** An entry of {@code getdata}, and its part of the messages around it. */
+  private static final int REQUEST = 37;
+
+  /** A handshake, a {@code getheaders} or two, a {@code mempool}: what every peer costs. */
+  private static final int TALK = 1_500;
+
+  /** Frame and fields of a {@code filterload} beside the filter. */
+  private static final int AROUND_FILTER = 40;
+
+  private final Books books;
+  private final Network network;
+  private final Instant now;
+  private final List<WalletWarning> warnings = new ArrayList<>();
+
+  /**
+   * Makes one, for one estimate.
+   *
+   * @param books the wallet's
+   * @param network its network
+   * @param now the time
+   */
+  public Forecasts(Books books, Network network, Instant now) {
+    this.books = books;
+    this.network = network;
+    this.now = now;
+  }
+
+  /** The wallet's place in the chain. */
+  private record Place(int height, long tipTime, StoredWallet wallet) {}
+
+  /**
+   * Estimates a sync.
+   *
+   * @param disclosures what peers were shown so far
+   * @param options of the sync, with a preset
+   * @param peers who will be connected to, or stand-ins
+   * @param dismissed guards to be replaced
+   * @param choice the preset, and why
+   * @return the estimate
+   * @throws StoreException if the file cannot be read
+   */
+  public SyncForecast of(
+      Disclosures disclosures,
+      SyncOptions options,
+      List<PeerAddress> peers,
+      List<PeerAddress> dismissed,
+      PresetChoice choice)
+      throws StoreException {
+    if (choice.exposes()) {
+      warnings.add(new WalletWarning.WalletExposed());
+    }
+    Place place = books.read(v -> new Place(v.height(), v.tipTime(), v.wallet()));
+    NextSync next = options.headersOnly() ? NOTHING : next(disclosures, options, peers, dismissed);
+    int height = estimatedHeight(place);
+    // Then all headers come again, and all blocks are looked at again.
+    boolean anew = options.fromGenesis() && place.wallet().baseHeight() > 0;
+    boolean guarded = next.filters().stream().anyMatch(filter -> filter.role() != null);
+    int passes = guarded ? next.filters().size() : options.verify();
+    long blocks = 0;
+    if (!options.headersOnly()) {
+      blocks =
+          guarded
+              ? guardedBlocks(place, height, next, anew)
+              : blocks(place, height, options.verify(), anew);
+    }
+    if (options.discovers()) {
+      warnings.add(whoIsFound(options, next));
+    }
+    List<SessionFacts> sessions = books.readStore(WalletStore::sessions);
+    Pace pace = new Pace(sessions);
+    int headers = height - (anew ? 0 : place.height());
+    double received =
+        (double) HEADER * headers
+            + blocks * pace.bytesPerBlock().orElse(computed(next))
+            + (double) TALK * peers.size();
+    double sent = (double) REQUEST * blocks + (double) TALK * peers.size();
+    for (NextFilter filter : next.filters()) {
+      sent += (double) filter.to().size() * (filter.parameters().bytes() + AROUND_FILTER);
+    }
+    return new SyncForecast(
+        place.height(),
+        height,
+        headers,
+        blocks,
+        passes,
+        Math.round(received),
+        Math.round(sent),
+        pace.bytesPerBlock().isPresent(),
+        pace.time(headers, blocks),
+        sessions.size(),
+        choice,
+        next,
+        warnings);
+  }
+
+  /** Whom the stand-ins stand for: which of the addresses are drawn is not known before. */
+  private WalletWarning whoIsFound(SyncOptions options, NextSync next) throws StoreException {
+    int known = 0;
+    for (KnownAddress address : books.readStore(WalletStore::addresses)) {
+      boolean tor = address.endpoint().network() == NetworkAddress.TORV3;
+      boolean callable = options.proxy().isPresent() || !tor;
+      known += callable && Services.has(address.services(), Services.BLOOM) ? 1 : 0;
+    }
+    Set<String> strangers = new LinkedHashSet<>();
+    for (NextFilter filter : next.filters()) {
+      filter.to().stream()
+          .filter(NextSync::isStandIn)
+          .forEach(peer -> strangers.add(NextSync.name(peer)));
+    }
+    boolean dnsSeeds = !options.dnsSeeds().orElseGet(network::dnsSeeds).isEmpty();
+    return new WalletWarning.PeersToBeFound(
+        List.copyOf(strangers), known, options.seedNodes(), dnsSeeds);
+  }
+
+  private static NextSync next(
+      Disclosures disclosures,
+      SyncOptions options,
+      List<PeerAddress> peers,
+      List<PeerAddress> dismissed) {
+    if (!options.isPrivate()) {
+      return disclosures.next(peers, options.rate());
+    }
+    GuardOptions how = options.guards();
+    return disclosures.nextPrivately(peers, dismissed, how.onePeer(), how.rate());
+  }
+
+  private static final NextSync NOTHING = new NextSync(List.of(), List.of());
+
+  /** By the realised rate, for blocks that are as full as mainnet's on a busy day (M15). */
+  private static double computed(NextSync next) {
+    double rate = 0;
+    for (NextFilter filter : next.filters()) {
+      rate = Math.max(rate, filter.rate());
+    }
+    return BlockCost.of(Traffic.BUSY_BLOCK, rate, Traffic.TESTED_ELEMENTS)
+        .bytes(Traffic.MEAN_TRANSACTION);
+  }
+
+  private int estimatedHeight(Place place) {
+    if (network.equals(Network.REGTEST)) {
+      warnings.add(new WalletWarning.NewBlocksUnknown());
+      return place.height();
+    }
+    warnings.add(new WalletWarning.HeightEstimated());
+    return HeightEstimate.of(network, place.height(), place.tipTime()).at(now);
+  }
+
+  private long blocks(Place place, int height, int witnesses, boolean anew) throws StoreException {
+    Scans scans = books.scans();
+    if (anew || scans.coverage() == null) {
+      int from = Math.max(1, birthday(place, height));
+      return (long) witnesses * Math.max(0, height - from + 1);
+    }
+    long blocks = 0;
+    for (int k = 1; k <= witnesses; k++) {
+      blocks += scans.coverage().uncovered(height, k).count();
+    }
+    return blocks;
+  }
+
+  /**
+   * Every guard is asked under each of its epochs, from the grid on; a new one from the birthday.
+   */
+  private long guardedBlocks(Place place, int height, NextSync next, boolean anew)
+      throws StoreException {
+    Scans scans = books.scans();
+    int birthday = scans.coverage() == null ? birthday(place, height) : scans.coverage().birthday();
+    int missing = anew || scans.coverage() == null ? birthday : height + 1;
+    if (!anew && scans.coverage() != null) {
+      Heights uncovered = scans.coverage().uncovered(height, 1);
+      missing = uncovered.isEmpty() ? missing : uncovered.first();
+    }
+    long blocks = 0;
+    for (NextFilter filter : next.filters()) {
+      int from = filter.shownBefore() ? missing : birthday;
+      blocks += from > height ? 0 : height - Math.max(1, from - from % GRID) + 1;
+    }
+    return blocks;
+  }
+
+  private int birthday(Place place, int height) {
+    if (place.wallet().birthdayHeight().isPresent()) {
+      return place.wallet().birthdayHeight().getAsInt();
+    }
+    if (place.wallet().birthday() instanceof Birthday.AtHeight at) {
+      return at.height();
+    }
+    long time = ((Birthday.AtTime) place.wallet().birthday()).time().getEpochSecond();
+    return (int) Math.max(0, height - (now.getEpochSecond() - time) / HeightEstimate.SPACING);
+  }
+
+  /** How fast and how dear earlier syncs were. */
+  private record Pace(long millis, long headers, long blocks, long received) {
+
+    Pace(List<SessionFacts> sessions) {
+      this(
+          sessions.stream().mapToLong(SessionFacts::millis).sum(),
+          sessions.stream().mapToLong(SessionFacts::headers).sum(),
+          sessions.stream().mapToLong(SessionFacts::blocks).sum(),
+          sessions.stream().mapToLong(SessionFacts::received).sum());
+    }
+
+    Optional<Double> bytesPerBlock() {
+      return blocks == 0
+          ? Optional.empty()
+          : Optional.of(Math.max(0, received - HEADER * headers) / (double) blocks);
+    }
+
+    /** Headers take far less than blocks, so where there are blocks these are what counts. */
+    Optional<Duration> time(int newHeaders, long newBlocks) {
+      if (newBlocks > 0) {
+        return per(newBlocks, blocks);
+      }
+      return newHeaders > 0 ? per(newHeaders, headers) : Optional.of(Duration.ZERO);
+    }
+
+    private Optional<Duration> per(long work, long done) {
+      return done == 0
+          ? Optional.empty()
+          : Optional.of(Duration.ofMillis(Math.round((double) millis * work / done)));
+    }
+  }
+}

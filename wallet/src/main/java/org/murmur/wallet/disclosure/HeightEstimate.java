@@ -1,0 +1,45 @@
+package org.murmur.wallet.disclosure;
+
+import java.time.Instant;
+import java.util.List;
+import org.murmur.p2p.chain.ChainBase;
+import org.murmur.p2p.chain.Checkpoints;
+import org.murmur.p2p.chain.Network;
+
+/**
+ * How high a network's chain is likely to be. It goes on from the highest block whose time is known
+ * (the wallet's tip, or the last one listed) at the pace of the last listed blocks: on test
+ * networks blocks may come far faster than every ten minutes.
+ *
+ * @param height of the highest block whose time is known
+ * @param time its time, seconds since 1970
+ * @param spacing seconds from one block to the next
+ * @param known the least height that the chain is known to have
+ */
+record HeightEstimate(int height, long time, double spacing, int known) {
+
+  /** Seconds a block, by design of every network whose blocks are not made at will. */
+  static final int SPACING = 600;
+
+  static HeightEstimate of(Network network, int tipHeight, long tipTime) {
+    Checkpoints listed = Checkpoints.of(network);
+    List<ChainBase> bases = listed.bases();
+    ChainBase last = ChainBase.ofGenesis(network);
+    double spacing = SPACING;
+    for (ChainBase base : bases) {
+      spacing = (base.time() - last.time()) / (double) (base.height() - last.height());
+      last = base;
+    }
+    int known = Math.max(tipHeight, listed.lastHeight());
+    return tipHeight > last.height()
+        ? new HeightEstimate(tipHeight, tipTime, spacing, known)
+        : new HeightEstimate(last.height(), last.time(), spacing, known);
+  }
+
+  /** The estimated height at an instant; never below what is known. */
+  int at(Instant now) {
+    long seconds = Math.max(0, now.getEpochSecond() - time);
+    return (int)
+        Math.max(known, Math.min(Integer.MAX_VALUE, height + Math.round(seconds / spacing)));
+  }
+}

@@ -1,0 +1,24 @@
+package org.murmur.wallet.disclosure;
+
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The wallet's own side, by indexes of its element log: what an observer does not have and tries to
+ * find out.
+ *
+ * @param scripts all scripts
+ * @param used those that the chain shows
+ * @param coins own outpoints, and the script that each pays
+ * @param clusters scripts that the chain links, by being spent together or paid as change; only
+ *     groups of two and more
+ */
+public record Own(BitSet scripts, BitSet used, Map<Integer, Integer> coins, List<BitSet> clusters) {
+
+  /** Copies everything but the bit sets, which nobody may change any more. */
+  public Own {
+    coins = Map.copyOf(coins);
+    clusters = List.copyOf(clusters);
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * Reads from the books what peers were shown, and works out what they know by it and what the next
+ * sync would cost and show. The results are values of {@link org.murmur.wallet.privacy}.
+ *
+ * <p>Public to the other packages of the wallet; no part of the library's interface. ArchUnit holds
+ * that.
+ */
+@NullMarked
+package org.murmur.wallet.disclosure;
+
+import org.jspecify.annotations.NullMarked;

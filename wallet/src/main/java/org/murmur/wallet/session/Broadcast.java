@@ -1,0 +1,61 @@
+package org.murmur.wallet.session;
+
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.wallet.sync.BroadcastReport;
+
+/** What peers said of a transaction that was sent in this session. */
+final class Broadcast {
+
+  private final Hash256 txid;
+  private final Set<PeerAddress> taken = new LinkedHashSet<>();
+  private final Set<PeerAddress> accepted = new LinkedHashSet<>();
+  private final Set<PeerAddress> announced = new LinkedHashSet<>();
+  private final Map<PeerAddress, String> refused = new LinkedHashMap<>();
+
+  Broadcast(Hash256 txid) {
+    this.txid = txid;
+  }
+
+  /** What is said of other transactions is passed over. */
+  void heard(SyncEvent event) {
+    if (event instanceof SyncEvent.TransactionTaken t && t.txid().equals(txid)) {
+      taken.add(t.peer());
+    } else if (event instanceof SyncEvent.TransactionAccepted a && a.txid().equals(txid)) {
+      accepted.add(a.peer());
+    } else if (event instanceof SyncEvent.TransactionAnnounced a && a.txid().equals(txid)) {
+      announced.add(a.peer());
+    } else if (event instanceof SyncEvent.TransactionRefused r && r.txid().equals(txid)) {
+      refused.put(r.peer(), r.reason());
+    }
+  }
+
+  /** Whether somebody has it, and each of these said whether it accepts it. */
+  boolean isSettledBy(Set<PeerAddress> peers) {
+    return !(accepted.isEmpty() && announced.isEmpty())
+        && peers.stream()
+            .allMatch(
+                peer ->
+                    accepted.contains(peer)
+                        || announced.contains(peer)
+                        || refused.containsKey(peer));
+  }
+
+  BroadcastReport report(Map<PeerAddress, String> problems) {
+    return new BroadcastReport(
+        txid,
+        List.copyOf(taken),
+        List.copyOf(accepted),
+        List.copyOf(announced),
+        refused,
+        problems,
+        Optional.empty());
+  }
+}

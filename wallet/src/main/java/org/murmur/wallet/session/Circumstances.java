@@ -1,0 +1,14 @@
+package org.murmur.wallet.session;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * What a session's runner knows and the session does not.
+ *
+ * @param now the time
+ * @param timeLimit how long the session may take; zero for as long as it takes
+ * @param bytesReceived from all sockets so far
+ * @param bytesSent to all sockets so far
+ */
+public record Circumstances(Instant now, Duration timeLimit, long bytesReceived, long bytesSent) {}

@@ -1,0 +1,71 @@
+package org.murmur.wallet.session;
+
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncEvent.MempoolAnswered.Answer;
+import org.murmur.wallet.sync.SyncReport;
+
+/** How far a session has come, by the machine's words. */
+final class Course {
+
+  private SessionEnd end = SessionEnd.DONE;
+  // How the machine last came to an end of all there was to see: Complete, EndsLongAgo, ClockBehind
+  // or TooFewWitnesses; null before.
+  private @Nullable SyncEvent reached;
+  private SyncEvent.@Nullable PeerSearch search;
+  private Answer mempool = Answer.SKIPPED;
+  private int spotChecked;
+
+  void heard(SyncEvent event) {
+    end = end.after(event);
+    if (event instanceof SyncEvent.Complete
+        || event instanceof SyncEvent.EndsLongAgo
+        || event instanceof SyncEvent.ClockBehind
+        || event instanceof SyncEvent.TooFewWitnesses) {
+      reached = event;
+    } else if (event instanceof SyncEvent.PeerSearch ended) {
+      search = ended;
+    } else if (event instanceof SyncEvent.MempoolAnswered answered) {
+      mempool = answered.answer();
+    } else if (event instanceof SyncEvent.SpotChecked) {
+      spotChecked++;
+    }
+  }
+
+  void ordered(SyncReport.Ending why) {
+    end = end.ordered(why);
+  }
+
+  SessionEnd end() {
+    return end;
+  }
+
+  /** Whether the machine saw all that its peers have, up to this tip. */
+  boolean sawAll(Hash256 tip) {
+    return reached instanceof SyncEvent.Complete complete && complete.tip().equals(tip);
+  }
+
+  /** Whether its peers' chain ends long ago. */
+  boolean endsLongAgo() {
+    return reached instanceof SyncEvent.EndsLongAgo;
+  }
+
+  /** Whether it was said that too few saw everything up to a height. */
+  boolean toldOfTooFew(int height) {
+    return reached instanceof SyncEvent.TooFewWitnesses few && few.height() == height;
+  }
+
+  Optional<SyncEvent.PeerSearch> search() {
+    return Optional.ofNullable(search);
+  }
+
+  Answer mempool() {
+    return mempool;
+  }
+
+  int spotChecked() {
+    return spotChecked;
+  }
+}

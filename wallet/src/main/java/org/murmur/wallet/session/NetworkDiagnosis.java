@@ -1,0 +1,89 @@
+package org.murmur.wallet.session;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.machine.NetworkProbe;
+import org.murmur.p2p.net.CommitSink;
+import org.murmur.p2p.net.PeerLoop;
+import org.murmur.p2p.sync.Obstacle;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.wallet.session.Participants.Participation;
+
+/**
+ * Finds out which network a peer speaks that hung up on our hello. A node answers nobody who greets
+ * it in another network's name, so it is greeted in each of the others until it answers.
+ */
+final class NetworkDiagnosis {
+
+  /** So many peers are asked what they speak, when all is in vain anyway. */
+  private static final int MOST = 3;
+
+  private static final CommitSink NOTHING =
+      batch -> {
+        throw new AssertionError("a probe writes nothing");
+      };
+
+  private final Network asked;
+  private final Wires wires;
+
+  NetworkDiagnosis(Network asked, Wires wires) {
+    this.asked = asked;
+    this.wires = wires;
+  }
+
+  /** What stood in the way; of peers that hung up on our hello it is found out what they speak. */
+  String explain(SyncEvent.NoUsablePeer none, List<PeerAddress> named, Participants peers) {
+    List<PeerAddress> strangers = new ArrayList<>(named);
+    strangers.removeIf(address -> !hungUp(none.obstacles().get(address), peers.find(address)));
+    StringBuilder detail =
+        new StringBuilder(none.missing().map(Object::toString).orElse(none.detail()));
+    for (PeerAddress stranger : strangers.subList(0, Math.min(MOST, strangers.size()))) {
+      of(stranger)
+          .ifPresent(
+              other -> detail.append("; ").append(stranger).append(" speaks ").append(other));
+    }
+    return detail.toString();
+  }
+
+  private static boolean hungUp(@Nullable Obstacle obstacle, @Nullable Participation peer) {
+    boolean onHello = obstacle == Obstacle.HANGS_UP || obstacle == Obstacle.HANGS_UP_BEHIND_PROXY;
+    return onHello && peer != null && peer.height < 0;
+  }
+
+  /** The other network that it speaks; empty if it speaks none that is known, or is gone. */
+  private Optional<Network> of(PeerAddress address) {
+    for (Network other : Network.all()) {
+      if (other.magic() == asked.magic()) {
+        continue;
+      }
+      NetworkProbe probe = new NetworkProbe(address, wires.nonce());
+      if (!run(probe, other) || !probe.isReached()) {
+        return Optional.empty();
+      }
+      if (probe.isAnswered()) {
+        return Optional.of(other);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean run(NetworkProbe probe, Network other) {
+    PeerLoop loop = wires.loop(probe, NOTHING, event -> {}, other);
+    try {
+      loop.run();
+      return true;
+    } catch (InterruptedIOException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    } catch (IOException e) {
+      // There is no way to wait for sockets; that the sync failed is said anyway.
+      return false;
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package org.murmur.wallet.session;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.wallet.books.WalletView;
+import org.murmur.wallet.ledger.Confirmation;
+import org.murmur.wallet.ledger.Effect;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.LedgerChange.Transition;
+import org.murmur.wallet.ledger.TxStatus;
+import org.murmur.wallet.sync.HistoryEntry;
+import org.murmur.wallet.sync.WalletEvent;
+
+/** Makes history entries and payment events of what the books hold. */
+public final class Payments {
+
+  private final WalletView view;
+
+  /**
+   * Reads a view.
+   *
+   * @param view lent while this is in use
+   */
+  public Payments(WalletView view) {
+    this.view = view;
+  }
+
+  /**
+   * Lists the wallet's transactions.
+   *
+   * @param full whether also those that count no more
+   * @return confirmed ones in the order of the chain, then pending ones
+   */
+  public List<HistoryEntry> history(boolean full) {
+    List<HistoryEntry> entries = new ArrayList<>();
+    for (Fact fact : view.ledger().transactions()) {
+      HistoryEntry entry = entry(fact);
+      if (full || isLive(entry.status())) {
+        entries.add(entry);
+      }
+    }
+    return entries;
+  }
+
+  private static boolean isLive(TxStatus status) {
+    return status == TxStatus.CONFIRMED || status == TxStatus.PENDING;
+  }
+
+  /**
+   * Makes one event for each transaction whose status changed.
+   *
+   * @param transitions what changed
+   * @return in the same order
+   */
+  public List<WalletEvent> events(List<Transition> transitions) {
+    List<WalletEvent> events = new ArrayList<>();
+    for (Transition transition : transitions) {
+      HistoryEntry entry = entry(transition.txid());
+      boolean undone = transition.before() == TxStatus.CONFIRMED;
+      events.add(
+          switch (transition.after()) {
+            case CONFIRMED -> new WalletEvent.PaymentConfirmed(entry);
+            case PENDING ->
+                undone
+                    ? new WalletEvent.PaymentUnconfirmed(entry)
+                    : new WalletEvent.PaymentSeen(entry);
+            case REPLACED -> new WalletEvent.PaymentReplaced(entry);
+            case MISSING, ABANDONED, DEAD -> new WalletEvent.PaymentGone(entry);
+          });
+    }
+    return events;
+  }
+
+  private HistoryEntry entry(Hash256 txid) {
+    Fact fact = view.ledger().fact(txid);
+    if (fact == null) {
+      throw new AssertionError("transaction " + txid + " vanished from the books");
+    }
+    return entry(fact);
+  }
+
+  private HistoryEntry entry(Fact fact) {
+    Hash256 txid = fact.tx().txid();
+    Effect effect = view.ledger().effect(txid);
+    Confirmation where = fact.confirmation();
+    Set<String> addresses = new LinkedHashSet<>();
+    for (Effect.Part part : effect.received().isEmpty() ? effect.spent() : effect.received()) {
+      addresses.add(view.scripts().place(part.script()).address());
+    }
+    return new HistoryEntry(
+        txid,
+        where == null ? OptionalInt.empty() : OptionalInt.of(where.height()),
+        Instant.ofEpochSecond(where == null ? fact.firstSeen() : where.time()),
+        effect.net(),
+        List.copyOf(addresses),
+        view.ledger().status(txid),
+        fact.isHeard(),
+        fact.tx().isCoinbase(),
+        Optional.ofNullable(view.ledger().replacement(txid)));
+  }
+}

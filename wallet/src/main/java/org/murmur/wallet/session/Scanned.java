@@ -1,0 +1,44 @@
+package org.murmur.wallet.session;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.SyncStart;
+
+/** Counts the blocks that batches say were looked at. A row grows from batch to batch. */
+final class Scanned {
+
+  private final Map<Long, PeerAddress> loads = new HashMap<>();
+  private final Map<Long, Integer> rowEnds = new HashMap<>();
+  private int blocks;
+
+  Scanned(SyncStart start) {
+    start.loads().forEach(load -> loads.put(load.id(), load.peer()));
+    start.rows().forEach(row -> rowEnds.put(row.id(), row.to()));
+  }
+
+  /** Counts a batch, each block for the peer that served it. */
+  void add(CommitBatch batch, Participants peers) {
+    for (Load load : batch.loads()) {
+      loads.put(load.id(), load.peer());
+    }
+    for (ScanRow row : batch.rows()) {
+      int before = rowEnds.getOrDefault(row.id(), row.from() - 1);
+      int more = Math.max(0, row.to() - before);
+      rowEnds.put(row.id(), row.to());
+      blocks += more;
+      @Nullable PeerAddress peer = loads.get(row.load());
+      if (peer != null) {
+        peers.of(peer).blocks += more;
+      }
+    }
+  }
+
+  int blocks() {
+    return blocks;
+  }
+}

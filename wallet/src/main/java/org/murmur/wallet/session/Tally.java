@@ -1,0 +1,59 @@
+package org.murmur.wallet.session;
+
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.cover.Coverage;
+import org.murmur.wallet.books.Books;
+import org.murmur.wallet.books.Scans;
+import org.murmur.wallet.books.WalletView;
+import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.store.StoreException;
+
+/**
+ * What a report takes from the books.
+ *
+ * @param height the tip's
+ * @param tip its hash
+ * @param tipTime when it was mined, seconds since 1970
+ * @param covered whether everything was looked for up to the tip
+ * @param unborn whether there are blocks, but none of them at the wallet's birthday or above
+ * @param seenBy how many different peers saw every block at least
+ * @param transactions confirmed or pending ones
+ * @param balance of the wallet
+ */
+record Tally(
+    int height,
+    Hash256 tip,
+    long tipTime,
+    boolean covered,
+    boolean unborn,
+    int seenBy,
+    int transactions,
+    Balance balance) {
+
+  /** Reads the last commit. */
+  static Tally of(Books books) throws StoreException {
+    // What came after the machine was complete, a pending payment for instance, may have made the
+    // look-ahead grow.
+    Scans scans = books.scans();
+    return books.read(view -> of(scans, view));
+  }
+
+  private static Tally of(Scans scans, WalletView view) {
+    boolean seen = scans.coverage() == null || scans.completeTo() >= view.height();
+    return new Tally(
+        view.height(),
+        view.tip(),
+        view.tipTime(),
+        seen && !view.wallet().isBornAfter(view.height()),
+        isUnborn(scans, view),
+        scans.seenBy(view.height()),
+        new Payments(view).history(false).size(),
+        view.ledger().balance(view.height()));
+  }
+
+  private static boolean isUnborn(Scans scans, WalletView view) {
+    Coverage coverage = scans.coverage();
+    boolean above = coverage == null || coverage.birthday() > view.height();
+    return above && view.height() > view.wallet().baseHeight();
+  }
+}

@@ -1,0 +1,335 @@
+package org.murmur.wallet.session;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.machine.Footprint;
+import org.murmur.p2p.machine.SyncMachine;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Machine;
+import org.murmur.p2p.sync.Output;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncStart;
+import org.murmur.wallet.books.Books;
+import org.murmur.wallet.books.CommitOutcome;
+import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.ledger.LedgerChange.Transition;
+import org.murmur.wallet.store.SessionFacts;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.sync.BroadcastReport;
+import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletEvent;
+import org.murmur.wallet.sync.WalletWarning;
+
+/**
+ * One run of the machine over the books, as a machine you can hold: inputs go in by {@link #step}
+ * and batches by {@link #commit}; outputs, events and a report come out. It has no thread, no clock
+ * and no wires of its own. {@code SpvWallet} runs one for each sync; simulated worlds run it too.
+ *
+ * <p>One thread at a time, except that another one may {@link #commit} meanwhile. Nothing is to be
+ * read off it while somebody commits.
+ */
+public final class WalletSession implements Machine {
+
+  private final Books books;
+  private final Network network;
+  private final SyncSettings settings;
+  private final Instant began;
+  private final SyncMachine machine;
+
+  private final Course course = new Course();
+  private final Participants peers;
+  private final Scanned scanned;
+  private final Map<Hash256, Broadcast> broadcasts = new HashMap<>();
+  private final Warnings warnings = new Warnings();
+  private final List<WalletEvent> untold = new ArrayList<>();
+  // Written by whoever commits.
+  private int falsePositives;
+
+  /**
+   * What a batch did that is on disk now.
+   *
+   * @param inputs what the session must be told next, in this order
+   * @param events what the listener must be told
+   */
+  public record Written(List<Input> inputs, List<WalletEvent> events) {
+
+    /** Copies the lists. */
+    public Written {
+      inputs = List.copyOf(inputs);
+      events = List.copyOf(events);
+    }
+  }
+
+  /**
+   * Makes a session at rest: the look-ahead is grown, and what is on disk is read. The first {@link
+   * Input.Tick} sets it going.
+   *
+   * @param books locked, and theirs until the session is over who made it
+   * @param network the wallet's
+   * @param settings how it is to be run
+   * @param now the time
+   * @throws StoreException if the wallet cannot be read or written
+   */
+  public WalletSession(Books books, Network network, SyncSettings settings, Instant now)
+      throws StoreException {
+    this.books = books;
+    this.network = network;
+    this.settings = settings;
+    this.began = now;
+    this.peers = new Participants(Set.copyOf(settings.peers()));
+    books.wantEpochs(settings.guarded().isPresent() && !settings.headersOnly());
+    untold.addAll(payments(books.grow()));
+    SyncStart start = books.start(settings.compares(), settings.discovery().isPresent());
+    this.scanned = new Scanned(start);
+    this.machine = new SyncMachine(start, settings);
+  }
+
+  @Override
+  public List<Output> step(Input input, Instant now) {
+    if (input instanceof Input.BroadcastTx sent) {
+      broadcasts.putIfAbsent(sent.tx().txid(), new Broadcast(sent.tx().txid()));
+    }
+    List<Output> outputs = machine.step(input, now);
+    for (Output output : outputs) {
+      if (output instanceof Output.Emit emit) {
+        heard(emit.event(), now);
+      } else if (output instanceof Output.Commit commit) {
+        // Whoever asks for a report does so when all of them are on disk.
+        scanned.add(commit.batch(), peers);
+      }
+    }
+    return outputs;
+  }
+
+  @Override
+  public boolean isStopped() {
+    return machine.isStopped();
+  }
+
+  @Override
+  public long mostToRead() {
+    return machine.mostToRead();
+  }
+
+  /**
+   * Writes a batch. May be called while another thread steps the session.
+   *
+   * @param batch the one that {@link Output.Commit} handed out
+   * @param now the time
+   * @return what it did, on disk by now
+   * @throws StoreException if it could not be written; nothing has changed then
+   */
+  public Written commit(CommitBatch batch, Instant now) throws StoreException {
+    CommitOutcome outcome = books.commit(batch, now.getEpochSecond());
+    falsePositives += outcome.falsePositives();
+    List<WalletEvent> events = new ArrayList<>();
+    if (outcome.forkHeight() < outcome.oldHeight()) {
+      events.add(new WalletEvent.Reorganised(outcome.forkHeight(), outcome.oldHeight()));
+    }
+    events.addAll(payments(outcome.transitions()));
+    return new Written(outcome.inputs(), events);
+  }
+
+  private List<WalletEvent> payments(List<Transition> changes) throws StoreException {
+    return changes.isEmpty() ? List.of() : books.read(view -> new Payments(view).events(changes));
+  }
+
+  /**
+   * Hands out what happened since it was last asked, beside what {@link #commit} returns.
+   *
+   * @return in order
+   */
+  public List<WalletEvent> takeEvents() {
+    List<WalletEvent> events = List.copyOf(untold);
+    untold.clear();
+    return events;
+  }
+
+  /**
+   * Notes that something from outside ends the session. It does not stop it; {@link Input.Stop}
+   * does. The first reason holds, and outweighs whatever the machine says.
+   *
+   * @param why what the report will say
+   */
+  public void ordered(SyncReport.Ending why) {
+    course.ordered(why);
+  }
+
+  /** Tells the user something before anything is sent. */
+  void forewarn(WalletWarning what) {
+    warnings.add(what);
+    untold.add(new WalletEvent.Forewarning(what));
+  }
+
+  /** Tells the user something. */
+  void warn(WalletWarning what) {
+    warnings.add(what);
+    untold.add(new WalletEvent.Warning(what));
+  }
+
+  private void heard(SyncEvent event, Instant now) {
+    course.heard(event);
+    peers.heard(event);
+    broadcasts.values().forEach(broadcast -> broadcast.heard(event));
+    WalletWarning warning = Translation.warning(event, peers);
+    WalletEvent told = Translation.of(event);
+    if (warning != null) {
+      warn(warning);
+    } else if (told != null) {
+      untold.add(told);
+    } else if (event instanceof SyncEvent.Progress p) {
+      untold.add(
+          new WalletEvent.Progress(
+              p.headers(), p.target(), p.scanned(), p.toScan(), p.bytesReceived(), elapsed(now)));
+    } else if (event instanceof SyncEvent.Complete complete) {
+      untold.add(new WalletEvent.Complete(complete.height(), complete.tip(), balance()));
+    }
+  }
+
+  private Balance balance() {
+    try {
+      return books.read(view -> view.ledger().balance(view.height()));
+    } catch (StoreException e) {
+      // What could be written a moment ago cannot be read: the next commit, or the report, says so.
+      return Balance.ZERO;
+    }
+  }
+
+  private Duration elapsed(Instant now) {
+    return Duration.between(began, now);
+  }
+
+  /**
+   * Returns the input that sends a transaction.
+   *
+   * @param tx signed
+   * @return with what it pays, if the wallet knows all the coins that it spends
+   * @throws StoreException if the wallet cannot be read
+   */
+  Input broadcast(Tx tx) throws StoreException {
+    return new Input.BroadcastTx(tx, books.read(view -> fee(tx, view.ledger()::fact)));
+  }
+
+  private interface Facts {
+    @Nullable Fact of(Hash256 txid);
+  }
+
+  private static OptionalLong fee(Tx tx, Facts facts) {
+    long fee = 0;
+    for (Tx.Input input : tx.inputs()) {
+      Fact fact = facts.of(input.outPoint().txid());
+      int index = input.outPoint().index();
+      if (fact == null || index < 0 || index >= fact.tx().outputs().size()) {
+        return OptionalLong.empty();
+      }
+      fee += fact.tx().outputs().get(index).value();
+    }
+    for (Tx.Output output : tx.outputs()) {
+      fee -= output.value();
+    }
+    return OptionalLong.of(fee);
+  }
+
+  /**
+   * Whether every peer that is there accepted a transaction or refused it, and of the others it is
+   * known that they are not, so that nobody is left to announce it back.
+   */
+  boolean isSettled(Hash256 txid) {
+    Broadcast broadcast = broadcasts.get(txid);
+    Set<PeerAddress> ready = peers.ready();
+    int callable = Math.min(settings.connections(), Set.copyOf(settings.peers()).size());
+    // Of those that are found nobody waits for all.
+    boolean heardOfAll =
+        settings.discovery().isPresent()
+            ? ready.size() >= settings.connections()
+            : peers.size() >= callable;
+    return broadcast != null && heardOfAll && broadcast.isSettledBy(ready);
+  }
+
+  /**
+   * Reports what became of a transaction that was sent in this session.
+   *
+   * @param txid which
+   * @return who said what of it; nobody said anything of one that was not sent
+   */
+  public BroadcastReport sent(Hash256 txid) {
+    return broadcasts.getOrDefault(txid, new Broadcast(txid)).report(peers.problems());
+  }
+
+  /**
+   * Reports what was done until now.
+   *
+   * @param around what the runner knows
+   * @return the report, and in it what is to be warned of in the end
+   * @throws StoreException if the wallet cannot be read
+   */
+  public SyncReport report(Circumstances around) throws StoreException {
+    Tally tally = Tally.of(books);
+    boolean complete = course.sawAll(tally.tip()) && (settings.headersOnly() || tally.covered());
+    new LastWords(network, settings, course, peers).addTo(warnings, tally, complete, around);
+    return new SyncReport(
+        network,
+        complete,
+        course.end().why(),
+        tally.height(),
+        tally.tip(),
+        tally.height(),
+        tally.seenBy(),
+        settings.verify(),
+        scanned.blocks(),
+        tally.transactions(),
+        tally.balance(),
+        course.mempool(),
+        falsePositives,
+        course.spotChecked(),
+        around.bytesReceived(),
+        around.bytesSent(),
+        elapsed(around.now()),
+        peers.told(),
+        warnings.all());
+  }
+
+  /** What it cost up to now. */
+  SessionFacts cost(Circumstances around) {
+    return new SessionFacts(
+        began.getEpochSecond(),
+        elapsed(around.now()).toMillis(),
+        peers.headers(),
+        scanned.blocks(),
+        around.bytesReceived(),
+        around.bytesSent());
+  }
+
+  /** How far it has come. */
+  Course course() {
+    return course;
+  }
+
+  /** Who took part. */
+  Participants peers() {
+    return peers;
+  }
+
+  /**
+   * Returns how much the machine keeps in memory.
+   *
+   * @return as of the last step
+   */
+  public Footprint footprint() {
+    return machine.footprint();
+  }
+}

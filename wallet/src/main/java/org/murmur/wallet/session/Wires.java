@@ -1,0 +1,38 @@
+package org.murmur.wallet.session;
+
+import java.util.function.Consumer;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.net.CommitSink;
+import org.murmur.p2p.net.PeerLoop;
+import org.murmur.p2p.sync.Machine;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.wallet.sync.SyncOptions;
+
+/** How peers are reached: through a proxy, if the options name one, and never past it. */
+final class Wires {
+
+  private final SyncOptions options;
+  private final Surroundings around;
+
+  Wires(SyncOptions options, Surroundings around) {
+    this.options = options;
+    this.around = around;
+  }
+
+  /** A loop at rest that speaks a network's language. */
+  PeerLoop loop(Machine machine, CommitSink sink, Consumer<SyncEvent> events, Network network) {
+    int magic = network.magic();
+    return options
+        .proxy()
+        .map(
+            proxy ->
+                new PeerLoop(machine, sink, events, around.clock(), magic, proxy, around.dice()))
+        .orElseGet(
+            () -> new PeerLoop(machine, sink, events, around.clock(), magic, options.hostNames()));
+  }
+
+  /** A number by which a peer would know itself in us. */
+  long nonce() {
+    return around.dice().nextLong();
+  }
+}

@@ -1,0 +1,452 @@
+package org.murmur.wallet.store.sqlite;
+
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.murmur.wallet.store.Regainable;
+
+/**
+ * A checksum for every row of every table, written in the transaction that writes the row and
+ * compared before the row is used. SQLite notices damage of its own pages only: a flipped bit
+ * inside a script, a height or a flag would be believed.
+ *
+ * <p>A CRC-32 finds every flipped bit and every burst of up to 32 bits. It is for accidents of disk
+ * and memory, not for people: whoever may write the file can write the checksum, too.
+ *
+ * <p>SQLite itself tells which rows a transaction changed. In tables without row ids whoever
+ * changes a row {@linkplain Database#touch says so}, and a hash of its key stands for the row id. A
+ * file of an older format is read without checksums, and gets them in its next transaction.
+ *
+ * <p>Damaged rows that are {@linkplain Regainable regainable} are passed over, and deleted by the
+ * next transaction. All other damage is an error.
+ *
+ * <p>Indexes have none. SQLite compares them with their tables before the first change of a table
+ * that has one: a row that is not found is not absent, and would be written twice.
+ */
+final class RowSums implements Database.ChangeListener {
+
+  static final String TABLE = "row_sum";
+
+  /** Tables whose rows have an id. */
+  private static final Set<String> NUMBERED =
+      Set.of(
+          "chain",
+          "headers",
+          "scripts",
+          "outpoint",
+          "tx",
+          "proof",
+          "filter",
+          "epoch",
+          "load",
+          "shown",
+          "scan_row",
+          "session",
+          "told");
+
+  /** The keys of tables without row ids: their first columns. */
+  private static final Map<String, List<String>> KEYED =
+      Map.of(
+          "meta", List.of("key"),
+          "peer", List.of("host", "port"),
+          "address", List.of("network", "address", "port"));
+
+  private final Database db;
+  private final Map<String, Layout> layouts = new HashMap<>();
+  private final Map<String, Set<Long>> changed = new TreeMap<>();
+  private final Map<String, Map<Long, Object[]>> touched = new TreeMap<>();
+  private final Set<Regainable> lost = EnumSet.noneOf(Regainable.class);
+  private final Set<Regainable> untold = EnumSet.noneOf(Regainable.class);
+  // Whose damage is not mended yet.
+  private final Set<Regainable> told = EnumSet.noneOf(Regainable.class);
+
+  RowSums(Database db) {
+    this.db = db;
+    db.listen(this);
+  }
+
+  /** Makes something of a row that is as it was written. */
+  interface Reader<T> {
+    T read(Row row);
+  }
+
+  @Override
+  public void changing(String table, Object... key) throws SQLException {
+    if (table.equals("meta") && !touched.containsKey(table)) {
+      rows(table, row -> row);
+    }
+    touched.computeIfAbsent(table, t -> new TreeMap<>()).put(new Row(key).key(key.length), key);
+  }
+
+  @Override
+  public void changed(String table, long row) {
+    if (NUMBERED.contains(table)) {
+      changed.computeIfAbsent(table, t -> new TreeSet<>()).add(row);
+    }
+  }
+
+  /** What changed was rolled back. */
+  void forget() {
+    changed.clear();
+    touched.clear();
+  }
+
+  /** Writes the checksums of all that a transaction changed, as its last part. */
+  void write() throws SQLException {
+    if (isWithout(db)) {
+      writeAll();
+    } else {
+      for (Map.Entry<String, Set<Long>> entry : changed.entrySet()) {
+        writeNumbered(entry.getKey(), entry.getValue());
+      }
+      for (Map.Entry<String, Map<Long, Object[]>> entry : touched.entrySet()) {
+        writeKeyed(entry.getKey(), entry.getValue());
+      }
+    }
+    if (db.pragma("user_version") != Schema.FORMAT) {
+      db.execute("PRAGMA user_version = " + Schema.FORMAT);
+    }
+    forget();
+  }
+
+  private void writeAll() throws SQLException {
+    db.execute(Schema.ROW_SUMS);
+    db.execute("DELETE FROM row_sum WHERE true");
+    for (String table : NUMBERED) {
+      if (db.hasTable(table)) {
+        Layout layout = layout(table);
+        Map<Long, Long> sums = new HashMap<>();
+        db.each(
+            "SELECT rowid, " + layout.columns() + " FROM " + table,
+            r -> sums.put(r.getLong(1), layout.read(r, 2).sum()));
+        put(table, sums);
+      }
+    }
+    for (String table : KEYED.keySet()) {
+      if (db.hasTable(table)) {
+        Layout layout = layout(table);
+        Map<Long, Long> sums = new HashMap<>();
+        db.each(
+            "SELECT " + layout.columns() + " FROM " + table,
+            r -> {
+              Layout.Read read = layout.read(r, 1);
+              sums.put(read.row().key(keyColumns(table)), read.sum());
+            });
+        put(table, sums);
+      }
+    }
+  }
+
+  private Layout layout(String table) throws SQLException {
+    Layout known = layouts.get(table);
+    if (known == null) {
+      known = Layout.of(db, table);
+      layouts.put(table, known);
+    }
+    return known;
+  }
+
+  private static int keyColumns(String table) {
+    return KEYED.getOrDefault(table, List.of()).size();
+  }
+
+  private void writeNumbered(String table, Set<Long> ids) throws SQLException {
+    Layout layout = layout(table);
+    Map<Long, Long> sums = new HashMap<>();
+    db.each(
+        "SELECT rowid, " + layout.columns() + " FROM " + table + " WHERE rowid = ?",
+        ids,
+        r -> sums.put(r.getLong(1), layout.read(r, 2).sum()));
+    replace(table, ids, sums);
+  }
+
+  private void writeKeyed(String table, Map<Long, Object[]> keys) throws SQLException {
+    Layout layout = layout(table);
+    Map<Long, Long> sums = new HashMap<>();
+    String sql =
+        "SELECT "
+            + layout.columns()
+            + " FROM "
+            + table
+            + " WHERE "
+            + String.join(" = ? AND ", KEYED.getOrDefault(table, List.of()))
+            + " = ?";
+    for (Map.Entry<Long, Object[]> key : keys.entrySet()) {
+      Long sum = db.first(sql, r -> layout.read(r, 1).sum(), key.getValue());
+      if (sum != null) {
+        sums.put(key.getKey(), sum);
+      }
+    }
+    replace(table, keys.keySet(), sums);
+  }
+
+  private void replace(String table, Set<Long> ids, Map<Long, Long> sums) throws SQLException {
+    Set<Long> gone = new TreeSet<>(ids);
+    gone.removeAll(sums.keySet());
+    db.changeEach(
+        "DELETE FROM row_sum WHERE name = ? AND row = ?",
+        gone,
+        (row, s) -> {
+          s.setString(1, table);
+          s.setLong(2, row);
+        });
+    put(table, sums);
+  }
+
+  private void put(String table, Map<Long, Long> sums) throws SQLException {
+    db.changeEach(
+        "INSERT OR REPLACE INTO row_sum VALUES (?, ?, ?)",
+        sums.entrySet(),
+        (sum, s) -> {
+          s.setString(1, table);
+          s.setLong(2, sum.getKey());
+          s.setLong(3, sum.getValue());
+        });
+  }
+
+  /**
+   * Compares tables with their checksums. In one snapshot with whatever is read of them.
+   *
+   * @throws IllegalArgumentException if they are not as they were written
+   */
+  void check(List<String> tables) throws SQLException {
+    for (String table : tables) {
+      rows(table, row -> row);
+    }
+  }
+
+  /**
+   * Reads a table and compares it with its checksums on the way. In one snapshot.
+   *
+   * @return in the order of row ids or keys, without damaged rows that are regainable
+   * @throws IllegalArgumentException if it is not as it was written
+   */
+  <T> List<T> rows(String table, Reader<T> reader) throws SQLException {
+    if (isWithout(db)) {
+      if (!db.hasTable(table)) {
+        return List.of();
+      }
+      Layout layout = layout(table);
+      return db.all(
+          "SELECT " + layout.columns() + " FROM " + table,
+          r -> reader.read(layout.read(r, 1).row()));
+    }
+    lost.removeAll(Regainable.of(table));
+    return KEYED.containsKey(table) ? keyed(table, reader) : numbered(table, reader);
+  }
+
+  private <T> List<T> numbered(String table, Reader<T> reader) throws SQLException {
+    List<T> rows = new ArrayList<>();
+    long[] last = {Long.MIN_VALUE};
+    int[] bad = {0};
+    if (db.hasTable(table)) {
+      Layout layout = layout(table);
+      String sum = "(SELECT sum FROM row_sum WHERE name = ?1 AND row = t.rowid)";
+      db.each(
+          "SELECT ifnull("
+              + sum
+              + ", -1), rowid, "
+              + layout.columns()
+              + " FROM "
+              + table
+              + " AS t ORDER BY rowid",
+          r -> {
+            Layout.Read read = layout.read(r, 3);
+            // A row that comes twice hides that another is missing.
+            long id = r.getLong(2);
+            boolean next = id > last[0];
+            last[0] = id;
+            if (next && r.getLong(1) == read.sum()) {
+              rows.add(reader.read(read.row()));
+            } else {
+              lose(table, "");
+              bad[0]++;
+            }
+          },
+          table);
+    }
+    Long written =
+        db.first("SELECT count(*) FROM row_sum WHERE name = ?", r -> r.getLong(1), table);
+    if (written == null || written != rows.size() + bad[0]) {
+      lose(table, "");
+    }
+    return rows;
+  }
+
+  private <T> List<T> keyed(String table, Reader<T> reader) throws SQLException {
+    Map<Long, Long> written = new HashMap<>();
+    db.each(
+        "SELECT row, sum FROM row_sum WHERE name = ?",
+        r -> written.put(r.getLong(1), r.getLong(2)),
+        table);
+    Map<Long, String> names = new HashMap<>();
+    for (Regainable one : Regainable.of(table)) {
+      names.put(new Row(one.key()).key(1), one.key());
+    }
+    List<T> rows = new ArrayList<>();
+    int[] strays = {0};
+    if (db.hasTable(table)) {
+      Layout layout = layout(table);
+      db.each(
+          "SELECT " + layout.columns() + " FROM " + table,
+          r -> {
+            Layout.Read read = layout.read(r, 1);
+            Row key = read.first(keyColumns(table));
+            Long id = key == null ? null : key.key(keyColumns(table));
+            Long sum = id == null ? null : written.remove(id);
+            if (sum != null && sum == read.sum()) {
+              rows.add(reader.read(read.row()));
+            } else if (sum != null || names.containsKey(id)) {
+              lose(table, names.getOrDefault(id, ""));
+            } else {
+              strays[0]++;
+            }
+          });
+    }
+    // A stray row may be a missing one whose key was damaged, and there is no more to it then.
+    for (long id : written.keySet()) {
+      lose(table, names.getOrDefault(id, ""));
+    }
+    if (strays[0] > written.size()) {
+      lose(table, "");
+    }
+    return rows;
+  }
+
+  /** Passes over a row, by its name or as one of a table, or refuses the file. */
+  private void lose(String table, String key) {
+    for (Regainable one : Regainable.of(table)) {
+      if (one.key().equals(key)) {
+        lost.add(one);
+        if (!told.contains(one)) {
+          untold.add(one);
+        }
+        return;
+      }
+    }
+    throw damage(table);
+  }
+
+  /** Whether it was found to be damaged, and still is in the file. */
+  boolean isLost(Regainable one) {
+    return lost.contains(one);
+  }
+
+  /** Hands out what was found to be damaged and passed over: each loss once. */
+  Set<Regainable> takeLosses() {
+    Set<Regainable> news = EnumSet.copyOf(untold);
+    told.addAll(news);
+    untold.clear();
+    return news;
+  }
+
+  /** Deletes damaged rows that are regainable, at the beginning of a transaction. */
+  void dropLost() throws SQLException {
+    Set<String> tables = new TreeSet<>();
+    lost.forEach(one -> tables.add(one.table()));
+    for (String table : tables) {
+      List<Row> sound = rows(table, row -> row);
+      db.change("DELETE FROM " + table + " WHERE true");
+      db.change("DELETE FROM row_sum WHERE name = ?", table);
+      for (Row row : sound) {
+        insert(table, row);
+      }
+    }
+  }
+
+  private void insert(String table, Row row) throws SQLException {
+    @Nullable Object[] values = row.values();
+    String marks = String.join(", ", Collections.nCopies(values.length, "?"));
+    db.change("INSERT INTO " + table + " VALUES (" + marks + ")", values);
+    if (KEYED.containsKey(table)) {
+      touched
+          .computeIfAbsent(table, t -> new TreeMap<>())
+          .put(row.key(keyColumns(table)), Arrays.copyOf(values, keyColumns(table)));
+    }
+  }
+
+  /** What was deleted is on disk no more. */
+  void lostIsDropped() {
+    told.removeAll(lost);
+    lost.clear();
+  }
+
+  /**
+   * Compares the index of a table with what is in the table.
+   *
+   * @throws IllegalArgumentException if it does not lead to each row, and to nothing else
+   */
+  void checkIndex(String table) throws SQLException {
+    String found = db.first("PRAGMA integrity_check(" + table + ")", r -> r.getString(1));
+    if (!"ok".equals(found)) {
+      throw damage(table);
+    }
+  }
+
+  /**
+   * Reads one row by its key, and compares it with its checksum.
+   *
+   * @return null if there is none, which only the table and its index can prove
+   * @throws IllegalArgumentException if it is not as it was written
+   */
+  <T> @Nullable T row(String table, String where, Reader<T> reader, Object key)
+      throws SQLException {
+    boolean summed = !isWithout(db);
+    String sum =
+        summed ? "(SELECT sum FROM row_sum WHERE name = '" + table + "' AND row = t.rowid)" : "0";
+    Layout layout = layout(table);
+    return db.first(
+        "SELECT ifnull("
+            + sum
+            + ", -1), "
+            + layout.columns()
+            + " FROM "
+            + table
+            + " AS t WHERE "
+            + where
+            + " = ?",
+        r -> {
+          Layout.Read read = layout.read(r, 2);
+          if (summed && r.getLong(1) != read.sum()) {
+            throw damage(table);
+          }
+          return reader.read(read.row());
+        },
+        key);
+  }
+
+  /**
+   * Whether the file is of a format without checksums, or of the fourth, whose checksums are not
+   * looked at. The table tells, and not the number of the format alone: one bit of that would make
+   * all damage credible.
+   */
+  static boolean isWithout(Database db) throws SQLException {
+    long format = db.pragma("user_version");
+    if (!db.hasTable(TABLE)) {
+      if (format >= Schema.FIRST_WITH_SUMS) {
+        throw damage(TABLE);
+      }
+      return true;
+    }
+    return format < Schema.FORMAT && isOfTheFourth(db);
+  }
+
+  /** The fourth format had one checksum for all of the table meta. */
+  private static boolean isOfTheFourth(Database db) throws SQLException {
+    String sql = "SELECT 1 FROM row_sum WHERE name = 'meta' AND row = 0";
+    return db.first(sql, r -> true) != null;
+  }
+
+  static IllegalArgumentException damage(String table) {
+    return new IllegalArgumentException("the table " + table + " is not as it was written");
+  }
+}

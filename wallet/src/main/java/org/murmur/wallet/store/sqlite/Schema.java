@@ -1,0 +1,141 @@
+package org.murmur.wallet.store.sqlite;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.murmur.wallet.store.StoreException;
+
+/** The tables of a wallet's file, and what it must say of itself. */
+final class Schema {
+
+  /** Marks a SQLite file as a wallet of this program: "Murm". */
+  static final int APPLICATION_ID = 0x4d75726d;
+
+  /**
+   * Grows when an older version of the program could no longer read the file, or would leave it in
+   * a state that this one takes for damage. The fourth has {@link #ROW_SUMS}, and the fifth one for
+   * each row of every table. A file of an older format is read as it is, its checksums are not
+   * looked at, and it becomes one of this format with the next transaction.
+   */
+  static final int FORMAT = 5;
+
+  /** The first format that has {@link #ROW_SUMS}. */
+  static final int FIRST_WITH_SUMS = 4;
+
+  /** Of the block that headers begin with, if it is not genesis: keys of the table meta. */
+  static final String BASE_HEIGHT = "base_height";
+
+  static final String BASE_HASH = "base_hash";
+  static final String BASE_PREVIOUS = "base_previous";
+  static final String BASE_TIME = "base_time";
+  static final String BASE_BITS = "base_bits";
+  static final String BASE_WORK = "base_work";
+
+  /**
+   * What filters hold that do not hold a prefix of the log: a bit for each element, the lowest of
+   * the first byte for the log's first.
+   */
+  static final String EPOCHS =
+      "CREATE TABLE epoch (filter INTEGER PRIMARY KEY REFERENCES filter (id),"
+          + " role TEXT NOT NULL, number INTEGER NOT NULL, members BLOB NOT NULL)";
+
+  /**
+   * How filters began. Younger than the format: a file that has no such table is none the worse,
+   * and gets one when a filter is next recorded. Nothing refers to it, so that a program which does
+   * not know it can go on writing.
+   */
+  static final String SHOWN =
+      "CREATE TABLE IF NOT EXISTS shown (load INTEGER PRIMARY KEY, elements INTEGER NOT NULL,"
+          + " outpoints INTEGER NOT NULL, bits INTEGER NOT NULL)";
+
+  /**
+   * Addresses where peers may be; as young as {@link #SHOWN}, and made as late. Without them peers
+   * are searched for anew, so a program that does not know the table loses nothing.
+   */
+  static final String ADDRESSES =
+      "CREATE TABLE IF NOT EXISTS address (network INTEGER NOT NULL, address BLOB NOT NULL,"
+          + " port INTEGER NOT NULL, services INTEGER NOT NULL, first_hand INTEGER NOT NULL,"
+          + " last_seen INTEGER NOT NULL, source TEXT NOT NULL, proven INTEGER NOT NULL,"
+          + " last_try INTEGER NOT NULL, last_success INTEGER NOT NULL,"
+          + " failures INTEGER NOT NULL, latency_ms INTEGER NOT NULL,"
+          + " banned_until INTEGER NOT NULL, banned_for TEXT NOT NULL,"
+          + " PRIMARY KEY (network, address, port)) WITHOUT ROWID";
+
+  /** Checksums of rows, by table and row id; a hash of the key where there are no row ids. */
+  static final String ROW_SUMS =
+      "CREATE TABLE IF NOT EXISTS row_sum (name TEXT NOT NULL, row INTEGER NOT NULL,"
+          + " sum INTEGER NOT NULL, PRIMARY KEY (name, row)) WITHOUT ROWID";
+
+  /**
+   * Own scripts that peers were told outside every filter: a bit for each element, the lowest of
+   * the first byte for the log's first. As young as {@link #SHOWN}, and made as late.
+   */
+  static final String TOLD =
+      "CREATE TABLE IF NOT EXISTS told (id INTEGER PRIMARY KEY, host TEXT NOT NULL,"
+          + " port INTEGER NOT NULL, txid BLOB, scripts BLOB NOT NULL, time INTEGER NOT NULL)";
+
+  /** What syncs cost; as young as {@link #SHOWN}, and made as late. */
+  static final String SESSIONS =
+      "CREATE TABLE IF NOT EXISTS session (id INTEGER PRIMARY KEY, began INTEGER NOT NULL,"
+          + " millis INTEGER NOT NULL, headers INTEGER NOT NULL, blocks INTEGER NOT NULL,"
+          + " received INTEGER NOT NULL, sent INTEGER NOT NULL)";
+
+  /**
+   * Headers stand in runs of 80 bytes each: whole difficulty periods (2,016) are sealed, the rest
+   * is a tail of shorter runs. Scripts of the element log stand in runs, too: packed, because two
+   * thousand rows cost more time to read than a sync with nothing new takes altogether.
+   */
+  static final List<String> TABLES =
+      List.of(
+          "CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID",
+          "CREATE TABLE chain (id INTEGER PRIMARY KEY, descriptor TEXT NOT NULL,"
+              + " change INTEGER NOT NULL, ranged INTEGER NOT NULL,"
+              + " handed_out INTEGER NOT NULL)",
+          "CREATE TABLE headers (first INTEGER PRIMARY KEY, count INTEGER NOT NULL,"
+              + " data BLOB NOT NULL)",
+          "CREATE TABLE scripts (first INTEGER PRIMARY KEY,"
+              + " chain INTEGER NOT NULL REFERENCES chain (id), child INTEGER NOT NULL,"
+              + " count INTEGER NOT NULL, elements BLOB NOT NULL, scripts BLOB NOT NULL,"
+              + " addresses TEXT NOT NULL)",
+          "CREATE TABLE outpoint (idx INTEGER PRIMARY KEY, txid BLOB NOT NULL,"
+              + " vout INTEGER NOT NULL, script INTEGER, birth INTEGER NOT NULL, end INTEGER)",
+          "CREATE TABLE tx (txid BLOB PRIMARY KEY, raw BLOB NOT NULL, seen INTEGER NOT NULL,"
+              + " first_seen INTEGER NOT NULL, since INTEGER, height INTEGER, block BLOB,"
+              + " position INTEGER, time INTEGER, missing INTEGER NOT NULL)",
+          "CREATE TABLE proof (txid BLOB PRIMARY KEY REFERENCES tx (txid),"
+              + " height INTEGER NOT NULL, merkleblock BLOB NOT NULL)",
+          "CREATE TABLE filter (id INTEGER PRIMARY KEY, hash BLOB NOT NULL UNIQUE,"
+              + " filterload BLOB NOT NULL)",
+          "CREATE TABLE load (id INTEGER PRIMARY KEY, host TEXT NOT NULL, port INTEGER NOT NULL,"
+              + " elements INTEGER NOT NULL, filter INTEGER NOT NULL REFERENCES filter (id),"
+              + " time INTEGER NOT NULL)",
+          "CREATE TABLE scan_row (id INTEGER PRIMARY KEY,"
+              + " load INTEGER NOT NULL REFERENCES load (id), elements INTEGER NOT NULL,"
+              + " low INTEGER NOT NULL, high INTEGER NOT NULL, time INTEGER NOT NULL)",
+          "CREATE TABLE peer (host TEXT NOT NULL, port INTEGER NOT NULL,"
+              + " services INTEGER NOT NULL, user_agent TEXT NOT NULL,"
+              + " start_height INTEGER NOT NULL, latency_ms INTEGER NOT NULL,"
+              + " last_seen INTEGER NOT NULL, mempool_at_once INTEGER NOT NULL,"
+              + " misbehaviour TEXT NOT NULL, PRIMARY KEY (host, port)) WITHOUT ROWID");
+
+  private Schema() {}
+
+  /**
+   * Checks that a database is a wallet. What it says of itself is asked of SQLite: a file that
+   * SQLite has open must not be opened past it, because closing it would drop SQLite's locks.
+   */
+  static void check(Path file, long applicationId, long format) throws StoreException {
+    if (applicationId != APPLICATION_ID) {
+      throw new StoreException(
+          StoreException.Kind.CORRUPT,
+          file
+              + (file.toFile().length() == 0
+                  ? " is empty"
+                  : " is no wallet: a database of another program"));
+    }
+    if (format > FORMAT) {
+      throw new StoreException(
+          StoreException.Kind.NEWER_FORMAT,
+          file + " has format " + format + ", this program knows " + FORMAT + ": take a newer one");
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package org.murmur.wallet.store.sqlite;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.murmur.wallet.store.StoreException;
+
+/**
+ * Says who writes to a wallet: a lock on a small file beside it, which the system lets go when its
+ * holder dies. SQLite's own locks are held for moments only; and the wallet's file itself must not
+ * be opened past SQLite, because closing it would drop those.
+ */
+final class SideLock {
+
+  /**
+   * Locks of this process. The file is not even opened for one that is held: on POSIX systems,
+   * closing it again would let go of the lock for all.
+   */
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+  private final Path wallet;
+  private final Path file;
+  private @Nullable FileChannel channel;
+
+  SideLock(Path wallet) {
+    this.wallet = wallet;
+    this.file = real(wallet).resolveSibling(wallet.getFileName() + ".lock");
+  }
+
+  /** The same for everybody, whatever links lead there. */
+  private static Path real(Path wallet) {
+    Path folder = wallet.getParent();
+    try {
+      return folder == null ? wallet : folder.toRealPath().resolve(wallet.getFileName());
+    } catch (IOException e) {
+      // There is no such folder, which locking will say.
+      return wallet;
+    }
+  }
+
+  boolean isHeld() {
+    return channel != null;
+  }
+
+  void acquire() throws StoreException {
+    if (isHeld()) {
+      return;
+    }
+    if (!HELD.add(file)) {
+      throw new StoreException(
+          StoreException.Kind.LOCKED, wallet + " is in use by another part of this program");
+    }
+    try {
+      channel = lock();
+    } finally {
+      if (channel == null) {
+        HELD.remove(file);
+      }
+    }
+  }
+
+  private FileChannel lock() throws StoreException {
+    FileChannel opened = null;
+    boolean done = false;
+    try {
+      opened = openPrivately();
+      if (opened.tryLock() == null) {
+        throw new StoreException(
+            StoreException.Kind.LOCKED,
+            wallet + " is in use by another process; wait until it is done or stop it");
+      }
+      done = true;
+      return opened;
+    } catch (NoSuchFileException e) {
+      throw new StoreException(
+          StoreException.Kind.NOT_FOUND, "no such folder: " + file.getParent(), e);
+    } catch (AccessDeniedException e) {
+      throw new StoreException(
+          StoreException.Kind.READ_ONLY, wallet + ": its folder may not be written", e);
+    } catch (StoreException e) {
+      throw e;
+    } catch (IOException e) {
+      throw SqliteErrors.ofIo(wallet, e);
+    } finally {
+      if (!done) {
+        closeQuietly(opened);
+      }
+    }
+  }
+
+  /** For its owner only, also if it was there: whoever can open it can hold the lock. */
+  private FileChannel openPrivately() throws IOException {
+    Set<StandardOpenOption> options = Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    Set<PosixFilePermission> owner = PosixFilePermissions.fromString("rw-------");
+    FileChannel opened;
+    try {
+      opened = FileChannel.open(file, options, PosixFilePermissions.asFileAttribute(owner));
+    } catch (UnsupportedOperationException e) {
+      return FileChannel.open(file, options);
+    }
+    try {
+      if (!Files.getPosixFilePermissions(file).equals(owner)) {
+        Files.setPosixFilePermissions(file, owner);
+      }
+    } catch (IOException e) {
+      // It is somebody else's, who decides.
+    }
+    return opened;
+  }
+
+  void release() {
+    if (isHeld()) {
+      closeQuietly(channel);
+      channel = null;
+      HELD.remove(file);
+    }
+  }
+
+  private static void closeQuietly(@Nullable FileChannel channel) {
+    if (channel != null) {
+      try {
+        channel.close();
+      } catch (IOException e) {
+        // The lock is gone with the descriptor in any case, and nothing was written.
+      }
+    }
+  }
+}

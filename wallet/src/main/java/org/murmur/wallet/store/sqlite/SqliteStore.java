@@ -1,0 +1,730 @@
+package org.murmur.wallet.store.sqlite;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.MalformedException;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.p2p.chain.HeaderArchive;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.discovery.KnownAddress;
+import org.murmur.p2p.sync.CommitBatch.PeerFacts;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.ledger.Fact;
+import org.murmur.wallet.privacy.Preset;
+import org.murmur.wallet.store.LoggedOutPoint;
+import org.murmur.wallet.store.Loss;
+import org.murmur.wallet.store.Regainable;
+import org.murmur.wallet.store.ScriptRun;
+import org.murmur.wallet.store.SessionFacts;
+import org.murmur.wallet.store.Showing;
+import org.murmur.wallet.store.StoreChange;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.store.ToldScripts;
+import org.murmur.wallet.store.WalletStore;
+import org.murmur.wallet.store.sqlite.Database.Access;
+
+/**
+ * A wallet's file in SQLite: write-ahead log, synced to the disk at every commit.
+ *
+ * <p>Readers in other processes see the last commit while one writes. A file that is read-only can
+ * be read.
+ */
+public final class SqliteStore implements WalletStore {
+
+  private static final List<String> LOADS = List.of("load", "filter", "epoch");
+
+  private final Path file;
+  private final SideLock lock;
+  private final @Nullable StoreException refused;
+  private final Database db;
+  private final MetaRows meta;
+  private final HeaderRuns headers;
+  private final StoredHeaders archive;
+  private final ElementRows elements;
+  private final LoadRows loads;
+  private final ScanRows scans;
+  private final TxRows txs;
+  private final PeerRows peers;
+  private final AddressRows addresses;
+  private final SessionRows sessions;
+  private final ToldRows told;
+  private final RowSums sums;
+  private final Set<String> checked = new HashSet<>();
+  private final Set<String> checkedIndexes = new HashSet<>();
+  private long checkedVersion = -1;
+  private boolean reading;
+
+  private SqliteStore(Path file, SideLock lock, Access access, @Nullable StoreException refused)
+      throws StoreException {
+    this.file = file;
+    this.lock = lock;
+    this.refused = refused;
+    this.archive = new StoredHeaders(access == Access.WRITE ? Access.READ : access);
+    this.db = connect(file, access);
+    this.sums = new RowSums(db);
+    this.meta = new MetaRows(db, sums);
+    this.headers = new HeaderRuns(db);
+    this.elements = new ElementRows(db);
+    this.loads = new LoadRows(db);
+    this.scans = new ScanRows(db);
+    this.txs = new TxRows(db);
+    this.peers = new PeerRows(db);
+    this.addresses = new AddressRows(db);
+    this.sessions = new SessionRows(db);
+    this.told = new ToldRows(db, sums);
+  }
+
+  private static Database connect(Path file, Access access) throws StoreException {
+    try {
+      return Database.open(file, access);
+    } catch (SQLException e) {
+      throw SqliteErrors.of(file, e);
+    }
+  }
+
+  /** Something that talks to the database. */
+  private interface Task<T> {
+    T run() throws SQLException, StoreException;
+  }
+
+  /** The same without an answer. */
+  private interface Work {
+    void run() throws SQLException, StoreException;
+  }
+
+  /**
+   * Makes a wallet's file and opens it for writing. It is built under another name and appears
+   * under its own when it is whole; what a crash left under the other name is swept up.
+   *
+   * @param file where; nothing may be there
+   * @param wallet what it is
+   * @param scripts the beginning of the element log
+   * @return the store, locked
+   * @throws StoreException if there is a file already, or it cannot be written
+   */
+  public static SqliteStore create(Path file, StoredWallet wallet, List<ScriptRun> scripts)
+      throws StoreException {
+    Path target = file.toAbsolutePath();
+    SideLock lock = new SideLock(target);
+    boolean done = false;
+    lock.acquire();
+    try {
+      if (Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
+        throw new StoreException(StoreException.Kind.EXISTS, "there is a wallet already: " + file);
+      }
+      SqliteStore store = DraftFile.becomes(target, lock, wallet, scripts);
+      done = true;
+      return store;
+    } catch (StoreException e) {
+      throw SqliteErrors.inCreation(file, e);
+    } catch (IOException e) {
+      throw SqliteErrors.inCreation(file, SqliteErrors.ofIo(file, e));
+    } finally {
+      if (!done) {
+        lock.release();
+      }
+    }
+  }
+
+  /**
+   * Makes an empty file a wallet's, in full and without a log beside it: closing a log's last
+   * connection moves what it holds into the file but does not say when that failed, and half a file
+   * would get the wallet's name.
+   */
+  static void build(Path empty, StoredWallet wallet, List<ScriptRun> scripts)
+      throws StoreException {
+    try (SqliteStore store = new SqliteStore(empty, new SideLock(empty), Access.WRITE, null)) {
+      store.run(
+          () -> {
+            store.db.execute("PRAGMA application_id = " + Schema.APPLICATION_ID);
+          });
+      store.transaction(
+          () -> {
+            for (String table : Schema.TABLES) {
+              store.db.execute(table);
+            }
+            store.meta.insert(wallet);
+            store.elements.insertScripts(scripts);
+          });
+    }
+  }
+
+  /** Opens a file that was just built, for whoever holds its lock. */
+  static SqliteStore openBuilt(Path file, SideLock lock) throws StoreException {
+    SqliteStore store = new SqliteStore(file, lock, Access.WRITE, null);
+    boolean done = false;
+    try {
+      store.useLog();
+      done = true;
+      return store;
+    } finally {
+      if (!done) {
+        store.closeDatabase();
+      }
+    }
+  }
+
+  private void useLog() throws StoreException {
+    run(
+        () -> {
+          db.execute("PRAGMA journal_mode = WAL");
+          // The first read makes the log's index, for which there may be no room.
+          db.pragma("user_version");
+        });
+  }
+
+  /**
+   * Opens a wallet's file for reading.
+   *
+   * @param file where it is
+   * @return the store, not locked
+   * @throws StoreException if there is none, or it cannot be read
+   */
+  public static SqliteStore open(Path file) throws StoreException {
+    Path target = file.toAbsolutePath();
+    if (!Files.exists(target)) {
+      throw new StoreException(StoreException.Kind.NOT_FOUND, "no wallet at " + file);
+    }
+    StoreException refused = refusal(target);
+    if (refused == null) {
+      try {
+        return open(target, Access.WRITE, null);
+      } catch (StoreException e) {
+        if (!leavesReading(e)) {
+          throw e;
+        }
+        refused = e;
+      }
+    }
+    return openForReading(target, refused);
+  }
+
+  /** Whether a wallet that cannot be opened for writing can perhaps be read all the same. */
+  private static boolean leavesReading(StoreException e) {
+    return e.kind() == StoreException.Kind.READ_ONLY || e.kind() == StoreException.Kind.DISK_FULL;
+  }
+
+  private static @Nullable StoreException refusal(Path file) {
+    Path folder = file.getParent();
+    if (Files.isWritable(file) && (folder == null || Files.isWritable(folder))) {
+      return null;
+    }
+    return new StoreException(
+        StoreException.Kind.READ_ONLY,
+        file
+            + (Files.isReadable(file)
+                ? " may not be written (read-only file or folder)"
+                : " may not be read: its permissions do not let this user"));
+  }
+
+  /** What cannot be written can be read, unless commits in its log are out of reach. */
+  private static SqliteStore openForReading(Path file, StoreException refused)
+      throws StoreException {
+    Path log = file.resolveSibling(file.getFileName() + "-wal");
+    if (!Files.exists(log)) {
+      // Nobody writes. Opened as usual, SQLite would make files here as read-only as the wallet's,
+      // and they would be in the way of whoever may write again.
+      return open(file, Access.FROZEN, refused);
+    }
+    try {
+      return open(file, Access.READ, refused);
+    } catch (StoreException e) {
+      if (!leavesReading(e)) {
+        throw e;
+      }
+    }
+    if (log.toFile().length() > 0) {
+      // Commits that a crash left in the log cannot be seen past it: better nothing than old news.
+      throw new StoreException(
+          refused.kind(),
+          refused.getMessage()
+              + ", but must be repaired after a crash before it can be read: let a user who may"
+              + " write, on a disk with room, run any command on it",
+          refused);
+    }
+    return open(file, Access.FROZEN, refused);
+  }
+
+  private static SqliteStore open(Path file, Access access, @Nullable StoreException refused)
+      throws StoreException {
+    SqliteStore store = new SqliteStore(file, new SideLock(file), access, refused);
+    boolean done = false;
+    try {
+      store.run(
+          () ->
+              Schema.check(
+                  file, store.db.pragma("application_id"), store.db.pragma("user_version")));
+      if (access == Access.WRITE) {
+        store.useLog();
+      }
+      done = true;
+      return store;
+    } finally {
+      if (!done) {
+        store.close();
+      }
+    }
+  }
+
+  @Override
+  public StoreException damaged(String what, @Nullable Throwable cause) {
+    return StoreException.damaged(file, what, cause);
+  }
+
+  private <T> T call(Task<T> task) throws StoreException {
+    try {
+      return task.run();
+    } catch (SQLException e) {
+      throw SqliteErrors.of(file, e);
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | MalformedException e) {
+      throw damaged(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Reads tables that are as they were written; each is looked at once a version of the file. */
+  private <T> T call(List<String> tables, Task<T> task) throws StoreException {
+    return call(
+        () ->
+            inSnapshot(
+                () -> {
+                  check(tables);
+                  return task.run();
+                }));
+  }
+
+  /** Reads a table, and compares it with its checksums on the way. */
+  private <T> List<T> rows(String table, RowSums.Reader<T> reader) throws StoreException {
+    return call(
+        () ->
+            inSnapshot(
+                () -> {
+                  check(List.of());
+                  List<T> rows = sums.rows(table, reader);
+                  checked.add(table);
+                  return rows;
+                }));
+  }
+
+  private <T> T inSnapshot(Task<T> task) throws SQLException, StoreException {
+    if (reading) {
+      return task.run();
+    }
+    db.execute("BEGIN");
+    try {
+      return task.run();
+    } finally {
+      db.execute("COMMIT");
+    }
+  }
+
+  private void check(List<String> tables) throws SQLException {
+    long version = db.pragma("data_version");
+    if (version != checkedVersion) {
+      checked.clear();
+      checkedIndexes.clear();
+      checkedVersion = version;
+    }
+    List<String> news = new ArrayList<>(tables);
+    news.removeAll(checked);
+    if (news.remove("headers")) {
+      headers.checkLast();
+    }
+    sums.check(news);
+    checked.addAll(tables);
+  }
+
+  /**
+   * Before an index of a table says that there is no such row: once a version of the file, unless
+   * it is refused.
+   */
+  private void checkIndexes(String... tables) throws SQLException {
+    for (String table : tables) {
+      if (!checkedIndexes.contains(table)) {
+        sums.checkIndex(table);
+        checkedIndexes.add(table);
+      }
+    }
+  }
+
+  private void run(Work work) throws StoreException {
+    call(
+        () -> {
+          work.run();
+          return true;
+        });
+  }
+
+  private void transaction(Work work) throws StoreException {
+    run(
+        () -> {
+          db.execute("BEGIN IMMEDIATE");
+          boolean done = false;
+          try {
+            sums.dropLost();
+            if (sums.isLost(Regainable.PRESET)) {
+              meta.putPreset(Preset.PRIVATE);
+            }
+            work.run();
+            sums.write();
+            db.execute("COMMIT");
+            sums.lostIsDropped();
+            done = true;
+          } finally {
+            if (!done) {
+              sums.forget();
+              rollback();
+            }
+          }
+        });
+  }
+
+  private void write(Work work) throws StoreException {
+    requireLock();
+    transaction(work);
+  }
+
+  private void rollback() {
+    try {
+      db.execute("ROLLBACK");
+    } catch (SQLException e) {
+      // SQLite rolls back by itself on some errors, a full disk among them, and then says that
+      // there is no transaction. The error that led here is the one that matters.
+    }
+  }
+
+  @Override
+  public void lock() throws StoreException {
+    if (refused != null) {
+      throw new StoreException(refused.kind(), String.valueOf(refused.getMessage()), refused);
+    }
+    if (lock.isHeld()) {
+      return;
+    }
+    lock.acquire();
+  }
+
+  @Override
+  public void unlock() {
+    lock.release();
+  }
+
+  /** For tests: the file may not grow any more, as on a full disk. */
+  void limitPages() throws StoreException {
+    run(() -> db.execute("PRAGMA max_page_count = 1"));
+  }
+
+  private void requireLock() {
+    if (!lock.isHeld()) {
+      throw new IllegalStateException("lock the store before writing to it");
+    }
+  }
+
+  @Override
+  public boolean isWithoutSums() throws StoreException {
+    return call(() -> RowSums.isWithout(db));
+  }
+
+  @Override
+  public List<Loss> takeLosses() {
+    List<Loss> losses = new ArrayList<>();
+    sums.takeLosses().forEach(what -> losses.add(new Loss(file.toString(), what)));
+    return losses;
+  }
+
+  @Override
+  public long version() throws StoreException {
+    return call(() -> db.pragma("data_version"));
+  }
+
+  @Override
+  public void beginRead() throws StoreException {
+    run(() -> db.execute("BEGIN"));
+    reading = true;
+  }
+
+  @Override
+  public void endRead() throws StoreException {
+    reading = false;
+    run(() -> db.execute("COMMIT"));
+  }
+
+  @Override
+  public StoredWallet wallet() throws StoreException {
+    return call(List.of("chain"), meta::wallet);
+  }
+
+  @Override
+  public HeaderArchive headers() {
+    return archive;
+  }
+
+  /**
+   * Reads headers over a connection of its own, opened when first needed: in a write-ahead log
+   * readers do not wait for who writes.
+   */
+  private final class StoredHeaders implements HeaderArchive {
+
+    private final Access access;
+    private @Nullable Database reader;
+
+    StoredHeaders(Access access) {
+      this.access = access;
+    }
+
+    @Override
+    public synchronized Headers read(int from, int to) {
+      try {
+        return call(
+            () -> {
+              Database open = reader;
+              if (open == null) {
+                open = Database.open(file, access);
+                reader = open;
+              }
+              return new HeaderRuns(open).read(from, to);
+            });
+      } catch (StoreException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    synchronized void close() throws SQLException {
+      Database open = reader;
+      reader = null;
+      if (open != null) {
+        open.close();
+      }
+    }
+  }
+
+  @Override
+  public int height() throws StoreException {
+    return call(List.of("headers", "meta"), headers::height);
+  }
+
+  @Override
+  public Headers lastHeader() throws StoreException {
+    return call(List.of("headers"), headers::last);
+  }
+
+  @Override
+  public List<ScriptRun> scripts(boolean whole) throws StoreException {
+    return call(List.of("scripts"), () -> elements.scripts(whole));
+  }
+
+  @Override
+  public List<LoggedOutPoint> outPoints() throws StoreException {
+    return rows("outpoint", ElementRows::outPoint);
+  }
+
+  @Override
+  public @Nullable Bytes filterKey() throws StoreException {
+    return call(List.of(), () -> Optional.ofNullable(meta.filterKey())).orElse(null);
+  }
+
+  @Override
+  public void keepFilterKey(Bytes key) throws StoreException {
+    write(() -> meta.putFilterKey(key));
+  }
+
+  @Override
+  public Optional<Preset> preset() throws StoreException {
+    return call(List.of(), meta::preset);
+  }
+
+  @Override
+  public void keepPreset(Preset preset) throws StoreException {
+    write(() -> meta.putPreset(preset));
+  }
+
+  @Override
+  public @Nullable Load lastLoad() throws StoreException {
+    return call(LOADS, () -> Optional.ofNullable(loads.last())).orElse(null);
+  }
+
+  @Override
+  public List<Load> loads() throws StoreException {
+    return call(LOADS, loads::read);
+  }
+
+  @Override
+  public List<Showing> showings() throws StoreException {
+    return call(List.of("shown"), loads::showings);
+  }
+
+  @Override
+  public List<ToldScripts> told() throws StoreException {
+    return rows("told", ToldRows::told);
+  }
+
+  @Override
+  public List<ScanRow> rows() throws StoreException {
+    return call(List.of("scan_row"), scans::read);
+  }
+
+  @Override
+  public List<Fact> facts() throws StoreException {
+    return rows("tx", TxRows::fact);
+  }
+
+  @Override
+  public @Nullable MerkleBlock proof(Hash256 txid) throws StoreException {
+    return call(() ->
+            inSnapshot(
+                () -> {
+                  byte[] key = txid.toInternal();
+                  MerkleBlock proof = sums.row("proof", "txid", TxRows::proof, key);
+                  if (proof == null) {
+                    // One that is not found may be there all the same.
+                    check(List.of("proof"));
+                    checkIndexes("proof");
+                  }
+                  return Optional.ofNullable(proof);
+                }))
+        .orElse(null);
+  }
+
+  @Override
+  public List<PeerFacts> peers() throws StoreException {
+    return call(List.of(), () -> peers.read(sums));
+  }
+
+  @Override
+  public List<KnownAddress> addresses() throws StoreException {
+    return rows("address", AddressRows::known);
+  }
+
+  @Override
+  public List<SessionFacts> sessions() throws StoreException {
+    return rows("session", SessionRows::facts);
+  }
+
+  @Override
+  public void note(SessionFacts session) throws StoreException {
+    requireLock();
+    // What is damaged is found here, and dropped at the beginning of the transaction.
+    sessions();
+    transaction(() -> sessions.add(session));
+  }
+
+  @Override
+  public void restart(StoredWallet wallet, StoreChange change) throws StoreException {
+    write(
+        () -> {
+          check(List.of("tx", "outpoint"));
+          checkIndexes("tx", "proof");
+          headers.deleteAll();
+          scans.deleteAll();
+          txs.deleteProofs();
+          meta.putBeginning(wallet);
+          apply(change);
+        });
+  }
+
+  @Override
+  public void write(StoreChange change) throws StoreException {
+    write(
+        () -> {
+          check(changedInPart(change));
+          headers.checkAbove(change.forkHeight());
+          apply(change);
+        });
+  }
+
+  /** Tables of which a change writes some columns, and a checksum that is of all. */
+  private static List<String> changedInPart(StoreChange change) {
+    List<String> tables = new ArrayList<>(List.of("scan_row"));
+    if (!change.facts().isEmpty()) {
+      tables.add("tx");
+    }
+    if (!change.outPoints().isEmpty()) {
+      tables.add("outpoint");
+    }
+    if (!change.loads().isEmpty() || !change.copies().isEmpty()) {
+      tables.addAll(List.of("load", "shown"));
+    }
+    return tables;
+  }
+
+  private void apply(StoreChange change) throws SQLException {
+    boolean forks = headers.height() > change.forkHeight();
+    if (forks || !change.proofs().isEmpty()) {
+      checkIndexes("proof", "tx");
+    }
+    if (!change.facts().isEmpty() || !change.forgotten().isEmpty()) {
+      checkIndexes("tx");
+    }
+    if (!change.loads().isEmpty()) {
+      checkIndexes("filter");
+    }
+    if (forks) {
+      headers.cutAbove(change.forkHeight());
+      scans.cutAbove(change.forkHeight());
+      txs.deleteProofsAbove(change.forkHeight());
+    }
+    headers.append(change.connected());
+    if (change.birthdayHeight().isPresent()) {
+      meta.putBirthdayHeight(change.birthdayHeight().getAsInt());
+    }
+    if (change.voidRowsFrom() != Integer.MAX_VALUE) {
+      scans.cutAbove(change.voidRowsFrom() - 1);
+    }
+    scans.deleteOf(change.disowned());
+    loads.put(change.loads());
+    loads.updateCopies(change.copies());
+    scans.put(change.rows());
+    elements.insertScripts(change.scripts());
+    elements.putOutPoints(change.outPoints());
+    txs.put(change.facts());
+    txs.delete(change.forgotten());
+    txs.putProofs(change.proofs());
+    peers.put(change.peers());
+    addresses.write(change.addresses());
+    told.put(change.told());
+  }
+
+  @Override
+  public void handOut(int chain, int count) throws StoreException {
+    write(() -> meta.putHandedOut(chain, count));
+  }
+
+  @Override
+  public void changeSecret(StoredWallet.Secret secret) throws StoreException {
+    requireLock();
+    // What is overwritten must not stay readable in the file or its log.
+    run(() -> db.execute("PRAGMA secure_delete = ON"));
+    transaction(() -> meta.putSecret(secret));
+    run(() -> db.execute("PRAGMA wal_checkpoint(TRUNCATE)"));
+  }
+
+  @Override
+  public void close() throws StoreException {
+    try {
+      closeDatabase();
+    } finally {
+      lock.release();
+    }
+  }
+
+  private void closeDatabase() throws StoreException {
+    run(
+        () -> {
+          archive.close();
+          db.close();
+        });
+  }
+}

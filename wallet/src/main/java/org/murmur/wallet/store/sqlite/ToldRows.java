@@ -1,0 +1,73 @@
+package org.murmur.wallet.store.sqlite;
+
+import java.sql.SQLException;
+import java.util.BitSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.wallet.store.ToldScripts;
+
+/** What peers were told outside every filter. Rows are added and grow; none ever goes. */
+final class ToldRows {
+
+  private final Database db;
+  private final RowSums sums;
+
+  ToldRows(Database db, RowSums sums) {
+    this.db = db;
+    this.sums = sums;
+  }
+
+  static ToldScripts told(Row row) {
+    return new ToldScripts(
+        new PeerAddress(row.text(1), row.small(2)),
+        row.isNull(3) ? null : Hash256.ofInternal(row.bytes(3)),
+        BitSet.valueOf(row.bytes(4)),
+        row.number(5));
+  }
+
+  /** Once in a transaction: rows have their checksums only when it is done. */
+  void put(List<ToldScripts> told) throws SQLException {
+    if (told.isEmpty()) {
+      return;
+    }
+    Map<Long, ToldScripts> rows = new LinkedHashMap<>();
+    long next = 1;
+    for (Row row : sums.rows("told", row -> row)) {
+      rows.put(row.number(0), told(row));
+      next = Math.max(next, row.number(0) + 1);
+    }
+    db.execute(Schema.TOLD);
+    for (ToldScripts news : told) {
+      long id = next;
+      for (Map.Entry<Long, ToldScripts> row : rows.entrySet()) {
+        id = row.getValue().isSameAs(news) ? row.getKey() : id;
+      }
+      next = Math.max(next, id + 1);
+      ToldScripts before = rows.get(id);
+      ToldScripts after = before == null ? news : before.with(news);
+      if (!after.equals(before)) {
+        rows.put(id, after);
+        write(id, after);
+      }
+    }
+  }
+
+  private void write(long id, ToldScripts row) throws SQLException {
+    db.changeEach(
+        "INSERT INTO told VALUES (?, ?, ?, ?, ?, ?)"
+            + " ON CONFLICT (id) DO UPDATE SET scripts = excluded.scripts",
+        List.of(row),
+        (told, s) -> {
+          Hash256 sent = told.sent();
+          s.setLong(1, id);
+          s.setString(2, told.peer().host());
+          s.setInt(3, told.peer().port());
+          s.setBytes(4, sent == null ? null : sent.toInternal());
+          s.setBytes(5, told.scripts().toByteArray());
+          s.setLong(6, told.time());
+        });
+  }
+}

@@ -1,0 +1,70 @@
+package org.murmur.wallet.sync;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.discovery.PeerAddress;
+
+/**
+ * The peers that options name, as addresses.
+ *
+ * @param peers to connect to; empty where peers are found
+ * @param seedNodes asked for addresses first
+ * @param avoided never connected to
+ * @param dismissed guards to be replaced; empty unless the preset is private
+ */
+public record NamedPeers(
+    List<PeerAddress> peers,
+    List<PeerAddress> seedNodes,
+    List<PeerAddress> avoided,
+    List<PeerAddress> dismissed) {
+
+  /** Copies the lists. */
+  public NamedPeers {
+    peers = List.copyOf(peers);
+    seedNodes = List.copyOf(seedNodes);
+    avoided = List.copyOf(avoided);
+    dismissed = List.copyOf(dismissed);
+  }
+
+  /**
+   * Reads the names.
+   *
+   * @param options with whom to sync
+   * @param network whose default port a name without one gets
+   * @return the addresses
+   * @throws IllegalArgumentException if a name is malformed or needs a proxy that is not there, or
+   *     if peers are neither named nor found
+   */
+  public static NamedPeers of(SyncOptions options, Network network) {
+    List<PeerAddress> peers = addresses(options.peers(), network);
+    if (peers.isEmpty() && !options.discovers()) {
+      throw new IllegalArgumentException("no peer to connect to: name at least one");
+    }
+    checkHidden(peers, options);
+    List<PeerAddress> seedNodes = addresses(options.seedNodes(), network);
+    checkHidden(seedNodes, options);
+    return new NamedPeers(
+        peers,
+        seedNodes,
+        addresses(options.avoided(), network),
+        addresses(options.isPrivate() ? options.guards().dismissed() : List.of(), network));
+  }
+
+  private static List<PeerAddress> addresses(List<String> names, Network network) {
+    List<PeerAddress> addresses = new ArrayList<>();
+    for (String name : names) {
+      addresses.add(PeerAddress.parse(name, network.defaultPort()));
+    }
+    return addresses;
+  }
+
+  private static void checkHidden(List<PeerAddress> addresses, SyncOptions options) {
+    for (PeerAddress address : addresses) {
+      if (address.isHidden() && !options.proxy().isPresent()) {
+        throw new IllegalArgumentException(
+            address + " can only be reached through a proxy, and none is named");
+      }
+    }
+  }
+}

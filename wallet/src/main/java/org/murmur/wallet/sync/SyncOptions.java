@@ -1,0 +1,588 @@
+package org.murmur.wallet.sync;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.murmur.p2p.chain.Checkpoints;
+import org.murmur.p2p.net.HostNames;
+import org.murmur.p2p.net.Proxy;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.wallet.privacy.Preset;
+
+/**
+ * How to sync. Begin with {@link #connect} and derive: each method that takes a value returns new
+ * options that differ in it. Immutable.
+ */
+public final class SyncOptions {
+
+  /** How long unconfirmed transactions and the peers' words on a broadcast are waited for. */
+  private static final Duration USUAL_WAIT = Duration.ofSeconds(10);
+
+  // Written by constructors and by the change that with() makes to its own new copy only.
+  private List<String> peers;
+  private int connections;
+  private boolean follow;
+  private Duration mempoolWait = USUAL_WAIT;
+  private Duration timeout = Duration.ZERO;
+  private double rate = SyncSettings.FAST_RATE;
+  private boolean headersOnly;
+  private long maxBytes;
+  private Duration broadcastWait = USUAL_WAIT;
+  private Optional<Checkpoints> checkpoints = Optional.empty();
+  private int verify = 1;
+  private int spotChecks;
+  private Optional<Preset> preset = Optional.empty();
+  private GuardOptions guards = GuardOptions.USUAL;
+  private boolean fromGenesis;
+  private Optional<Proxy> proxy = Optional.empty();
+  private boolean discovers;
+  private List<String> seedNodes = List.of();
+  private Optional<List<String>> dnsSeeds = Optional.empty();
+  private List<String> avoided = List.of();
+  private HostNames hostNames = HostNames.SYSTEM;
+  private Optional<StopSignal> stopSignal = Optional.empty();
+
+  private SyncOptions(List<String> peers) {
+    this.peers = List.copyOf(peers);
+  }
+
+  private SyncOptions(SyncOptions other) {
+    peers = other.peers;
+    connections = other.connections;
+    follow = other.follow;
+    mempoolWait = other.mempoolWait;
+    timeout = other.timeout;
+    rate = other.rate;
+    headersOnly = other.headersOnly;
+    maxBytes = other.maxBytes;
+    broadcastWait = other.broadcastWait;
+    checkpoints = other.checkpoints;
+    verify = other.verify;
+    spotChecks = other.spotChecks;
+    preset = other.preset;
+    guards = other.guards;
+    fromGenesis = other.fromGenesis;
+    proxy = other.proxy;
+    discovers = other.discovers;
+    seedNodes = other.seedNodes;
+    dnsSeeds = other.dnsSeeds;
+    avoided = other.avoided;
+    hostNames = other.hostNames;
+    stopSignal = other.stopSignal;
+  }
+
+  /**
+   * Syncs with these peers until complete, under the {@linkplain #preset preset} that the wallet
+   * used last.
+   *
+   * @param peers {@code HOST} or {@code HOST:PORT}
+   * @return options to derive others from
+   */
+  public static SyncOptions connect(String... peers) {
+    return new SyncOptions(List.of(peers));
+  }
+
+  /**
+   * Syncs with peers that it finds by itself: those it knows from earlier, and where these are not
+   * enough, those that DNS seeds and other peers tell of. Not for regtest, unless seed nodes are
+   * named. The {@linkplain #preset preset} is the one that the wallet used last; a wallet's first
+   * sync on mainnet is private.
+   *
+   * @return options to derive others from
+   */
+  public static SyncOptions discover() {
+    return new SyncOptions(List.of()).with(changed -> changed.discovers = true);
+  }
+
+  private SyncOptions with(Consumer<SyncOptions> change) {
+    SyncOptions changed = new SyncOptions(this);
+    change.accept(changed);
+    changed.check();
+    return changed;
+  }
+
+  private void check() {
+    if (connections < 0) {
+      throw new IllegalArgumentException("connections " + connections + ", expected 0 or more");
+    }
+    if (!(rate > 0 && rate < 1)) {
+      throw new IllegalArgumentException("rate " + rate + ", expected more than 0 and less than 1");
+    }
+    if (mempoolWait.isNegative() || timeout.isNegative() || broadcastWait.isNegative()) {
+      throw new IllegalArgumentException("durations must not be negative");
+    }
+    if (verify < 1) {
+      throw new IllegalArgumentException("verify by " + verify + " peers, expected at least 1");
+    }
+    if (spotChecks < 0) {
+      throw new IllegalArgumentException("spot checks " + spotChecks + ", expected 0 or more");
+    }
+    if (isPrivate() && (verify > 1 || spotChecks > 0)) {
+      throw new IllegalArgumentException(
+          "the private preset compares nothing: no peer is shown what another one is");
+    }
+    if (maxBytes < 0) {
+      throw new IllegalArgumentException("maxBytes " + maxBytes + ", expected 0 or more");
+    }
+  }
+
+  /**
+   * Returns who to connect to; only these.
+   *
+   * @return {@code HOST} or {@code HOST:PORT}, IPv6 in brackets; unmodifiable
+   */
+  public List<String> peers() {
+    return peers;
+  }
+
+  /**
+   * Derives options with other peers to connect to.
+   *
+   * @param others {@code HOST} or {@code HOST:PORT}
+   * @return new options
+   */
+  public SyncOptions peers(List<String> others) {
+    return with(changed -> changed.peers = List.copyOf(others));
+  }
+
+  /**
+   * Returns whether peers are found and not named.
+   *
+   * @return true for options derived from {@link #discover}
+   */
+  public boolean discovers() {
+    return discovers;
+  }
+
+  /**
+   * Returns who is asked for addresses first.
+   *
+   * @return {@code HOST} or {@code HOST:PORT}; unmodifiable
+   */
+  public List<String> seedNodes() {
+    return seedNodes;
+  }
+
+  /**
+   * Derives options under which some nodes are asked for addresses before anybody else. Those that
+   * are named by their number may become peers like any other.
+   *
+   * @param nodes {@code HOST} or {@code HOST:PORT}
+   * @return new options
+   */
+  public SyncOptions seedNodes(String... nodes) {
+    return with(changed -> changed.seedNodes = List.of(nodes));
+  }
+
+  /**
+   * Returns the DNS seeds that are asked where too few addresses are known.
+   *
+   * @return names; empty for those of the network
+   */
+  public Optional<List<String>> dnsSeeds() {
+    return dnsSeeds;
+  }
+
+  /**
+   * Derives options with other DNS seeds than the network's, for a network of one's own.
+   *
+   * @param names none to ask no DNS
+   * @return new options
+   */
+  public SyncOptions dnsSeeds(List<String> names) {
+    return with(changed -> changed.dnsSeeds = Optional.of(List.copyOf(names)));
+  }
+
+  /**
+   * Returns how names are looked up.
+   *
+   * @return the system's way, unless another was set
+   */
+  public HostNames hostNames() {
+    return hostNames;
+  }
+
+  /**
+   * Derives options under which names are looked up in another way. Beside a proxy none is.
+   *
+   * @param names looks names up
+   * @return new options
+   */
+  public SyncOptions hostNames(HostNames names) {
+    return with(changed -> changed.hostNames = names);
+  }
+
+  /**
+   * Returns what ends the session beside {@code SpvWallet.stop}.
+   *
+   * @return empty for nothing
+   */
+  public Optional<StopSignal> stopSignal() {
+    return stopSignal;
+  }
+
+  /**
+   * Derives options under which a signal ends the session, also one that was given before it began.
+   *
+   * @param signal ends it
+   * @return new options
+   */
+  public SyncOptions stoppedBy(StopSignal signal) {
+    return with(changed -> changed.stopSignal = Optional.of(signal));
+  }
+
+  /**
+   * Returns which found peers are never connected to.
+   *
+   * @return {@code HOST} or {@code HOST:PORT}; unmodifiable
+   */
+  public List<String> avoided() {
+    return avoided;
+  }
+
+  /**
+   * Derives options under which some peers are never connected to, however they are found.
+   *
+   * @param peers {@code HOST} or {@code HOST:PORT}
+   * @return new options
+   */
+  public SyncOptions avoiding(List<String> peers) {
+    return with(changed -> changed.avoided = List.copyOf(peers));
+  }
+
+  /**
+   * Returns how many peers to connect to at once.
+   *
+   * @return 0 for all
+   */
+  public int connections() {
+    return connections;
+  }
+
+  /**
+   * Derives options with another number of connections.
+   *
+   * @param count how many peers at once; 0 for all
+   * @return new options
+   * @throws IllegalArgumentException if it is negative
+   */
+  public SyncOptions connections(int count) {
+    return with(changed -> changed.connections = count);
+  }
+
+  /**
+   * Returns whether the headers are to be fetched and checked from genesis on, also of a wallet
+   * whose headers begin later.
+   *
+   * @return true if they are; what was looked at is then looked at anew
+   */
+  public boolean fromGenesis() {
+    return fromGenesis;
+  }
+
+  /**
+   * Derives options that fetch and check the headers from genesis on, or not.
+   *
+   * @param all whether to
+   * @return new options
+   */
+  public SyncOptions fromGenesis(boolean all) {
+    return with(changed -> changed.fromGenesis = all);
+  }
+
+  /**
+   * Returns whether to stay when complete, and take what comes until stopped.
+   *
+   * @return true to stay
+   */
+  public boolean follow() {
+    return follow;
+  }
+
+  /**
+   * Derives options that stay when complete, or not.
+   *
+   * @param stay whether to stay
+   * @return new options
+   */
+  public SyncOptions follow(boolean stay) {
+    return with(changed -> changed.follow = stay);
+  }
+
+  /**
+   * Returns how long to wait for unconfirmed transactions.
+   *
+   * @return zero to not ask
+   */
+  public Duration mempoolWait() {
+    return mempoolWait;
+  }
+
+  /**
+   * Derives options with another waiting time for unconfirmed transactions.
+   *
+   * @param wait how long; zero to not ask
+   * @return new options
+   * @throws IllegalArgumentException if it is negative
+   */
+  public SyncOptions mempoolWait(Duration wait) {
+    return with(changed -> changed.mempoolWait = wait);
+  }
+
+  /**
+   * Returns after how long a sync ends, complete or not.
+   *
+   * @return zero for no limit
+   */
+  public Duration timeout() {
+    return timeout;
+  }
+
+  /**
+   * Derives options with a limit of time.
+   *
+   * @param limit how long; zero for no limit
+   * @return new options
+   * @throws IllegalArgumentException if it is negative
+   */
+  public SyncOptions timeout(Duration limit) {
+    return with(changed -> changed.timeout = limit);
+  }
+
+  /**
+   * Returns the false-positive rate of the filters.
+   *
+   * @return greater than 0 and less than 1
+   */
+  public double rate() {
+    return rate;
+  }
+
+  /**
+   * Derives options with another false-positive rate.
+   *
+   * @param falsePositives greater than 0 and less than 1
+   * @return new options
+   * @throws IllegalArgumentException if it is out of its range
+   */
+  public SyncOptions rate(double falsePositives) {
+    return with(changed -> changed.rate = falsePositives);
+  }
+
+  /**
+   * Returns whether blocks are left alone; complete then speaks of the headers.
+   *
+   * @return true for headers only
+   */
+  public boolean headersOnly() {
+    return headersOnly;
+  }
+
+  /**
+   * Derives options that leave blocks alone, or not.
+   *
+   * @param only whether to sync headers only
+   * @return new options
+   */
+  public SyncOptions headersOnly(boolean only) {
+    return with(changed -> changed.headersOnly = only);
+  }
+
+  /**
+   * Returns after how many bytes received a sync ends, complete or not.
+   *
+   * @return 0 for no limit
+   */
+  public long maxBytes() {
+    return maxBytes;
+  }
+
+  /**
+   * Derives options with a limit of traffic. No more is read than this, and nothing is asked for
+   * whose answer would go beyond it, as far as its size can be told before. What peers send unasked
+   * or larger than expected may arrive beyond it, and is not read: some thousand bytes.
+   *
+   * @param bytes received; 0 for no limit
+   * @return new options
+   * @throws IllegalArgumentException if it is negative
+   */
+  public SyncOptions maxBytes(long bytes) {
+    return with(changed -> changed.maxBytes = bytes);
+  }
+
+  /**
+   * Returns how long a broadcast waits for the peers' words.
+   *
+   * @return zero or more
+   */
+  public Duration broadcastWait() {
+    return broadcastWait;
+  }
+
+  /**
+   * Derives options with another waiting time for what peers say of a broadcast.
+   *
+   * @param wait how long
+   * @return new options
+   * @throws IllegalArgumentException if it is negative
+   */
+  public SyncOptions broadcastWait(Duration wait) {
+    return with(changed -> changed.broadcastWait = wait);
+  }
+
+  /**
+   * Returns the blocks known beforehand, for a chain of one's own.
+   *
+   * @return empty for the network's
+   */
+  public Optional<Checkpoints> checkpoints() {
+    return checkpoints;
+  }
+
+  /**
+   * Derives options with other checkpoints than the network's, for a chain of one's own.
+   *
+   * @param known blocks of that chain
+   * @return new options
+   */
+  public SyncOptions checkpoints(Checkpoints known) {
+    return with(changed -> changed.checkpoints = Optional.of(known));
+  }
+
+  /**
+   * Returns by how many different peers every block has to be seen.
+   *
+   * @return at least 1
+   */
+  public int verify() {
+    return verify;
+  }
+
+  /**
+   * Derives options that have every block seen by several peers. What they tell is compared; who
+   * left something out is dropped, and what only it saw is looked at again.
+   *
+   * @param count by how many different peers every block has to be seen, at least 1
+   * @return new options
+   * @throws IllegalArgumentException for less than 1, or for more under the private preset
+   */
+  public SyncOptions verify(int count) {
+    return with(changed -> changed.verify = count);
+  }
+
+  /**
+   * Returns how many whole blocks, at random heights, are fetched and compared with what was told
+   * of them.
+   *
+   * @return 0 for none
+   */
+  public int spotChecks() {
+    return spotChecks;
+  }
+
+  /**
+   * Derives options that fetch whole blocks at random heights and compare them with what was told.
+   *
+   * @param count how many blocks; each costs its whole size
+   * @return new options
+   * @throws IllegalArgumentException if it is negative, or above 0 under the private preset
+   */
+  public SyncOptions spotChecks(int count) {
+    return with(changed -> changed.spotChecks = count);
+  }
+
+  /**
+   * Returns the preset that was said.
+   *
+   * @return empty for the one that the wallet used last; in its first sync fast on test networks
+   *     and for peers on this machine or in private networks, private elsewhere
+   */
+  public Optional<Preset> preset() {
+    return preset;
+  }
+
+  /**
+   * Derives options under a preset.
+   *
+   * @param chosen the preset
+   * @return new options
+   * @throws IllegalArgumentException if it is private, and blocks are to be verified or spot
+   *     checked
+   */
+  public SyncOptions preset(Preset chosen) {
+    return with(changed -> changed.preset = Optional.of(chosen));
+  }
+
+  /**
+   * Returns whether the options name the private preset.
+   *
+   * @return false also if they name none
+   */
+  public boolean isPrivate() {
+    return preset.equals(Optional.of(Preset.PRIVATE));
+  }
+
+  /**
+   * Derives options under the fast preset: each peer is shown one filter that it can read the whole
+   * wallet from. Only this takes a wallet that was private to fast; {@link
+   * WalletWarning.WalletExposed} is told first then.
+   *
+   * @return new options
+   */
+  public SyncOptions fast() {
+    return preset(Preset.FAST);
+  }
+
+  /**
+   * Returns how the private preset is to be, where it is used.
+   *
+   * @return {@link GuardOptions#USUAL}, unless others were set
+   */
+  public GuardOptions guards() {
+    return guards;
+  }
+
+  /**
+   * Derives options with another way of the private preset, where that is used. Does not choose it.
+   *
+   * @param how what it can be told
+   * @return new options
+   */
+  public SyncOptions guards(GuardOptions how) {
+    return with(changed -> changed.guards = how);
+  }
+
+  /**
+   * Derives options under the private preset: scripts go to one guard and outpoints to another, in
+   * filters that are the same after a restart, and nobody else is shown any.
+   *
+   * @param how what it can be told
+   * @return new options
+   * @throws IllegalArgumentException if blocks are to be verified or spot checked
+   */
+  public SyncOptions privately(GuardOptions how) {
+    return guards(how).preset(Preset.PRIVATE);
+  }
+
+  /**
+   * Returns the proxy that all connections go through.
+   *
+   * @return empty for direct connections
+   */
+  public Optional<Proxy> proxy() {
+    return proxy;
+  }
+
+  /**
+   * Derives options that connect through a SOCKS5 proxy, Tor's for instance. It resolves all names,
+   * and each connection logs in under a name of its own; nobody is called and nothing is looked up
+   * beside it, also not for peers on this machine.
+   *
+   * @param through where the proxy listens
+   * @return new options
+   */
+  public SyncOptions proxy(Proxy through) {
+    return with(changed -> changed.proxy = Optional.of(through));
+  }
+}

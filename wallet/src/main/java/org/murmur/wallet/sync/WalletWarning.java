@@ -1,0 +1,202 @@
+package org.murmur.wallet.sync;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.wallet.store.Loss;
+
+/**
+ * What the user of a wallet should know, as data: one record for each kind. The program that uses
+ * the library makes sentences of them; what {@code toString} says is enough for a log.
+ */
+public sealed interface WalletWarning {
+
+  /**
+   * What the session with the peers warns of.
+   *
+   * @param what of which kind, with its data
+   */
+  record OfSession(SyncWarning what) implements WalletWarning {}
+
+  /**
+   * Part of the wallet's file was damaged and dropped. All of it can be learnt again.
+   *
+   * @param loss which part
+   */
+  record FileDamaged(Loss loss) implements WalletWarning {}
+
+  /**
+   * The wallet was synced under the private preset before; under fast every peer is shown a filter
+   * that it can read the whole wallet from.
+   */
+  record WalletExposed() implements WalletWarning {}
+
+  /**
+   * The private preset needs two guards, so two peers are connected to, although fewer were wanted.
+   * {@link GuardOptions#onePeer} makes one enough, which learns more.
+   *
+   * @param wanted how many connections were wanted
+   */
+  record TwoGuardsNeeded(int wanted) implements WalletWarning {}
+
+  /**
+   * What a sync cost could not be written down. Only estimates of later syncs suffer.
+   *
+   * @param detail why, for people
+   */
+  record CostNotKept(String detail) implements WalletWarning {}
+
+  /**
+   * This machine's clock seems to be behind: blocks of the peers are left out as blocks of the
+   * future.
+   *
+   * @param height height of the last block that was let in
+   * @param by how far the clock is behind, by what these peers say
+   */
+  record ClockBehind(int height, Duration by) implements WalletWarning {}
+
+  /**
+   * Not every block was seen by as many peers as were asked for.
+   *
+   * @param wanted by how many every block was to be seen
+   * @param seen by how many every block was seen at least
+   * @param useless peers that do not count, each with the reason, for people; in the order in which
+   *     they were met
+   */
+  record TooFewPeers(int wanted, int seen, Map<PeerAddress, String> useless)
+      implements WalletWarning {
+    /** Copies the map. */
+    public TooFewPeers {
+      useless = Collections.unmodifiableMap(new LinkedHashMap<>(useless));
+    }
+  }
+
+  /**
+   * The time limit ended the sync.
+   *
+   * @param limit how long it was allowed to take
+   * @param complete whether only unconfirmed transactions were awaited by then
+   */
+  record TimeOver(Duration limit, boolean complete) implements WalletWarning {}
+
+  /**
+   * The limit of bytes ended the sync.
+   *
+   * @param limit how many bytes it was allowed to receive
+   * @param complete whether only unconfirmed transactions were awaited by then
+   */
+  record BytesOver(long limit, boolean complete) implements WalletWarning {}
+
+  /**
+   * No block was looked at, since the newest one lies before the wallet's birthday. If the wallet
+   * was used before, a rescan from an earlier birthday finds what came then.
+   *
+   * @param height height of the newest block
+   */
+  record BirthdayAhead(int height) implements WalletWarning {}
+
+  /**
+   * No peer's chain is as long as the one that the wallet knows, so newer blocks may be missing.
+   *
+   * @param height where the wallet's chain ends
+   * @param ends where the peers' chains end; in the order in which they were met
+   */
+  record AllChainsShorter(int height, Map<PeerAddress, Integer> ends) implements WalletWarning {
+    /** Copies the map. */
+    public AllChainsShorter {
+      ends = Collections.unmodifiableMap(new LinkedHashMap<>(ends));
+    }
+  }
+
+  /**
+   * The newest block is old: the peers may not be synced themselves or be cut off from the network,
+   * or this machine's clock may be wrong.
+   *
+   * @param height its height
+   * @param time the time in its header
+   * @param age how long ago that is
+   */
+  record OldTip(int height, Instant time, Duration age) implements WalletWarning {}
+
+  /**
+   * A peer that did nothing wrong was of no use, or is not there any more.
+   *
+   * @param peer who
+   * @param problem why, for people
+   * @param served whether it served blocks before
+   */
+  record PeerOfNoUse(PeerAddress peer, String problem, boolean served) implements WalletWarning {}
+
+  /**
+   * Peers contradict each other about a block, and nobody hands it over to settle it.
+   *
+   * @param height the block's height
+   * @param txid a transaction that some tell of and one does not
+   * @param omitter who left it out
+   * @param tellers who told of it
+   */
+  record PeersDisagree(int height, Hash256 txid, PeerAddress omitter, List<PeerAddress> tellers)
+      implements WalletWarning {
+    /** Copies the list. */
+    public PeersDisagree {
+      tellers = List.copyOf(tellers);
+    }
+  }
+
+  /**
+   * A peer is not called before the end of its back-off, unless nobody else is left.
+   *
+   * @param peer who
+   * @param reason what it did
+   * @param until the end of its back-off
+   */
+  record PeerInBackOff(PeerAddress peer, DisconnectReason reason, Instant until)
+      implements WalletWarning {}
+
+  /** There were more warnings than a report keeps. */
+  record FurtherLeftOut() implements WalletWarning {}
+
+  /**
+   * An estimate cannot name the peers, which are to be found first.
+   *
+   * @param standIns names that stand for them in the estimate; empty if none is shown a filter
+   * @param known how many addresses with NODE_BLOOM the wallet knows
+   * @param seedNodes nodes that will be asked for addresses
+   * @param dnsSeeds whether DNS seeds will be asked
+   */
+  record PeersToBeFound(List<String> standIns, int known, List<String> seedNodes, boolean dnsSeeds)
+      implements WalletWarning {
+    /** Copies the lists. */
+    public PeersToBeFound {
+      standIns = List.copyOf(standIns);
+      seedNodes = List.copyOf(seedNodes);
+    }
+  }
+
+  /** An estimate does not know how many new blocks there are: on regtest they are made at will. */
+  record NewBlocksUnknown() implements WalletWarning {}
+
+  /** An estimate takes the chain's height from the last block's time and the network's pace. */
+  record HeightEstimated() implements WalletWarning {}
+
+  /**
+   * The wallet watches single addresses, and all of them are used or were handed out: this address
+   * is one of them.
+   */
+  record AllAddressesTaken() implements WalletWarning {}
+
+  /**
+   * A wallet restored from its words would not look as far as this address.
+   *
+   * @param unused how many addresses before it are unused, one after the other
+   * @param gap the wallet's gap limit
+   */
+  record BeyondGap(int unused, int gap) implements WalletWarning {}
+}

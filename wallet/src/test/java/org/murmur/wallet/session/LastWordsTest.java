@@ -1,0 +1,31 @@
+package org.murmur.wallet.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.murmur.p2p.chain.Network;
+import org.murmur.wallet.sync.WalletWarning;
+
+/** What a report warns of in the end. */
+final class LastWordsTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "testnet4, 86399, false",
+    "testnet4, 86401, true",
+    "signet, 172800, true",
+    "testnet3, 8640000, true",
+    "regtest, 8640000, false"
+  })
+  void anOldTipIsWarnedOf(String network, long age, boolean warned) {
+    Instant now = Instant.ofEpochSecond(1_800_000_000);
+    Instant time = now.minusSeconds(age);
+    WalletWarning expected = new WalletWarning.OldTip(7, time, Duration.ofSeconds(age));
+    assertThat(LastWords.oldTip(Network.ofName(network), 7, time.getEpochSecond(), now))
+        .isEqualTo(warned ? Optional.of(expected) : Optional.empty());
+  }
+}

@@ -1,0 +1,229 @@
+package org.murmur.wallet.store.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
+import java.util.BitSet;
+import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.ServerCopy;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.store.MemoryStore;
+import org.murmur.wallet.store.Showing;
+import org.murmur.wallet.store.StoreChange;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.StoredWallet;
+import org.murmur.wallet.store.ToldScripts;
+import org.murmur.wallet.store.WalletStore;
+
+/** The record of what peers were shown: how filters began and what became of them. */
+final class ShownFiltersTest {
+
+  private static final PeerAddress PEER = new PeerAddress("127.0.0.1", 18444);
+
+  @TempDir Path folder = Path.of("");
+
+  private Path file() {
+    return folder.resolve("w");
+  }
+
+  private static StoredWallet wallet() {
+    return new StoredWallet(
+        "regtest",
+        7,
+        new Birthday.AtHeight(0),
+        OptionalInt.empty(),
+        20,
+        1000,
+        List.of(new StoredWallet.Chain("wpkh(a/0/*)", false, true, 0)),
+        null);
+  }
+
+  private WalletStore store(boolean onDisk) throws StoreException {
+    WalletStore store =
+        onDisk
+            ? SqliteStore.create(file(), wallet(), List.of())
+            : new MemoryStore(wallet(), List.of());
+    store.lock();
+    return store;
+  }
+
+  private static Load load(long id, int elements, String... inserted) {
+    BloomFilter.Builder filter =
+        BloomFilter.builder(new FilterParameters(10, 3, 5, UpdateFlag.ALL));
+    for (String element : inserted) {
+      filter.add(Bytes.ofHex(element));
+    }
+    return new Load(id, PEER, elements, filter.build(), 77);
+  }
+
+  private static StoreChange change(
+      int fork,
+      Headers connected,
+      int voidFrom,
+      List<PeerAddress> disowned,
+      List<Load> loads,
+      List<ScanRow> rows,
+      List<ServerCopy> copies) {
+    return StoreChange.above(fork)
+        .connected(connected)
+        .voidRowsFrom(voidFrom)
+        .disowned(disowned)
+        .loads(loads)
+        .rows(rows)
+        .copies(copies)
+        .build();
+  }
+
+  private static StoreChange shown(List<Load> loads, List<ServerCopy> copies) {
+    return change(0, Headers.NONE, Integer.MAX_VALUE, List.of(), loads, List.of(), copies);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void remembersHowAFilterBeganWhenItGrows(boolean onDisk) throws Exception {
+    try (WalletStore store = store(onDisk)) {
+      assertThat(store.showings()).isEmpty();
+      store.write(shown(List.of(load(1, 60, "01")), List.of()));
+      store.write(shown(List.of(load(1, 62, "01", "02")), List.of(new ServerCopy(1, 3, 17))));
+      store.write(shown(List.of(load(2, 62, "03")), List.of()));
+      assertThat(store.showings())
+          .containsExactly(new Showing(1, 60, 3, 17), new Showing(2, 62, 0, 0));
+      assertThat(store.loads()).containsExactly(load(1, 62, "01", "02"), load(2, 62, "03"));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void nothingTakesBackWhatWasShown(boolean onDisk) throws Exception {
+    try (WalletStore store = store(onDisk)) {
+      store.write(
+          change(
+              0,
+              SqliteStoreTest.headers(1, 10, 0),
+              Integer.MAX_VALUE,
+              List.of(),
+              List.of(load(1, 60, "01")),
+              List.of(new ScanRow(1, 1, 60, 1, 10, 78)),
+              List.of(new ServerCopy(1, 2, 9))));
+      List<Load> loads = store.loads();
+      List<Showing> showings = store.showings();
+      // A reorganisation, a rescan, a peer that is disowned: all rows go, and nothing else.
+      store.write(
+          change(
+              2,
+              SqliteStoreTest.headers(3, 4, 1),
+              1,
+              List.of(PEER),
+              List.of(),
+              List.of(),
+              List.of()));
+      assertThat(store.rows()).isEmpty();
+      assertThat(store.loads()).isEqualTo(loads);
+      assertThat(store.showings()).isEqualTo(showings).hasSize(1);
+    }
+  }
+
+  private static ToldScripts told(@Nullable Hash256 sent, long time, int... scripts) {
+    BitSet all = new BitSet();
+    for (int script : scripts) {
+      all.set(script);
+    }
+    return new ToldScripts(PEER, sent, all, time);
+  }
+
+  private static StoreChange told(ToldScripts... told) {
+    return StoreChange.above(0).told(List.of(told)).build();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void remembersWhatWasToldInTheClearAndNeverForgetsAnyOfIt(boolean onDisk) throws Exception {
+    Hash256 sent = Hash256.ofInternal(new byte[Hash256.LENGTH]);
+    try (WalletStore store = store(onDisk)) {
+      assertThat(store.told()).isEmpty();
+      store.write(told(told(null, 5, 3), told(null, 6, 9), told(sent, 7, 1)));
+      store.write(told(told(null, 8, 3), told(sent, 9)));
+      store.write(told(told(sent, 10, 2)));
+      assertThat(store.told()).containsExactly(told(null, 5, 3, 9), told(sent, 7, 1, 2));
+    }
+  }
+
+  /** A file of format 3 gets its checksums and this record in one transaction, or neither. */
+  @Test
+  void aFileOfFormatThreeBecomesOneThatRemembersIt() throws Exception {
+    try (WalletStore store = store(true)) {
+      store.write(shown(List.of(load(1, 60, "01")), List.of()));
+    }
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement s = db.createStatement()) {
+      s.execute("DROP TABLE row_sum");
+      s.execute("PRAGMA user_version = 3");
+    }
+    try (SqliteStore store = SqliteStore.open(file())) {
+      assertThat(store.told()).isEmpty();
+      assertThat(store.loads()).hasSize(1);
+      store.lock();
+      store.limitPages();
+      assertThatThrownBy(() -> store.write(told(told(null, 5, 3))))
+          .isInstanceOf(StoreException.class);
+      assertThat(store.told()).isEmpty();
+      assertThat(store.isWithoutSums()).isTrue();
+    }
+    try (WalletStore store = SqliteStore.open(file())) {
+      store.lock();
+      store.write(told(told(null, 5, 3)));
+      assertThat(store.isWithoutSums()).isFalse();
+      assertThat(store.told()).containsExactly(told(null, 5, 3));
+    }
+    try (WalletStore store = SqliteStore.open(file())) {
+      assertThat(store.told()).containsExactly(told(null, 5, 3));
+    }
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement s = db.createStatement()) {
+      s.execute("UPDATE told SET scripts = x'00'");
+    }
+    try (WalletStore store = SqliteStore.open(file())) {
+      assertThatThrownBy(store::told).hasMessageContaining("table told");
+    }
+  }
+
+  /** A file of before the table was thought of opens, and is written to, as any other. */
+  @Test
+  void opensFilesThatHaveNoSuchRecord() throws Exception {
+    try (WalletStore store = store(true)) {
+      store.write(shown(List.of(load(1, 60, "01")), List.of()));
+    }
+    try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
+        Statement s = db.createStatement()) {
+      s.execute("DROP TABLE shown");
+      s.execute("DROP TABLE row_sum");
+      s.execute("PRAGMA user_version = 1");
+    }
+    try (WalletStore store = SqliteStore.open(file())) {
+      assertThat(store.showings()).isEmpty();
+      assertThat(store.loads()).hasSize(1);
+      store.lock();
+      store.write(shown(List.of(load(2, 61, "01")), List.of(new ServerCopy(2, 1, 8))));
+      assertThat(store.showings()).containsExactly(new Showing(2, 61, 1, 8));
+    }
+  }
+}
