@@ -39,7 +39,7 @@ public final class Bench {
 
   private final boolean quick;
   private final int rounds;
-  private final List<Figure> figures = new ArrayList<>();
+  private final List<TableFigure> figures = new ArrayList<>();
 
   private Bench(boolean quick, int rounds) {
     this.quick = quick;
@@ -62,7 +62,7 @@ public final class Bench {
   }
 
   /** Adds to the table. */
-  void add(Figure figure) {
+  void add(TableFigure figure) {
     figures.add(figure);
     say("= %s", line(figure));
   }
@@ -74,7 +74,7 @@ public final class Bench {
    * @throws IOException if the JSON cannot be written
    */
   public static void main(String[] arguments) throws IOException {
-    Set<Row> rows = new LinkedHashSet<>();
+    Set<Measurement> rows = new LinkedHashSet<>();
     boolean quick = false;
     int rounds = 0;
     Path json = null;
@@ -83,19 +83,19 @@ public final class Bench {
         case "--quick" -> quick = true;
         case "--rounds" -> rounds = Integer.parseInt(value(arguments, ++i));
         case "--json" -> json = Path.of(value(arguments, ++i));
-        case "all" -> rows.addAll(Row.ALL);
-        default -> rows.add(Row.named(arguments[i]));
+        case "all" -> rows.addAll(Measurement.ALL);
+        default -> rows.add(Measurement.named(arguments[i]));
       }
     }
     if (rows.isEmpty()) {
-      throw new IllegalArgumentException("what to run? all, or of " + Row.names());
+      throw new IllegalArgumentException("what to run? all, or of " + Measurement.names());
     }
     Bench bench = new Bench(quick, rounds > 0 ? rounds : quick ? QUICK_ROUNDS : ROUNDS);
     ObjectNode result = JSON.createObjectNode().put("started", Instant.now().toString());
     result.set("machine", MachineFacts.json());
     result.put("rounds", bench.rounds).put("quick", quick);
     List<String> failed = new ArrayList<>();
-    for (Row row : rows) {
+    for (Measurement row : rows) {
       bench.say("%n%s: %s (load %s)", row.name(), row.about(), MachineFacts.load());
       try {
         row.work().run(bench);
@@ -134,13 +134,13 @@ public final class Bench {
                 "reached",
                 "target",
                 "today's best of others"));
-    for (Figure figure : figures) {
+    for (TableFigure figure : figures) {
       table.append(line(figure)).append(System.lineSeparator());
     }
     return table.toString();
   }
 
-  private static String line(Figure figure) {
+  private static String line(TableFigure figure) {
     return String.format(
         Locale.ROOT,
         "%-10s %-58s %9s %11s %s%s",
@@ -160,7 +160,7 @@ public final class Bench {
 
   private void write(ObjectNode result, Path file) throws IOException {
     ArrayNode array = result.putArray("figures");
-    for (Figure figure : figures) {
+    for (TableFigure figure : figures) {
       ObjectNode json =
           array
               .addObject()

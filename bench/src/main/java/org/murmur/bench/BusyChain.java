@@ -17,7 +17,7 @@ import org.murmur.wallet.keys.DerivedScript;
  * A restored wallet with 300 payments on a busy chain: Murmur, the client that ignores the answers,
  * and bitcoinj against one real node.
  */
-final class BusyChain implements Row.Work {
+final class BusyChain implements Measurement.Work {
 
   /** Transactions in a block of the busy chain. */
   private static final int TRANSACTIONS = 400;
@@ -106,7 +106,7 @@ final class BusyChain implements Row.Work {
     ObjectNode raw = turns.raw().put("seed", SEED).put("blocks", length);
     String where = String.format(Locale.ROOT, "%,d blocks%s", length, far ? ", 100 ms away" : "");
     bench.add(
-        Figure.atMost(
+        TableFigure.atMost(
             row,
             where + ": elapsed, null client's = 1",
             Median.ofRatios(murmur, base, "elapsed_ms"),
@@ -118,7 +118,7 @@ final class BusyChain implements Row.Work {
       return;
     }
     bench.add(
-        Figure.atLeast(
+        TableFigure.atLeast(
             row,
             where + ": whole process of sync, faster than bitcoinj",
             Median.ofRatios(bitcoinj, murmur, "wall_ms"),
@@ -127,7 +127,7 @@ final class BusyChain implements Row.Work {
             "bitcoinj 1",
             raw));
     bench.add(
-        Figure.noted(
+        TableFigure.noted(
             row,
             where + ": the same with the process of restore added",
             Median.ofRatios(bitcoinj, murmur, "whole_ms"),
@@ -136,7 +136,7 @@ final class BusyChain implements Row.Work {
             raw));
     if (length == 3_000) {
       bench.add(
-          Figure.atMost(
+          TableFigure.atMost(
               row,
               where + ": peak memory of the process",
               Median.of(murmur, "peak_kib") / 1024,

@@ -8,7 +8,7 @@ import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.LongChain;
 
 /** A long chain of empty blocks, headers only, each process fresh. */
-final class ColdHeaders implements Row.Work {
+final class ColdHeaders implements Measurement.Work {
 
   private static final int HEADERS = 100_000;
 
@@ -43,7 +43,7 @@ final class ColdHeaders implements Row.Work {
     List<ObjectNode> bitcoinj = turns.of("bitcoinj");
     ObjectNode raw = turns.raw();
     bench.add(
-        Figure.atMost(
+        TableFigure.atMost(
             "headers",
             "100,000 headers cold: elapsed, null client's = 1",
             Median.ofRatios(murmur, base, "elapsed_ms"),
@@ -52,7 +52,7 @@ final class ColdHeaders implements Row.Work {
             "bitcoinj 7.5" + BusyChain.beside(bitcoinj, base),
             raw));
     bench.add(
-        Figure.atMost(
+        TableFigure.atMost(
             "headers",
             "100,000 headers cold: peak memory of the process",
             Median.of(murmur, "peak_kib") / 1024,

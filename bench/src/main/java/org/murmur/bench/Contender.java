@@ -45,8 +45,8 @@ enum Contender {
     String sync(int port, int nodeHeight, boolean headersOnly) throws Exception {
       long start = System.nanoTime();
       String kept = System.getProperty(KEPT);
-      BitcoinjClient.Ended ended =
-          BitcoinjClient.run(port, nodeHeight, headersOnly, kept == null ? null : Path.of(kept));
+      BitcoinjContender.Ended ended =
+          BitcoinjContender.run(port, nodeHeight, headersOnly, kept == null ? null : Path.of(kept));
       return result(start, ended.height(), ended.balance(), 0);
     }
   };

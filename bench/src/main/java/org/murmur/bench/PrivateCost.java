@@ -13,7 +13,7 @@ import org.murmur.regtest.bitcoind.LongChain;
  * once more. Both guards know their filters from before, so none is opened; the first sync of a
  * restored wallet, where outpoints have to wait for the scripts, is noted beside it.
  */
-final class PrivateCost implements Row.Work {
+final class PrivateCost implements Measurement.Work {
 
   private static final int BLOCKS = 3_000;
 
@@ -51,7 +51,7 @@ final class PrivateCost implements Row.Work {
       report(bench, turns, "private-1e-4", true, raw);
       report(bench, turns, "private-1e-3", false, raw);
       bench.add(
-          Figure.noted(
+          TableFigure.noted(
               "private",
               "first sync of a restored wallet at 1e-4, once: elapsed",
               Median.ofRatios(List.of(firstPrivate), List.of(first), "elapsed_ms"),
@@ -82,12 +82,12 @@ final class PrivateCost implements Row.Work {
     String what = String.format(Locale.ROOT, "%,d blocks, %s, fast = 1: ", BLOCKS, name);
     bench.add(
         target
-            ? Figure.atMost("private", what + "elapsed", time, "×", MAX_TIME, "", raw)
-            : Figure.noted("private", what + "elapsed", time, "×", "", raw));
+            ? TableFigure.atMost("private", what + "elapsed", time, "×", MAX_TIME, "", raw)
+            : TableFigure.noted("private", what + "elapsed", time, "×", "", raw));
     bench.add(
         target
-            ? Figure.atMost("private", what + "bytes received", bytes, "×", MAX_BYTES, "", raw)
-            : Figure.noted("private", what + "bytes received", bytes, "×", "", raw));
+            ? TableFigure.atMost("private", what + "bytes received", bytes, "×", MAX_BYTES, "", raw)
+            : TableFigure.noted("private", what + "bytes received", bytes, "×", "", raw));
   }
 
   private static ObjectNode holds(ObjectNode report, long paid) throws IOException {

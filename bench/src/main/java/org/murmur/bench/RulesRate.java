@@ -54,7 +54,7 @@ import org.murmur.wallet.store.sqlite.SqliteStore;
  * of them, a tenth of them exceptions after twenty minutes, BIP-0094. With little memory, over a
  * socket, into a wallet's file; from a server that does nothing else.
  */
-final class RulesRate implements Row.Work {
+final class RulesRate implements Measurement.Work {
 
   private static final int HEADERS = 1_000_000;
   private static final int QUICK_HEADERS = 200_000;
@@ -268,7 +268,7 @@ final class RulesRate implements Row.Work {
       List<ObjectNode> runs = new ArrayList<>();
       raw.path("murmur").forEach(run -> runs.add((ObjectNode) run));
       bench.add(
-          Figure.atLeast(
+          TableFigure.atLeast(
               "rules",
               String.format(Locale.ROOT, "%,d headers, all rules, -Xmx48m: a second", count),
               count / (Median.of(runs, "elapsed_ms") / 1e3),

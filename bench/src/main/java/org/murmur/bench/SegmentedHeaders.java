@@ -30,7 +30,7 @@ import org.murmur.wallet.sync.SyncReport;
  * Headers of two embedded nodes far away, with a block known beforehand every 2,016: asked for side
  * by side, where a client that goes from one message to the next waits for 200 round trips.
  */
-final class SegmentedHeaders implements Row.Work {
+final class SegmentedHeaders implements Measurement.Work {
 
   private static final int HEADERS = 400_000;
   private static final int QUICK_HEADERS = 100_000;
@@ -89,7 +89,7 @@ final class SegmentedHeaders implements Row.Work {
     ObjectNode raw = turns.raw().put("seed", SEED).put("headers", count);
     raw.set("null", one);
     bench.add(
-        Figure.atMost(
+        TableFigure.atMost(
             "segments",
             String.format(Locale.ROOT, "%,d headers, %d nodes 100 ms away: elapsed", count, NODES),
             seconds,

@@ -16,7 +16,7 @@ import org.murmur.regtest.proxy.TcpRelay;
 import org.murmur.wallet.keys.DerivedScript;
 
 /** The same chain from one, two and four slow nodes, far away: how much faster is more? */
-final class SeveralPeers implements Row.Work {
+final class SeveralPeers implements Measurement.Work {
 
   private static final int BLOCKS = 3_000;
   private static final int TRANSACTIONS = 20;
@@ -131,7 +131,7 @@ final class SeveralPeers implements Row.Work {
             .put("blocks_per_second", BLOCKS_PER_SECOND);
     for (int count : List.of(2, 4)) {
       bench.add(
-          Figure.atLeast(
+          TableFigure.atLeast(
               "peers",
               String.format(Locale.ROOT, "%s: %d nodes, one node's speed = 1", life.about, count),
               Median.ofRatios(turns.of("nodes-1"), turns.of("nodes-" + count), "elapsed_ms"),

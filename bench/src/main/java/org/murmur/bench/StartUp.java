@@ -10,7 +10,7 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 
 /** A sync that finds nothing new, from the start of the process to its end. */
-final class StartUp implements Row.Work {
+final class StartUp implements Measurement.Work {
 
   private static final int BLOCKS = 300;
   private static final long SEED = 5;
@@ -38,7 +38,7 @@ final class StartUp implements Row.Work {
               "bitcoinj about 1, here %.2f",
               Median.of(turns.of("bitcoinj"), "wall_ms") / 1e3);
       bench.add(
-          Figure.atMost(
+          TableFigure.atMost(
               "start",
               "nothing new: whole process",
               Median.of(fast, "wall_ms") / 1e3,
@@ -47,7 +47,7 @@ final class StartUp implements Row.Work {
               others,
               raw));
       bench.add(
-          Figure.noted(
+          TableFigure.noted(
               "start",
               "nothing new: whole process, without class data sharing",
               Median.of(turns.of("murmur-without-cds"), "wall_ms") / 1e3,

@@ -26,7 +26,7 @@ import org.murmur.wallet.sync.SyncReport;
  * has done so before, beside the null client's in the same process; and the whole command with
  * little memory.
  */
-final class WarmHeaders implements Row.Work {
+final class WarmHeaders implements Measurement.Work {
 
   private static final int HEADERS = 1_000_000;
   private static final int QUICK_HEADERS = 200_000;
@@ -65,7 +65,7 @@ final class WarmHeaders implements Row.Work {
     ObjectNode raw = (ObjectNode) Bench.JSON.readTree(ran.output());
     raw.put("seed", SEED).put("headers", count);
     bench.add(
-        Figure.atLeast(
+        TableFigure.atLeast(
             "million",
             String.format(Locale.ROOT, "%,d headers warm: rate, null client's = 1", count),
             Median.ofRatios(runs(raw, "null"), runs(raw, "murmur"), "elapsed_ms"),
@@ -91,7 +91,7 @@ final class WarmHeaders implements Row.Work {
         throw new IOException("wrong height: " + result);
       }
       bench.add(
-          Figure.atMost(
+          TableFigure.atMost(
               "million",
               String.format(Locale.ROOT, "%,d headers with -Xmx48m: peak memory", count),
               result.path("peak_kib").asDouble() / 1024,

@@ -30,6 +30,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -57,7 +58,7 @@ class ArchitectureTest {
   private static final List<String> ROOMS =
       List.of("peers", "dial", "headers", "filters", "scan", "pool", "machine");
 
-  /** So many types a room may have, nested ones not counted. */
+  /** How many types a package may have, nested ones not counted. */
   private static final int MAX_TYPES = 20;
 
   /** The wallet's session and what it is made of, beside the runner that gives it threads. */
@@ -137,13 +138,55 @@ class ArchitectureTest {
   /** A person finds a class by its package where there are few in it. */
   @Test
   void noPackageOfTheCommandIsLarge() {
-    Map<String, Long> types =
-        main.stream()
-            .filter(type -> type.getPackageName().startsWith("org.murmur.cli"))
-            .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
-            .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
-    assertThat(types).hasSizeGreaterThan(9).containsKey("org.murmur.cli.sync");
-    assertThat(types.values()).allMatch(count -> count <= 20);
+    assertThat(typesOfPackagesIn("cli"))
+        .hasSizeGreaterThan(9)
+        .containsKey("org.murmur.cli.sync")
+        .allSatisfy((name, count) -> assertThat(count).isLessThanOrEqualTo(MAX_TYPES));
+  }
+
+  @Test
+  void noPackageOfTheEmbeddedNodeIsLarge() {
+    assertThat(typesOfPackagesIn("regtest"))
+        .hasSizeGreaterThan(9)
+        .containsKey("org.murmur.regtest.world.judge")
+        .allSatisfy((name, count) -> assertThat(count).isLessThanOrEqualTo(MAX_TYPES));
+  }
+
+  @Test
+  void noPackageOfTheLabIsLarge() {
+    assertThat(typesOfPackagesIn("lab"))
+        .hasSizeGreaterThan(9)
+        .containsKey("org.murmur.lab.families.kinds")
+        .allSatisfy((name, count) -> assertThat(count).isLessThanOrEqualTo(MAX_TYPES));
+  }
+
+  /** How many types each package of a module has, nested ones not counted. */
+  private static Map<String, Long> typesOfPackagesIn(String module) {
+    return main.stream()
+        .filter(type -> type.getPackageName().matches("org\\.murmur\\." + module + "(\\..*)?"))
+        .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+        .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+  }
+
+  /** The rooms of worlds and studies are public to each other; others use what they are for. */
+  @Test
+  void worldsAndStudiesKeepTheirRooms() {
+    onlyUsedBy("regtest.world", "judge", "network", "chain");
+    onlyUsedBy("regtest.hostile", "peers");
+    onlyUsedBy("lab.families", "filter", "kinds");
+    onlyUsedBy("lab.privacy", "chain", "clients", "adversaries", "behaviour");
+  }
+
+  private static void onlyUsedBy(String owner, String... rooms) {
+    String[] packages =
+        Stream.of(rooms).map(room -> "org.murmur." + owner + "." + room).toArray(String[]::new);
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("org.murmur." + owner + "..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(packages)
+        .check(main);
   }
 
   /** What is said, and how, knows no command. */

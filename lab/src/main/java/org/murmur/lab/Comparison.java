@@ -25,7 +25,7 @@ public final class Comparison {
     compared++;
     if (!interval.holds(predicted)) {
       outside.add(name);
-    } else if (Verdict.isTooWide(interval, predicted)) {
+    } else if (ClaimVerdict.isTooWide(interval, predicted)) {
       unsaid.add(name);
     }
   }
@@ -37,7 +37,7 @@ public final class Comparison {
    * @param what was measured, in the plural
    * @return FAIL if one is outside of its interval, TOO FEW if no interval says anything
    */
-  public Verdict verdict(String claim, String what) {
+  public ClaimVerdict verdict(String claim, String what) {
     int said = compared - unsaid.size();
     String detail =
         outside.isEmpty()
@@ -46,6 +46,6 @@ public final class Comparison {
     if (!unsaid.isEmpty()) {
       detail += "; too few hits to say anything of " + String.join(", ", unsaid);
     }
-    return Verdict.of(claim, outside.isEmpty(), said == 0, detail);
+    return ClaimVerdict.of(claim, outside.isEmpty(), said == 0, detail);
   }
 }

@@ -81,10 +81,10 @@ public final class ResultFiles {
     ArrayNode findings = node.putArray("findings");
     section.findings().forEach(findings::add);
     ArrayNode verdicts = node.putArray("verdicts");
-    for (Verdict verdict : section.verdicts()) {
+    for (ClaimVerdict verdict : section.verdicts()) {
       ObjectNode one = verdicts.addObject();
       one.put("claim", verdict.claim());
-      one.put("holds", verdict.outcome() == Verdict.Outcome.TOO_FEW ? null : verdict.holds());
+      one.put("holds", verdict.outcome() == ClaimVerdict.Outcome.TOO_FEW ? null : verdict.holds());
       one.put("outcome", verdict.outcome().name().toLowerCase(Locale.ROOT));
       one.put("detail", verdict.detail());
     }

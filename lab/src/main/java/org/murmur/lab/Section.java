@@ -18,7 +18,7 @@ public record Section(
     List<String> explanation,
     List<Table> tables,
     List<Plot> plots,
-    List<Verdict> verdicts,
+    List<ClaimVerdict> verdicts,
     List<String> findings) {
 
   /**
@@ -35,7 +35,7 @@ public record Section(
       List<String> explanation,
       List<Table> tables,
       List<Plot> plots,
-      List<Verdict> verdicts) {
+      List<ClaimVerdict> verdicts) {
     this(title, explanation, tables, plots, verdicts, List.of());
   }
 
@@ -64,6 +64,6 @@ public record Section(
    * @return true if no verdict failed
    */
   public boolean holds() {
-    return verdicts.stream().noneMatch(Verdict::failed);
+    return verdicts.stream().noneMatch(ClaimVerdict::failed);
   }
 }

@@ -64,7 +64,7 @@ public class FilterContains {
   /** Fills the filters. */
   @Setup
   public void fill() {
-    byte[][] members = Elements.random(1, ELEMENTS, length);
+    byte[][] members = RandomElements.random(1, ELEMENTS, length);
     BloomFilter.Builder builder = BloomFilter.builder(parameters());
     guava = likeGuava();
     for (byte[] member : members) {
@@ -75,8 +75,8 @@ public class FilterContains {
     bitcoinj = inBitcoinj(murmur);
     lookedUp =
         answer.equals("hit")
-            ? Elements.repeated(members)
-            : Elements.random(2, Elements.LOOKED_UP, length);
+            ? RandomElements.repeated(members)
+            : RandomElements.random(2, RandomElements.LOOKED_UP, length);
   }
 
   /**
@@ -85,7 +85,7 @@ public class FilterContains {
    * @return how many were found
    */
   @Benchmark
-  @OperationsPerInvocation(Elements.LOOKED_UP)
+  @OperationsPerInvocation(RandomElements.LOOKED_UP)
   public int murmur() {
     int found = 0;
     for (byte[] element : lookedUp) {
@@ -102,7 +102,7 @@ public class FilterContains {
    * @return how many were found
    */
   @Benchmark
-  @OperationsPerInvocation(Elements.LOOKED_UP)
+  @OperationsPerInvocation(RandomElements.LOOKED_UP)
   public int bitcoinj() {
     int found = 0;
     for (byte[] element : lookedUp) {
@@ -120,7 +120,7 @@ public class FilterContains {
    * @return how many were found
    */
   @Benchmark
-  @OperationsPerInvocation(Elements.LOOKED_UP)
+  @OperationsPerInvocation(RandomElements.LOOKED_UP)
   public int guava() {
     int found = 0;
     for (byte[] element : lookedUp) {

@@ -31,7 +31,7 @@ public class FilterInsert {
   /** Makes the elements. */
   @Setup
   public void fill() {
-    inserted = Elements.random(1, FilterContains.ELEMENTS, length);
+    inserted = RandomElements.random(1, FilterContains.ELEMENTS, length);
   }
 
   /**

@@ -34,7 +34,7 @@ public class Murmur3 {
   /** Makes the elements. */
   @Setup
   public void fill() {
-    hashed = Elements.random(1, FilterContains.ELEMENTS, length);
+    hashed = RandomElements.random(1, FilterContains.ELEMENTS, length);
   }
 
   /**

@@ -14,8 +14,8 @@ import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.lab.simulate.Simulation;
 import org.murmur.regtest.world.WorldFailure;
-import org.murmur.regtest.world.WorldOptions;
 import org.murmur.regtest.world.WorldReport;
+import org.murmur.regtest.world.plan.WorldOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.cli.terminal.Action;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Plot;
 import org.murmur.lab.ResultFiles;
@@ -19,7 +20,6 @@ import org.murmur.lab.Section;
 import org.murmur.lab.Study;
 import org.murmur.lab.StudyResult;
 import org.murmur.lab.Table;
-import org.murmur.lab.Verdict;
 import org.murmur.lab.plot.Drawing;
 import picocli.CommandLine.Option;
 
@@ -144,7 +144,7 @@ final class LabOutput {
       if (!section.verdicts().isEmpty()) {
         out.println();
       }
-      for (Verdict verdict : section.verdicts()) {
+      for (ClaimVerdict verdict : section.verdicts()) {
         out.println(verdict.outcome().label() + "  " + verdict.claim() + ": " + verdict.detail());
       }
       out.println();

@@ -15,6 +15,7 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 import org.murmur.cli.words.JsonObject;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.ResultFiles;
 import org.murmur.lab.Shard;
@@ -22,7 +23,6 @@ import org.murmur.lab.Study;
 import org.murmur.lab.StudyKind;
 import org.murmur.lab.StudyResult;
 import org.murmur.lab.StudyRun;
-import org.murmur.lab.Verdict;
 import org.murmur.lab.report.Catalogue;
 import org.murmur.lab.report.HtmlReport;
 import picocli.CommandLine.Command;
@@ -141,15 +141,15 @@ final class LabReport extends Action {
     return report;
   }
 
-  private ExitCode tell(Path page, List<Verdict> verdicts) {
-    List<Verdict> failed = verdicts.stream().filter(Verdict::failed).toList();
+  private ExitCode tell(Path page, List<ClaimVerdict> verdicts) {
+    List<ClaimVerdict> failed = verdicts.stream().filter(ClaimVerdict::failed).toList();
     output()
         .result(
             new JsonObject()
                 .put("report", page.toString())
                 .put("claims", verdicts.size())
                 .put("failed", failed.size())
-                .putStrings("failed_claims", failed.stream().map(Verdict::claim).toList()),
+                .putStrings("failed_claims", failed.stream().map(ClaimVerdict::claim).toList()),
             to -> {
               to.println("report   " + page);
               to.println("claims   " + verdicts.size() + ", " + failed.size() + " failed");

@@ -24,20 +24,20 @@ import org.murmur.bip37.privacy.Clusters;
 import org.murmur.bip37.privacy.MatchSet;
 import org.murmur.bip37.privacy.Traffic;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
-import org.murmur.lab.Normal;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
-import org.murmur.lab.RandomFilter;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
-import org.murmur.lab.Verdict;
 import org.murmur.lab.gcs.BasicFilter;
 import org.murmur.lab.gcs.GolombCodedSet;
 import org.murmur.lab.probe.EmbeddedChain;
 import org.murmur.lab.probe.Probe;
+import org.murmur.lab.stats.Normal;
+import org.murmur.lab.stats.RandomFilter;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.regtest.RegtestNode;
@@ -254,7 +254,7 @@ final class ServedBytes implements Experiment {
 
   @Override
   public Section conclude(Table observed) {
-    List<Verdict> verdicts = new ArrayList<>();
+    List<ClaimVerdict> verdicts = new ArrayList<>();
     Table.Builder measured =
         Table.of(
             "bytes",
@@ -362,7 +362,7 @@ final class ServedBytes implements Experiment {
   }
 
   /** The mean difference from the formula is within chance, as the trials show it, and 1 %. */
-  private Verdict asExpected(String what, double rate, List<Table.Row> rows) {
+  private ClaimVerdict asExpected(String what, double rate, List<Table.Row> rows) {
     double[] off =
         rows.stream()
             .mapToDouble(row -> row.number(what) - row.number(what + "_expected"))
@@ -378,10 +378,11 @@ final class ServedBytes implements Experiment {
     double chance = off.length < 2 ? expected / 10 : error * Normal.z(CONFIDENCE, 2 * rates.size());
     double half = chance + FORMULA_TOLERANCE * expected;
     double measured = mean(rows, what);
-    return Verdict.of(
+    return ClaimVerdict.of(
         "The formula predicts the " + what + " at a rate of " + rate,
         Math.abs(mean) <= half,
-        Verdict.isTooWide(new FilterTheory.Interval(measured - half, measured + half), expected),
+        ClaimVerdict.isTooWide(
+            new FilterTheory.Interval(measured - half, measured + half), expected),
         String.format(
             Locale.ROOT,
             "%.2f per block expected, %.2f measured",
@@ -389,7 +390,7 @@ final class ServedBytes implements Experiment {
             mean(rows, what) / blocks));
   }
 
-  private static Verdict bitsPerElement(Table.Row row) {
+  private static ClaimVerdict bitsPerElement(Table.Row row) {
     double bits = 8.0 * row.whole("bip158_bytes") / row.whole("bip158_elements");
     // P + 1 + 1 / (e^(2^P/M) - 1), for P = 19.
     double expected =
@@ -399,7 +400,7 @@ final class ServedBytes implements Experiment {
                 / Math.expm1(
                     Math.pow(2, GolombCodedSet.Parameters.BASIC_P)
                         / GolombCodedSet.Parameters.BASIC_M);
-    return new Verdict(
+    return new ClaimVerdict(
         "BIP158 filters of these blocks are as large as computed",
         Math.abs(bits / expected - 1) < FORMULA_TOLERANCE,
         String.format(Locale.ROOT, "%.3f bits for each element, %.3f expected", bits, expected));

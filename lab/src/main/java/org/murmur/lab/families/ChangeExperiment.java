@@ -4,12 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
-import org.murmur.lab.Verdict;
+import org.murmur.lab.families.filter.Feature;
+import org.murmur.lab.families.filter.FilterFamily;
+import org.murmur.lab.families.filter.Plan;
+import org.murmur.lab.families.filter.SetFilter;
 
 /**
  * What becomes of a filter when the wallet changes: elements go, twice as many come, two wallets
@@ -203,7 +207,7 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
                     "Deletion restores every answer of what a family took and can delete", spoilt),
                 verdict(
                     "A union answers like a filter built of all where a family can merge", unlike),
-                new Verdict(
+                new ClaimVerdict(
                     "No filter forgot an element that it took beyond its plan",
                     forgotten == 0,
                     forgotten + " forgotten")));
@@ -222,8 +226,8 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
     }
   }
 
-  private static Verdict verdict(String claim, List<String> failed) {
-    return new Verdict(
+  private static ClaimVerdict verdict(String claim, List<String> failed) {
+    return new ClaimVerdict(
         claim, failed.isEmpty(), failed.isEmpty() ? "all" : "not so: " + String.join(", ", failed));
   }
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.murmur.lab.Column;
 import org.murmur.lab.Table;
+import org.murmur.lab.families.filter.FilterFamily;
 
 /**
  * What somebody wants to know of a family who has never heard of it.

@@ -8,14 +8,20 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
-import org.murmur.lab.Normal;
 import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
-import org.murmur.lab.Verdict;
+import org.murmur.lab.families.filter.Feature;
+import org.murmur.lab.families.filter.FilterFamily;
+import org.murmur.lab.families.filter.Plan;
+import org.murmur.lab.families.filter.SetFilter;
+import org.murmur.lab.families.filter.Theory;
+import org.murmur.lab.families.kinds.Bip37Bloom;
+import org.murmur.lab.stats.Normal;
 
 /**
  * How many bits each family takes for an element, and how often it takes strangers for members.
@@ -98,7 +104,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
 
     /** Whether the interval would hold half of what was predicted, and the double as well. */
     boolean saysNothing(double z) {
-      return Verdict.isTooWide(interval(z), predicted);
+      return ClaimVerdict.isTooWide(interval(z), predicted);
     }
 
     /** Whether the textbook's rate is far from the one that the structure has. */
@@ -342,7 +348,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
     return new Plot.Series(name, Plot.Style.LINE, points);
   }
 
-  private static List<Verdict> verdicts(List<Line> lines) {
+  private static List<ClaimVerdict> verdicts(List<Line> lines) {
     if (lines.isEmpty()) {
       return List.of();
     }
@@ -357,16 +363,16 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
     long least =
         lines.stream().filter(line -> line.bitsEach < Theory.bound(line.predicted) - 0.01).count();
     return List.of(
-        new Verdict("No filter forgot an element", forgotten == 0, forgotten + " forgotten"),
+        new ClaimVerdict("No filter forgot an element", forgotten == 0, forgotten + " forgotten"),
         agreement(lines, outside, z),
-        new Verdict(
+        new ClaimVerdict(
             "No filter is smaller than any filter can be", least == 0, least + " below the bound"));
   }
 
-  private static Verdict agreement(List<Line> lines, List<String> outside, double z) {
+  private static ClaimVerdict agreement(List<Line> lines, List<String> outside, double z) {
     String claim = "Every family's measured rate agrees with what is predicted of it";
     if (!outside.isEmpty()) {
-      return new Verdict(claim, false, "not so: " + String.join(", ", outside));
+      return new ClaimVerdict(claim, false, "not so: " + String.join(", ", outside));
     }
     long outside99 =
         lines.stream().filter(line -> !line.interval(Normal.Z99).holds(line.predicted)).count();
@@ -382,9 +388,9 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
     if (!unsaid.isEmpty()) {
       detail += "; too few hits to say anything of " + String.join(", ", unsaid);
     }
-    return new Verdict(
+    return new ClaimVerdict(
         claim,
-        unsaid.size() == lines.size() ? Verdict.Outcome.TOO_FEW : Verdict.Outcome.PASS,
+        unsaid.size() == lines.size() ? ClaimVerdict.Outcome.TOO_FEW : ClaimVerdict.Outcome.PASS,
         detail);
   }
 }

@@ -11,6 +11,8 @@ import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
+import org.murmur.lab.families.filter.Plan;
+import org.murmur.lab.families.filter.SetFilter;
 
 /**
  * How long building and asking takes. Told, never judged: it depends on the machine and its mood.

@@ -11,13 +11,13 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.lab.Column;
 import org.murmur.lab.Comparison;
 import org.murmur.lab.Experiment;
-import org.murmur.lab.Normal;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
-import org.murmur.lab.RandomFilter;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
+import org.murmur.lab.stats.Normal;
+import org.murmur.lab.stats.RandomFilter;
 import org.murmur.regtest.chain.Dice;
 
 /** The rate of one size of filter for one number of elements, by the number of hash functions. */

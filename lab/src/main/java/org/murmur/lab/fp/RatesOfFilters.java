@@ -9,17 +9,17 @@ import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Comparison;
 import org.murmur.lab.Experiment;
-import org.murmur.lab.Normal;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
-import org.murmur.lab.RandomFilter;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
-import org.murmur.lab.Verdict;
+import org.murmur.lab.stats.Normal;
+import org.murmur.lab.stats.RandomFilter;
 import org.murmur.regtest.chain.Dice;
 
 /** Formulas for the rate beside measured rates: a tweak a trial, over sizes and target rates. */
@@ -271,7 +271,7 @@ final class RatesOfFilters implements Experiment {
             new Plot.Series("exact formula", Plot.Style.POINTS, exact)));
   }
 
-  private static Verdict verdict(List<Pooled> all) {
+  private static ClaimVerdict verdict(List<Pooled> all) {
     double z = Normal.z(CONFIDENCE, Math.max(1, all.size()));
     Comparison comparison = new Comparison();
     for (Pooled one : all) {

@@ -11,18 +11,18 @@ import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.lab.Binomial;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
-import org.murmur.lab.RandomFilter;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
-import org.murmur.lab.Verdict;
 import org.murmur.lab.probe.EmbeddedChain;
 import org.murmur.lab.probe.Probe;
+import org.murmur.lab.stats.Binomial;
+import org.murmur.lab.stats.RandomFilter;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.regtest.RegtestNode;
@@ -186,7 +186,7 @@ final class ServedRates implements Experiment {
             : List.of(together(observed.rows()), each(observed.rows())));
   }
 
-  private static Verdict together(List<Table.Row> rows) {
+  private static ClaimVerdict together(List<Table.Row> rows) {
     Prediction all = new Prediction(0, 0, 0);
     long elements = 0;
     for (Table.Row row : rows) {
@@ -197,7 +197,7 @@ final class ServedRates implements Experiment {
     return verdict(
         "All tweaks together are inside the 99 % interval of the realised prediction",
         interval.holds((double) all.hits()),
-        Verdict.isTooWide(interval, all.mean()),
+        ClaimVerdict.isTooWide(interval, all.mean()),
         String.format(
             Locale.ROOT,
             "%d transactions matched, %.1f expected, %.0f to %.0f, by %d elements that only one has",
@@ -208,7 +208,7 @@ final class ServedRates implements Experiment {
             elements));
   }
 
-  private static Verdict each(List<Table.Row> rows) {
+  private static ClaimVerdict each(List<Table.Row> rows) {
     int tweaks = rows.size();
     double joint = 1 - (1 - CONFIDENCE) / tweaks;
     int within = 0;
@@ -218,7 +218,7 @@ final class ServedRates implements Experiment {
       Prediction one = Prediction.of(row);
       within += one.interval(CONFIDENCE).holds((double) one.hits()) ? 1 : 0;
       withinJointly += one.interval(joint).holds((double) one.hits()) ? 1 : 0;
-      saysNothing &= Verdict.isTooWide(one.interval(joint), one.mean());
+      saysNothing &= ClaimVerdict.isTooWide(one.interval(joint), one.mean());
     }
     return verdict(
         "Each tweak is inside its interval (99 % for all of them jointly)",
@@ -227,9 +227,11 @@ final class ServedRates implements Experiment {
         withinJointly + " of " + tweaks + "; " + within + " inside its own 99 % alone");
   }
 
-  private static Verdict verdict(String claim, boolean holds, boolean saysNothing, String detail) {
+  private static ClaimVerdict verdict(
+      String claim, boolean holds, boolean saysNothing, String detail) {
     String reason = "; the blocks hold too few different elements (more --served-blocks)";
-    return Verdict.of(claim, holds, saysNothing, holds && saysNothing ? detail + reason : detail);
+    return ClaimVerdict.of(
+        claim, holds, saysNothing, holds && saysNothing ? detail + reason : detail);
   }
 
   /** How many of the transactions that were tested should have matched, and how many did. */

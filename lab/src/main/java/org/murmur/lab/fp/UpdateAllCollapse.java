@@ -12,15 +12,15 @@ import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.privacy.Rates;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
-import org.murmur.lab.RandomFilter;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
-import org.murmur.lab.Verdict;
+import org.murmur.lab.stats.RandomFilter;
 import org.murmur.regtest.chain.Dice;
 
 /**
@@ -170,7 +170,7 @@ final class UpdateAllCollapse implements Experiment {
             Column.number("doubles_measured", "blocks, median"),
             Column.number("rate_predicted", ""),
             Column.number("rate_measured", ""));
-    List<Verdict> verdicts = new ArrayList<>();
+    List<ClaimVerdict> verdicts = new ArrayList<>();
     for (double target : rates) {
       for (UpdateFlag flag : UpdateFlag.values()) {
         List<Course> courses = courses(observed, target, flag);
@@ -202,12 +202,12 @@ final class UpdateAllCollapse implements Experiment {
         verdicts);
   }
 
-  private List<Verdict> verdicts(
+  private List<ClaimVerdict> verdicts(
       double target, UpdateFlag flag, List<Course> courses, int expected, double measured) {
     if (flag == UpdateFlag.NONE) {
       boolean same = courses.stream().allMatch(c -> c.realised().stream().distinct().count() == 1);
       return List.of(
-          new Verdict(
+          new ClaimVerdict(
               "With NONE the server's copy stays as it was sent (" + target + ")",
               same,
               courses.size() + " filters, " + blocks + " blocks each"));
@@ -216,10 +216,10 @@ final class UpdateAllCollapse implements Experiment {
       // Few false matches make for much chance: a third, or a block, whichever is more.
       double off = Math.max(1, expected / 3.0);
       return List.of(
-          Verdict.of(
+          ClaimVerdict.of(
               "With ALL the rate doubles when it is predicted to (" + target + ")",
               Math.abs(measured - expected) <= off,
-              Verdict.isTooWide(
+              ClaimVerdict.isTooWide(
                   new FilterTheory.Interval(measured - off, measured + off), expected),
               String.format(
                   Locale.ROOT,

@@ -9,12 +9,16 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterTheory;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
-import org.murmur.lab.Normal;
 import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
-import org.murmur.lab.Verdict;
+import org.murmur.lab.privacy.adversaries.Adversary;
+import org.murmur.lab.privacy.adversaries.Score;
+import org.murmur.lab.privacy.chain.ChainPlan;
+import org.murmur.lab.privacy.clients.PrivateClient;
+import org.murmur.lab.stats.Normal;
 
 /** What the trials of adversaries mean. */
 final class AdversaryFindings {
@@ -146,7 +150,7 @@ final class AdversaryFindings {
     }
 
     boolean saysNothing() {
-      return Verdict.isTooWide(decoyRate(), predicted / negatives);
+      return ClaimVerdict.isTooWide(decoyRate(), predicted / negatives);
     }
 
     private FilterTheory.Interval decoyRate() {
@@ -485,8 +489,8 @@ final class AdversaryFindings {
         groups);
   }
 
-  private List<Verdict> verdicts() {
-    List<Verdict> all = new ArrayList<>();
+  private List<ClaimVerdict> verdicts() {
+    List<ClaimVerdict> all = new ArrayList<>();
     if (tallies.isEmpty()) {
       return all;
     }
@@ -506,7 +510,7 @@ final class AdversaryFindings {
     return all;
   }
 
-  private void laysOpen(List<Verdict> all, Adversary adversary, String claim) {
+  private void laysOpen(List<ClaimVerdict> all, Adversary adversary, String claim) {
     boolean holds = true;
     StringBuilder detail = new StringBuilder();
     for (int wallet : wallets) {
@@ -521,16 +525,16 @@ final class AdversaryFindings {
               tally.strangers(),
               tally.recall()));
     }
-    all.add(new Verdict("Positive control: " + claim, holds, detail.toString()));
+    all.add(new ClaimVerdict("Positive control: " + claim, holds, detail.toString()));
   }
 
-  private void grew(List<Verdict> all) {
+  private void grew(List<ClaimVerdict> all) {
     int largest = wallets.get(wallets.size() - 1);
     Tally tally = tally(CONTROL, largest, Adversary.A5_OLD);
     // A wallet may be too small to outgrow a filter in which there was room.
     if (tally != null && tally.filters == 2L * tally.trials) {
       all.add(
-          new Verdict(
+          new ClaimVerdict(
               "Positive control: growth recovers the old keys from bitcoinj's own filters",
               tally.strangers() < NONE_LEFT,
               String.format(
@@ -542,7 +546,7 @@ final class AdversaryFindings {
   }
 
   /** Old filters stay and come back byte for byte, whatever is restarted, opened or restored. */
-  private void sameFilters(List<Verdict> all, String client) {
+  private void sameFilters(List<ClaimVerdict> all, String client) {
     int same = 0;
     int trials = 0;
     long others = 0;
@@ -564,12 +568,12 @@ final class AdversaryFindings {
     FilterTheory.Interval shared = FilterTheory.wilson(overlap.fp, overlap.negatives, Normal.Z99);
     double byChance = overlap.predicted / overlap.negatives;
     all.add(
-        Verdict.of(
+        ClaimVerdict.of(
             client
                 + ": over ten restarts, three times grown and restored one peer is shown the same"
                 + " bytes again, or an epoch that shares no address with those before",
             others == 0 && same == trials && grew && shared.low() <= byChance,
-            Verdict.mayHideSkill(shared, byChance),
+            ClaimVerdict.mayHideSkill(shared, byChance),
             String.format(
                 Locale.ROOT,
                 "%d filters of scripts in the whole life that the last session does not have; as many"
@@ -586,7 +590,7 @@ final class AdversaryFindings {
   }
 
   /** Two peers that hold the same filter compare: what matches both is what matches one. */
-  private void nothingTogether(List<Verdict> all, String client) {
+  private void nothingTogether(List<ClaimVerdict> all, String client) {
     int same = 0;
     int trials = 0;
     for (int wallet : wallets) {
@@ -598,7 +602,7 @@ final class AdversaryFindings {
       }
     }
     all.add(
-        new Verdict(
+        new ClaimVerdict(
             client + ": two peers that hold the same filter gain nothing by comparing",
             same == trials,
             String.format(
@@ -609,7 +613,7 @@ final class AdversaryFindings {
   }
 
   /** The pair test in one filter confirms the wallet's own no more often than strangers. */
-  private void chanceOnly(List<Verdict> all, String client) {
+  private void chanceOnly(List<ClaimVerdict> all, String client) {
     long confirmed = 0;
     long tested = 0;
     double rate = 0;
@@ -622,10 +626,10 @@ final class AdversaryFindings {
     }
     FilterTheory.Interval passed = FilterTheory.wilson(confirmed, tested, Normal.Z99);
     all.add(
-        Verdict.of(
+        ClaimVerdict.of(
             client + ": the pair test gives one guard nothing",
             passed.low() <= rate,
-            Verdict.mayHideSkill(passed, rate),
+            ClaimVerdict.mayHideSkill(passed, rate),
             String.format(
                 Locale.ROOT,
                 "it confirms %d of %d own scripts; a stranger's passes with %.2g",
@@ -634,7 +638,7 @@ final class AdversaryFindings {
                 rate)));
   }
 
-  private void nothingMissed(List<Verdict> all) {
+  private void nothingMissed(List<ClaimVerdict> all) {
     List<Tally> single =
         tallies.entrySet().stream()
             .filter(entry -> entry.getKey().adversary().equals(Adversary.A1.id()))
@@ -643,13 +647,13 @@ final class AdversaryFindings {
     long missed = single.stream().mapToLong(tally -> tally.fn).sum();
     long tested = missed + single.stream().mapToLong(tally -> tally.tp).sum();
     all.add(
-        new Verdict(
+        new ClaimVerdict(
             "No filter misses a used script of its wallet",
             missed == 0 && tested > 0,
             missed + " of " + tested + " missed"));
   }
 
-  private void asPredicted(List<Verdict> all) {
+  private void asPredicted(List<ClaimVerdict> all) {
     List<Tally> checked =
         tallies.entrySet().stream()
             .filter(entry -> entry.getKey().adversary().equals(Adversary.A1.id()))
@@ -659,7 +663,7 @@ final class AdversaryFindings {
     long outside = checked.stream().filter(tally -> !tally.isAsPredicted()).count();
     long allowed = allowed(checked.size());
     all.add(
-        Verdict.of(
+        ClaimVerdict.of(
             "Decoys are as many as the bits of the filters predict",
             outside <= allowed,
             checked.stream().allMatch(Tally::saysNothing),

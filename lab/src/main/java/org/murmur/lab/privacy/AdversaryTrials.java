@@ -14,6 +14,18 @@ import org.murmur.lab.Experiment;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
+import org.murmur.lab.privacy.adversaries.LinkScores;
+import org.murmur.lab.privacy.adversaries.Score;
+import org.murmur.lab.privacy.adversaries.Surveillance;
+import org.murmur.lab.privacy.adversaries.Sweep;
+import org.murmur.lab.privacy.chain.ChainPlan;
+import org.murmur.lab.privacy.chain.Elements;
+import org.murmur.lab.privacy.chain.OwnWallet;
+import org.murmur.lab.privacy.chain.SyntheticChain;
+import org.murmur.lab.privacy.clients.BitcoinjClient;
+import org.murmur.lab.privacy.clients.Client;
+import org.murmur.lab.privacy.clients.ModelClient;
+import org.murmur.lab.privacy.clients.PrivateClient;
 import org.murmur.regtest.chain.Dice;
 
 /**
@@ -121,7 +133,7 @@ final class AdversaryTrials implements Experiment {
       addLinks(
           rows,
           names.get(i)[0],
-          Links.of(cases.subList(i, i + wallets), shared.elements().universe()));
+          LinkScores.of(cases.subList(i, i + wallets), shared.elements().universe()));
     }
   }
 
@@ -140,7 +152,7 @@ final class AdversaryTrials implements Experiment {
   }
 
   /** Of all wallets together: first by equal bytes, then by what different filters share. */
-  private static void addLinks(Rows rows, Object client, Links links) {
+  private static void addLinks(Rows rows, Object client, LinkScores links) {
     rows.add(
         client,
         0,

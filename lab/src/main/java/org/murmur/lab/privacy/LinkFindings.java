@@ -7,10 +7,12 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterTheory;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
-import org.murmur.lab.Normal;
 import org.murmur.lab.Table;
-import org.murmur.lab.Verdict;
+import org.murmur.lab.privacy.behaviour.BehaviourTrials;
+import org.murmur.lab.privacy.clients.PrivateClient;
+import org.murmur.lab.stats.Normal;
 
 /** What the link adversary's trials mean: which filters are told to be of one wallet. */
 final class LinkFindings {
@@ -120,12 +122,12 @@ final class LinkFindings {
     return table.build();
   }
 
-  List<Verdict> verdicts() {
-    List<Verdict> all = new ArrayList<>();
+  List<ClaimVerdict> verdicts() {
+    List<ClaimVerdict> all = new ArrayList<>();
     Tally control = tallies.get(BehaviourTrials.BITCOINJ);
     if (control != null && control.pairs() > 0) {
       all.add(
-          new Verdict(
+          new ClaimVerdict(
               "Positive control: bitcoinj's filters are linked although their bytes differ",
               control.missed == 0,
               String.format(
@@ -140,11 +142,11 @@ final class LinkFindings {
     if (epochs != null && epochs.pairs() > 0) {
       FilterTheory.Interval linked = FilterTheory.wilson(epochs.found, epochs.pairs(), Normal.Z99);
       all.add(
-          Verdict.of(
+          ClaimVerdict.of(
               PrivateClient.SHORT_EPOCHS
                   + ": nothing in two epochs tells that they are one wallet's",
               linked.low() <= epochs.chance(),
-              Verdict.mayHideSkill(linked, epochs.chance()),
+              ClaimVerdict.mayHideSkill(linked, epochs.chance()),
               String.format(
                   Locale.ROOT,
                   "%d of %d pairs of one wallet are called linked, by chance %.3g of them would be",

@@ -6,6 +6,8 @@ import org.murmur.lab.Experiment;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Study;
 import org.murmur.lab.StudyKind;
+import org.murmur.lab.privacy.behaviour.BehaviourTrials;
+import org.murmur.lab.privacy.chain.ChainPlan;
 
 /** {@code lab privacy}: what the filters of wallets give away, to whom. */
 public final class PrivacyStudy implements StudyKind {

@@ -12,7 +12,11 @@ import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.bip37.privacy.MatchSet;
-import org.murmur.lab.Normal;
+import org.murmur.lab.privacy.chain.ChainPlan;
+import org.murmur.lab.privacy.chain.FromOneKey;
+import org.murmur.lab.privacy.chain.ScriptClusters;
+import org.murmur.lab.privacy.chain.SyntheticChain;
+import org.murmur.lab.stats.Normal;
 import org.murmur.regtest.chain.Dice;
 
 /**
@@ -284,8 +288,8 @@ public record Reproduction(String work, List<Line> lines) {
   private static void shapeOfTable52(Sheet sheet, long seed) {
     SyntheticChain chain = SyntheticChain.of(ChainPlan.small(seed));
     FromOneKey alone = FromOneKey.of(chain, null);
-    FromOneKey inputs = FromOneKey.of(chain, LinkedScripts.of(chain, chain.height(), false));
-    FromOneKey shadow = FromOneKey.of(chain, LinkedScripts.of(chain, chain.height(), true));
+    FromOneKey inputs = FromOneKey.of(chain, ScriptClusters.of(chain, chain.height(), false));
+    FromOneKey shadow = FromOneKey.of(chain, ScriptClusters.of(chain, chain.height(), true));
     sheet.lines.add(
         new Line(
             "table 5.2: recall from one key: key alone, spent together, shadow change",

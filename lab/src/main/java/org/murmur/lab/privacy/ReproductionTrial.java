@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
-import org.murmur.lab.Verdict;
 
 /** A published work computed again, as an experiment of one trial. */
 final class ReproductionTrial implements Experiment {
@@ -95,11 +95,11 @@ final class ReproductionTrial implements Experiment {
       }
       counts.merge(Reproduction.Agreement.valueOf(agreement), 1, Integer::sum);
     }
-    List<Verdict> verdicts =
+    List<ClaimVerdict> verdicts =
         observed.rows().isEmpty()
             ? List.of()
             : List.of(
-                new Verdict(
+                new ClaimVerdict(
                     work.title + ": no figure that can be compared is another",
                     failed.isEmpty(),
                     detail(counts, near, failed)));

@@ -9,6 +9,9 @@ import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
+import org.murmur.lab.privacy.clients.Client;
+import org.murmur.lab.privacy.clients.ModelClient;
+import org.murmur.lab.privacy.clients.PrivateClient;
 
 /**
  * Adversary A9: some of all peers are his. How likely is one of them shown a wallet's filter, by

@@ -3,13 +3,13 @@ package org.murmur.lab.report;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Plot;
 import org.murmur.lab.Section;
 import org.murmur.lab.Study;
 import org.murmur.lab.StudyResult;
 import org.murmur.lab.Table;
-import org.murmur.lab.Verdict;
 import org.murmur.lab.plot.Drawing;
 import org.murmur.lab.plot.EmbeddedSvg;
 
@@ -74,7 +74,7 @@ public final class HtmlReport {
    *
    * @return in order
    */
-  public List<Verdict> verdicts() {
+  public List<ClaimVerdict> verdicts() {
     return chapters.stream()
         .flatMap(chapter -> chapter.sections().stream())
         .flatMap(section -> section.verdicts().stream())
@@ -127,13 +127,14 @@ public final class HtmlReport {
   }
 
   private void contents() {
-    List<Verdict> all = verdicts();
-    long failed = all.stream().filter(Verdict::failed).count();
-    long holding = all.stream().filter(Verdict::holds).count();
+    List<ClaimVerdict> all = verdicts();
+    long failed = all.stream().filter(ClaimVerdict::failed).count();
+    long holding = all.stream().filter(ClaimVerdict::holds).count();
     out.append("<h2 id=\"summary\">Summary</h2>\n");
     findings();
     out.append("<p>");
-    out.append(mark(failed == 0 ? Verdict.Outcome.PASS : Verdict.Outcome.FAIL)).append(' ');
+    out.append(mark(failed == 0 ? ClaimVerdict.Outcome.PASS : ClaimVerdict.Outcome.FAIL))
+        .append(' ');
     out.append(holding).append(" of ").append(all.size()).append(" claims hold");
     if (all.size() > holding + failed) {
       out.append("; of ").append(all.size() - holding - failed);
@@ -146,7 +147,7 @@ public final class HtmlReport {
     }
     out.append("<li><a href=\"#words\">Words</a></li>\n</ul>\n");
     if (failed > 0) {
-      verdicts(all.stream().filter(Verdict::failed).toList());
+      verdicts(all.stream().filter(ClaimVerdict::failed).toList());
     }
   }
 
@@ -237,12 +238,12 @@ public final class HtmlReport {
     out.append("</").append(tag).append('>');
   }
 
-  private void verdicts(List<Verdict> verdicts) {
+  private void verdicts(List<ClaimVerdict> verdicts) {
     if (verdicts.isEmpty()) {
       return;
     }
     out.append("<ul class=\"verdicts\">\n");
-    for (Verdict verdict : verdicts) {
+    for (ClaimVerdict verdict : verdicts) {
       out.append("<li>").append(mark(verdict.outcome())).append(' ');
       out.append(escaped(verdict.claim())).append(": ");
       out.append(escaped(verdict.detail())).append("</li>\n");
@@ -250,7 +251,7 @@ public final class HtmlReport {
     out.append("</ul>\n");
   }
 
-  private static String mark(Verdict.Outcome outcome) {
+  private static String mark(ClaimVerdict.Outcome outcome) {
     String style =
         switch (outcome) {
           case PASS -> "pass";

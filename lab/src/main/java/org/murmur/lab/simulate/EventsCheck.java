@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.regtest.WalletTruth;
-import org.murmur.regtest.world.Holdings;
+import org.murmur.regtest.world.client.Holdings;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.WalletEvent;
 

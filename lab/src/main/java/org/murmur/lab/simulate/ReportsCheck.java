@@ -13,7 +13,7 @@ import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
-import org.murmur.regtest.world.Holdings;
+import org.murmur.regtest.world.client.Holdings;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.SyncReport;
 

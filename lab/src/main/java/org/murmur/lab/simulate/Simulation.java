@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.murmur.regtest.world.World;
 import org.murmur.regtest.world.WorldFailure;
-import org.murmur.regtest.world.WorldOptions;
 import org.murmur.regtest.world.WorldReport;
+import org.murmur.regtest.world.plan.WorldOptions;
 
 /**
  * Worlds with consecutive seeds, one after another, with the real wallet in each.

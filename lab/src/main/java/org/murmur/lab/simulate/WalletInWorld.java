@@ -24,8 +24,8 @@ import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncSettings;
-import org.murmur.regtest.world.Client;
-import org.murmur.regtest.world.Holdings;
+import org.murmur.regtest.world.client.Holdings;
+import org.murmur.regtest.world.client.TestedClient;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.Derivation;
 import org.murmur.wallet.books.Scans;
@@ -56,7 +56,7 @@ import org.murmur.wallet.sync.WalletEvent;
  * SpvWallet} runs them, without its threads. After every commit the events must have told what
  * changed, and at the end of a process its reports what happened.
  */
-final class WalletInWorld implements Client {
+final class WalletInWorld implements TestedClient {
 
   private final WalletStore memory;
   private final @Nullable Path folder;
@@ -72,7 +72,7 @@ final class WalletInWorld implements Client {
   }
 
   /** Makes clients that all have the same words, whose scripts are derived once. */
-  static final class Maker implements Client.Maker {
+  static final class Maker implements TestedClient.Maker {
 
     private static final Mnemonic WORDS =
         Mnemonic.parse(
@@ -97,7 +97,7 @@ final class WalletInWorld implements Client {
     }
 
     @Override
-    public Client make(Client.Wallet wallet) throws IOException {
+    public TestedClient make(TestedClient.Wallet wallet) throws IOException {
       List<StoredWallet.Chain> chains = new ArrayList<>();
       for (Descriptor descriptor : descriptors) {
         chains.add(

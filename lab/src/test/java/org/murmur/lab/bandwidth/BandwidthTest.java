@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Section;
 import org.murmur.lab.Shard;
@@ -14,7 +15,6 @@ import org.murmur.lab.Study;
 import org.murmur.lab.StudyKind;
 import org.murmur.lab.StudyRun;
 import org.murmur.lab.Table;
-import org.murmur.lab.Verdict;
 import org.murmur.lab.Watcher;
 import org.murmur.lab.probe.EmbeddedChain;
 import org.murmur.regtest.chain.Chain;
@@ -31,7 +31,7 @@ class BandwidthTest {
   @Test
   void theFormulaPredictsTheBytesOnTheWire() throws Exception {
     Section section = section();
-    assertThat(section.verdicts()).hasSize(5).allMatch(Verdict::holds);
+    assertThat(section.verdicts()).hasSize(5).allMatch(ClaimVerdict::holds);
     List<Table.Row> rows = section.tables().get(0).rows();
     assertThat(rows).hasSize(2);
     // A block without a match has 143 bytes; at 1e-4 hardly more.

@@ -7,6 +7,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Plot;
 import org.murmur.lab.ResultFiles;
@@ -17,8 +18,8 @@ import org.murmur.lab.StudyKind.Size;
 import org.murmur.lab.StudyResult;
 import org.murmur.lab.StudyRun;
 import org.murmur.lab.Table;
-import org.murmur.lab.Verdict;
 import org.murmur.lab.Watcher;
+import org.murmur.lab.families.kinds.Families;
 import org.murmur.lab.plot.Drawing;
 import org.murmur.lab.report.Catalogue;
 
@@ -34,7 +35,7 @@ class FamiliesStudyTest {
     List<Section> sections = result.conclude(study);
 
     assertThat(sections).hasSize(3);
-    assertThat(sections).flatExtracting(Section::verdicts).hasSize(6).allMatch(Verdict::holds);
+    assertThat(sections).flatExtracting(Section::verdicts).hasSize(6).allMatch(ClaimVerdict::holds);
     Table sizes = sections.get(0).tables().get(0);
     assertThat(sizes.rows()).hasSize(3 * Families.all().size() - 3);
     // The library has 8 and 16 bits only.
@@ -67,7 +68,7 @@ class FamiliesStudyTest {
     List<Section> sections =
         new StudyRun(study, Shard.WHOLE, 2, Watcher.NONE).run().conclude(study);
 
-    assertThat(sections).flatExtracting(Section::verdicts).noneMatch(Verdict::failed);
+    assertThat(sections).flatExtracting(Section::verdicts).noneMatch(ClaimVerdict::failed);
   }
 
   @Test
@@ -132,7 +133,7 @@ class FamiliesStudyTest {
     }
 
     assertThat(study.experiments().get(0).conclude(spoilt.build()).verdicts())
-        .extracting(Verdict::holds)
+        .extracting(ClaimVerdict::holds)
         .containsExactly(false, false, true);
   }
 
@@ -150,8 +151,8 @@ class FamiliesStudyTest {
     StudyResult result = new StudyRun(study, Shard.WHOLE, 1, Watcher.NONE).run();
     List<Section> sections = result.conclude(study);
 
-    Verdict rate = sections.get(0).verdicts().get(1);
-    assertThat(rate.outcome()).isEqualTo(Verdict.Outcome.TOO_FEW);
+    ClaimVerdict rate = sections.get(0).verdicts().get(1);
+    assertThat(rate.outcome()).isEqualTo(ClaimVerdict.Outcome.TOO_FEW);
     assertThat(rate.holds() || rate.failed()).isFalse();
     assertThat(rate.detail()).contains("too few hits to say anything of bloom at 1.0E-4");
     assertThat(sections.get(0).tables().get(0).rows().get(0).text("inside")).isEqualTo("too few");
@@ -178,7 +179,7 @@ class FamiliesStudyTest {
     assertThat(textbook.rows()).hasSize(1);
     assertThat(textbook.rows().get(0).text("family")).isEqualTo("guava");
     assertThat(textbook.rows().get(0).number("times")).isGreaterThan(2);
-    assertThat(rates.verdicts()).allMatch(Verdict::holds);
+    assertThat(rates.verdicts()).allMatch(ClaimVerdict::holds);
   }
 
   /**
@@ -197,7 +198,7 @@ class FamiliesStudyTest {
     Section change = new StudyRun(study, Shard.WHOLE, 2, Watcher.NONE).run().conclude(study).get(1);
 
     assertThat(change.tables().get(0).rows().get(0).whole("refused")).isPositive();
-    assertThat(change.verdicts()).allMatch(Verdict::holds);
+    assertThat(change.verdicts()).allMatch(ClaimVerdict::holds);
   }
 
   @Test

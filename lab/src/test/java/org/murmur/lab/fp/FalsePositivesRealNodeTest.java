@@ -6,13 +6,13 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Section;
 import org.murmur.lab.Shard;
 import org.murmur.lab.Study;
 import org.murmur.lab.StudyKind;
 import org.murmur.lab.StudyRun;
-import org.murmur.lab.Verdict;
 import org.murmur.lab.Watcher;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
@@ -48,7 +48,7 @@ class FalsePositivesRealNodeTest {
                   .with("served-blocks", BLOCKS));
       System.out.println("FalsePositivesRealNodeTest: " + served.verdicts());
       assertThat(served.tables().get(0).rows()).hasSize(30);
-      assertThat(served.verdicts()).hasSize(2).allMatch(Verdict::holds);
+      assertThat(served.verdicts()).hasSize(2).allMatch(ClaimVerdict::holds);
     }
   }
 
@@ -64,11 +64,11 @@ class FalsePositivesRealNodeTest {
       for (int seed = 1; seed <= 20; seed++) {
         Section usual =
             ask(node, new FalsePositives().defaults(StudyKind.Size.USUAL).with("seed", seed));
-        assertThat(usual.verdicts()).as("seed %d", seed).noneMatch(Verdict::failed);
+        assertThat(usual.verdicts()).as("seed %d", seed).noneMatch(ClaimVerdict::failed);
         assertThat(usual.verdicts().get(0).holds()).as("seed %d, all tweaks", seed).isTrue();
         Section small =
             ask(node, new FalsePositives().defaults(StudyKind.Size.SMALL).with("seed", seed));
-        assertThat(small.verdicts()).as("seed %d, small", seed).noneMatch(Verdict::failed);
+        assertThat(small.verdicts()).as("seed %d, small", seed).noneMatch(ClaimVerdict::failed);
       }
     }
   }

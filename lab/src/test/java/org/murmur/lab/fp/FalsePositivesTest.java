@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.ResultFiles;
 import org.murmur.lab.Section;
@@ -19,7 +20,6 @@ import org.murmur.lab.StudyKind;
 import org.murmur.lab.StudyResult;
 import org.murmur.lab.StudyRun;
 import org.murmur.lab.Table;
-import org.murmur.lab.Verdict;
 import org.murmur.lab.Watcher;
 import org.murmur.lab.probe.Probe;
 import org.murmur.p2p.chain.Network;
@@ -98,10 +98,10 @@ class FalsePositivesTest {
       List<Block> ignored = node.mineTo(Bytes.ofHex("0014" + "5a".repeat(20)), 111);
       for (int seed = 1; seed <= 20; seed++) {
         Section served = served(new FalsePositives().defaults(StudyKind.Size.USUAL), seed, node);
-        assertThat(served.verdicts()).as("seed %d", seed).noneMatch(Verdict::failed);
+        assertThat(served.verdicts()).as("seed %d", seed).noneMatch(ClaimVerdict::failed);
         assertThat(served.verdicts().get(0).holds()).as("seed %d, all tweaks", seed).isTrue();
         served = served(new FalsePositives().defaults(StudyKind.Size.SMALL), seed, node);
-        assertThat(served.verdicts()).as("seed %d, small", seed).noneMatch(Verdict::failed);
+        assertThat(served.verdicts()).as("seed %d, small", seed).noneMatch(ClaimVerdict::failed);
         assertThat(served.tables().get(0).rows())
             .filteredOn(row -> row.whole("matched") == 0)
             .isNotEmpty()
@@ -118,8 +118,8 @@ class FalsePositivesTest {
     Study study = only(new FalsePositives().with(few), 0);
     assertThat(run(study, "1/1").conclude(study).get(0).verdicts())
         .singleElement()
-        .extracting(Verdict::outcome)
-        .isEqualTo(Verdict.Outcome.TOO_FEW);
+        .extracting(ClaimVerdict::outcome)
+        .isEqualTo(ClaimVerdict.Outcome.TOO_FEW);
   }
 
   private static Section served(Parameters parameters, long seed, RegtestNode node)

@@ -13,8 +13,8 @@ import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
-import org.murmur.lab.Binomial;
-import org.murmur.lab.RandomFilter;
+import org.murmur.lab.stats.Binomial;
+import org.murmur.lab.stats.RandomFilter;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Dice;
 

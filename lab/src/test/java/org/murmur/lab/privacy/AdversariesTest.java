@@ -18,7 +18,7 @@ import org.murmur.bip37.FilterTheory;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
-import org.murmur.lab.Normal;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Parameters;
 import org.murmur.lab.Section;
 import org.murmur.lab.Shard;
@@ -26,8 +26,23 @@ import org.murmur.lab.Study;
 import org.murmur.lab.StudyKind;
 import org.murmur.lab.StudyResult;
 import org.murmur.lab.StudyRun;
-import org.murmur.lab.Verdict;
 import org.murmur.lab.Watcher;
+import org.murmur.lab.privacy.adversaries.Adversary;
+import org.murmur.lab.privacy.adversaries.LinkScores;
+import org.murmur.lab.privacy.adversaries.Score;
+import org.murmur.lab.privacy.adversaries.Surveillance;
+import org.murmur.lab.privacy.adversaries.Sweep;
+import org.murmur.lab.privacy.chain.ChainPlan;
+import org.murmur.lab.privacy.chain.Elements;
+import org.murmur.lab.privacy.chain.OwnWallet;
+import org.murmur.lab.privacy.chain.SyntheticChain;
+import org.murmur.lab.privacy.clients.BitcoinjClient;
+import org.murmur.lab.privacy.clients.Client;
+import org.murmur.lab.privacy.clients.Keyring;
+import org.murmur.lab.privacy.clients.ModelClient;
+import org.murmur.lab.privacy.clients.PrivateClient;
+import org.murmur.lab.privacy.clients.WalletState;
+import org.murmur.lab.stats.Normal;
 import org.murmur.regtest.chain.Dice;
 
 class AdversariesTest {
@@ -270,19 +285,19 @@ class AdversariesTest {
     assertThat(sums.by(Adversary.A6_CHANGE)).isNotEqualTo(sums.by(Adversary.A6_MOST));
   }
 
-  private static Links links(Client client, long seed) {
+  private static LinkScores links(Client client, long seed) {
     List<Surveillance> lives = new ArrayList<>();
     for (OwnWallet wallet : List.of(fifty, large)) {
       Surveillance one = new Surveillance(chain, elements, client, wallet, new Dice(seed));
       one.swept(Sweep.matches(elements, one.filters()));
       lives.add(one);
     }
-    return Links.of(lives, elements.universe());
+    return LinkScores.of(lives, elements.universe());
   }
 
   @Test
   void otherBytesOfTheSameAddressesAreLinkedAndEpochsAreNot() {
-    Links control = links(bitcoinj, SEED);
+    LinkScores control = links(bitcoinj, SEED);
     assertThat(control.sessions()).isEqualTo(6);
     assertThat(control.sameBytes()).isLessThan(6);
     assertThat(control.missed()).isZero();
@@ -295,7 +310,7 @@ class AdversariesTest {
     int mistaken = 0;
     int apart = 0;
     for (int seed = 0; seed < 20; seed++) {
-      Links epochs = links(new PrivateClient(SizeClass.GENEROUS, 100), seed);
+      LinkScores epochs = links(new PrivateClient(SizeClass.GENEROUS, 100), seed);
       assertThat(epochs.sameBytes()).isEqualTo(6);
       found += epochs.found();
       pairs += epochs.found() + epochs.missed();
@@ -309,7 +324,7 @@ class AdversariesTest {
         .isLessThanOrEqualTo(mistaken / (double) apart);
     assertThat(found).isLessThan(pairs / 4);
     // By growth alone: the same tweak in other sizes, the same addresses.
-    Links grown = links(ModelClient.breadwallet(), SEED);
+    LinkScores grown = links(ModelClient.breadwallet(), SEED);
     assertThat(grown.missed()).isZero();
   }
 
@@ -349,7 +364,7 @@ class AdversariesTest {
     List<Section> sections = result.conclude(study);
     for (Section section : sections) {
       assertThat(section.explanation()).isNotEmpty();
-      assertThat(section.verdicts()).as(section.title()).allMatch(Verdict::holds);
+      assertThat(section.verdicts()).as(section.title()).allMatch(ClaimVerdict::holds);
       // What is computed from an assumption is told and not judged.
       assertThat(section.verdicts().isEmpty())
           .as(section.title())

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Column;
 import org.murmur.lab.Experiment;
 import org.murmur.lab.Parameters;
@@ -17,7 +18,6 @@ import org.murmur.lab.Study;
 import org.murmur.lab.StudyRun;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
-import org.murmur.lab.Verdict;
 import org.murmur.lab.Watcher;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
@@ -65,9 +65,9 @@ class HtmlReportTest {
           List.of(observed),
           List.of(plot, plot),
           List.of(
-              new Verdict("that <holds>", true, "a & b"),
-              new Verdict("does not", false, "c"),
-              new Verdict("nobody knows", Verdict.Outcome.TOO_FEW, "d")),
+              new ClaimVerdict("that <holds>", true, "a & b"),
+              new ClaimVerdict("does not", false, "c"),
+              new ClaimVerdict("nobody knows", ClaimVerdict.Outcome.TOO_FEW, "d")),
           List.of("Found: 3 < 4"));
     }
   }

@@ -12,13 +12,13 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.murmur.lab.ClaimVerdict;
 import org.murmur.lab.Section;
 import org.murmur.lab.Shard;
 import org.murmur.lab.Study;
 import org.murmur.lab.StudyKind;
 import org.murmur.lab.StudyResult;
 import org.murmur.lab.StudyRun;
-import org.murmur.lab.Verdict;
 import org.murmur.lab.Watcher;
 
 /** The whole report, small, as a real browser shows it. */
@@ -61,7 +61,7 @@ class ReportInBrowserTest {
         .allSatisfy(title -> assertThat(seen.document()).contains(title));
     assertThat(sizes(seen, "data-plots")).hasSize(plots).allMatch(ReportInBrowserTest::isVisible);
     assertThat(sizes(seen, "data-tables")).isNotEmpty().allMatch(ReportInBrowserTest::isVisible);
-    assertThat(report.verdicts()).noneMatch(Verdict::failed);
+    assertThat(report.verdicts()).noneMatch(ClaimVerdict::failed);
     // Five studies' worth of plain words at the head, and a link for each family.
     assertThat(seen.document().split("\">More</a></li>", -1)).hasSizeGreaterThan(5);
     assertThat(seen.document()).contains("href=\"https://doi.org/10.1145/2674005.2674994\"");

@@ -12,9 +12,9 @@ import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.regtest.hostile.End;
 import org.murmur.regtest.hostile.Expectation;
 import org.murmur.regtest.hostile.Hostile;
-import org.murmur.regtest.hostile.Hostiles;
 import org.murmur.regtest.hostile.Situation;
 import org.murmur.regtest.hostile.Stage;
+import org.murmur.regtest.hostile.peers.Hostiles;
 
 /** The real wallet and every hostile peer in every situation, in virtual time. */
 class HostilePeersTest {

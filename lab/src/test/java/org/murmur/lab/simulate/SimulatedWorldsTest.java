@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.murmur.regtest.world.World;
-import org.murmur.regtest.world.WorldOptions;
 import org.murmur.regtest.world.WorldReport;
+import org.murmur.regtest.world.plan.WorldOptions;
 
 /**
  * The real wallet in seeded worlds: peers that lag, lie, stall and vanish, reorganisations, slow

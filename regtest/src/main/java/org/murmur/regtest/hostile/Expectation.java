@@ -39,7 +39,7 @@ public record Expectation(
   }
 
   /** The truth, whoever else is there. */
-  static Expectation truth(DisconnectReason... reasons) {
+  public static Expectation truth(DisconnectReason... reasons) {
     Map<Situation, End> ends = new EnumMap<>(Situation.class);
     for (Situation situation : Situation.values()) {
       ends.put(situation, End.TRUTH);
@@ -48,7 +48,7 @@ public record Expectation(
   }
 
   /** The truth if an honest peer is there; else the sync never completes, and the peer must go. */
-  static Expectation truthFromOthers(DisconnectReason... reasons) {
+  public static Expectation truthFromOthers(DisconnectReason... reasons) {
     return truth(reasons)
         .ending(End.INCOMPLETE, Situation.ALONE, Situation.AS_GUARD)
         .lettingGo(Situation.ALONE, Situation.AS_GUARD);
@@ -59,7 +59,7 @@ public record Expectation(
    * complete before the honest chain has outgrown it, as it does where the client follows. Until
    * then honest peers lack it.
    */
-  static Expectation minedOnTop(DisconnectReason reason) {
+  public static Expectation minedOnTop(DisconnectReason reason) {
     return truth(reason)
         .lettingOthersGo(DisconnectReason.LACKS_BLOCKS)
         .ending(
@@ -71,7 +71,7 @@ public record Expectation(
         .lettingGo(Situation.values());
   }
 
-  Expectation ending(End end, Situation... situations) {
+  public Expectation ending(End end, Situation... situations) {
     Map<Situation, End> changed = new EnumMap<>(ends);
     for (Situation situation : situations) {
       changed.put(situation, end);
@@ -79,7 +79,7 @@ public record Expectation(
     return new Expectation(changed, reasons, othersReasons, letGo, within, batchBytes);
   }
 
-  Expectation lettingGo(Situation... situations) {
+  public Expectation lettingGo(Situation... situations) {
     Set<Situation> more = EnumSet.noneOf(Situation.class);
     more.addAll(letGo);
     more.addAll(List.of(situations));
@@ -90,11 +90,11 @@ public record Expectation(
     return new Expectation(ends, reasons, Set.of(honest), letGo, within, batchBytes);
   }
 
-  Expectation within(Duration time) {
+  public Expectation within(Duration time) {
     return new Expectation(ends, reasons, othersReasons, letGo, time, batchBytes);
   }
 
-  Expectation batchesOf(int bytes) {
+  public Expectation batchesOf(int bytes) {
     return new Expectation(ends, reasons, othersReasons, letGo, within, bytes);
   }
 }

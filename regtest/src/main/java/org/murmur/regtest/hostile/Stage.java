@@ -37,8 +37,8 @@ import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Mempool;
 import org.murmur.regtest.node.NodeSession;
-import org.murmur.regtest.world.Client;
-import org.murmur.regtest.world.Holdings;
+import org.murmur.regtest.world.client.Holdings;
+import org.murmur.regtest.world.client.TestedClient;
 
 /** One sync of a real client among a hostile peer and honest ones, in virtual time. */
 public final class Stage {
@@ -50,7 +50,7 @@ public final class Stage {
   private static final int QUIET = 300;
 
   /** The height of the honest tip when the sync begins. */
-  static final int HEIGHT = EMPTY + PAID / 2 + QUIET + 2;
+  public static final int HEIGHT = EMPTY + PAID / 2 + QUIET + 2;
 
   private static final long GENESIS_TIME = 1_700_000_000L;
   private static final Duration LATENCY = Duration.ofMillis(20);
@@ -101,7 +101,7 @@ public final class Stage {
 
   private record Event(Instant at, long order, Runnable action) {}
 
-  private final Client client;
+  private final TestedClient client;
   private final Chain chain = Chain.ofGenesis();
   private final Mempool mempool = new Mempool(chain);
   private final Mempool hostilePool = new Mempool(chain);
@@ -123,11 +123,12 @@ public final class Stage {
   private int batchBytes;
   private int completeAt = -1;
 
-  private Stage(Hostile hostile, int honest, Client.Maker maker) throws IOException {
+  private Stage(Hostile hostile, int honest, TestedClient.Maker maker) throws IOException {
     this.hostile = hostile;
     this.scripts = maker.scripts(0, PAID + 4);
     build();
-    this.client = maker.make(new Client.Wallet(new Birthday.AtHeight(EMPTY - 3), 20, 20, false, 0));
+    this.client =
+        maker.make(new TestedClient.Wallet(new Birthday.AtHeight(EMPTY - 3), 20, 20, false, 0));
     for (int i = 0; i <= honest; i++) {
       peers.add(new PeerAddress("203.0.113." + (i + 1), 18444));
     }
@@ -142,7 +143,7 @@ public final class Stage {
    * @return what became of it
    * @throws IOException if the client's disk failed
    */
-  public static Outcome play(Hostile hostile, Situation situation, Client.Maker maker)
+  public static Outcome play(Hostile hostile, Situation situation, TestedClient.Maker maker)
       throws IOException {
     Stage stage = new Stage(hostile, situation.honest(), maker);
     try {

@@ -11,9 +11,17 @@ import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.world.judge.ProcessEvents;
+import org.murmur.regtest.world.judge.Require;
+import org.murmur.regtest.world.network.Setting;
+import org.murmur.regtest.world.network.SimConnection;
+import org.murmur.regtest.world.network.SimNetwork;
+import org.murmur.regtest.world.network.Timeline;
+import org.murmur.regtest.world.network.Trace;
+import org.murmur.regtest.world.network.TraceText;
 
 /** One process of the client, from its start to its end or its crash. */
-final class ClientProcess implements Network.Caller {
+final class ClientProcess implements SimNetwork.Caller {
 
   /** Crashes of one world. */
   private static final int MAX_CRASHES = 25;
@@ -32,7 +40,7 @@ final class ClientProcess implements Network.Caller {
   private final Timeline time;
   private final Dice dice;
   private final Trace trace;
-  private final Heard heard = new Heard();
+  private final ProcessEvents heard = new ProcessEvents();
   private boolean alive = true;
   private boolean writing;
   private boolean stopPosted;
@@ -54,7 +62,7 @@ final class ClientProcess implements Network.Caller {
     return begunInCalm;
   }
 
-  Heard heard() {
+  ProcessEvents heard() {
     return heard;
   }
 
@@ -137,7 +145,7 @@ final class ClientProcess implements Network.Caller {
   }
 
   private void send(Link link, Message message) {
-    Line line = all.network.line(link);
+    SimConnection line = all.network.line(link);
     if (line != null) {
       trace.mix(message.getClass().getSimpleName().hashCode());
       all.judge.sent(line.talk, message);
@@ -156,18 +164,18 @@ final class ClientProcess implements Network.Caller {
                 + disconnect.reason()
                 + " "
                 + disconnect.detail());
-    Line line = all.network.line(disconnect.link());
+    SimConnection line = all.network.line(disconnect.link());
     if (line != null) {
       all.network.close(line);
     }
   }
 
   private String brief(Message message) {
-    return Words.brief(message, setting.economy().chain);
+    return TraceText.brief(message, setting.economy().chain);
   }
 
   @Override
-  public void received(Line line, Line.Parcel parcel) {
+  public void received(SimConnection line, SimConnection.Parcel parcel) {
     Message message = parcel.message();
     trace.mix(message.getClass().getSimpleName().hashCode() + line.link.id());
     trace.line(() -> "client < " + line.node + " " + brief(message));
@@ -189,7 +197,7 @@ final class ClientProcess implements Network.Caller {
   }
 
   private void commit(CommitBatch batch) {
-    Invariants.require(!writing, "a batch is handed out while one is being written");
+    Require.require(!writing, "a batch is handed out while one is being written");
     writing = true;
     all.judge.handedOut(batch);
     trace.mix(7 + 31 * batch.rows().size() + batch.blocks().size());
@@ -206,7 +214,7 @@ final class ClientProcess implements Network.Caller {
       return;
     }
     all.tally.commit();
-    trace.line(() -> "disk < " + Words.brief(batch));
+    trace.line(() -> "disk < " + TraceText.brief(batch));
     List<Input> answers = new ArrayList<>();
     disk(
         () -> {

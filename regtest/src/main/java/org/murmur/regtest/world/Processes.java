@@ -1,6 +1,6 @@
 package org.murmur.regtest.world;
 
-import static org.murmur.regtest.world.Timeline.SECOND;
+import static org.murmur.regtest.world.network.Timeline.SECOND;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -8,6 +8,14 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.regtest.world.client.TestedClient;
+import org.murmur.regtest.world.judge.ClientPreset;
+import org.murmur.regtest.world.judge.Invariants;
+import org.murmur.regtest.world.judge.Require;
+import org.murmur.regtest.world.network.Setting;
+import org.murmur.regtest.world.network.SimNetwork;
+import org.murmur.regtest.world.network.Timeline;
+import org.murmur.regtest.world.plan.WorldPlan;
 
 /** The client's processes, one after another; each goes on from what is on disk. */
 final class Processes {
@@ -21,12 +29,12 @@ final class Processes {
   /** Processes that may begin after it calmed down before one has to get everything right. */
   private static final int MAX_TRIES = 12;
 
-  final Client client;
-  final Network network;
+  final TestedClient client;
+  final SimNetwork network;
   final User user;
   final Invariants judge;
-  final Tally tally;
-  private final Preset preset;
+  final WorldCounts tally;
+  private final ClientPreset preset;
   private final Setting setting;
   private final Timeline time;
   private @Nullable ClientProcess running;
@@ -35,12 +43,12 @@ final class Processes {
 
   Processes(
       Setting setting,
-      Preset preset,
-      Client client,
-      Network network,
+      ClientPreset preset,
+      TestedClient client,
+      SimNetwork network,
       User user,
       Invariants judge,
-      Tally tally) {
+      WorldCounts tally) {
     this.setting = setting;
     this.preset = preset;
     this.client = client;
@@ -72,7 +80,7 @@ final class Processes {
     boolean follows = isToStay();
     if (time.isCalm()) {
       tries++;
-      Invariants.require(tries <= MAX_TRIES, "%d processes in peace, and none is complete", tries);
+      Require.require(tries <= MAX_TRIES, "%d processes in peace, and none is complete", tries);
     }
     setting
         .trace()

@@ -6,20 +6,25 @@ import java.util.Set;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncWarning;
+import org.murmur.regtest.world.judge.MessageRules;
+import org.murmur.regtest.world.network.Setting;
+import org.murmur.regtest.world.network.SimNode;
+import org.murmur.regtest.world.network.Trace;
+import org.murmur.regtest.world.plan.Guarding;
 
 /** The client's user, who names peers, and gives guards up when told to. */
 final class User {
 
   private final Guarding guarding;
   private final Trace trace;
-  private final List<Node> nodes;
-  private final Rules rules;
+  private final List<SimNode> nodes;
+  private final MessageRules rules;
   // Given up until a process is complete.
   private final Set<PeerAddress> dismissed = new LinkedHashSet<>();
   // Where one peer only is named.
   private int named;
 
-  User(Setting setting, List<Node> nodes, Rules rules) {
+  User(Setting setting, List<SimNode> nodes, MessageRules rules) {
     this.guarding = setting.guarding();
     this.trace = setting.trace();
     this.nodes = nodes;
@@ -51,7 +56,7 @@ final class User {
   boolean hears(SyncEvent.NoUsablePeer none) {
     boolean missing = false;
     if (none.missing().orElse(null) instanceof SyncWarning.GuardAbsent absent) {
-      for (Node node : nodes) {
+      for (SimNode node : nodes) {
         if (node.address.equals(absent.guard())) {
           missing = true;
           giveUp(node);
@@ -65,7 +70,7 @@ final class User {
     return missing;
   }
 
-  private void giveUp(Node node) {
+  private void giveUp(SimNode node) {
     if (!node.isReliable()) {
       trace.line(() -> "the user gives " + node + " up");
       dismissed.add(node.address);

@@ -1,6 +1,6 @@
 package org.murmur.regtest.world;
 
-import static org.murmur.regtest.world.Timeline.SECOND;
+import static org.murmur.regtest.world.network.Timeline.SECOND;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -12,6 +12,20 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.world.chain.Economy;
+import org.murmur.regtest.world.client.TestedClient;
+import org.murmur.regtest.world.judge.ClientPreset;
+import org.murmur.regtest.world.judge.FastPreset;
+import org.murmur.regtest.world.judge.GuardedPreset;
+import org.murmur.regtest.world.judge.Invariants;
+import org.murmur.regtest.world.judge.Require;
+import org.murmur.regtest.world.network.Setting;
+import org.murmur.regtest.world.network.SimNetwork;
+import org.murmur.regtest.world.network.Timeline;
+import org.murmur.regtest.world.network.Trace;
+import org.murmur.regtest.world.plan.Guarding;
+import org.murmur.regtest.world.plan.WorldOptions;
+import org.murmur.regtest.world.plan.WorldPlan;
 
 /**
  * One life of a client among its peers, in virtual time.
@@ -40,14 +54,17 @@ public final class World {
   private static final long MAX_STEPS = 400_000;
 
   private final Setting setting;
-  private final Preset preset;
-  private final Client client;
-  private final Unrest unrest;
+  private final ClientPreset preset;
+  private final TestedClient client;
+  private final Disturbances unrest;
   private final Processes processes;
-  private final Tally tally = new Tally();
+  private final WorldCounts tally = new WorldCounts();
 
   private World(
-      WorldPlan plan, WorldOptions options, Client.Maker maker, @Nullable Consumer<String> listener)
+      WorldPlan plan,
+      WorldOptions options,
+      TestedClient.Maker maker,
+      @Nullable Consumer<String> listener)
       throws IOException {
     Guarding guarding = Guarding.of(plan, options);
     int handedOut = guarding.handedOut();
@@ -61,22 +78,22 @@ public final class World {
             : new FastPreset(plan, economy);
     client =
         maker.make(
-            new Client.Wallet(
+            new TestedClient.Wallet(
                 birthday(plan, economy), plan.gap(), plan.lookAhead(), plan.file(), handedOut));
-    Network network = new Network(setting);
+    SimNetwork network = new SimNetwork(setting);
     User user = new User(setting, network.nodes(), preset.rules());
     Invariants judge = new Invariants(plan, economy, preset, address -> network.node(address).plan);
     processes = new Processes(setting, preset, client, network, user, judge, tally);
-    unrest = new Unrest(setting, network, processes, preset.rules());
+    unrest = new Disturbances(setting, network, processes, preset.rules());
   }
 
   /** The scripts that will be paid: those behind the ones that were handed out before. */
-  private static List<Bytes> scripts(Client.Maker maker, int chain, int handedOut) {
+  private static List<Bytes> scripts(TestedClient.Maker maker, int chain, int handedOut) {
     return maker.scripts(chain, handedOut + SCRIPTS).subList(handedOut, handedOut + SCRIPTS);
   }
 
   private static Birthday birthday(WorldPlan plan, Economy economy) {
-    int height = Economy.BASE_HEIGHT + plan.birthday();
+    int height = WorldPlan.BASE_HEIGHT + plan.birthday();
     return plan.bornByTime()
         ? new Birthday.AtTime(Instant.ofEpochSecond(economy.chain.blockAt(height).time()))
         : new Birthday.AtHeight(height);
@@ -92,7 +109,7 @@ public final class World {
    * @throws WorldFailure if the client did what it must not
    * @throws IOException if the client's disk failed of its own accord
    */
-  public static WorldReport run(long seed, WorldOptions options, Client.Maker maker)
+  public static WorldReport run(long seed, WorldOptions options, TestedClient.Maker maker)
       throws IOException {
     WorldPlan plan = WorldPlan.draw(seed, options);
     try {
@@ -104,7 +121,7 @@ public final class World {
 
   /** Lives through a failed world once more, and listens this time: it will go the same way. */
   private static WorldFailure again(
-      WorldPlan plan, WorldOptions options, Client.Maker maker, Throwable first)
+      WorldPlan plan, WorldOptions options, TestedClient.Maker maker, Throwable first)
       throws IOException {
     ArrayDeque<String> tail = new ArrayDeque<>();
     Throwable seen;
@@ -138,7 +155,7 @@ public final class World {
    * @throws IOException if the client's disk failed of its own accord
    */
   public static WorldReport trace(
-      long seed, WorldOptions options, Client.Maker maker, Consumer<String> listener)
+      long seed, WorldOptions options, TestedClient.Maker maker, Consumer<String> listener)
       throws IOException {
     WorldPlan plan = WorldPlan.draw(seed, options);
     listener.accept(plan.toString());
@@ -146,7 +163,10 @@ public final class World {
   }
 
   private static WorldReport live(
-      WorldPlan plan, WorldOptions options, Client.Maker maker, @Nullable Consumer<String> listener)
+      WorldPlan plan,
+      WorldOptions options,
+      TestedClient.Maker maker,
+      @Nullable Consumer<String> listener)
       throws IOException {
     World world = new World(plan, options, maker, listener);
     try {
@@ -163,7 +183,7 @@ public final class World {
     Timeline time = setting.time();
     while (!time.isOver()) {
       Runnable next = time.next();
-      Invariants.require(
+      Require.require(
           time.now() < PATIENCE && tally.steps() < MAX_STEPS,
           "the client hangs: after %d s and %d steps it is still not done",
           time.now() / SECOND,

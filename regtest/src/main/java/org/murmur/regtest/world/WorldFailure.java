@@ -1,6 +1,7 @@
 package org.murmur.regtest.world;
 
 import java.util.List;
+import org.murmur.regtest.world.plan.WorldOptions;
 
 /** A world in which the client did what it must never do; the message says how to see it again. */
 public final class WorldFailure extends AssertionError {

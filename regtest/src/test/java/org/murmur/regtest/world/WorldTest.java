@@ -24,6 +24,10 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.world.client.Holdings;
+import org.murmur.regtest.world.client.TestedClient;
+import org.murmur.regtest.world.judge.Scenery;
+import org.murmur.regtest.world.plan.WorldOptions;
 
 /** Clients that do what they must not do not live through a world. */
 class WorldTest {
@@ -52,7 +56,7 @@ class WorldTest {
   }
 
   /** A wallet that never learns anything, with a footprint of so many pings. */
-  private record Empty(Machine machine, int pings) implements Client {
+  private record Empty(Machine machine, int pings) implements TestedClient {
     @Override
     public Machine start(SyncSettings settings) {
       return machine instanceof Puppet puppet ? new Puppet(puppet.answers) : machine;
@@ -82,8 +86,8 @@ class WorldTest {
     public void close() {}
   }
 
-  private static Client.Maker maker(Machine machine, int pings) {
-    return new Client.Maker() {
+  private static TestedClient.Maker maker(Machine machine, int pings) {
+    return new TestedClient.Maker() {
       @Override
       public List<Bytes> scripts(int chain, int count) {
         return IntStream.range(0, count)
@@ -93,18 +97,18 @@ class WorldTest {
       }
 
       @Override
-      public Client make(Client.Wallet wallet) {
+      public TestedClient make(TestedClient.Wallet wallet) {
         return new Empty(machine, pings);
       }
     };
   }
 
-  private static void assertFails(String words, Client.Maker maker) {
+  private static void assertFails(String words, TestedClient.Maker maker) {
     assertFails(words, maker, WorldOptions.ALL);
     assertFails(words, maker, WorldOptions.GUARDED);
   }
 
-  private static void assertFails(String words, Client.Maker maker, WorldOptions options) {
+  private static void assertFails(String words, TestedClient.Maker maker, WorldOptions options) {
     assertThatThrownBy(() -> World.run(1, options, maker))
         .isInstanceOf(WorldFailure.class)
         .hasMessageContaining(words)

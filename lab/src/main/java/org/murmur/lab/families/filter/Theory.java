@@ -1,0 +1,28 @@
+package org.murmur.lab.families.filter;
+
+/** Formulas that several families share. */
+public final class Theory {
+
+  public static final double LN2 = Math.log(2);
+
+  private Theory() {}
+
+  public static double log2(double value) {
+    return Math.log(value) / LN2;
+  }
+
+  /** Bits per element that no filter can do without: log2(1/rate). */
+  public static double bound(double rate) {
+    return -log2(rate);
+  }
+
+  /** Bits per element of a Bloom filter with as many functions as is best: 1.44 times the bound. */
+  public static double bloomBits(double rate) {
+    return bound(rate) / LN2;
+  }
+
+  /** The least whole number of bits for which a fingerprint is as rare as told. */
+  public static int widthFor(double rate) {
+    return (int) Math.max(1, Math.ceil(bound(rate) - 1e-9));
+  }
+}

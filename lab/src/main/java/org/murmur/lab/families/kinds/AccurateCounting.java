@@ -1,0 +1,203 @@
+package org.murmur.lab.families.kinds;
+
+import java.util.Arrays;
+import java.util.Set;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.families.filter.Feature;
+import org.murmur.lab.families.filter.FilterFamily;
+import org.murmur.lab.families.filter.KeyedHash;
+import org.murmur.lab.families.filter.Plan;
+import org.murmur.lab.families.filter.SetFilter;
+
+/**
+ * The accurate counting Bloom filter (Li, Huang, Zhang and Qin 2013): counters written in levels.
+ * The first level has a bit for each place, set if its counter is above 0: that is all a question
+ * needs. The next has a bit for each bit set in the level before, found by counting those, set if
+ * the counter is above 1; and so on. A counter of c takes c + 1 bits, where four are fixed in
+ * {@link CountingBloom}.
+ *
+ * <p>Here 64 places at a time have levels of their own, so that a change moves few bits.
+ *
+ * <pre>
+ *   counters    0 2 0 1 0 3
+ *   level 0     0 1 0 1 0 1
+ *   level 1     1 0 1          of places 1, 3 and 5
+ *   level 2     0 1            of places 1 and 5
+ *   level 3     0              of place 5
+ * </pre>
+ */
+final class AccurateCounting implements BloomLike {
+
+  /** A counter that has reached this stays there for ever, as one of four bits would. */
+  private static final int LEVELS = 15;
+
+  @Override
+  public String name() {
+    return "accurate";
+  }
+
+  @Override
+  public String source() {
+    return "Murmur";
+  }
+
+  @Override
+  public Set<Feature> features() {
+    return Set.of(Feature.ADD, Feature.DELETE, Feature.COUNT);
+  }
+
+  @Override
+  public double bitsInTheory(double rate) {
+    // A bit for each place, and one for each time a place is raised.
+    int functions = BloomShape.functions(rate);
+    return functions / BloomShape.hits(rate) + functions;
+  }
+
+  @Override
+  public SetFilter empty(Plan plan) {
+    return new Filter(this, plan);
+  }
+
+  private static final class Filter implements SetFilter {
+    private final FilterFamily family;
+    private final BloomShape shape;
+    private final KeyedHash hash;
+
+    /** By level, then by group of 64 places. */
+    private final long[][] levels;
+
+    Filter(FilterFamily family, Plan plan) {
+      this.family = family;
+      this.shape = BloomShape.of(plan);
+      this.hash = new KeyedHash(plan.seed());
+      this.levels = new long[LEVELS][(shape.places() + 63) / 64];
+    }
+
+    @Override
+    public FilterFamily family() {
+      return family;
+    }
+
+    @Override
+    public boolean mayContain(Bytes element) {
+      long hashed = hash.of(element);
+      for (int i = 0; i < shape.functions(); i++) {
+        int place = shape.place(hashed, i);
+        if ((levels[0][place >>> 6] >>> place & 1) == 0) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    @Override
+    public int count(Bytes element) {
+      long hashed = hash.of(element);
+      int least = LEVELS;
+      for (int i = 0; i < shape.functions(); i++) {
+        least = Math.min(least, counter(shape.place(hashed, i)));
+      }
+      // Who stands at the limit may have been there more often; never too few is what counts.
+      return least == LEVELS ? Integer.MAX_VALUE : least;
+    }
+
+    private int counter(int place) {
+      int at = place & 63;
+      int level = 0;
+      while (level < LEVELS && isSet(level, place >>> 6, at)) {
+        at = rank(level, place >>> 6, at);
+        level++;
+      }
+      return level;
+    }
+
+    private boolean isSet(int level, int group, int at) {
+      return (levels[level][group] >>> at & 1) == 1;
+    }
+
+    /** How many bits are set below. */
+    private int rank(int level, int group, int at) {
+      return Long.bitCount(levels[level][group] & ((1L << at) - 1));
+    }
+
+    @Override
+    public long bits() {
+      long bits = shape.places();
+      for (int level = 0; level < LEVELS - 1; level++) {
+        bits += Arrays.stream(levels[level]).map(Long::bitCount).sum();
+      }
+      return bits;
+    }
+
+    @Override
+    public double expectedRate() {
+      return shape.rate(Arrays.stream(levels[0]).map(Long::bitCount).sum());
+    }
+
+    @Override
+    public boolean add(Bytes element) {
+      long hashed = hash.of(element);
+      for (int i = 0; i < shape.functions(); i++) {
+        raise(shape.place(hashed, i));
+      }
+      return true;
+    }
+
+    private void raise(int place) {
+      int group = place >>> 6;
+      int at = place & 63;
+      int level = 0;
+      while (level < LEVELS && isSet(level, group, at)) {
+        at = rank(level, group, at);
+        level++;
+      }
+      if (level == LEVELS) {
+        return;
+      }
+      levels[level][group] |= 1L << at;
+      if (level + 1 < LEVELS) {
+        int above = rank(level, group, at);
+        levels[level + 1][group] = withZero(levels[level + 1][group], above);
+      }
+    }
+
+    @Override
+    public boolean delete(Bytes element) {
+      if (!mayContain(element)) {
+        return false;
+      }
+      long hashed = hash.of(element);
+      for (int i = 0; i < shape.functions(); i++) {
+        lower(shape.place(hashed, i));
+      }
+      return true;
+    }
+
+    private void lower(int place) {
+      int group = place >>> 6;
+      int counter = counter(place);
+      if (counter == 0 || counter == LEVELS) {
+        return;
+      }
+      int at = place & 63;
+      for (int level = 0; level < counter - 1; level++) {
+        at = rank(level, group, at);
+      }
+      int above = rank(counter - 1, group, at);
+      levels[counter - 1][group] &= ~(1L << at);
+      levels[counter][group] = without(levels[counter][group], above);
+    }
+
+    /** Moves the bits from a position upwards by one, and leaves a zero there. */
+    private static long withZero(long bits, int at) {
+      long below = (1L << at) - 1;
+      return (bits & below) | ((bits & ~below) << 1);
+    }
+
+    /** Takes a bit out and moves those above it down by one. */
+    private static long without(long bits, int at) {
+      long below = (1L << at) - 1;
+      return (bits & below) | ((bits >>> 1) & ~below);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package org.murmur.lab.families.kinds;
+
+import java.util.Collection;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.FilterSizing;
+import org.murmur.bip37.Rounding;
+import org.murmur.bip37.UpdateFlag;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.families.filter.Feature;
+import org.murmur.lab.families.filter.FilterFamily;
+import org.murmur.lab.families.filter.KeyedHash;
+import org.murmur.lab.families.filter.Plan;
+import org.murmur.lab.families.filter.SetFilter;
+import org.murmur.lab.families.filter.Theory;
+
+/** The Bloom filter of BIP-0037, within its limits. */
+public final class Bip37Bloom implements FilterFamily {
+
+  @Override
+  public String name() {
+    return "bloom";
+  }
+
+  @Override
+  public String source() {
+    return "Murmur (BIP37)";
+  }
+
+  @Override
+  public Set<Feature> features() {
+    return Set.of(Feature.ADD, Feature.MERGE);
+  }
+
+  @Override
+  public double bitsInTheory(double rate) {
+    return Theory.bloomBits(rate);
+  }
+
+  @Override
+  public @Nullable String refusal(Plan plan) {
+    FilterSizing sizing = FilterSizing.of(plan.capacity(), plan.rate(), Rounding.BITCOINJ);
+    return sizing.fitsBip37()
+        ? null
+        : "takes " + sizing.bytes() + " bytes, BIP37 allows " + FilterParameters.MAX_BYTES;
+  }
+
+  @Override
+  public SetFilter build(Plan plan, Collection<Bytes> elements) {
+    require(plan, elements);
+    BloomFilter.Builder builder =
+        BloomFilter.builder(
+            FilterParameters.of(
+                plan.capacity(),
+                plan.rate(),
+                (int) KeyedHash.mix(plan.seed()),
+                UpdateFlag.NONE,
+                Rounding.BITCOINJ));
+    elements.forEach(builder::add);
+    return new Filter(this, builder.build());
+  }
+
+  private static final class Filter implements SetFilter {
+    private final FilterFamily family;
+    private BloomFilter bloom;
+
+    Filter(FilterFamily family, BloomFilter bloom) {
+      this.family = family;
+      this.bloom = bloom;
+    }
+
+    @Override
+    public FilterFamily family() {
+      return family;
+    }
+
+    @Override
+    public boolean mayContain(Bytes element) {
+      return bloom.contains(element);
+    }
+
+    @Override
+    public long bits() {
+      return bloom.parameters().bits();
+    }
+
+    @Override
+    public double expectedRate() {
+      return bloom.realisedRate();
+    }
+
+    @Override
+    public boolean add(Bytes element) {
+      bloom = bloom.with(element);
+      return true;
+    }
+
+    @Override
+    public void merge(SetFilter other) {
+      if (!(other instanceof Filter same) || !same.bloom.parameters().equals(bloom.parameters())) {
+        throw new IllegalArgumentException("not of the same plan");
+      }
+      // What frames the bits is equal in both, so it comes out of the disjunction as it went in.
+      byte[] union = bloom.toPayload().toArray();
+      byte[] more = same.bloom.toPayload().unsafeArray();
+      for (int i = 0; i < union.length; i++) {
+        union[i] |= more[i];
+      }
+      bloom = BloomFilter.fromPayload(Bytes.wrap(union));
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package org.murmur.lab.families.kinds;
+
+import org.murmur.lab.families.filter.KeyedHash;
+import org.murmur.lab.families.filter.Plan;
+import org.murmur.lab.families.filter.Theory;
+
+/**
+ * Number of places and hash functions of those that are Bloom filters at heart.
+ *
+ * @param places m
+ * @param functions k
+ */
+record BloomShape(int places, int functions) {
+
+  static BloomShape of(Plan plan) {
+    int functions = functions(plan.rate());
+    double places = Math.ceil(functions * (double) plan.capacity() / hits(plan.rate()));
+    return new BloomShape((int) Math.max(8, places), functions);
+  }
+
+  /** The best number of functions for a rate, whole. */
+  static int functions(double rate) {
+    return (int) Math.max(1, Math.round(Theory.bound(rate)));
+  }
+
+  /** How many times a place is hit on average where so many functions give the rate: about ln 2. */
+  static double hits(double rate) {
+    double load = Math.pow(rate, 1.0 / functions(rate));
+    return -Math.log1p(-load);
+  }
+
+  static boolean fits(Plan plan) {
+    return plan.capacity() * Theory.bloomBits(plan.rate()) < 1 << 30;
+  }
+
+  int place(long hash, int function) {
+    return KeyedHash.position(hash, function, places);
+  }
+
+  double rate(long placesSet) {
+    return Math.pow(placesSet / (double) places, functions);
+  }
+}

@@ -1,0 +1,210 @@
+package org.murmur.lab.families.kinds;
+
+import java.util.Collection;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.families.filter.Feature;
+import org.murmur.lab.families.filter.FilterFamily;
+import org.murmur.lab.families.filter.KeyedHash;
+import org.murmur.lab.families.filter.PackedArray;
+import org.murmur.lab.families.filter.Plan;
+import org.murmur.lab.families.filter.SetFilter;
+import org.murmur.lab.families.filter.Theory;
+
+/**
+ * The d-left counting Bloom filter (Bonomi, Mitzenmacher, Panigrahy, Singh and Varghese 2006), no
+ * Bloom filter in fact: four tables of buckets with eight cells, each cell a fingerprint and a
+ * counter of two bits. A new fingerprint goes to the emptiest of its four buckets, the leftmost if
+ * there are several, which keeps all buckets nearly equally full.
+ *
+ * <p>For deletion to be safe, two fingerprints that meet in one table must not be taken for each
+ * other in the next: where a fingerprint belongs in each table follows from a bijection, so a cell
+ * names its fingerprint. Ours shifts the bucket by an amount that the stored remainder tells; the
+ * paper's multiplies, which needs powers of two.
+ */
+final class DLeftCounting implements FilterFamily {
+
+  private static final int TABLES = 4;
+  private static final int CELLS = 8;
+
+  /** Cells of a bucket in use on average (paper, section 4). */
+  private static final int PLANNED = 6;
+
+  private static final int COUNTER_BITS = 2;
+  private static final int FULL = 3;
+  private static final int ATTEMPTS = 8;
+
+  @Override
+  public String name() {
+    return "dleft";
+  }
+
+  @Override
+  public String source() {
+    return "Murmur";
+  }
+
+  @Override
+  public Set<Feature> features() {
+    return Set.of(Feature.ADD, Feature.DELETE, Feature.COUNT);
+  }
+
+  @Override
+  public double bitsInTheory(double rate) {
+    return (Theory.bound(rate) + Theory.log2(TABLES * PLANNED) + COUNTER_BITS) * CELLS / PLANNED;
+  }
+
+  @Override
+  public @Nullable String refusal(Plan plan) {
+    return bitsOfRemainder(plan.rate()) <= 30 ? null : "remainders of more than 30 bits";
+  }
+
+  private static int bitsOfRemainder(double rate) {
+    return Theory.widthFor(rate / (TABLES * PLANNED));
+  }
+
+  @Override
+  public SetFilter build(Plan plan, Collection<Bytes> elements) {
+    require(plan, elements);
+    for (int attempt = 0; ; attempt++) {
+      int planned = TABLES * PLANNED;
+      int buckets = (plan.capacity() + planned - 1) / planned + attempt / ATTEMPTS;
+      Filter filter = new Filter(this, plan.attempt(attempt), buckets);
+      if (elements.stream().allMatch(filter::add)) {
+        return filter;
+      }
+    }
+  }
+
+  private static final class Filter implements SetFilter {
+    private final FilterFamily family;
+    private final KeyedHash hash;
+    private final int buckets;
+    private final int remainderBits;
+
+    /** Table after table, bucket after bucket: the counter above the remainder. */
+    private final PackedArray cells;
+
+    private int cellsUsed;
+
+    Filter(FilterFamily family, Plan plan, int buckets) {
+      this.family = family;
+      this.hash = new KeyedHash(plan.seed());
+      this.buckets = buckets;
+      this.remainderBits = bitsOfRemainder(plan.rate());
+      this.cells = new PackedArray(TABLES * buckets * CELLS, COUNTER_BITS + remainderBits);
+    }
+
+    @Override
+    public FilterFamily family() {
+      return family;
+    }
+
+    private long remainder(long hashed) {
+      return KeyedHash.mix(hashed) >>> (64 - remainderBits);
+    }
+
+    /** The first cell of a fingerprint's bucket in a table. */
+    private int bucket(int table, long hashed) {
+      int shift = KeyedHash.position(remainder(hashed), table, buckets);
+      int bucket = (int) (((long) KeyedHash.reduce(hashed, buckets) + shift) % buckets);
+      return (table * buckets + bucket) * CELLS;
+    }
+
+    private long counter(int cell) {
+      return cells.get(cell) >>> remainderBits;
+    }
+
+    private boolean holds(int cell, long remainder) {
+      long value = cells.get(cell);
+      return value >>> remainderBits > 0 && (value & ((1L << remainderBits) - 1)) == remainder;
+    }
+
+    @Override
+    public boolean mayContain(Bytes element) {
+      return count(element) > 0;
+    }
+
+    @Override
+    public int count(Bytes element) {
+      long hashed = hash.of(element);
+      long remainder = remainder(hashed);
+      int count = 0;
+      for (int table = 0; table < TABLES; table++) {
+        int first = bucket(table, hashed);
+        for (int cell = first; cell < first + CELLS; cell++) {
+          count += holds(cell, remainder) ? (int) counter(cell) : 0;
+        }
+      }
+      return count;
+    }
+
+    @Override
+    public long bits() {
+      return cells.bits();
+    }
+
+    @Override
+    public double expectedRate() {
+      // A cell in use answers for one fingerprint; one that was added more than three times has
+      // more than one cell, which is neglected.
+      return cellsUsed / Math.scalb((double) buckets, remainderBits);
+    }
+
+    @Override
+    public boolean add(Bytes element) {
+      long hashed = hash.of(element);
+      long remainder = remainder(hashed);
+      int free = -1;
+      int most = 0;
+      for (int table = 0; table < TABLES; table++) {
+        int first = bucket(table, hashed);
+        int freeHere = 0;
+        int lastFree = -1;
+        for (int cell = first; cell < first + CELLS; cell++) {
+          if (holds(cell, remainder) && counter(cell) < FULL) {
+            put(cell, counter(cell) + 1, remainder);
+            return true;
+          }
+          if (counter(cell) == 0) {
+            freeHere++;
+            lastFree = cell;
+          }
+        }
+        if (freeHere > most) {
+          most = freeHere;
+          free = lastFree;
+        }
+      }
+      if (free < 0) {
+        return false;
+      }
+      put(free, 1, remainder);
+      cellsUsed++;
+      return true;
+    }
+
+    private void put(int cell, long counter, long remainder) {
+      cells.set(cell, counter << remainderBits | remainder);
+    }
+
+    @Override
+    public boolean delete(Bytes element) {
+      long hashed = hash.of(element);
+      long remainder = remainder(hashed);
+      for (int table = 0; table < TABLES; table++) {
+        int first = bucket(table, hashed);
+        for (int cell = first; cell < first + CELLS; cell++) {
+          if (holds(cell, remainder)) {
+            long left = counter(cell) - 1;
+            put(cell, left, left == 0 ? 0 : remainder);
+            cellsUsed -= left == 0 ? 1 : 0;
+            return true;
+          }
+        }
+      }
+      return false;
+    }
+  }
+}

@@ -1,0 +1,411 @@
+package org.murmur.lab.families.kinds;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.fastfilter.Filter;
+import org.fastfilter.cuckoo.Cuckoo16;
+import org.fastfilter.cuckoo.Cuckoo8;
+import org.fastfilter.utils.Hash;
+import org.fastfilter.xor.Xor8;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.families.filter.Feature;
+import org.murmur.lab.families.filter.FilterFamily;
+import org.murmur.lab.families.filter.KeyedHash;
+import org.murmur.lab.families.filter.Plan;
+import org.murmur.lab.families.filter.SetFilter;
+import org.murmur.lab.families.filter.Theory;
+
+/**
+ * The families of the library fastfilter, whose keys are numbers of 64 bits: an element's keyed
+ * hash. Its filters are sized for the elements they are built of. Their bits cannot be seen from
+ * outside, so a {@link LibraryModel} is kept beside each.
+ */
+final class FastFilters {
+
+  private static final String SOURCE = "fastfilter 1.0.2";
+
+  private static final int ATTEMPTS = 50;
+
+  /** Held while the library draws seeds, which it does from one source for all threads. */
+  private static final Object LOCK = new Object();
+
+  private FastFilters() {}
+
+  static List<FilterFamily> all() {
+    return List.of(new Counting(), new Blocked(), new Cuckoo(), new Xor());
+  }
+
+  /** What they have in common: most are solved at once and can only answer. */
+  private interface OfLibrary extends FilterFamily {
+
+    @Override
+    default String source() {
+      return SOURCE;
+    }
+
+    @Override
+    default Set<Feature> features() {
+      return Set.of();
+    }
+  }
+
+  /** How a family makes a filter of the library of keys that are all different. */
+  private interface Maker {
+    Filter make(long[] keys);
+  }
+
+  /** Makes the model of a filter that was just made. */
+  private interface Modeller {
+    LibraryModel model(Filter filter, long librarySeed);
+  }
+
+  private static SetFilter build(
+      FilterFamily family, Plan plan, Collection<Bytes> elements, Maker maker, Modeller modeller) {
+    family.require(plan, elements);
+    for (int attempt = 0; ; attempt++) {
+      long seed = plan.attempt(attempt).seed();
+      KeyedHash hash = new KeyedHash(seed);
+      long[] keys = elements.stream().mapToLong(hash::of).distinct().toArray();
+      try {
+        Filter filter = seeded(seed, () -> maker.make(keys));
+        LibraryModel model = modeller.model(filter, seeded(seed, Hash::randomSeed));
+        for (long key : keys) {
+          model.added(key);
+        }
+        return new Wrapped(family, hash, filter, model);
+      } catch (IllegalStateException | UnsupportedOperationException full) {
+        // A cuckoo table in which too many moved in vain, or a counter that would have passed its
+        // most: another seed may have more luck.
+        if (attempt == ATTEMPTS) {
+          throw full;
+        }
+      }
+    }
+  }
+
+  /** Makes something whose seeds, which the library draws, follow from ours. */
+  private static <T> T seeded(long seed, Supplier<T> maker) {
+    synchronized (LOCK) {
+      Hash.setSeed(seed);
+      return maker.get();
+    }
+  }
+
+  private static final class Wrapped implements SetFilter {
+    private final FilterFamily family;
+    private final KeyedHash hash;
+    private final Filter filter;
+    private final LibraryModel model;
+
+    Wrapped(FilterFamily family, KeyedHash hash, Filter filter, LibraryModel model) {
+      this.family = family;
+      this.hash = hash;
+      this.filter = filter;
+      this.model = model;
+    }
+
+    @Override
+    public FilterFamily family() {
+      return family;
+    }
+
+    @Override
+    public boolean mayContain(Bytes element) {
+      return filter.mayContain(hash.of(element));
+    }
+
+    @Override
+    public long bits() {
+      return filter.getBitCount();
+    }
+
+    @Override
+    public double expectedRate() {
+      return model.rate();
+    }
+
+    @Override
+    public double textbookRate() {
+      return model.textbookRate();
+    }
+
+    @Override
+    public boolean add(Bytes element) {
+      if (!family.can(Feature.ADD)) {
+        throw family.cannot(Feature.ADD);
+      }
+      long key = hash.of(element);
+      model.added(key);
+      try {
+        filter.add(key);
+      } catch (UnsupportedOperationException full) {
+        return false;
+      }
+      return true;
+    }
+
+    @Override
+    public boolean delete(Bytes element) {
+      if (!family.can(Feature.DELETE)) {
+        throw family.cannot(Feature.DELETE);
+      }
+      long key = hash.of(element);
+      if (!filter.mayContain(key)) {
+        return false;
+      }
+      filter.remove(key);
+      model.removed(key);
+      return true;
+    }
+  }
+
+  /**
+   * A counting Bloom filter of four-bit counters. One that would pass 15 is an exception in the
+   * middle of an insertion, which is refused then. The counters raised before it stay raised:
+   * nothing is forgotten by that, more strangers may pass.
+   */
+  private static final class Counting implements OfLibrary {
+
+    private static final int COUNTER_BITS = 4;
+
+    @Override
+    public String name() {
+      return "counting-fastfilter";
+    }
+
+    @Override
+    public Set<Feature> features() {
+      return Set.of(Feature.ADD, Feature.DELETE);
+    }
+
+    @Override
+    public double bitsInTheory(double rate) {
+      return COUNTER_BITS * Theory.bloomBits(rate);
+    }
+
+    @Override
+    public @Nullable String refusal(Plan plan) {
+      return BloomShape.fits(plan) ? null : "too large for this comparison";
+    }
+
+    @Override
+    public SetFilter build(Plan plan, Collection<Bytes> elements) {
+      double places = Theory.bloomBits(plan.rate());
+      int functions = (int) Math.max(1, Math.round(places * Theory.LN2));
+      return FastFilters.build(
+          this,
+          plan,
+          elements,
+          keys -> org.fastfilter.bloom.count.CountingBloom.construct(keys, places),
+          (filter, seed) ->
+              new LibraryModel.Counters(
+                  seed, functions, Math.toIntExact(filter.getBitCount() / COUNTER_BITS)));
+    }
+  }
+
+  /**
+   * A blocked Bloom filter of four functions: two bits in a word of 64 and two in one of the 16
+   * words after it.
+   */
+  private static final class Blocked implements OfLibrary {
+
+    private static final int WORD = 64;
+
+    /** Words there are beyond those in which a first pair may lie. */
+    private static final int EXTRA_WORDS = 17;
+
+    private static final int MAX_BITS = 64;
+
+    @Override
+    public String name() {
+      return "blocked-fastfilter";
+    }
+
+    @Override
+    public Set<Feature> features() {
+      return Set.of(Feature.ADD);
+    }
+
+    @Override
+    public double bitsInTheory(double rate) {
+      double low = 1;
+      double high = 1e6;
+      for (int step = 0; step < 100; step++) {
+        double middle = (low + high) / 2;
+        if (rate(WORD / middle) > rate) {
+          low = middle;
+        } else {
+          high = middle;
+        }
+      }
+      return high;
+    }
+
+    @Override
+    public @Nullable String refusal(Plan plan) {
+      return bitsInTheory(plan.rate()) <= MAX_BITS
+          ? null
+          : "four functions would take more than " + MAX_BITS + " bits for each element";
+    }
+
+    /** The rate of a large table. */
+    private static double rate(double elementsForWord) {
+      double set = pairSet(2 * elementsForWord);
+      return set * set;
+    }
+
+    /** The chance that both bits of a pair are set in a word that some pairs are put into. */
+    private static double pairSet(double pairs) {
+      double oneClear = Math.exp(-pairs * (1 - Math.pow(1 - 1.0 / WORD, 2)));
+      double twoClear = Math.exp(-pairs * (1 - Math.pow(1 - 2.0 / WORD, 2)));
+      // A pair asked for may be one bit twice.
+      return (1 - oneClear) / WORD + (1 - 2 * oneClear + twoClear) * (WORD - 1) / WORD;
+    }
+
+    @Override
+    public SetFilter build(Plan plan, Collection<Bytes> elements) {
+      int bits = (int) Math.ceil(bitsInTheory(plan.rate()));
+      return FastFilters.build(
+          this,
+          plan,
+          elements,
+          keys -> org.fastfilter.bloom.BlockedBloom.construct(keys, bits),
+          (filter, seed) ->
+              new LibraryModel.PairsOfWords(
+                  seed, Math.max(1, (int) (filter.getBitCount() / WORD) - EXTRA_WORDS)));
+    }
+  }
+
+  /** Cuckoo filters with fingerprints of 8 or 16 bits; equal ones are stored once. */
+  private static final class Cuckoo implements OfLibrary {
+
+    private static final int BUCKET = 4;
+    private static final double LOAD = 0.95;
+
+    /** The number of buckets is rounded down to an even one: small tables would be overfull. */
+    private static final int MIN_KEYS = 500;
+
+    @Override
+    public String name() {
+      return "cuckoo-fastfilter";
+    }
+
+    @Override
+    public double bitsInTheory(double rate) {
+      return (Theory.bound(rate) + Theory.log2(2 * BUCKET)) / LOAD;
+    }
+
+    private static double rate(int width, double heldByBucket) {
+      return -Math.expm1(2 * heldByBucket * Math.log1p(-Math.scalb(1.0, -width)));
+    }
+
+    private static int width(double rate) {
+      return rate(8, BUCKET * LOAD) <= rate ? 8 : 16;
+    }
+
+    @Override
+    public @Nullable String refusal(Plan plan) {
+      if (plan.capacity() < MIN_KEYS) {
+        return "the library overfills tables below " + MIN_KEYS + " elements";
+      }
+      return rate(16, BUCKET * LOAD) <= plan.rate()
+          ? null
+          : "the library has fingerprints of 8 and 16 bits only";
+    }
+
+    @Override
+    public SetFilter build(Plan plan, Collection<Bytes> elements) {
+      int width = width(plan.rate());
+      return FastFilters.build(
+          this,
+          plan,
+          elements,
+          keys -> width == 8 ? Cuckoo8.construct(keys) : Cuckoo16.construct(keys),
+          (filter, seed) -> {
+            double buckets = filter.getBitCount() / (BUCKET * (double) width);
+            return LibraryModel.of(held -> rate(width, held / buckets), null);
+          });
+    }
+  }
+
+  /**
+   * The xor filter with fingerprints of 8 bits. Its rate is not 1/256: the library takes an
+   * element's fingerprint and its second place from the same bits of one hash, so elements that
+   * share that place have like fingerprints, and strangers are taken for members a fifth too often.
+   * How often can be told from the array. With 16 bits the same happens, up to three times too
+   * often in small sets, but that array cannot be read.
+   */
+  private static final class Xor implements OfLibrary {
+
+    /** Where a third has few places, two keys may share all and can never be told apart. */
+    private static final int MIN_KEYS = 32;
+
+    private static final int WIDTH = 8;
+    private static final int VALUES = 1 << WIDTH;
+
+    /** Size and seed stand before the array. */
+    private static final int HEADER_BYTES = 12;
+
+    /** The second place follows from the lowest 11 bits of the hash, then from its highest. */
+    private static final int LOW_BITS = 11;
+
+    private static final int GRID_BITS = 22;
+
+    @Override
+    public String name() {
+      return "xor-fastfilter";
+    }
+
+    @Override
+    public double bitsInTheory(double rate) {
+      return 1.23 * Theory.bound(rate);
+    }
+
+    @Override
+    public @Nullable String refusal(Plan plan) {
+      if (plan.capacity() < MIN_KEYS) {
+        return "the library may try for ever below " + MIN_KEYS + " elements";
+      }
+      return plan.rate() >= 1.3 / VALUES ? null : "with its 8 bits the library reaches 0.005";
+    }
+
+    @Override
+    public SetFilter build(Plan plan, Collection<Bytes> elements) {
+      return FastFilters.build(
+          this,
+          plan,
+          elements,
+          Xor8::construct,
+          (filter, seed) -> LibraryModel.of(held -> rate(((Xor8) filter).getData()), 1.0 / VALUES));
+    }
+
+    /** The chance that what stands at a stranger's three places is its fingerprint. */
+    private static double rate(byte[] data) {
+      int part = (data.length - HEADER_BYTES) / 3;
+      double[] first = new double[VALUES];
+      double[] third = new double[VALUES];
+      for (int place = 0; place < part; place++) {
+        first[data[HEADER_BYTES + place] & 0xff] += 1.0 / part;
+        third[data[HEADER_BYTES + 2 * part + place] & 0xff] += 1.0 / part;
+      }
+      // The second place together with the fingerprint, over a grid of the bits they follow from.
+      double[] second = new double[VALUES];
+      for (long bits = 0; bits < 1L << GRID_BITS; bits++) {
+        int place = (int) ((bits * part) >>> GRID_BITS);
+        int fingerprint = (int) (bits >>> (GRID_BITS - LOW_BITS)) & (VALUES - 1);
+        int value = data[HEADER_BYTES + part + place] & 0xff;
+        second[value ^ fingerprint] += 1.0 / (1L << GRID_BITS);
+      }
+      double rate = 0;
+      for (int a = 0; a < VALUES; a++) {
+        for (int b = 0; b < VALUES; b++) {
+          rate += first[a] * third[b] * second[a ^ b];
+        }
+      }
+      return rate;
+    }
+  }
+}

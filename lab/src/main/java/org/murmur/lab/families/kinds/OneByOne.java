@@ -1,0 +1,22 @@
+package org.murmur.lab.families.kinds;
+
+import java.util.Collection;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.families.filter.FilterFamily;
+import org.murmur.lab.families.filter.Plan;
+import org.murmur.lab.families.filter.SetFilter;
+
+/** A family whose filters begin empty and are given their elements one by one. */
+interface OneByOne extends FilterFamily {
+
+  /** A filter without elements. */
+  SetFilter empty(Plan plan);
+
+  @Override
+  default SetFilter build(Plan plan, Collection<Bytes> elements) {
+    require(plan, elements);
+    SetFilter filter = empty(plan);
+    elements.forEach(filter::add);
+    return filter;
+  }
+}

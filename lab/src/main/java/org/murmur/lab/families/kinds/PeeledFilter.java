@@ -1,0 +1,225 @@
+package org.murmur.lab.families.kinds;
+
+import java.util.Collection;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.families.filter.Feature;
+import org.murmur.lab.families.filter.FilterFamily;
+import org.murmur.lab.families.filter.KeyedHash;
+import org.murmur.lab.families.filter.PackedArray;
+import org.murmur.lab.families.filter.Plan;
+import org.murmur.lab.families.filter.SetFilter;
+import org.murmur.lab.families.filter.Theory;
+
+/**
+ * Filters that are solved rather than filled: an array of fingerprints such that those at an
+ * element's three or four places, combined by exclusive-or, give the element's own. To find such an
+ * array, an element that is alone at some place is set aside, which may leave others alone, until
+ * none is left ("peeling"); then places are written in the reverse order. All elements must be
+ * there at once, and none can be added.
+ *
+ * <p>The kinds differ in where an element's places may be: anywhere in three thirds (xor, Graf and
+ * Lemire 2019), or close together in consecutive segments, which can be packed tighter (binary
+ * fuse, Graf and Lemire 2022).
+ */
+final class PeeledFilter implements FilterFamily {
+
+  private static final int ATTEMPTS = 100;
+
+  /** Where the places of an element may be. */
+  enum Kind {
+    /** Three places, each in its third. */
+    XOR("xor", 3, 1.23),
+    /** Three places in consecutive segments. */
+    FUSE3("fuse3", 3, 1.125),
+    /** Four places in consecutive segments. */
+    FUSE4("fuse4", 4, 1.075);
+
+    private final String label;
+    private final int arity;
+
+    /** Places for each element of a large set. */
+    private final double factor;
+
+    Kind(String label, int arity, double factor) {
+      this.label = label;
+      this.arity = arity;
+      this.factor = factor;
+    }
+  }
+
+  private final Kind kind;
+
+  PeeledFilter(Kind kind) {
+    this.kind = kind;
+  }
+
+  @Override
+  public String name() {
+    return kind.label;
+  }
+
+  @Override
+  public String source() {
+    return "Murmur";
+  }
+
+  @Override
+  public Set<Feature> features() {
+    return Set.of();
+  }
+
+  @Override
+  public double bitsInTheory(double rate) {
+    return kind.factor * Theory.bound(rate);
+  }
+
+  @Override
+  public @Nullable String refusal(Plan plan) {
+    return Theory.widthFor(plan.rate()) <= 48 ? null : "fingerprints of more than 48 bits";
+  }
+
+  @Override
+  public SetFilter build(Plan plan, Collection<Bytes> elements) {
+    require(plan, elements);
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      KeyedHash hash = new KeyedHash(plan.attempt(attempt).seed());
+      long[] keys = elements.stream().mapToLong(hash::of).distinct().toArray();
+      Places places = kind == Kind.XOR ? thirds(keys.length) : segments(keys.length);
+      PackedArray fingerprints = solve(places, keys, Theory.widthFor(plan.rate()));
+      if (fingerprints != null) {
+        return new Filter(this, hash, places, fingerprints, Theory.widthFor(plan.rate()));
+      }
+    }
+    throw new IllegalStateException("no seed of " + ATTEMPTS + " can be solved");
+  }
+
+  /**
+   * A layout.
+   *
+   * @param arity places for each element
+   * @param length of the whole array
+   * @param starts how many first places there are; 0 if the array is cut into as many parts as
+   *     there are places
+   * @param segment its length, a power of two, or that of a part
+   */
+  private record Places(int arity, int length, int starts, int segment) {
+
+    /** The i-th place of an element. */
+    int place(long key, int i) {
+      if (starts == 0) {
+        return i * segment + KeyedHash.position(key, i, segment);
+      }
+      int first = KeyedHash.reduce(key, starts);
+      if (i == 0) {
+        return first;
+      }
+      // The same offset, i segments further on, with its lower bits changed by bits of the key.
+      int change = (int) (KeyedHash.mix(key) >>> (20 * (i - 1))) & (segment - 1);
+      return (first + i * segment) ^ change;
+    }
+  }
+
+  private Places thirds(int keys) {
+    int part = (int) (kind.factor * keys + 32) / kind.arity + 1;
+    return new Places(kind.arity, kind.arity * part, 0, part);
+  }
+
+  /** Sizes as the paper found them by experiment: the smallest that peel with few attempts. */
+  private Places segments(int keys) {
+    double n = Math.max(2, keys);
+    boolean three = kind == Kind.FUSE3;
+    double power = three ? Math.log(n) / Math.log(3.33) + 2.25 : Math.log(n) / Math.log(2.91) - 0.5;
+    int segment = 1 << Math.min(18, (int) Math.max(0, Math.floor(power)));
+    double wanted =
+        three
+            ? Math.max(1.125, 0.875 + 0.25 * Math.log(1e6) / Math.log(n))
+            : Math.max(1.075, 0.77 + 0.305 * Math.log(6e5) / Math.log(n));
+    int segments = (int) Math.ceil(wanted * n / segment);
+    int starts = Math.max(1, segments - (kind.arity - 1)) * segment;
+    return new Places(kind.arity, starts + (kind.arity - 1) * segment, starts, segment);
+  }
+
+  private static long fingerprint(long key, int width) {
+    return KeyedHash.mix(key ^ KeyedHash.GOLDEN) >>> (64 - width);
+  }
+
+  /** The array, or null if peeling gets stuck. */
+  private static @Nullable PackedArray solve(Places places, long[] keys, int width) {
+    int[] visitors = new int[places.length];
+    long[] combined = new long[places.length];
+    for (long key : keys) {
+      for (int i = 0; i < places.arity; i++) {
+        visitors[places.place(key, i)]++;
+        combined[places.place(key, i)] ^= key;
+      }
+    }
+    int[] alone = new int[places.length];
+    int waiting = 0;
+    for (int place = 0; place < places.length; place++) {
+      if (visitors[place] == 1) {
+        alone[waiting++] = place;
+      }
+    }
+    long[] peeled = new long[keys.length];
+    int[] at = new int[keys.length];
+    int done = 0;
+    while (waiting > 0) {
+      int place = alone[--waiting];
+      if (visitors[place] != 1) {
+        continue;
+      }
+      long key = combined[place];
+      peeled[done] = key;
+      at[done++] = place;
+      for (int i = 0; i < places.arity; i++) {
+        int other = places.place(key, i);
+        combined[other] ^= key;
+        if (--visitors[other] == 1) {
+          alone[waiting++] = other;
+        }
+      }
+    }
+    return done == keys.length ? write(places, peeled, at, width) : null;
+  }
+
+  /** The last that was peeled shares no place with one written before at which it was alone. */
+  private static PackedArray write(Places places, long[] peeled, int[] at, int width) {
+    PackedArray fingerprints = new PackedArray(places.length, width);
+    for (int last = peeled.length - 1; last >= 0; last--) {
+      long key = peeled[last];
+      long rest = fingerprint(key, width);
+      for (int i = 0; i < places.arity; i++) {
+        rest ^= fingerprints.get(places.place(key, i));
+      }
+      fingerprints.set(at[last], rest);
+    }
+    return fingerprints;
+  }
+
+  private record Filter(
+      FilterFamily family, KeyedHash hash, Places places, PackedArray fingerprints, int width)
+      implements SetFilter {
+
+    @Override
+    public boolean mayContain(Bytes element) {
+      long key = hash.of(element);
+      long rest = fingerprint(key, width);
+      for (int i = 0; i < places.arity; i++) {
+        rest ^= fingerprints.get(places.place(key, i));
+      }
+      return rest == 0;
+    }
+
+    @Override
+    public long bits() {
+      return fingerprints.bits();
+    }
+
+    @Override
+    public double expectedRate() {
+      return Math.scalb(1.0, -width);
+    }
+  }
+}

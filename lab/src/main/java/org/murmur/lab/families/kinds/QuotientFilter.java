@@ -1,0 +1,337 @@
+package org.murmur.lab.families.kinds;
+
+import java.util.Arrays;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.families.filter.Feature;
+import org.murmur.lab.families.filter.FilterFamily;
+import org.murmur.lab.families.filter.KeyedHash;
+import org.murmur.lab.families.filter.PackedArray;
+import org.murmur.lab.families.filter.Plan;
+import org.murmur.lab.families.filter.SetFilter;
+import org.murmur.lab.families.filter.Theory;
+
+/**
+ * The quotient filter (Bender et al. 2012): a hash table of fingerprints with linear probing, in
+ * which the place tells the upper part of the fingerprint, the quotient, and only the remainder is
+ * stored. Three bits for each slot say whether the slot's own quotient has a run of remainders
+ * somewhere ("occupied"), whether a remainder continues the run of the one before, and whether it
+ * was shifted away from its own slot. So all fingerprints can be read back: it can delete, be
+ * merged, and be doubled, by which a bit moves from each remainder to the quotient.
+ *
+ * <p>Equal fingerprints are stored as often as they were added. The number of slots need not be a
+ * power of two: a fingerprint is a number below slots · 2^remainder.
+ */
+final class QuotientFilter implements OneByOne {
+
+  /** Share of slots that are filled; the paper says up to 0.75 to 0.95. */
+  private static final double LOAD = 0.9;
+
+  private static final int METADATA_BITS = 3;
+
+  @Override
+  public String name() {
+    return "quotient";
+  }
+
+  @Override
+  public String source() {
+    return "Murmur";
+  }
+
+  @Override
+  public Set<Feature> features() {
+    return Set.of(Feature.ADD, Feature.DELETE, Feature.GROW, Feature.MERGE, Feature.COUNT);
+  }
+
+  @Override
+  public double bitsInTheory(double rate) {
+    return (Theory.bound(rate) + Theory.log2(LOAD) + METADATA_BITS) / LOAD;
+  }
+
+  @Override
+  public @Nullable String refusal(Plan plan) {
+    return remainder(plan.rate()) <= 30 ? null : "remainders of more than 30 bits";
+  }
+
+  private static int remainder(double rate) {
+    return Theory.widthFor(rate / LOAD);
+  }
+
+  @Override
+  public SetFilter empty(Plan plan) {
+    return new Filter(this, plan);
+  }
+
+  private static final class Filter implements SetFilter {
+    private final FilterFamily family;
+    private final Plan plan;
+    private final KeyedHash hash;
+
+    /** How many fingerprints there are; doubling does not change it. */
+    private final long range;
+
+    private int held;
+    private Table table;
+
+    Filter(FilterFamily family, Plan plan) {
+      this.family = family;
+      this.plan = plan;
+      this.hash = new KeyedHash(plan.seed());
+      int slots = (int) Math.ceil(plan.capacity() / LOAD) + 1;
+      int remainder = remainder(plan.rate());
+      this.range = (long) slots << remainder;
+      this.table = new Table(slots, remainder);
+    }
+
+    @Override
+    public FilterFamily family() {
+      return family;
+    }
+
+    private long fingerprint(Bytes element) {
+      return KeyedHash.reduce(hash.of(element), range);
+    }
+
+    @Override
+    public boolean mayContain(Bytes element) {
+      return table.count(fingerprint(element)) > 0;
+    }
+
+    @Override
+    public int count(Bytes element) {
+      return table.count(fingerprint(element));
+    }
+
+    @Override
+    public long bits() {
+      return (long) table.slots * (table.remainder + METADATA_BITS);
+    }
+
+    @Override
+    public double expectedRate() {
+      return Arrays.stream(table.fingerprints()).distinct().count() / (double) range;
+    }
+
+    @Override
+    public boolean add(Bytes element) {
+      return add(fingerprint(element));
+    }
+
+    private boolean add(long fingerprint) {
+      if (held + 1 > LOAD * table.slots) {
+        if (table.remainder == 1 || table.slots > 1 << 28) {
+          return false;
+        }
+        grow();
+      }
+      table.add(fingerprint);
+      held++;
+      return true;
+    }
+
+    private void grow() {
+      Table larger = new Table(2 * table.slots, table.remainder - 1);
+      for (long fingerprint : table.fingerprints()) {
+        larger.add(fingerprint);
+      }
+      table = larger;
+    }
+
+    @Override
+    public boolean delete(Bytes element) {
+      long fingerprint = fingerprint(element);
+      if (table.count(fingerprint) == 0) {
+        return false;
+      }
+      table.remove(fingerprint);
+      held--;
+      return true;
+    }
+
+    @Override
+    public void merge(SetFilter other) {
+      if (!(other instanceof Filter same) || !same.plan.equals(plan)) {
+        throw new IllegalArgumentException("not of the same plan");
+      }
+      for (long fingerprint : same.table.fingerprints()) {
+        if (!add(fingerprint)) {
+          throw new IllegalStateException("no room for the union");
+        }
+      }
+    }
+  }
+
+  /**
+   * The slots, in a circle. Slots in use stand in stretches with an empty slot after each; a change
+   * reads the stretch around a slot and writes it anew.
+   */
+  private static final class Table {
+    private static final int OCCUPIED = 1;
+    private static final int CONTINUATION = 2;
+    private static final int SHIFTED = 4;
+
+    private final int slots;
+    private final int remainder;
+
+    /** Each remainder above the three bits of its slot. */
+    private final PackedArray cells;
+
+    Table(int slots, int remainder) {
+      this.slots = slots;
+      this.remainder = remainder;
+      this.cells = new PackedArray(slots, remainder + METADATA_BITS);
+    }
+
+    private int next(int slot) {
+      return slot + 1 == slots ? 0 : slot + 1;
+    }
+
+    private int previous(int slot) {
+      return slot == 0 ? slots - 1 : slot - 1;
+    }
+
+    private boolean has(int slot, int bit) {
+      return (cells.get(slot) & bit) != 0;
+    }
+
+    /** No bit is set: a remainder in its own slot makes that occupied, any other is shifted. */
+    private boolean isEmpty(int slot) {
+      return !has(slot, OCCUPIED | CONTINUATION | SHIFTED);
+    }
+
+    /** How many times a fingerprint is there. */
+    int count(long fingerprint) {
+      int own = (int) (fingerprint >>> remainder);
+      if (!has(own, OCCUPIED)) {
+        return 0;
+      }
+      long wanted = fingerprint & ((1L << remainder) - 1);
+      int slot = startOfRun(own);
+      int count = 0;
+      do {
+        count += cells.get(slot) >>> METADATA_BITS == wanted ? 1 : 0;
+        slot = next(slot);
+      } while (has(slot, CONTINUATION));
+      return count;
+    }
+
+    /** Back to a slot that is not shifted, then a run forward for each quotient in between. */
+    private int startOfRun(int own) {
+      int quotient = own;
+      while (has(quotient, SHIFTED)) {
+        quotient = previous(quotient);
+      }
+      int slot = quotient;
+      while (quotient != own) {
+        do {
+          slot = next(slot);
+        } while (has(slot, CONTINUATION));
+        do {
+          quotient = next(quotient);
+        } while (!has(quotient, OCCUPIED));
+      }
+      return slot;
+    }
+
+    /** Adds a fingerprint. One slot at least stays empty. */
+    void add(long fingerprint) {
+      int start = startOfStretch(fingerprint);
+      long[] old = read(start);
+      long[] more = Arrays.copyOf(old, old.length + 1);
+      int at = old.length;
+      while (at > 0 && distance(start, fingerprint) < distance(start, old[at - 1])) {
+        more[at] = old[at - 1];
+        at--;
+      }
+      more[at] = fingerprint;
+      write(start, more);
+    }
+
+    /** Takes a fingerprint away that is there. */
+    void remove(long fingerprint) {
+      int start = startOfStretch(fingerprint);
+      long[] old = read(start);
+      for (int i = 0, slot = start; i < old.length; i++, slot = next(slot)) {
+        cells.set(slot, 0);
+      }
+      long[] fewer = new long[old.length - 1];
+      int at = 0;
+      while (old[at] != fingerprint) {
+        fewer[at] = old[at];
+        at++;
+      }
+      System.arraycopy(old, at + 1, fewer, at, fewer.length - at);
+      write(start, fewer);
+    }
+
+    /** The first slot after an empty one; the fingerprint's own if that is empty. */
+    private int startOfStretch(long fingerprint) {
+      int start = (int) (fingerprint >>> remainder);
+      while (!isEmpty(start) && !isEmpty(previous(start))) {
+        start = previous(start);
+      }
+      return start;
+    }
+
+    /** How many slots after the start of a stretch a fingerprint's own slot is. */
+    private int distance(int start, long fingerprint) {
+      return Math.floorMod((int) (fingerprint >>> remainder) - start, slots);
+    }
+
+    /** The fingerprints of a stretch in the order of their slots. */
+    private long[] read(int start) {
+      int length = 0;
+      for (int slot = start; !isEmpty(slot); slot = next(slot)) {
+        length++;
+      }
+      long[] stretch = new long[length];
+      int quotient = start;
+      int slot = start;
+      for (int i = 0; i < length; i++) {
+        if (i > 0 && !has(slot, CONTINUATION)) {
+          do {
+            quotient = next(quotient);
+          } while (!has(quotient, OCCUPIED));
+        }
+        stretch[i] = (long) quotient << remainder | cells.get(slot) >>> METADATA_BITS;
+        slot = next(slot);
+      }
+      return stretch;
+    }
+
+    /** Writes fingerprints: each to its own slot or, if that is taken, to the next free one. */
+    private void write(int start, long[] stretch) {
+      int at = -1;
+      for (int i = 0; i < stretch.length; i++) {
+        int own = distance(start, stretch[i]);
+        at = Math.max(at + 1, own);
+        long flags = at == own ? 0 : SHIFTED;
+        if (i > 0 && own == distance(start, stretch[i - 1])) {
+          flags |= CONTINUATION;
+        }
+        long value = stretch[i] & ((1L << remainder) - 1);
+        cells.set((int) (((long) start + at) % slots), value << METADATA_BITS | flags);
+      }
+      for (long fingerprint : stretch) {
+        int own = (int) (fingerprint >>> remainder);
+        cells.set(own, cells.get(own) | OCCUPIED);
+      }
+    }
+
+    /** All of them, stretch after stretch. */
+    long[] fingerprints() {
+      long[] all = new long[slots];
+      int count = 0;
+      for (int slot = 0; slot < slots; slot++) {
+        if (!isEmpty(slot) && isEmpty(previous(slot))) {
+          for (long fingerprint : read(slot)) {
+            all[count++] = fingerprint;
+          }
+        }
+      }
+      return Arrays.copyOf(all, count);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+package org.murmur.lab.families.kinds;
+
+import java.util.BitSet;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import org.apache.commons.collections4.bloomfilter.BloomFilter;
+import org.apache.commons.collections4.bloomfilter.EnhancedDoubleHasher;
+import org.apache.commons.collections4.bloomfilter.Hasher;
+import org.apache.commons.collections4.bloomfilter.LayerManager;
+import org.apache.commons.collections4.bloomfilter.Shape;
+import org.apache.commons.collections4.bloomfilter.SimpleBloomFilter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.families.filter.Feature;
+import org.murmur.lab.families.filter.FilterFamily;
+import org.murmur.lab.families.filter.KeyedHash;
+import org.murmur.lab.families.filter.Plan;
+import org.murmur.lab.families.filter.SetFilter;
+import org.murmur.lab.families.filter.Theory;
+import org.murmur.lab.families.filter.TwoHashes;
+
+/**
+ * The scalable Bloom filter (Almeida, Baquero, Preguiça and Hutchison 2007): when a Bloom filter is
+ * full, a new one of twice the capacity and half the rate is laid over it, so that all together
+ * never pass the rate wanted. The layers and their bits are commons-collections'; when a layer is
+ * full and what the next is like is decided here.
+ */
+final class ScalableBloom implements BloomLike {
+
+  /** How many times as many elements each layer takes as the one below (paper: 2 or 4). */
+  private static final int GROWTH = 2;
+
+  /** The rate of each layer, as a part of that of the one below (paper: 0.5 to 0.9). */
+  private static final double TIGHTENING = 0.5;
+
+  private static final int MAX_LAYERS = 12;
+
+  @Override
+  public String name() {
+    return "scalable";
+  }
+
+  @Override
+  public String source() {
+    return "commons-collections 4.5.0";
+  }
+
+  @Override
+  public Set<Feature> features() {
+    return Set.of(Feature.ADD, Feature.GROW);
+  }
+
+  @Override
+  public double bitsInTheory(double rate) {
+    // The first layer, at the rate it has: half the one wanted, so that all those to come may have
+    // the other half.
+    return Theory.bloomBits(rate);
+  }
+
+  @Override
+  public SetFilter empty(Plan plan) {
+    return new Filter(this, plan);
+  }
+
+  private static final class Filter implements SetFilter {
+    private final FilterFamily family;
+    private final Plan plan;
+    private final KeyedHash hash;
+    private final LayerManager<SimpleBloomFilter> layers;
+    private int layersMade;
+    private long roomInLast;
+
+    Filter(FilterFamily family, Plan plan) {
+      this.family = family;
+      this.plan = plan;
+      this.hash = new KeyedHash(plan.seed());
+      LayerManager.Builder<SimpleBloomFilter> builder = LayerManager.builder();
+      this.layers = builder.setSupplier(this::layer).setExtendCheck(all -> roomInLast == 0).get();
+    }
+
+    private SimpleBloomFilter layer() {
+      int capacity = Math.toIntExact(plan.capacity() * (long) Math.pow(GROWTH, layersMade));
+      double rate = plan.rate() * (1 - TIGHTENING) * Math.pow(TIGHTENING, layersMade);
+      layersMade++;
+      roomInLast = capacity;
+      return new SimpleBloomFilter(Shape.fromNP(capacity, rate));
+    }
+
+    @Override
+    public FilterFamily family() {
+      return family;
+    }
+
+    private Hasher hasher(Bytes element) {
+      long hashed = hash.of(element);
+      return new EnhancedDoubleHasher(hashed, KeyedHash.mix(hashed));
+    }
+
+    @Override
+    public boolean mayContain(Bytes element) {
+      Hasher hasher = hasher(element);
+      return !layers.processBloomFilters(layer -> !layer.contains(hasher));
+    }
+
+    @Override
+    public long bits() {
+      long[] bits = {0};
+      layers.processBloomFilters(
+          layer -> {
+            bits[0] += layer.getShape().getNumberOfBits();
+            return true;
+          });
+      return bits[0];
+    }
+
+    /** The chance that any layer answers yes, of the chances of each. */
+    private double anyOf(ToDoubleFunction<BloomFilter<?>> rate) {
+      double[] missed = {1};
+      layers.processBloomFilters(
+          layer -> {
+            missed[0] *= 1 - rate.applyAsDouble(layer);
+            return true;
+          });
+      return 1 - missed[0];
+    }
+
+    @Override
+    public double expectedRate() {
+      return anyOf(
+          layer ->
+              TwoHashes.COLLECTIONS.rate(
+                  BitSet.valueOf(layer.asBitMapArray()),
+                  layer.getShape().getNumberOfBits(),
+                  layer.getShape().getNumberOfHashFunctions(),
+                  plan.seed()));
+    }
+
+    @Override
+    public double textbookRate() {
+      return anyOf(
+          layer -> {
+            Shape shape = layer.getShape();
+            double load = layer.cardinality() / (double) shape.getNumberOfBits();
+            return Math.pow(load, shape.getNumberOfHashFunctions());
+          });
+    }
+
+    @Override
+    public boolean add(Bytes element) {
+      if (roomInLast == 0 && layersMade == MAX_LAYERS) {
+        return false;
+      }
+      layers.getTarget().merge(hasher(element));
+      roomInLast--;
+      return true;
+    }
+  }
+}

@@ -1,0 +1,141 @@
+package org.murmur.lab.families.kinds;
+
+import java.util.Set;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.families.filter.Feature;
+import org.murmur.lab.families.filter.FilterFamily;
+import org.murmur.lab.families.filter.KeyedHash;
+import org.murmur.lab.families.filter.Plan;
+import org.murmur.lab.families.filter.SetFilter;
+
+/**
+ * The spectral Bloom filter (Cohen and Matias 2003) in its simplest form: counters without a limit,
+ * and the least counter of an element as the number of times it was added ("minimum selection"; the
+ * paper's two refinements give better numbers, one of them at the cost of deletion). Sent with each
+ * counter in Elias' gamma code: 1 bit for 0, 3 bits for 1 and 2, 5 bits for 3 to 6, and so on.
+ */
+final class SpectralBloom implements BloomLike {
+
+  @Override
+  public String name() {
+    return "spectral";
+  }
+
+  @Override
+  public String source() {
+    return "Murmur";
+  }
+
+  @Override
+  public Set<Feature> features() {
+    return Set.of(Feature.ADD, Feature.DELETE, Feature.MERGE, Feature.COUNT);
+  }
+
+  @Override
+  public double bitsInTheory(double rate) {
+    // How often a place is hit follows Poisson's law.
+    double mean = BloomShape.hits(rate);
+    double chance = Math.exp(-mean);
+    double bits = 0;
+    for (int count = 0; count < 30; count++) {
+      bits += chance * codeBits(count);
+      chance *= mean / (count + 1);
+    }
+    return BloomShape.functions(rate) / mean * bits;
+  }
+
+  private static int codeBits(int count) {
+    return 2 * (31 - Integer.numberOfLeadingZeros(count + 1)) + 1;
+  }
+
+  @Override
+  public SetFilter empty(Plan plan) {
+    return new Filter(this, plan);
+  }
+
+  private static final class Filter implements SetFilter {
+    private final FilterFamily family;
+    private final Plan plan;
+    private final BloomShape shape;
+    private final KeyedHash hash;
+    private final int[] counters;
+
+    Filter(FilterFamily family, Plan plan) {
+      this.family = family;
+      this.plan = plan;
+      this.shape = BloomShape.of(plan);
+      this.hash = new KeyedHash(plan.seed());
+      this.counters = new int[shape.places()];
+    }
+
+    @Override
+    public FilterFamily family() {
+      return family;
+    }
+
+    @Override
+    public boolean mayContain(Bytes element) {
+      return count(element) > 0;
+    }
+
+    @Override
+    public int count(Bytes element) {
+      long hashed = hash.of(element);
+      int least = Integer.MAX_VALUE;
+      for (int i = 0; i < shape.functions() && least > 0; i++) {
+        least = Math.min(least, counters[shape.place(hashed, i)]);
+      }
+      return least;
+    }
+
+    @Override
+    public long bits() {
+      long bits = 0;
+      for (int count : counters) {
+        bits += codeBits(count);
+      }
+      return bits;
+    }
+
+    @Override
+    public double expectedRate() {
+      long set = 0;
+      for (int count : counters) {
+        set += count > 0 ? 1 : 0;
+      }
+      return shape.rate(set);
+    }
+
+    @Override
+    public boolean add(Bytes element) {
+      long hashed = hash.of(element);
+      for (int i = 0; i < shape.functions(); i++) {
+        counters[shape.place(hashed, i)]++;
+      }
+      return true;
+    }
+
+    @Override
+    public boolean delete(Bytes element) {
+      if (!mayContain(element)) {
+        return false;
+      }
+      long hashed = hash.of(element);
+      for (int i = 0; i < shape.functions(); i++) {
+        int place = shape.place(hashed, i);
+        counters[place] = Math.max(0, counters[place] - 1);
+      }
+      return true;
+    }
+
+    @Override
+    public void merge(SetFilter other) {
+      if (!(other instanceof Filter same) || !same.plan.equals(plan)) {
+        throw new IllegalArgumentException("not of the same plan");
+      }
+      for (int place = 0; place < counters.length; place++) {
+        counters[place] += same.counters[place];
+      }
+    }
+  }
+}

@@ -1,0 +1,632 @@
+package org.murmur.lab.privacy.adversaries;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.privacy.BlockCost;
+import org.murmur.bip37.privacy.Clusters;
+import org.murmur.bip37.privacy.Distinguisher;
+import org.murmur.lab.privacy.chain.Elements;
+import org.murmur.lab.privacy.chain.OwnWallet;
+import org.murmur.lab.privacy.chain.ScriptClusters;
+import org.murmur.lab.privacy.chain.SyntheticChain;
+import org.murmur.lab.privacy.clients.Client;
+import org.murmur.lab.privacy.clients.Keyring;
+import org.murmur.lab.privacy.clients.WalletState;
+import org.murmur.regtest.chain.Dice;
+
+/**
+ * One wallet's life with one client, and what each adversary makes of the filters that were shown.
+ *
+ * <p>The life: a first start, ten restarts, the wallet growing three times in between, and a
+ * restore from the words at the end. First collect {@link #filters}, sweep them, then {@link
+ * #scores}. For one thread.
+ */
+public final class Surveillance {
+
+  /** The times at which wallets grow, as parts of the chain; the first start is at the first. */
+  private static final double[] GROWTH = {0.25, 0.5, 0.75, 1};
+
+  /** Restarts after the first start and after each growth: ten in all. */
+  private static final int[] RESTARTS = {3, 3, 2, 2};
+
+  /** How much of a cluster has to match for who allows for mistakes in linking. */
+  private static final double MOST = 0.75;
+
+  /** Clusters above this size do not match by chance at any rate worth looking at. */
+  private static final int LARGEST_BY_CHANCE = 30;
+
+  /**
+   * What the chain links.
+   *
+   * @param inputs by being spent together
+   * @param withChange and by change that gives itself away, which is a guess
+   */
+  public record Linkage(ScriptClusters inputs, ScriptClusters withChange) {
+
+    public static Linkage of(SyntheticChain chain) {
+      return new Linkage(
+          ScriptClusters.of(chain, chain.height(), false),
+          ScriptClusters.of(chain, chain.height(), true));
+    }
+  }
+
+  private final Elements elements;
+  private final SyntheticChain chain;
+  private final Client client;
+  private final OwnWallet wallet;
+  private final Keyring keys;
+  private final WalletState tip;
+  private final List<List<Client.Shown>> steps = new ArrayList<>();
+  private final List<Integer> stepHeights = new ArrayList<>();
+  private final int grown;
+  private final byte[] buffer = new byte[Elements.MAX_BYTES];
+  private Map<BloomFilter, int[]> swept = Map.of();
+
+  public Surveillance(
+      SyntheticChain chain, Elements elements, Client client, OwnWallet wallet, Dice dice) {
+    this.chain = chain;
+    this.elements = elements;
+    this.client = client;
+    this.wallet = wallet;
+    Client.Life life = client.begin(chain, wallet, dice);
+    this.keys = life.keys();
+    int lastGrowth = 0;
+    WalletState state = null;
+    for (int period = 0; period < GROWTH.length; period++) {
+      state = WalletState.at(chain, wallet, heights(chain).get(period));
+      lastGrowth = steps.size();
+      steps.add(period == 0 ? life.start(state) : life.grow(state));
+      for (int i = 0; i < RESTARTS[period]; i++) {
+        steps.add(life.start(state));
+      }
+      while (stepHeights.size() < steps.size()) {
+        stepHeights.add(state.height());
+      }
+    }
+    this.tip = Objects.requireNonNull(state);
+    this.grown = lastGrowth;
+    steps.add(life.restore(tip));
+    stepHeights.add(tip.height());
+  }
+
+  /** The heights at which wallets are looked at. */
+  public static List<Integer> heights(SyntheticChain chain) {
+    List<Integer> heights = new ArrayList<>();
+    for (double part : GROWTH) {
+      heights.add((int) Math.ceil(part * chain.height()));
+    }
+    return heights;
+  }
+
+  /** All that was sent, start by start. */
+  public List<List<Client.Shown>> steps() {
+    return steps;
+  }
+
+  /** The filters that have to be swept: what one peer has before and after the last growth. */
+  public Set<BloomFilter> filters() {
+    Set<BloomFilter> all = new LinkedHashSet<>();
+    for (int step : new int[] {grown - 1, grown, restarted()}) {
+      all.addAll(ofScripts(step, 0));
+    }
+    return all;
+  }
+
+  /** The filters of outpoints that have to be swept: those of the restore. */
+  public Set<BloomFilter> outPointFilters() {
+    return new LinkedHashSet<>(ofOutPoints(steps.size() - 1));
+  }
+
+  /** The last restart with the files there: one session that stands for itself. */
+  private int restarted() {
+    return steps.size() - 2;
+  }
+
+  /** Takes the scripts and outpoints that match. */
+  public void swept(Map<BloomFilter, int[]> matches) {
+    swept = matches;
+  }
+
+  /** The filters of scripts that one peer has before and after the last growth, and restarted. */
+  List<List<BloomFilter>> sessions() {
+    return List.of(ofScripts(grown - 1, 0), ofScripts(grown, 0), ofScripts(restarted(), 0));
+  }
+
+  /**
+   * Whether the filters that one peer was shown in the whole life have nothing in common: a used
+   * script is in one of them, and matches others by chance only.
+   *
+   * @param different how many different filters there were
+   * @param once used scripts that match one of them
+   * @param again used scripts that match more
+   * @param predicted how many these would be by chance
+   */
+  public record Overlap(int different, int once, int again, double predicted) {}
+
+  public Overlap overlap() {
+    Set<BloomFilter> all = new LinkedHashSet<>();
+    for (int step = 0; step < steps.size(); step++) {
+      all.addAll(ofScripts(step, 0));
+    }
+    int again = 0;
+    for (OwnWallet.Key key : tip.keys()) {
+      Bytes script = keys.script(key);
+      again += all.stream().filter(f -> f.contains(script)).limit(2).count() > 1 ? 1 : 0;
+    }
+    double rate = all.stream().mapToDouble(BloomFilter::realisedRate).average().orElse(0);
+    double chance = BlockCost.matchChance(rate, all.size() - 1);
+    int used = tip.keys().size();
+    return new Overlap(all.size(), used - again, again, chance * used);
+  }
+
+  /** What every adversary makes of it, once the filters are swept. */
+  public Map<Adversary, Score> scores(@Nullable Linkage linkage) {
+    Map<Adversary, Score> scores = new EnumMap<>(Adversary.class);
+    Suspects one = matching(restarted(), 0);
+    List<BloomFilter> first = ofScripts(restarted(), 0);
+    scores.put(Adversary.A1, score(one, first.size(), sum(first)));
+    scores.put(Adversary.A1B, score(pairTested(one, first), first.size(), Double.NaN));
+    scores.put(Adversary.A2, overSessions(one));
+    scores.put(Adversary.A2_LIFE, overLife(one));
+    if (client.peers() > 1) {
+      scores.put(Adversary.A3, twoPeers(one));
+    }
+    if (hasOutPointsApart()) {
+      scores.put(Adversary.A2_B, restoredOutPoints());
+      scores.put(Adversary.A3_PAIR, score(pairOfGuards(one), first.size(), Double.NaN));
+    }
+    scores.put(Adversary.A4, observer(one));
+    growth(scores);
+    if (linkage != null) {
+      scores.put(Adversary.A6, linked(one, linkage.inputs(), 1, sum(first)));
+      scores.put(Adversary.A6_MOST, linked(one, linkage.inputs(), MOST, sum(first)));
+      scores.put(Adversary.A6_CHANGE, linked(one, linkage.withChange(), MOST, sum(first)));
+    }
+    return scores;
+  }
+
+  private List<BloomFilter> ofScripts(int step, int peer) {
+    return steps.get(step).stream()
+        .filter(shown -> shown.peer() == peer && shown.content() != Client.Content.OUT_POINTS)
+        .map(Client.Shown::filter)
+        .distinct()
+        .toList();
+  }
+
+  private List<BloomFilter> ofOutPoints(int step) {
+    return steps.get(step).stream()
+        .filter(shown -> shown.content() == Client.Content.OUT_POINTS)
+        .map(Client.Shown::filter)
+        .distinct()
+        .toList();
+  }
+
+  /** Whether the client keeps outpoints out of the filters of scripts, at a peer of their own. */
+  public boolean hasOutPointsApart() {
+    return !ofOutPoints(restarted()).isEmpty();
+  }
+
+  /** All that matches any filter of scripts that a peer was sent at a start; must be swept. */
+  private Suspects matching(int step, int peer) {
+    return matching(ofScripts(step, peer));
+  }
+
+  /** All that matches a filter, which must be swept. */
+  Suspects matching(BloomFilter filter) {
+    return matching(List.of(filter));
+  }
+
+  private Suspects matching(Collection<BloomFilter> filters) {
+    Suspects all = Suspects.none();
+    for (BloomFilter filter : filters) {
+      int[] scripts = Objects.requireNonNull(swept.get(filter), "not swept");
+      BitSet strangers = new BitSet();
+      for (int script : scripts) {
+        if (!isOwn(script)) {
+          strangers.set(script);
+        }
+      }
+      BitSet own = new BitSet();
+      for (int i = 0; i < tip.keys().size(); i++) {
+        if (filter.contains(keys.script(tip.keys().get(i)))) {
+          own.set(i);
+        }
+      }
+      all = all.or(new Suspects(own, strangers));
+    }
+    return all;
+  }
+
+  /** How many of the used scripts match two filters. */
+  int ownIn(BloomFilter one, BloomFilter other) {
+    int both = 0;
+    for (OwnWallet.Key key : tip.keys()) {
+      Bytes script = keys.script(key);
+      both += one.contains(script) && other.contains(script) ? 1 : 0;
+    }
+    return both;
+  }
+
+  private boolean isOwn(int script) {
+    return script < chain.scripts() && chain.owner(script) == wallet.user();
+  }
+
+  /** Keeps those suspects that also match one of some more filters. */
+  private Suspects alsoIn(Suspects suspects, List<BloomFilter> filters) {
+    return suspects.where(
+        i -> filters.stream().anyMatch(f -> f.contains(keys.script(tip.keys().get(i)))),
+        script -> {
+          int length = elements.script(script, buffer);
+          return filters.stream().anyMatch(f -> f.contains(buffer, 0, length));
+        });
+  }
+
+  private Score overSessions(Suspects one) {
+    Suspects left = one;
+    Set<BloomFilter> used = new LinkedHashSet<>();
+    for (int step = grown; step < steps.size(); step++) {
+      List<BloomFilter> filters = ofScripts(step, 0);
+      left = alsoIn(left, filters);
+      used.addAll(filters);
+    }
+    return score(left, used.size(), expected(List.copyOf(used), ofScripts(grown, 0).size()));
+  }
+
+  /**
+   * One peer over all steps, who follows the chain: a wallet forgets no script, and looks for one
+   * before it is used. So a script that was used already and does not match is a stranger's.
+   */
+  private Score overLife(Suspects one) {
+    List<List<BloomFilter>> sessions = new ArrayList<>();
+    Set<BloomFilter> used = new LinkedHashSet<>();
+    for (int step = 0; step < steps.size(); step++) {
+      sessions.add(ofScripts(step, 0));
+      used.addAll(sessions.get(step));
+    }
+    Suspects left =
+        one.where(
+            i -> {
+              OwnWallet.Key key = tip.keys().get(i);
+              Bytes script = keys.script(key);
+              return matchesSinceUsed(key.script(), sessions, filter -> filter.contains(script));
+            },
+            script -> {
+              int length = elements.script(script, buffer);
+              return matchesSinceUsed(
+                  script, sessions, filter -> filter.contains(buffer, 0, length));
+            });
+    return score(left, used.size(), Double.NaN);
+  }
+
+  private boolean matchesSinceUsed(
+      int script, List<List<BloomFilter>> sessions, Predicate<BloomFilter> matches) {
+    int used =
+        script < chain.scripts() && chain.firstCoinOf(script) >= 0
+            ? chain.heightOf(chain.txOf(chain.firstCoinOf(script)))
+            : 0;
+    for (int step = 0; step < sessions.size(); step++) {
+      if (stepHeights.get(step) >= used && sessions.get(step).stream().noneMatch(matches)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Guard B alone, with what it had before the restore and what it was sent at it: of the scripts
+   * that have an outpoint in both.
+   */
+  private Score restoredOutPoints() {
+    List<BloomFilter> before = ofOutPoints(restarted());
+    List<BloomFilter> after = ofOutPoints(steps.size() - 1);
+    Suspects found = Suspects.none();
+    for (BloomFilter filter : after) {
+      for (int outPoint : Objects.requireNonNull(swept.get(filter), "not swept")) {
+        int script = elements.scriptOfOutPoint(outPoint);
+        int length = elements.anyOutPoint(outPoint, buffer);
+        if (!isOwn(script) && before.stream().anyMatch(f -> f.contains(buffer, 0, length))) {
+          found.strangers().set(script);
+        }
+      }
+    }
+    for (int i = 0; i < tip.keys().size(); i++) {
+      for (int coin : coinsOf(tip.keys().get(i).script(), Set.of(Client.Second.COINS))) {
+        Bytes outPoint = keys.outPoint(coin);
+        if (before.stream().anyMatch(f -> f.contains(outPoint))
+            && after.stream().anyMatch(f -> f.contains(outPoint))) {
+          found.own().set(i);
+        }
+      }
+    }
+    Set<BloomFilter> used = new LinkedHashSet<>(before);
+    used.addAll(after);
+    return score(found, used.size(), Double.NaN);
+  }
+
+  private Score twoPeers(Suspects one) {
+    List<BloomFilter> other = ofScripts(restarted(), 1);
+    Set<BloomFilter> used = new LinkedHashSet<>(ofScripts(restarted(), 0));
+    int each = used.size();
+    used.addAll(other);
+    return score(alsoIn(one, other), used.size(), expected(List.copyOf(used), each));
+  }
+
+  /** Everybody's filters, all sessions since the last growth, and every second element. */
+  private Score observer(Suspects one) {
+    Suspects left = one;
+    Set<BloomFilter> used = new LinkedHashSet<>();
+    for (int step = grown; step < steps.size(); step++) {
+      for (int peer = 0; peer < client.peers(); peer++) {
+        List<BloomFilter> filters = ofScripts(step, peer);
+        if (!filters.isEmpty() && used.addAll(filters)) {
+          left = alsoIn(left, filters);
+        }
+      }
+    }
+    if (!client.seconds().isEmpty()) {
+      left = pairTested(left, ofScripts(restarted(), 0));
+    }
+    if (hasOutPointsApart()) {
+      left = pairOfGuards(left);
+    }
+    return score(left, used.size() + ofOutPoints(restarted()).size(), Double.NaN);
+  }
+
+  private void growth(Map<Adversary, Score> scores) {
+    List<BloomFilter> before = ofScripts(grown - 1, 0);
+    List<BloomFilter> after = ofScripts(grown, 0);
+    Suspects old = matching(before);
+    Suspects now = matching(after);
+    // Bits put into the same filter are not a second one.
+    int filters = parameters(before).equals(parameters(after)) ? 1 : 2;
+    scores.put(Adversary.A5_OLD, score(old.and(now), filters, Double.NaN));
+    Suspects fresh = now.without(old);
+    Score found = score(fresh, filters, Double.NaN);
+    // Of the new keys only those count that are used already: nobody can look for the others.
+    BitSet truth = (BitSet) now.own().clone();
+    truth.andNot(old.own());
+    scores.put(
+        Adversary.A5_NEW,
+        Score.of(
+            filters,
+            found.tp(),
+            found.fp(),
+            truth.cardinality() - found.tp(),
+            found.negatives(),
+            Double.NaN));
+  }
+
+  private static List<FilterParameters> parameters(List<BloomFilter> filters) {
+    return filters.stream().map(BloomFilter::parameters).toList();
+  }
+
+  /** Keeps those whose other elements match the same filter. */
+  private Suspects pairTested(Suspects suspects, List<BloomFilter> filters) {
+    Set<Client.Second> tests =
+        client.seconds().isEmpty()
+            ? Set.of(Client.Second.PUBLIC_KEY, Client.Second.COINS)
+            : client.seconds();
+    return suspects.where(
+        i -> filters.stream().anyMatch(filter -> ownPasses(i, filter, tests)),
+        script -> filters.stream().anyMatch(filter -> strangerPasses(script, filter, tests)));
+  }
+
+  private boolean ownPasses(int index, BloomFilter filter, Set<Client.Second> tests) {
+    OwnWallet.Key key = tip.keys().get(index);
+    if (!filter.contains(keys.script(key))) {
+      return false;
+    }
+    if (tests.contains(Client.Second.PUBLIC_KEY)
+        && chain.isRevealed(key.script(), endTx())
+        && !filter.contains(keys.publicKey(key))) {
+      return false;
+    }
+    for (int coin : coinsOf(key.script(), tests)) {
+      if (!filter.contains(keys.outPoint(coin))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean strangerPasses(int script, BloomFilter filter, Set<Client.Second> tests) {
+    if (!filter.contains(buffer, 0, elements.script(script, buffer))) {
+      return false;
+    }
+    boolean cold = script >= chain.scripts();
+    if (tests.contains(Client.Second.PUBLIC_KEY)
+        && elements.kindOf(script).hashesKey()
+        && (cold ? elements.isColdSpent(script) : chain.isRevealed(script, endTx()))
+        && !filter.contains(buffer, 0, elements.publicKey(script, buffer))) {
+      return false;
+    }
+    if (cold) {
+      boolean tested =
+          tests.contains(Client.Second.COINS)
+              || (tests.contains(Client.Second.UNSPENT) && !elements.isColdSpent(script));
+      return !tested || filter.contains(buffer, 0, elements.coldOutPoint(script, buffer));
+    }
+    for (int coin : coinsOf(script, tests)) {
+      if (!filter.contains(buffer, 0, elements.outPoint(coin, buffer))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private int endTx() {
+    return chain.firstTx(tip.height() + 1);
+  }
+
+  /** The coins whose outpoints an adversary expects in the filter if a script is the wallet's. */
+  private List<Integer> coinsOf(int script, Set<Client.Second> tests) {
+    List<Integer> coins = new ArrayList<>();
+    boolean all = tests.contains(Client.Second.COINS);
+    if (all || tests.contains(Client.Second.UNSPENT)) {
+      int end = chain.firstCoin(endTx());
+      for (int coin = chain.firstCoinOf(script);
+          coin >= 0 && coin < end;
+          coin = chain.nextCoin(coin)) {
+        if (all || chain.spender(coin) >= endTx()) {
+          coins.add(coin);
+        }
+      }
+    }
+    return coins;
+  }
+
+  /** Keeps those of which guard B has an outpoint. */
+  private Suspects pairOfGuards(Suspects suspects) {
+    List<BloomFilter> filters = ofOutPoints(restarted());
+    Set<Client.Second> all = Set.of(Client.Second.COINS);
+    return suspects.where(
+        i -> {
+          for (int coin : coinsOf(tip.keys().get(i).script(), all)) {
+            Bytes outPoint = keys.outPoint(coin);
+            if (filters.stream().anyMatch(f -> f.contains(outPoint))) {
+              return true;
+            }
+          }
+          return false;
+        },
+        script -> {
+          if (script >= chain.scripts()) {
+            int length = elements.coldOutPoint(script, buffer);
+            return filters.stream().anyMatch(f -> f.contains(buffer, 0, length));
+          }
+          for (int coin : coinsOf(script, all)) {
+            int length = elements.outPoint(coin, buffer);
+            if (filters.stream().anyMatch(f -> f.contains(buffer, 0, length))) {
+              return true;
+            }
+          }
+          return false;
+        });
+  }
+
+  /**
+   * Takes whole clusters of at least two scripts, if a part of each matches.
+   *
+   * @param one what matches
+   * @param clusters what the chain links
+   * @param part how much of a cluster has to match, 1 for all of it
+   * @param rate the chance that a stranger's script matches
+   */
+  private Score linked(Suspects one, ScriptClusters clusters, double part, double rate) {
+    Map<Integer, Integer> matched = new HashMap<>();
+    one.own().stream()
+        .map(i -> clusters.of(tip.keys().get(i).script()))
+        .forEach(cluster -> matched.merge(cluster, 1, Integer::sum));
+    one.strangers().stream()
+        .filter(script -> script < chain.scripts())
+        .map(clusters::of)
+        .forEach(cluster -> matched.merge(cluster, 1, Integer::sum));
+    Set<Integer> taken = new HashSet<>();
+    matched.forEach(
+        (cluster, matches) -> {
+          int size = clusters.sizeOf(cluster);
+          if (size > 1 && matches >= needed(part, size)) {
+            taken.add(cluster);
+          }
+        });
+    BitSet own = new BitSet();
+    for (int i = 0; i < tip.keys().size(); i++) {
+      own.set(i, taken.contains(clusters.of(tip.keys().get(i).script())));
+    }
+    BitSet strangers = new BitSet();
+    for (int cluster : taken) {
+      clusters.forEach(cluster, script -> strangers.set(script, !isOwn(script)));
+    }
+    Score plain = score(new Suspects(own, strangers), ofScripts(restarted(), 0).size(), Double.NaN);
+    BitSet ownAlone = (BitSet) one.own().clone();
+    ownAlone.andNot(own);
+    BitSet strangersAlone = (BitSet) one.strangers().clone();
+    strangersAlone.andNot(strangers);
+    long alone = ownAlone.cardinality();
+    long othersAlone = strangersAlone.cardinality();
+    double auc =
+        Distinguisher.auc(
+            new long[] {tip.keys().size() - alone - plain.tp(), alone, plain.tp()},
+            new long[] {plain.negatives() - othersAlone - plain.fp(), othersAlone, plain.fp()});
+    return new Score(
+        plain.filters(),
+        plain.tp(),
+        plain.fp(),
+        plain.fn(),
+        plain.negatives(),
+        imitated(clusters.counts(LARGEST_BY_CHANCE), part, rate),
+        auc);
+  }
+
+  private static int needed(double part, int size) {
+    return (int) Math.ceil(part * size);
+  }
+
+  /** How many scripts are in clusters of which enough matches by chance. */
+  private static double imitated(int[] counts, double part, double rate) {
+    double scripts = 0;
+    for (int size = 2; size <= LARGEST_BY_CHANCE; size++) {
+      int needed = needed(part, size);
+      double ways = 1;
+      for (int missing = 0; missing <= size - needed; missing++) {
+        double each = Clusters.decoys(counts[size], size - missing, rate).value();
+        scripts += size * ways * each * Math.pow(1 - rate, missing);
+        ways *= (size - missing) / (missing + 1.0);
+      }
+    }
+    return scripts;
+  }
+
+  private long negatives() {
+    return elements.universe() - (long) wallet.keys().size();
+  }
+
+  private Score score(Suspects left, int filters, double rate) {
+    long tp = left.own().cardinality();
+    return Score.of(
+        filters,
+        tp,
+        left.strangers().cardinality(),
+        tip.keys().size() - tp,
+        negatives(),
+        rate * negatives());
+  }
+
+  /** The chance that a stranger's script matches one of several filters. */
+  private static double sum(List<BloomFilter> filters) {
+    double missed = 1;
+    for (BloomFilter filter : filters) {
+      missed *= 1 - filter.realisedRate();
+    }
+    return 1 - missed;
+  }
+
+  /** The chance to match all of several filters; NaN where epochs make it more than a product. */
+  private static double expected(List<BloomFilter> used, int each) {
+    if (used.size() == each) {
+      return sum(used);
+    }
+    if (each > 1) {
+      return Double.NaN;
+    }
+    double rate = 1;
+    for (BloomFilter filter : used) {
+      rate *= filter.realisedRate();
+    }
+    return rate;
+  }
+}

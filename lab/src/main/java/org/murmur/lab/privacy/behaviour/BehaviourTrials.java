@@ -1,0 +1,548 @@
+package org.murmur.lab.privacy.behaviour;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterTheory;
+import org.murmur.bip37.privacy.BitcoinjEstimator;
+import org.murmur.bip37.privacy.Distinguisher;
+import org.murmur.lab.ClaimVerdict;
+import org.murmur.lab.Column;
+import org.murmur.lab.Experiment;
+import org.murmur.lab.Section;
+import org.murmur.lab.Table;
+import org.murmur.lab.Trial;
+import org.murmur.lab.privacy.clients.BitcoinjClient;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.node.Behaviour;
+
+/**
+ * Adversaries A7 and A8 against real clients, captured on the wire: after a block in which one
+ * transaction matches, does it tell by what it does whether the match was its own? And does it
+ * leave a peer that sends what does not match?
+ */
+public final class BehaviourTrials implements Experiment {
+
+  /** Starting the real thing takes seconds, so few trials are enough: two of a study of so many. */
+  private static final int MANY_TRIALS = 100;
+
+  /** Blocks of each kind in a session: to a judge who sent many more pings Murmur hangs up. */
+  private static final int AT_ONCE = 6;
+
+  /** So long nothing more is done to a client at the end, to hear what it does by the clock. */
+  private static final Duration SILENCE = Duration.ofSeconds(1);
+
+  /** In each block: the coinbase and the one that matches. */
+  private static final int TRANSACTIONS = 2;
+
+  public static final String BITCOINJ = "bitcoinj";
+  static final String MURMUR_FAST = "murmur-fast";
+  static final String MURMUR_PRIVATE = "murmur-private";
+  static final String GUARD_A = MURMUR_PRIVATE + ", guard A";
+  static final String GUARD_B = MURMUR_PRIVATE + ", guard B";
+
+  // What the other guard does of a block that concerns the one: nothing in it matches his filter.
+  static final String PAYMENTS_AT_B = GUARD_B + ", of payments";
+  static final String SPENDS_AT_A = GUARD_A + ", of spends";
+
+  private static final String OWN = "own";
+  private static final String STRANGER = "stranger's";
+  private static final String INJECTED = "none, injected";
+  private static final String LATE = "none, at the end";
+
+  private final int trials;
+  private final int each;
+
+  /**
+   * @param trials of the study
+   * @param each blocks of each kind in a trial
+   */
+  public BehaviourTrials(int trials, int each) {
+    this.trials = trials < MANY_TRIALS ? 1 : 2;
+    this.each = each;
+  }
+
+  @Override
+  public String name() {
+    return "behaviour";
+  }
+
+  @Override
+  public List<Column> columns() {
+    return List.of(
+        Column.text("client"),
+        Column.text("match"),
+        Column.text("reaction"),
+        Column.text("said"),
+        Column.number("answer", "microseconds"),
+        Column.flag("still_connected"));
+  }
+
+  @Override
+  public int trials() {
+    return trials;
+  }
+
+  /** Real threads and sockets: what happens is the same, but needs its time. */
+  @Override
+  public boolean alone() {
+    return true;
+  }
+
+  @Override
+  public void observe(Trial trial, Rows rows) throws IOException, InterruptedException {
+    Behaviour injecting = Behaviour.honest().injectingShare(1);
+    Dice dice = trial.dice(BITCOINJ);
+    try (WatchedClient client = new BitcoinjBehaviour(dice, Behaviour.honest())) {
+      List<Seat> seats = List.of(new Seat(BITCOINJ, client.judge()));
+      provoke(client, seats, ofScripts(client), each, dice, rows);
+      hearOut(seats, rows);
+    }
+    try (WatchedClient client = new BitcoinjBehaviour(dice, injecting)) {
+      inject(BITCOINJ, client, rows);
+    }
+    for (int from = 0; from < each; from += AT_ONCE) {
+      int here = Math.min(AT_ONCE, each - from);
+      fastSession(here, trial.dice(MURMUR_FAST + from), rows);
+      privateSession(here, trial.dice(MURMUR_PRIVATE + from), rows);
+    }
+    dice = trial.dice(MURMUR_FAST);
+    try (WatchedClient client = MurmurBehaviour.fast(dice, injecting)) {
+      inject(MURMUR_FAST, client, rows);
+    }
+    try (WatchedClient client = MurmurBehaviour.guarded(dice, injecting, 1)) {
+      inject(GUARD_A, client, rows);
+    }
+  }
+
+  private static void fastSession(int here, Dice dice, Rows rows)
+      throws IOException, InterruptedException {
+    try (WatchedClient client = MurmurBehaviour.fast(dice, Behaviour.honest())) {
+      List<Seat> seats = List.of(new Seat(MURMUR_FAST, client.judge()));
+      provoke(client, seats, ofScripts(client), here, dice, rows);
+      hearOut(seats, rows);
+    }
+  }
+
+  private static void privateSession(int here, Dice dice, Rows rows)
+      throws IOException, InterruptedException {
+    // One coin stays, so that the filter of coins is still in use when the others are spent.
+    try (MurmurBehaviour client = MurmurBehaviour.guarded(dice, Behaviour.honest(), here + 1)) {
+      Judge a = client.judge();
+      Judge b = client.judgeOfCoins();
+      BloomFilter coins = b.filter();
+      List<Seat> seats = List.of(new Seat(GUARD_A, a), new Seat(PAYMENTS_AT_B, b));
+      provoke(client, seats, ofScripts(client), here, dice, rows);
+      client.provocation().mintStrangersCoins(coins, here);
+      seats = List.of(new Seat(GUARD_B, b), new Seat(SPENDS_AT_A, a));
+      provoke(client, seats, ofCoins(client), here, dice, rows);
+      hearOut(seats, rows);
+    }
+  }
+
+  /** Under which name a judge's observations stand. */
+  private record Seat(String name, Judge judge) {}
+
+  /** Mines a block with a match: the client's own or a stranger's. */
+  private interface Match {
+    void mine(boolean own);
+  }
+
+  /** Payments, which match a filter of scripts. */
+  private static Match ofScripts(WatchedClient client) {
+    return own -> {
+      if (own) {
+        client.provocation().pay(client.freshScript());
+      } else {
+        client.provocation().payStranger(client.judge().filter());
+      }
+    };
+  }
+
+  /** Spends, which match a filter of coins. */
+  private static Match ofCoins(MurmurBehaviour client) {
+    return own -> {
+      if (own) {
+        client.provocation().spend(client.nextCoin());
+      } else {
+        client.provocation().spendStrangers();
+      }
+    };
+  }
+
+  private static void provoke(
+      WatchedClient client, List<Seat> seats, Match match, int here, Dice dice, Rows rows)
+      throws IOException, InterruptedException {
+    List<Judge> judges = seats.stream().map(Seat::judge).toList();
+    client.settle(judges);
+    for (boolean own : drawn(here, dice)) {
+      judges.forEach(Judge::listen);
+      match.mine(own);
+      client.settle(judges);
+      for (Seat seat : seats) {
+        Judge.Heard heard = seat.judge().heard();
+        rows.add(
+            seat.name(),
+            own ? OWN : STRANGER,
+            heard.reaction().title(),
+            heard.said(),
+            heard.nanos() / 1e3,
+            true);
+      }
+    }
+  }
+
+  /** Whether something comes after all that it should have done at once. */
+  private static void hearOut(List<Seat> seats, Rows rows) throws InterruptedException {
+    seats.forEach(seat -> seat.judge().listen());
+    seats.get(0).judge().listenOn(SILENCE);
+    for (Seat seat : seats) {
+      Judge.Heard heard = seat.judge().heard();
+      boolean connected = seat.judge().isConnected();
+      rows.add(seat.name(), LATE, heard.reaction().title(), heard.said(), 0.0, connected);
+    }
+  }
+
+  private static void inject(String name, WatchedClient client, Rows rows)
+      throws IOException, InterruptedException {
+    if (client.judge().settle()) {
+      client.judge().listen();
+      client.node().mine(1);
+      client.awaitTip();
+    }
+    // Who leaves does so before it answers.
+    rows.add(name, INJECTED, "", "", 0.0, client.judge().settle());
+  }
+
+  /** As many of the one kind as of the other, in any order. */
+  private static List<Boolean> drawn(int each, Dice dice) {
+    List<Boolean> order = new ArrayList<>();
+    int own = each;
+    int strangers = each;
+    while (own + strangers > 0) {
+      boolean next = dice.below(own + strangers) < own;
+      own -= next ? 1 : 0;
+      strangers -= next ? 0 : 1;
+      order.add(next);
+    }
+    return order;
+  }
+
+  /** What was seen of one client. */
+  private static final class Seen {
+
+    /** What a judge heard after one block. */
+    private record Block(String said, double answer) {}
+
+    private final List<Block> own = new ArrayList<>();
+    private final List<Block> strangers = new ArrayList<>();
+    private int ownTold;
+    private int strangersTold;
+    private int refreshed;
+    private int refreshesPredicted;
+    private BitcoinjEstimator estimator = new BitcoinjEstimator();
+    private int injected;
+    private int stayed;
+    private int late;
+
+    /** What a model of bitcoinj's estimator, as its source reads, makes of the same blocks. */
+    private void estimate(boolean falsePositive) {
+      if (falsePositive) {
+        estimator.falsePositives(1);
+      }
+      estimator.block(TRANSACTIONS);
+      if (estimator.refreshes(BitcoinjClient.RATE)) {
+        refreshesPredicted++;
+        estimator = new BitcoinjEstimator();
+      }
+    }
+
+    void add(Table.Row row) {
+      String reaction = row.text("reaction");
+      boolean tells =
+          reaction.equals(Judge.Reaction.ANOTHER.title())
+              || reaction.equals(Judge.Reaction.ADDED.title());
+      switch (row.text("match")) {
+        case OWN -> {
+          own.add(new Block(row.text("said"), row.number("answer")));
+          ownTold += tells ? 1 : 0;
+          estimate(false);
+        }
+        case STRANGER -> {
+          strangers.add(new Block(row.text("said"), row.number("answer")));
+          strangersTold += tells ? 1 : 0;
+          estimate(true);
+          refreshed += reaction.equals(Judge.Reaction.SAME_AGAIN.title()) ? 1 : 0;
+        }
+        case LATE -> late += reaction.equals(Judge.Reaction.NOTHING.title()) ? 0 : 1;
+        default -> {
+          injected++;
+          stayed += row.flag("still_connected") ? 1 : 0;
+        }
+      }
+    }
+
+    boolean isJudged() {
+      return !own.isEmpty() && !strangers.isEmpty();
+    }
+
+    int blocks() {
+      return own.size() + strangers.size();
+    }
+
+    /**
+     * How well a judge does who has learned from every other block which answers follow own
+     * matches: he can pay the wallet himself. He scores the blocks between by it.
+     */
+    Distinguisher bySaid() {
+      return Distinguisher.of(scores(own), scores(strangers), 0.5);
+    }
+
+    private double[] scores(List<Block> blocks) {
+      double[] scores = new double[blocks.size()];
+      for (int i = 0; i < scores.length; i++) {
+        int others = 1 - i % 2;
+        double ownAlike = alike(own, others, blocks.get(i).said());
+        double strangersAlike = alike(strangers, others, blocks.get(i).said());
+        scores[i] = (ownAlike + 1) / (ownAlike + strangersAlike + 2);
+      }
+      return scores;
+    }
+
+    /** In how many of every other block the client said the same. */
+    private static double alike(List<Block> blocks, int first, String said) {
+      int alike = 0;
+      for (int i = first; i < blocks.size(); i += 2) {
+        alike += blocks.get(i).said().equals(said) ? 1 : 0;
+      }
+      return alike;
+    }
+
+    /** The same for one who only looks how long an answer takes. */
+    Distinguisher byTime() {
+      return Distinguisher.of(times(own), times(strangers), 0);
+    }
+
+    private static double[] times(List<Block> blocks) {
+      return blocks.stream().mapToDouble(Block::answer).toArray();
+    }
+
+    long answers() {
+      List<Block> all = new ArrayList<>(own);
+      all.addAll(strangers);
+      return all.stream().map(Block::said).distinct().count();
+    }
+  }
+
+  @Override
+  public Section conclude(Table observed) {
+    Map<String, Seen> clients = new LinkedHashMap<>();
+    for (Table.Row row : observed.rows()) {
+      clients.computeIfAbsent(row.text("client"), any -> new Seen()).add(row);
+    }
+    List<String> text = explanation();
+    List<ClaimVerdict> verdicts = new ArrayList<>();
+    Seen control = clients.get(BITCOINJ);
+    if (control != null && control.isJudged()) {
+      judge(control, text, verdicts);
+    }
+    Seen fast = clients.get(MURMUR_FAST);
+    if (fast != null && fast.isJudged()) {
+      judgeFast(fast, verdicts);
+    }
+    for (String guard : List.of(GUARD_A, GUARD_B, PAYMENTS_AT_B, SPENDS_AT_A)) {
+      Seen seen = clients.get(guard);
+      if (seen != null && seen.isJudged()) {
+        judgePrivate(guard, seen, verdicts);
+      }
+    }
+    return new Section(
+        "Behaviour that gives away (A7, A8)",
+        text,
+        clients.isEmpty() ? List.of() : List.of(table(clients)),
+        List.of(),
+        verdicts);
+  }
+
+  private static Table table(Map<String, Seen> clients) {
+    Table.Builder table =
+        Table.of(
+            "behaviour-auc",
+            "How well behaviour tells a client's own transactions from a stranger's",
+            Column.text("client"),
+            Column.whole("own", "blocks"),
+            Column.whole("strangers", "blocks"),
+            Column.number("auc", ""),
+            Column.number("auc_low", "95%"),
+            Column.number("auc_high", "95%"),
+            Column.whole("own_told", "blocks"),
+            Column.whole("strangers_told", "blocks"),
+            Column.whole("same_filter_again", "blocks"),
+            Column.whole("different_answers", ""),
+            Column.number("auc_by_time", ""),
+            Column.number("time_low", "95%"),
+            Column.number("time_high", "95%"),
+            Column.text("stays_with_injector"));
+    clients.forEach(
+        (name, seen) -> {
+          Distinguisher said = seen.isJudged() ? seen.bySaid() : null;
+          Distinguisher time = seen.isJudged() ? seen.byTime() : null;
+          table.row(
+              name,
+              seen.own.size(),
+              seen.strangers.size(),
+              said == null ? null : said.auc(),
+              said == null ? null : said.interval().low(),
+              said == null ? null : said.interval().high(),
+              seen.ownTold,
+              seen.strangersTold,
+              seen.refreshed,
+              seen.answers(),
+              time == null ? null : time.auc(),
+              time == null ? null : time.interval().low(),
+              time == null ? null : time.interval().high(),
+              stays(seen));
+        });
+    return table.build();
+  }
+
+  private static @Nullable String stays(Seen seen) {
+    if (seen.injected == 0) {
+      return null;
+    }
+    return seen.stayed > 0 ? "yes" : "no";
+  }
+
+  private static void judge(Seen control, List<String> text, List<ClaimVerdict> verdicts) {
+    text.add(
+        String.format(
+            Locale.ROOT,
+            "Captured of bitcoinj 0.17.1: after %d of %d payments of its own it sent a filter with"
+                + " other bytes, after %d of %d of a stranger's. The same filter again, which a"
+                + " model of its estimator of false positives predicts %d times, came %d times: it"
+                + " strikes every delivered transaction off its list of false positives, whosever"
+                + " it is.",
+            control.ownTold,
+            control.own.size(),
+            control.strangersTold,
+            control.strangers.size(),
+            control.refreshesPredicted,
+            control.refreshed));
+    verdicts.add(
+        new ClaimVerdict(
+            "Positive control: bitcoinj's behaviour tells which match is its own (A7)",
+            control.bySaid().auc() > 0.9,
+            figures(control)));
+    verdicts.add(
+        new ClaimVerdict(
+            "Positive control: bitcoinj stays with a peer that sends what does not match (A8)",
+            control.stayed == control.injected,
+            control.stayed
+                + " of "
+                + control.injected
+                + " sessions, a foreign transaction in every block"));
+  }
+
+  private static String figures(Seen seen) {
+    Distinguisher said = seen.bySaid();
+    return String.format(
+        Locale.ROOT,
+        "AUC %.3f, 95%% interval %.3f to %.3f, over %d matches of its own and %d of a stranger's",
+        said.auc(),
+        said.interval().low(),
+        said.interval().high(),
+        seen.own.size(),
+        seen.strangers.size());
+  }
+
+  private static void judgeFast(Seen fast, List<ClaimVerdict> verdicts) {
+    int told = fast.ownTold + fast.strangersTold + fast.late;
+    verdicts.add(
+        ClaimVerdict.of(
+            MURMUR_FAST + ": no filter and no element tells which match is its own (A7)",
+            told == 0,
+            fast.blocks() == 0
+                || ClaimVerdict.mayHideSkill(FilterTheory.wilson95(0, fast.blocks()), 0),
+            String.format(
+                Locale.ROOT,
+                "another filter or an element after %d of %d payments of its own, %d of %d of a"
+                    + " stranger's, %d times late; %s",
+                fast.ownTold,
+                fast.own.size(),
+                fast.strangersTold,
+                fast.strangers.size(),
+                fast.late,
+                figures(fast))));
+    leaves(MURMUR_FAST, fast, verdicts);
+  }
+
+  private static void judgePrivate(String guard, Seen seen, List<ClaimVerdict> verdicts) {
+    verdicts.add(
+        ClaimVerdict.of(
+            guard + ": nothing that he is sent tells which match is the wallet's own (A7)",
+            seen.bySaid().interval().holds(0.5) && seen.late == 0,
+            ClaimVerdict.mayHideSkill(seen.bySaid().interval(), 0.5),
+            figures(seen)
+                + "; "
+                + seen.answers()
+                + (seen.answers() == 1 ? " answer, the same" : " different answers")
+                + " in "
+                + seen.blocks()
+                + " blocks, "
+                + seen.late
+                + " filters late"));
+    if (seen.injected > 0) {
+      leaves(guard, seen, verdicts);
+    }
+  }
+
+  private static void leaves(String name, Seen seen, List<ClaimVerdict> verdicts) {
+    verdicts.add(
+        new ClaimVerdict(
+            name + ": a peer that sends what does not match is left (A8)",
+            seen.stayed == 0 && seen.injected > 0,
+            "stayed in " + seen.stayed + " of " + seen.injected + " sessions"));
+  }
+
+  private static List<String> explanation() {
+    return new ArrayList<>(
+        List.of(
+            "A filter that hides a wallet among strangers is of no use if the wallet behaves"
+                + " differently after a match of its own. Here a peer mines blocks with one"
+                + " transaction each: one that is the wallet's, or a stranger's that matches its"
+                + " filter by chance. The peer knows which is which, and watches what comes back.",
+            "The clients are the real ones, on real connections to our embedded nodes: the released"
+                + " bitcoinj with its own network code, and Murmur's wallet. Under the private"
+                + " preset there are two nodes and a judge at each: at guard A, who has the"
+                + " addresses, a match is a payment; at guard B, who has the coins, it is a spend."
+                + " Each also watches what the other's matches make the client do at his own node."
+                + " After each block the judge sends pings until a whole round trip passes in which"
+                + " the client says nothing else, so nothing is missed by looking away too early;"
+                + " at the end of a session, which is a dozen blocks at each guard, he listens on"
+                + " for a second.",
+            "The judge writes down every message: its kind, how much it asks for, whether a filter"
+                + " has other bytes. From every other block he learns which answers follow the"
+                + " wallet's own matches, and by that he scores the blocks between. AUC is the"
+                + " chance that a block with an own match gets the higher score: 1 means that the"
+                + " client gives itself away each time, 0.5 that he might as well throw a coin. The"
+                + " columns told count the blocks after which a filter with other bytes or a new"
+                + " element was sent.",
+            "The last AUC is of time alone: how long the client takes over a ping that was sent"
+                + " right behind the transaction. It is measured inside one machine, where nothing"
+                + " else disturbs it, so a real peer, over a real line, sees less; no verdict is"
+                + " passed on it. Above 0.5 it means that a match of one's own keeps the client"
+                + " busy for longer.",
+            "What a guard is told at the public ticks, every 144 blocks, is no answer to one block:"
+                + " that there were new coins, or that a filter's coins are all spent, see ADR 0022.",
+            "This is captured on real connections, by the clock: another run with the same seed may"
+                + " differ.",
+            "A8: a peer that adds transactions which do not match, to every block. Whoever stays"
+                + " lets it raise the rate of false matches at will, and watch what happens."));
+  }
+}

@@ -1,0 +1,218 @@
+package org.murmur.lab.privacy.behaviour;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.Stream;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.p2p.chain.Network;
+import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.node.Behaviour;
+import org.murmur.wallet.SpvWallet;
+import org.murmur.wallet.WalletException;
+import org.murmur.wallet.WalletRecipe;
+import org.murmur.wallet.keys.Descriptor;
+import org.murmur.wallet.keys.Mnemonic;
+import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.sync.GuardOptions;
+import org.murmur.wallet.sync.NoUsablePeerException;
+import org.murmur.wallet.sync.SyncOptions;
+import org.murmur.wallet.sync.WalletEvent;
+
+/**
+ * Murmur's own wallet, following the tip of our embedded nodes: under the fast preset one of them,
+ * under the private preset two, of which the first is shown its scripts and the second its coins.
+ */
+final class MurmurBehaviour implements WatchedClient {
+
+  private static final Mnemonic WORDS =
+      Mnemonic.parse(
+          "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon"
+              + " about");
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  /** Under the fast preset, at whose own rate nothing would match by chance. */
+  private static final double FAST_RATE = 1e-3;
+
+  /** Coinbases that can be spent at the beginning, beyond one for each coin. */
+  private static final int SPARE = 20;
+
+  private final Signal bell = new Signal();
+  private final List<RegtestNode> nodes = new ArrayList<>();
+  private final List<Judge> judges = new ArrayList<>();
+  private final Provocation provocation;
+  private final Deque<OutPoint> coins = new ArrayDeque<>();
+  private final Path folder;
+  private final SpvWallet wallet;
+  private final Descriptor receive;
+  private final SyncOptions options;
+  private final Thread syncing;
+  private int nextKey;
+  private volatile int complete = -1;
+  private volatile boolean dropped;
+  private volatile String farewell = "";
+  private volatile boolean ended;
+
+  /**
+   * Under the fast preset.
+   *
+   * @param dice for what provokes it
+   * @param behaviour the node's
+   */
+  static MurmurBehaviour fast(Dice dice, Behaviour behaviour)
+      throws IOException, InterruptedException {
+    return new MurmurBehaviour(dice, List.of(behaviour), 0);
+  }
+
+  /**
+   * Under the private preset, with two guards.
+   *
+   * @param dice for what provokes it
+   * @param behaviour that of the first node, which is shown scripts; the second one is honest
+   * @param paid how many coins the wallet has from the beginning: they are what the second node is
+   *     shown
+   */
+  static MurmurBehaviour guarded(Dice dice, Behaviour behaviour, int paid)
+      throws IOException, InterruptedException {
+    return new MurmurBehaviour(dice, List.of(behaviour, Behaviour.honest()), paid);
+  }
+
+  private MurmurBehaviour(Dice dice, List<Behaviour> behaviours, int paid)
+      throws IOException, InterruptedException {
+    Chain chain = Chain.ofGenesis();
+    for (Behaviour behaviour : behaviours) {
+      RegtestNode node = RegtestNode.start(chain, behaviour);
+      nodes.add(node);
+      judges.add(new Judge(node, bell));
+    }
+    // Each block spends one coinbase and brings another; those of strangers' coins go at once.
+    node().mine(Provocation.MATURITY + SPARE + paid);
+    provocation = new Provocation(node(), dice);
+    folder = Files.createTempDirectory("murmur-lab");
+    WalletRecipe recipe =
+        WalletRecipe.ofMnemonic(Network.REGTEST, WORDS, "", List.of(ScriptType.P2WPKH), 0);
+    receive = recipe.descriptors().get(0);
+    for (int i = 0; i < paid; i++) {
+      coins.add(provocation.pay(freshScript()));
+    }
+    if (nodes.size() > 1) {
+      // Right behind a public tick, so that a short study meets none; a long one does.
+      node().mine(PrivatePreset.TICK - node().height() % PrivatePreset.TICK);
+    }
+    String[] addresses = nodes.stream().map(RegtestNode::address).toArray(String[]::new);
+    SyncOptions follow = SyncOptions.connect(addresses).follow(true).mempoolWait(Duration.ZERO);
+    options = nodes.size() > 1 ? follow.privately(GuardOptions.USUAL) : follow.rate(FAST_RATE);
+    try {
+      wallet = SpvWallet.create(folder.resolve("wallet"), recipe);
+    } catch (WalletException e) {
+      throw new IOException(e);
+    }
+    syncing = new Thread(this::sync, "murmur-lab-follows");
+    syncing.setDaemon(true);
+    syncing.start();
+    awaitTip();
+  }
+
+  private void sync() {
+    try {
+      wallet.sync(options, this::heard);
+    } catch (NoUsablePeerException e) {
+      // It left the only peer there is, for a reason: the node sees that nobody is connected.
+    } catch (WalletException e) {
+      throw new UncheckedIOException(new IOException(e));
+    } finally {
+      ended = true;
+      bell.ring();
+    }
+  }
+
+  private void heard(WalletEvent event) {
+    if (event instanceof WalletEvent.Complete now) {
+      complete = now.height();
+    } else if (event instanceof WalletEvent.PeerLost lost) {
+      dropped |= lost.misbehaviour().isPresent();
+      farewell = ": " + lost.misbehaviour().orElse("left") + ", " + lost.detail();
+    }
+    bell.ring();
+  }
+
+  @Override
+  public RegtestNode node() {
+    return nodes.get(0);
+  }
+
+  @Override
+  public Judge judge() {
+    return judges.get(0);
+  }
+
+  /** Who sits at the node that is shown the coins, under the private preset. */
+  Judge judgeOfCoins() {
+    return judges.get(1);
+  }
+
+  @Override
+  public Provocation provocation() {
+    return provocation;
+  }
+
+  @Override
+  public Bytes freshScript() {
+    return receive.derive(nextKey++, 1).get(0).scriptPubKey();
+  }
+
+  /** One of the coins that the wallet has from the beginning, each once. */
+  OutPoint nextCoin() {
+    return coins.remove();
+  }
+
+  @Override
+  public void awaitTip() throws InterruptedException {
+    int tip = node().height();
+    if (!bell.await(LIMIT, () -> complete == tip || dropped || ended)) {
+      throw new IllegalStateException("Murmur is at block " + complete + ", not at " + tip);
+    }
+  }
+
+  @Override
+  public String farewell() {
+    return farewell;
+  }
+
+  /** Complete is said when all is on disk, by the thread that sends: nothing is left to do. */
+  @Override
+  public boolean awaitThreads() {
+    return false;
+  }
+
+  @Override
+  public void close() {
+    try {
+      wallet.stop();
+      syncing.join(LIMIT.toMillis());
+      wallet.close();
+      nodes.forEach(RegtestNode::close);
+      try (Stream<Path> files = Files.list(folder)) {
+        for (Path file : files.toList()) {
+          Files.delete(file);
+        }
+      }
+      Files.delete(folder);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (IOException | WalletException e) {
+      throw new IllegalStateException("the wallet cannot be put away", e);
+    }
+  }
+}

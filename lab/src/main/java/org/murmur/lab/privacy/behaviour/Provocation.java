@@ -1,0 +1,127 @@
+package org.murmur.lab.privacy.behaviour;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.LittleEndian;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.regtest.RegtestNode;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.TxBuilder;
+
+/**
+ * A block with one transaction that matches a client's filter: a payment to it or a spend of its
+ * coins, or a stranger's that matches by chance. Whoever mines the block knows which, and watches
+ * whether the client's behaviour tells, too. For one thread.
+ */
+final class Provocation {
+
+  /** Blocks before a coinbase can be spent, and one. */
+  static final int MATURITY = 101;
+
+  /** So many tries without a match: the filter's rate is too low to be provoked. */
+  private static final int PATIENCE = 50_000_000;
+
+  private static final long FEE = 1_000;
+
+  /** What is left of a coin that is swept, in satoshi: always the same, whosever the coin was. */
+  private static final long SWEPT = 100_000_000;
+
+  private final RegtestNode node;
+  private final Dice dice;
+  private final Deque<OutPoint> strangersCoins = new ArrayDeque<>();
+  private int nextCoinbase = 1;
+
+  Provocation(RegtestNode node, Dice dice) {
+    this.node = node;
+    this.dice = dice;
+  }
+
+  /** Mines a block in which the client is paid, and returns the coin it got. */
+  OutPoint pay(Bytes script) {
+    Tx tx = payment(script);
+    node.mine(List.of(tx));
+    return tx.outPoint(0);
+  }
+
+  /** Mines a block in which somebody else is paid whose hash matches a filter. */
+  void payStranger(BloomFilter filter) {
+    node.mine(List.of(payment(matching(filter))));
+  }
+
+  /** Mines a block in which one of the client's coins is swept, to somebody else and whole. */
+  void spend(OutPoint coin) {
+    node.mine(List.of(sweep(coin)));
+  }
+
+  /**
+   * Mines coins of strangers whose outpoints match a filter by chance; they are spent later.
+   *
+   * @param filter of outpoints
+   * @param count how many
+   */
+  void mintStrangersCoins(BloomFilter filter, int count) {
+    List<Tx> all = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Tx tx = withMatchingOutPoint(filter);
+      all.add(tx);
+      strangersCoins.add(tx.outPoint(0));
+    }
+    node.mine(all);
+  }
+
+  /** Mines a block in which one of these coins is swept, to somebody else and whole. */
+  void spendStrangers() {
+    node.mine(List.of(sweep(strangersCoins.remove())));
+  }
+
+  private Bytes matching(BloomFilter filter) {
+    byte[] hash = new byte[20];
+    for (int i = 0; i < PATIENCE; i++) {
+      LittleEndian.putInt64(hash, 0, dice.number());
+      LittleEndian.putInt64(hash, 8, dice.number());
+      LittleEndian.putInt32(hash, 16, (int) dice.number());
+      if (filter.contains(hash, 0, hash.length)) {
+        return Scripts.payToWitnessPubKeyHash(Bytes.of(hash));
+      }
+    }
+    throw new IllegalStateException("nothing matches " + filter + " by chance");
+  }
+
+  /** Its amount is lowered until its outpoint matches. */
+  private Tx withMatchingOutPoint(BloomFilter filter) {
+    Tx coinbase = nextCoinbase();
+    Bytes script = somebody();
+    long value = coinbase.outputs().get(0).value() - FEE;
+    for (int i = 0; i < PATIENCE; i++) {
+      Tx tx = new TxBuilder().spend(coinbase.outPoint(0)).pay(value - i, script).build();
+      if (filter.contains(tx.outPoint(0).toBytes())) {
+        return tx;
+      }
+    }
+    throw new IllegalStateException("no outpoint matches " + filter + " by chance");
+  }
+
+  private Bytes somebody() {
+    return Scripts.payToWitnessPubKeyHash(dice.bytes(20));
+  }
+
+  private Tx nextCoinbase() {
+    return node.blockAt(nextCoinbase++).tx(0);
+  }
+
+  private Tx payment(Bytes script) {
+    Tx coinbase = nextCoinbase();
+    long value = coinbase.outputs().get(0).value() - FEE;
+    return new TxBuilder().spend(coinbase.outPoint(0)).pay(value, script).build();
+  }
+
+  private Tx sweep(OutPoint coin) {
+    return new TxBuilder().spend(coin).pay(SWEPT, somebody()).build();
+  }
+}

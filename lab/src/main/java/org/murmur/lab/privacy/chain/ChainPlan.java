@@ -1,0 +1,80 @@
+package org.murmur.lab.privacy.chain;
+
+import java.util.List;
+
+/**
+ * What a synthetic chain is to be like. The same plan always gives the same chain.
+ *
+ * @param seed everything random follows from it
+ * @param users people who pay each other, the wallets under test among them
+ * @param blocks its length
+ * @param transactionsPerBlock how many on average, the numbers are Poisson distributed
+ * @param wallets the wallets under test, by how many scripts each has used at the end
+ * @param universe how many scripts an adversary can test in all: those of the chain, filled up with
+ *     scripts from before it
+ */
+public record ChainPlan(
+    long seed,
+    int users,
+    int blocks,
+    int transactionsPerBlock,
+    List<Integer> wallets,
+    int universe) {
+
+  /** Sizes of wallets to look at by default. */
+  public static final List<Integer> WALLETS = List.of(1, 10, 50, 200, 1000);
+
+  /**
+   * Checks the numbers.
+   *
+   * @throws IllegalArgumentException if one is out of range
+   */
+  public ChainPlan {
+    wallets = List.copyOf(wallets);
+    require("users", users, wallets.size() + 2);
+    require("blocks", blocks, 1);
+    require("transactions per block", transactionsPerBlock, 1);
+    require("universe", universe, 1);
+    for (int wallet : wallets) {
+      require("scripts of a wallet", wallet, 1);
+    }
+  }
+
+  private static void require(String name, int value, int least) {
+    if (value < least) {
+      throw new IllegalArgumentException(name + " " + value + ", expected at least " + least);
+    }
+  }
+
+  /**
+   * Two weeks of a quiet chain: 20,000 users, 2,016 blocks of 250 transactions, two million scripts
+   * to test.
+   *
+   * @param seed everything random follows from it
+   * @return the plan
+   */
+  public static ChainPlan standard(long seed) {
+    return new ChainPlan(seed, 20_000, 2_016, 250, WALLETS, 2_000_000);
+  }
+
+  /**
+   * Two weeks of a busy chain: 2,500 transactions a block, 33 million scripts to test, as many as
+   * Gervais et al. counted in 2014.
+   *
+   * @param seed everything random follows from it
+   * @return the plan
+   */
+  public static ChainPlan busy(long seed) {
+    return new ChainPlan(seed, 20_000, 2_016, 2_500, WALLETS, 33_000_000);
+  }
+
+  /**
+   * A small one for tests and the short report.
+   *
+   * @param seed everything random follows from it
+   * @return the plan
+   */
+  public static ChainPlan small(long seed) {
+    return new ChainPlan(seed, 2_000, 288, 60, List.of(1, 10, 50), 200_000);
+  }
+}

@@ -1,0 +1,141 @@
+package org.murmur.lab.privacy.clients;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.EpochFilters;
+import org.murmur.bip37.FilterRole;
+import org.murmur.bip37.SizeClass;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.lab.privacy.chain.OwnWallet;
+import org.murmur.lab.privacy.chain.SyntheticChain;
+import org.murmur.regtest.chain.Dice;
+
+/**
+ * Murmur's private preset: the filters of the real {@link EpochFilters}, scripts to two guards and
+ * outpoints to a third peer. When an epoch is opened is modelled: one for each {@code lookAhead}
+ * keys of a chain, the next before the gap of unused ones at its end is cut into; outpoints go into
+ * a new epoch whenever there are new ones at the start of a session or when the wallet has grown.
+ *
+ * @param name for tables
+ * @param rate of the size classes
+ * @param lookAhead keys of each chain in an epoch
+ */
+public record PrivateClient(String name, double rate, int lookAhead) implements Client {
+
+  /** Unused keys in a row that are watched at least (BIP-0044). */
+  public static final int GAP = 20;
+
+  public static final String SHORT_EPOCHS = "murmur-private-short-epochs";
+
+  /** Peers 0 and 1 see scripts, peer 2 sees outpoints. */
+  public static final int OUT_POINT_GUARD = 2;
+
+  public PrivateClient(double rate, int lookAhead) {
+    this(rate == SizeClass.THRIFTY ? "murmur-private" : "murmur-private-generous", rate, lookAhead);
+  }
+
+  /** With so few keys in an epoch that wallets under test open several. */
+  public static PrivateClient ofShortEpochs(int keys) {
+    return new PrivateClient(SHORT_EPOCHS, SizeClass.THRIFTY, keys);
+  }
+
+  @Override
+  public int peers() {
+    return 3;
+  }
+
+  @Override
+  public Set<Second> seconds() {
+    return Set.of();
+  }
+
+  @Override
+  public boolean keepsPeers() {
+    return true;
+  }
+
+  @Override
+  public Life begin(SyntheticChain chain, OwnWallet wallet, Dice dice) {
+    return new Epochs(new Keyring.Drawn(chain, dice.number()));
+  }
+
+  /** The epochs of one wallet. What is kept over a restart is what a restore finds again. */
+  private final class Epochs implements Life {
+
+    private final Keyring keys;
+    private final EpochFilters filters;
+    private final List<Shown> scripts = new ArrayList<>();
+    private final List<Shown> outPoints = new ArrayList<>();
+    private int coinsShown;
+
+    Epochs(Keyring.Drawn keys) {
+      this.keys = keys;
+      // As the text of an account's extended public key: the wallet's alone, and back on a restore.
+      String account = "account " + keys.seed();
+      this.filters = new EpochFilters(Bytes.wrap(account.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Override
+    public Keyring keys() {
+      return keys;
+    }
+
+    @Override
+    public List<Shown> start(WalletState state) {
+      return grow(state);
+    }
+
+    @Override
+    public List<Shown> restore(WalletState state) {
+      scripts.clear();
+      outPoints.clear();
+      coinsShown = 0;
+      return grow(state);
+    }
+
+    @Override
+    public List<Shown> grow(WalletState state) {
+      int used = Math.max(state.receive(), state.change());
+      while (scripts.size() / 2 * lookAhead < used + GAP) {
+        openScripts(scripts.size() / 2);
+      }
+      openOutPoints(state);
+      List<Shown> shown = new ArrayList<>(scripts);
+      shown.addAll(outPoints);
+      return shown;
+    }
+
+    private void openScripts(int epoch) {
+      List<Bytes> own = new ArrayList<>();
+      for (int i = epoch * lookAhead; i < (epoch + 1) * lookAhead; i++) {
+        own.add(keys.script(false, i));
+        own.add(keys.script(true, i));
+      }
+      BloomFilter filter =
+          filters.filter(FilterRole.SCRIPTS, epoch, own, SizeClass.holding(rate, own.size()));
+      scripts.add(new Shown(0, Content.SCRIPTS, filter));
+      scripts.add(new Shown(1, Content.SCRIPTS, filter));
+    }
+
+    private void openOutPoints(WalletState state) {
+      List<Bytes> fresh =
+          state.coins().subList(coinsShown, state.coins().size()).stream()
+              .filter(coin -> !state.isSpent(coin))
+              .map(keys::outPoint)
+              .toList();
+      coinsShown = state.coins().size();
+      if (!fresh.isEmpty()) {
+        BloomFilter filter =
+            filters.filter(
+                FilterRole.OUTPOINTS,
+                outPoints.size(),
+                fresh,
+                SizeClass.holding(rate, fresh.size()));
+        outPoints.add(new Shown(OUT_POINT_GUARD, Content.OUT_POINTS, filter));
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package org.murmur.lab.privacy.clients;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.murmur.lab.privacy.chain.OwnWallet;
+import org.murmur.lab.privacy.chain.SyntheticChain;
+
+/**
+ * A wallet at a height: which keys it has used and what coins it has had.
+ *
+ * @param chain the chain
+ * @param wallet whose it is
+ * @param height at which it is looked at
+ * @param keys the keys used so far
+ * @param receive how many keys for receiving were used
+ * @param change how many keys for change were used
+ * @param coins its coins so far, spent ones included, in the order of the chain
+ */
+public record WalletState(
+    SyntheticChain chain,
+    OwnWallet wallet,
+    int height,
+    List<OwnWallet.Key> keys,
+    int receive,
+    int change,
+    List<Integer> coins) {
+
+  public static WalletState at(SyntheticChain chain, OwnWallet wallet, int height) {
+    List<OwnWallet.Key> keys = wallet.keys().subList(0, wallet.usedAt(height));
+    int change = (int) keys.stream().filter(OwnWallet.Key::change).count();
+    int end = chain.firstCoin(chain.firstTx(height + 1));
+    List<Integer> coins = new ArrayList<>();
+    for (OwnWallet.Key key : keys) {
+      for (int coin = chain.firstCoinOf(key.script());
+          coin >= 0 && coin < end;
+          coin = chain.nextCoin(coin)) {
+        coins.add(coin);
+      }
+    }
+    coins.sort(null);
+    return new WalletState(chain, wallet, height, keys, keys.size() - change, change, coins);
+  }
+
+  /** Whether a coin is spent by now. */
+  public boolean isSpent(int coin) {
+    return chain.spender(coin) < chain.firstTx(height + 1);
+  }
+}

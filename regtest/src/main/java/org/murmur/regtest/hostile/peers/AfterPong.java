@@ -1,0 +1,26 @@
+package org.murmur.regtest.hostile.peers;
+
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.regtest.hostile.Expectation;
+import org.murmur.regtest.hostile.Hostile;
+import org.murmur.regtest.node.Behaviour;
+import org.murmur.regtest.node.Misdeed;
+
+/** Sends what it proved behind the pong. */
+public final class AfterPong implements Hostile {
+
+  @Override
+  public String sentence() {
+    return "Sends what it proved behind the pong.";
+  }
+
+  @Override
+  public Behaviour behaviour() {
+    return Behaviour.honest().committing(Misdeed.TRANSACTIONS_AFTER_PONG);
+  }
+
+  @Override
+  public Expectation expectation() {
+    return Expectation.truthFromOthers(DisconnectReason.LACKS_BLOCKS, DisconnectReason.UNASKED);
+  }
+}

@@ -1,0 +1,36 @@
+package org.murmur.regtest.hostile.peers;
+
+import java.util.List;
+import org.murmur.regtest.hostile.Hostile;
+
+/** Every hostile peer there is. */
+public final class Hostiles {
+
+  private Hostiles() {}
+
+  /**
+   * Returns all of them.
+   *
+   * @return one of each class
+   */
+  public static List<Hostile> all() {
+    return List.of(
+        new Withholder(),
+        new Latecomer(),
+        new AfterPong(),
+        new Replacer(),
+        new Doubler(),
+        new Padder(),
+        new Repeater(),
+        new PayingFlood(),
+        new Mute(),
+        new Laggard(),
+        new Pruned(),
+        new Counterfeiter(Long.MAX_VALUE),
+        new Counterfeiter(-1_000),
+        new Inflator(),
+        new Refuser(),
+        new Decoy(),
+        new FutureTeller());
+  }
+}

@@ -1,0 +1,200 @@
+package org.murmur.regtest.world;
+
+import static org.murmur.regtest.world.network.Timeline.SECOND;
+
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.sync.Input;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.world.chain.Economy;
+import org.murmur.regtest.world.judge.MessageRules;
+import org.murmur.regtest.world.network.Setting;
+import org.murmur.regtest.world.network.SimConnection;
+import org.murmur.regtest.world.network.SimNetwork;
+import org.murmur.regtest.world.network.SimNode;
+import org.murmur.regtest.world.network.Timeline;
+import org.murmur.regtest.world.network.Trace;
+import org.murmur.regtest.world.network.TraceText;
+import org.murmur.regtest.world.network.UselessMessages;
+import org.murmur.regtest.world.plan.Guarding;
+import org.murmur.regtest.world.plan.WorldPlan;
+
+/**
+ * What happens while it is restless: blocks, payments, reorganisations, nodes that vanish, catch up
+ * or shout, and what the user asks for.
+ */
+final class Disturbances {
+
+  private final WorldPlan plan;
+  private final Guarding guarding;
+  private final Economy economy;
+  private final Timeline time;
+  private final Dice dice;
+  private final Trace trace;
+  private final SimNetwork network;
+  private final Processes processes;
+  private final MessageRules rules;
+  private final UselessMessages shouts;
+
+  Disturbances(Setting setting, SimNetwork network, Processes processes, MessageRules rules) {
+    this.plan = setting.plan();
+    this.guarding = setting.guarding();
+    this.economy = setting.economy();
+    this.time = setting.time();
+    this.dice = setting.dice();
+    this.trace = setting.trace();
+    this.network = network;
+    this.processes = processes;
+    this.rules = rules;
+    this.shouts = new UselessMessages(dice, economy);
+  }
+
+  /** Draws when what is to happen, and when it calms down. */
+  void schedule() {
+    long unrest = plan.unrest().toNanos();
+    scheduleChain(unrest);
+    for (int i = 0; i < plan.outages(); i++) {
+      time.later(
+          dice.below(unrest),
+          () -> vanish(network.nodes().get(dice.below(network.nodes().size()))));
+    }
+    for (int i = 0; i < plan.rescans(); i++) {
+      time.later(dice.below(unrest), this::rescan);
+    }
+    for (SimNode node : network.nodes()) {
+      switch (node.plan.kind()) {
+        case LAGGING -> time.later(node.plan.lag().toNanos(), () -> catchUp(node));
+        case FORKED -> time.later(dice.below(unrest), () -> fork(node));
+        case NOISY -> time.later(dice.below(unrest), () -> shout(node));
+        default -> {
+          // It does what its behaviour says.
+        }
+      }
+    }
+    if (!guarding.goneAt().isZero()) {
+      time.later(guarding.goneAt().toNanos(), this::loseForGood);
+    }
+    for (int i = 0; i < guarding.broadcasts(); i++) {
+      time.later(dice.below(unrest), this::broadcast);
+    }
+    time.later(unrest, this::calmDown);
+  }
+
+  private void scheduleChain(long unrest) {
+    long pause = plan.blockPause().toNanos();
+    for (long at = dice.below(pause); at < unrest; at += pause / 2 + dice.below(pause)) {
+      time.later(at, this::mine);
+    }
+    for (int i = 0; i < plan.storm(); i++) {
+      time.later(plan.stormAt().toNanos() + i * 20_000_000L, this::mine);
+    }
+    for (int depth : plan.reorgs()) {
+      time.later(dice.below(unrest), () -> reorganise(depth));
+    }
+    for (int i = dice.between(0, (int) (plan.payments() * 15)); i > 0; i--) {
+      time.later(dice.below(unrest), economy::stir);
+    }
+  }
+
+  // ---------------------------------------------------------------- the chain
+
+  private void mine() {
+    economy.mine(time.seconds(), true);
+    trace.line(
+        () ->
+            "mined " + economy.chain.height() + " " + TraceText.brief(economy.chain.tip().hash()));
+  }
+
+  private void reorganise(int depth) {
+    int gone = economy.reorganise(depth, time.seconds());
+    trace.line(() -> "reorganised " + gone + " blocks away, now at " + economy.chain.height());
+  }
+
+  private void catchUp(SimNode node) {
+    node.catchUp(economy.chain);
+    if (time.isUnrest()) {
+      time.later(node.plan.lag().toNanos(), () -> catchUp(node));
+    }
+  }
+
+  private void fork(SimNode node) {
+    // Always with less work than everybody else, or it would be the truth.
+    if (node.chain.height() + 1 < economy.chain.height()) {
+      economy.mineElsewhere(node.chain, time.seconds());
+    }
+    if (time.isUnrest()) {
+      time.later(plan.blockPause().toNanos() + 1, () -> fork(node));
+    }
+  }
+
+  // ---------------------------------------------------------------- the nodes
+
+  private void vanish(SimNode node) {
+    long away = dice.below(40) * SECOND;
+    node.vanish(time.now() + away, dice.chance(0.5));
+    trace.line(() -> node + " is out of reach for " + away / SECOND + " s");
+    network.hangUp(node, "the node vanished");
+  }
+
+  /** A peer goes and never comes back: an honest one, and a guard if there is one. */
+  private void loseForGood() {
+    SimNode lost = null;
+    for (SimNode node : network.nodes()) {
+      boolean guard = rules.wasShownAnything(node.address);
+      if (node.plan.kind() == WorldPlan.Kind.HONEST && (lost == null || guard)) {
+        lost = node;
+      }
+    }
+    if (lost != null) {
+      SimNode gone = lost;
+      trace.line(() -> gone + " is gone for good");
+      gone.goForGood(dice.chance(0.5));
+      network.hangUp(gone, "the node is gone");
+    }
+  }
+
+  private void shout(SimNode node) {
+    int kind = dice.below(UselessMessages.KINDS);
+    int count = dice.chance(0.1) ? 3_000 : dice.between(1, 40);
+    trace.line(() -> node + " shouts, kind " + kind + ", " + count + " times");
+    for (SimConnection line : node.lines()) {
+      network.say(line, shouts.of(kind, count));
+    }
+    if (time.isUnrest()) {
+      time.later(dice.below(10) * SECOND + SECOND, () -> shout(node));
+    }
+  }
+
+  // ---------------------------------------------------------------- the user
+
+  private void rescan() {
+    if (processes.isListening()) {
+      int from = dice.between(0, economy.chain.height());
+      trace.line(() -> "the user asks to look again from " + from);
+      processes.give(new Input.RescanFrom(new Birthday.AtHeight(from)));
+    }
+  }
+
+  private void broadcast() {
+    if (processes.isListening()) {
+      Tx tx = economy.noise();
+      trace.line(() -> "the user sends " + TraceText.brief(tx.txid()));
+      processes.give(new Input.BroadcastTx(tx));
+    }
+  }
+
+  // ---------------------------------------------------------------- its end
+
+  private void calmDown() {
+    trace.line(() -> "it calms down");
+    time.calmDown();
+    economy.heal(time.seconds());
+    for (SimNode node : network.nodes()) {
+      node.calmDown();
+      if (node.plan.kind() == WorldPlan.Kind.LAGGING) {
+        time.later(node.plan.lag().toNanos(), () -> catchUp(node));
+      }
+    }
+    processes.calmedDown();
+  }
+}

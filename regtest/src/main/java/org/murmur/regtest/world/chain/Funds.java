@@ -1,0 +1,119 @@
+package org.murmur.regtest.world.chain;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.regtest.chain.BlockAssembly;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.chain.ChainCoin;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.regtest.world.plan.WorldPlan;
+
+/**
+ * The chain that all worlds stand on, built once, and its mature coins, of which each world spends
+ * its own: payments to the wallet come from these.
+ */
+final class Funds {
+
+  static final int SPACING = 600;
+  static final Bytes NOBODY = lock(-1);
+
+  /** 1 January 2024. */
+  private static final long START = 1_704_067_200L;
+
+  private static final int LANES = 300;
+  private static final int FAN_OUTS = 2;
+
+  /** A coin of nobody's, which the script of this number opens. */
+  record Lane(OutPoint outPoint, long value, int number) {}
+
+  private static final class Base {
+    static final Chain CHAIN = Chain.ofGenesis();
+    static final List<Lane> FUNDS = new ArrayList<>();
+
+    static {
+      for (int height = 1; height <= WorldPlan.BASE_HEIGHT; height++) {
+        List<Tx> fan = new ArrayList<>();
+        if (height > ChainCoin.MATURITY) {
+          fan.add(fanOut(height - ChainCoin.MATURITY));
+        }
+        Bytes script = height <= FAN_OUTS ? lock(height) : NOBODY;
+        CHAIN.append(
+            BlockAssembly.mine(
+                CHAIN.tip().hash(),
+                height,
+                START + (long) height * SPACING,
+                script,
+                Chain.subsidy(height),
+                0,
+                fan));
+      }
+    }
+
+    private static Tx fanOut(int funded) {
+      Tx coinbase = CHAIN.blockAt(funded).tx(0);
+      TxBuilder builder = unlock(new TxBuilder(), coinbase.outPoint(0), funded);
+      long value = Chain.subsidy(funded) / LANES;
+      for (int i = 0; i < LANES; i++) {
+        builder.pay(value, lock(1000 * funded + i));
+      }
+      Tx tx = builder.build();
+      for (int i = 0; i < LANES; i++) {
+        FUNDS.add(new Lane(tx.outPoint(i), value, 1000 * funded + i));
+      }
+      return tx;
+    }
+  }
+
+  private final Dice dice;
+  private final List<Lane> left = new ArrayList<>(Base.FUNDS);
+
+  Funds(Dice dice) {
+    this.dice = dice;
+  }
+
+  /** A copy of the chain. */
+  static Chain chain() {
+    return Base.CHAIN.copy();
+  }
+
+  /** The coin at an outpoint, spent or not; null if that was never nobody's. */
+  static @Nullable Lane lane(OutPoint outPoint) {
+    for (Lane lane : Base.FUNDS) {
+      if (lane.outPoint().equals(outPoint)) {
+        return lane;
+      }
+    }
+    return null;
+  }
+
+  /** A payment from a coin that is left; null when all are used. */
+  @Nullable Tx pay(List<Tx.Output> outputs) {
+    if (left.isEmpty()) {
+      return null;
+    }
+    return pay(left.remove(dice.below(left.size())), outputs, 300);
+  }
+
+  /** A payment from a coin, whether it is spent or not; the rest is nobody's again. */
+  static Tx pay(Lane lane, List<Tx.Output> outputs, long fee) {
+    TxBuilder builder = unlock(new TxBuilder(), lane.outPoint(), lane.number());
+    long sum = outputs.stream().mapToLong(Tx.Output::value).sum();
+    outputs.forEach(output -> builder.pay(output.value(), output.script()));
+    return builder.pay(lane.value() - sum - fee, NOBODY).build();
+  }
+
+  private static Bytes lock(int number) {
+    return Scripts.payToWitnessScriptHash(Scripts.sha256(Scripts.anyoneCanSpend(number)));
+  }
+
+  private static TxBuilder unlock(TxBuilder builder, OutPoint outPoint, int number) {
+    return builder.spend(
+        outPoint, Bytes.EMPTY, TxBuilder.REPLACEABLE, List.of(Scripts.anyoneCanSpend(number)));
+  }
+}

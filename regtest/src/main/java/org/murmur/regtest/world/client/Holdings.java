@@ -1,0 +1,45 @@
+package org.murmur.regtest.world.client;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.regtest.WalletTruth;
+
+/**
+ * What a wallet reports.
+ *
+ * @param height of its tip
+ * @param tip hash of its tip
+ * @param confirmedSat mature outputs not spent by a confirmed transaction, in satoshi
+ * @param immatureSat coinbases too young, in satoshi
+ * @param unconfirmedSat the signed change by pending transactions, in satoshi
+ * @param transactions those that count: confirmed and pending ones
+ * @param coins outputs that no confirmed or pending transaction spends
+ */
+public record Holdings(
+    int height,
+    Hash256 tip,
+    long confirmedSat,
+    long immatureSat,
+    long unconfirmedSat,
+    List<Entry> transactions,
+    Set<OutPoint> coins) {
+
+  /** Copies the collections. */
+  public Holdings {
+    transactions = List.copyOf(transactions);
+    coins = Set.copyOf(coins);
+  }
+
+  /**
+   * A transaction that counts.
+   *
+   * @param txid which
+   * @param height of its block, or {@link WalletTruth#UNCONFIRMED}
+   * @param block its block's hash, or null
+   * @param netSat what the wallet gained, in satoshi
+   */
+  public record Entry(Hash256 txid, int height, @Nullable Hash256 block, long netSat) {}
+}

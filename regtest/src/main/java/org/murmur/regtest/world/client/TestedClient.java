@@ -1,0 +1,103 @@
+package org.murmur.regtest.world.client;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.p2p.chain.Birthday;
+import org.murmur.p2p.machine.Footprint;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Machine;
+import org.murmur.p2p.sync.SyncSettings;
+
+/** The wallet that a world tries: its disk outlives its processes. For one thread. */
+public interface TestedClient extends AutoCloseable {
+
+  /** Makes clients. */
+  interface Maker {
+
+    /**
+     * Returns the scripts of the wallets it makes; they are all the same.
+     *
+     * @param chain 0 for those that others pay to, 1 for change
+     * @param count how many
+     * @return in the order of their derivation
+     */
+    List<Bytes> scripts(int chain, int count);
+
+    /**
+     * Makes a client whose disk holds an empty wallet.
+     *
+     * @param wallet what it is
+     * @return the client, without a process
+     * @throws IOException if its disk fails
+     */
+    TestedClient make(Wallet wallet) throws IOException;
+  }
+
+  /**
+   * What a world asks of a wallet.
+   *
+   * @param birthday where looking for scripts begins
+   * @param gap unused scripts in a row after which it stops looking
+   * @param lookAhead scripts watched beyond the last used one
+   * @param file whether its disk is to be a real file rather than memory
+   * @param handedOut how many scripts of each chain its user gave away before
+   */
+  record Wallet(Birthday birthday, int gap, int lookAhead, boolean file, int handedOut) {}
+
+  /**
+   * Begins a process: what is on disk is read, whatever the process before still knew is gone.
+   *
+   * @param settings how it is to sync
+   * @return the machine, at rest
+   * @throws IOException if the disk fails
+   */
+  Machine start(SyncSettings settings) throws IOException;
+
+  /**
+   * Writes a batch.
+   *
+   * @param batch of the machine started last
+   * @param now when
+   * @return what the machine must be told
+   * @throws IOException if the disk fails
+   */
+  List<Input> commit(CommitBatch batch, Instant now) throws IOException;
+
+  /**
+   * Returns how much the machine keeps in memory.
+   *
+   * @return of the machine started last
+   */
+  Footprint footprint();
+
+  /**
+   * Reads what the wallet reports, as of the last commit.
+   *
+   * @return its books
+   * @throws IOException if the disk fails
+   */
+  Holdings holdings() throws IOException;
+
+  /**
+   * Reads what the wallet says of how much it has seen, as of the last commit.
+   *
+   * @return its claims
+   * @throws IOException if the disk fails
+   */
+  Claims claims() throws IOException;
+
+  /**
+   * What a wallet says of how much it has seen.
+   *
+   * @param birthday the height at which looking begins; -1 while not known
+   * @param completeTo everything was looked for up to this height; -1 if nothing was
+   * @param seenBy how many different peers served the block that was served by the fewest
+   */
+  record Claims(int birthday, int completeTo, int seenBy) {}
+
+  @Override
+  void close() throws IOException;
+}

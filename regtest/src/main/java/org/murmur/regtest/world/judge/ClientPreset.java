@@ -1,0 +1,45 @@
+package org.murmur.regtest.world.judge;
+
+import java.util.Set;
+import java.util.function.Function;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.regtest.world.chain.ClientChain;
+import org.murmur.regtest.world.client.Holdings;
+import org.murmur.regtest.world.plan.WorldPlan;
+
+/** In what worlds differ by the preset of their client: its settings, and what is asked of it. */
+public interface ClientPreset {
+
+  /**
+   * What a wallet must have looked for.
+   *
+   * @param first scripts of each chain from the beginning
+   * @param beyond scripts behind the last one that was paid
+   * @param spentToo whether coins count that the client's own chain spends
+   */
+  record Duty(int first, int beyond, boolean spentToo) {}
+
+  Duty duty();
+
+  /** What is asked of every message. */
+  MessageRules rules();
+
+  /** Changes the settings that all presets have in common, given whom the user gives up. */
+  SyncSettings settings(SyncSettings common, Set<PeerAddress> dismissed);
+
+  /** Whether a process may stay when it is complete after it calmed down. */
+  boolean mayStayInCalm();
+
+  /** How many scripts of each chain must be covered when a process says that it is complete. */
+  int mustCover(boolean follows);
+
+  /** Whether a client may say that it is complete to a block when a tip is on its disk. */
+  boolean mayClaim(SyncEvent.Complete complete, Hash256 tip, ClientChain chain);
+
+  /** At the end: the wallet's books say what they must, given who the peers are. */
+  void atEnd(
+      ProcessEvents heard, Holdings holdings, Function<PeerAddress, WorldPlan.Neighbour> who);
+}

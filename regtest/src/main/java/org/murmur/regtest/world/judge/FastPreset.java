@@ -1,0 +1,62 @@
+package org.murmur.regtest.world.judge;
+
+import java.util.Set;
+import java.util.function.Function;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.regtest.world.chain.ClientChain;
+import org.murmur.regtest.world.chain.Economy;
+import org.murmur.regtest.world.client.Holdings;
+import org.murmur.regtest.world.plan.WorldPlan;
+
+/** Everybody is asked, and several can be compared. */
+public final class FastPreset implements ClientPreset {
+
+  private final WorldPlan plan;
+  private final Economy economy;
+
+  public FastPreset(WorldPlan plan, Economy economy) {
+    this.plan = plan;
+    this.economy = economy;
+  }
+
+  @Override
+  public Duty duty() {
+    return new Duty(
+        Math.max(plan.gap(), plan.lookAhead()), Math.max(plan.gap(), plan.lookAhead() / 2), true);
+  }
+
+  @Override
+  public MessageRules rules() {
+    return MessageRules.NONE;
+  }
+
+  @Override
+  public SyncSettings settings(SyncSettings common, Set<PeerAddress> dismissed) {
+    return common.verifiedBy(plan.verify()).rate(plan.rate()).spotChecks(plan.spotChecks());
+  }
+
+  @Override
+  public boolean mayStayInCalm() {
+    return true;
+  }
+
+  @Override
+  public int mustCover(boolean follows) {
+    return CoverageClaims.EVERYTHING;
+  }
+
+  @Override
+  public boolean mayClaim(SyncEvent.Complete complete, Hash256 tip, ClientChain chain) {
+    return tip.equals(complete.tip());
+  }
+
+  @Override
+  public void atEnd(
+      ProcessEvents heard, Holdings holdings, Function<PeerAddress, WorldPlan.Neighbour> who) {
+    boolean pendingToo = plan.oneMempool() && heard.isMempoolTold();
+    BooksCheck.equalsTruth(holdings, economy.truth(), economy.chain.tip().hash(), pendingToo);
+  }
+}

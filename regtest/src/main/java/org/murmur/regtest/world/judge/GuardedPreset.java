@@ -1,0 +1,148 @@
+package org.murmur.regtest.world.judge;
+
+import static org.murmur.regtest.world.judge.Require.require;
+
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Function;
+import org.murmur.bip37.FilterRole;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.PrivatePreset;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.regtest.WalletTruth;
+import org.murmur.regtest.world.chain.ClientChain;
+import org.murmur.regtest.world.chain.Economy;
+import org.murmur.regtest.world.client.Holdings;
+import org.murmur.regtest.world.plan.Guarding;
+import org.murmur.regtest.world.plan.WorldPlan;
+
+/** The private preset: two guards, or one, are shown frozen filters, and nobody else anything. */
+public final class GuardedPreset implements ClientPreset {
+
+  /** As long as what it stands for: the wallet's words are the same in all worlds. */
+  private static final Bytes FILTER_KEY = Bytes.ofHex("6d75726d7572");
+
+  private final WorldPlan plan;
+  private final Guarding guarding;
+  private final Economy economy;
+  private final GuardRules rules;
+
+  public GuardedPreset(WorldPlan plan, Guarding guarding, Economy economy) {
+    this.plan = plan;
+    this.guarding = guarding;
+    this.economy = economy;
+    this.rules = new GuardRules(economy, guarding.onePeer());
+  }
+
+  /** Where it grows by whole epochs, what is needed beyond the gap limit is not looked for. */
+  @Override
+  public Duty duty() {
+    return new Duty(plan.gap(), plan.gap(), false);
+  }
+
+  @Override
+  public GuardRules rules() {
+    return rules;
+  }
+
+  @Override
+  public SyncSettings settings(SyncSettings common, Set<PeerAddress> dismissed) {
+    return common.guardedBy(
+        new PrivatePreset(FILTER_KEY, guarding.rate(), guarding.onePeer(), dismissed));
+  }
+
+  /** A client that follows looks for what spends the newest coins at the next tick, a day away. */
+  @Override
+  public boolean mayStayInCalm() {
+    return false;
+  }
+
+  /** For a client that follows, keys of the next epoch and coins wait for its next tick. */
+  @Override
+  public int mustCover(boolean follows) {
+    return follows ? guarding.inEpoch() : CoverageClaims.EVERYTHING;
+  }
+
+  @Override
+  public boolean mayClaim(SyncEvent.Complete complete, Hash256 tip, ClientChain chain) {
+    return chain.holds(tip, complete.height(), complete.tip());
+  }
+
+  @Override
+  public void atEnd(
+      ProcessEvents heard, Holdings holdings, Function<PeerAddress, WorldPlan.Neighbour> who) {
+    BooksCheck.equalsTruth(holdings, economy.truth(), economy.chain.tip().hash(), false);
+    if (heard.isMempoolAsked() && rules.guards().stream().map(who).allMatch(this::tellsAll)) {
+      // A guard says nothing when it has nothing, so a single one may not come to its second role.
+      Set<FilterRole> told =
+          heard.isMempoolTold() || !guarding.onePeer()
+              ? EnumSet.allOf(FilterRole.class)
+              : EnumSet.of(FilterRole.SCRIPTS);
+      pending(holdings, told);
+      // Where the user names two, what is gone may be too young to be doubted.
+      if (heard.isMempoolTold() && guarding.onePeer() && !heard.isPeerLost()) {
+        doubted(holdings, told);
+      }
+    }
+  }
+
+  /** Whether a guard holds the unconfirmed transactions that everybody has, and tells at once. */
+  private boolean tellsAll(WorldPlan.Neighbour guard) {
+    return guard.kind() == WorldPlan.Kind.HONEST && guard.behaviour().announcementPauseNanos() == 0;
+  }
+
+  /**
+   * The wallet knows each pending payment that its guards had to announce under the newest filters
+   * of some roles.
+   */
+  void pending(Holdings holdings, Set<FilterRole> roles) {
+    Set<Hash256> known = pending(holdings);
+    for (Hash256 txid : pending()) {
+      require(
+          known.contains(txid) || !isTold(txid, roles),
+          "the wallet does not know of the pending payment %s",
+          txid);
+    }
+  }
+
+  /** The wallet counts no pending payment that its guards had to announce and lacked. */
+  void doubted(Holdings holdings, Set<FilterRole> roles) {
+    Set<Hash256> there = pending();
+    for (Hash256 txid : pending(holdings)) {
+      require(
+          there.contains(txid) || !isTold(txid, roles),
+          "the wallet counts the pending payment %s, which no guard announced",
+          txid);
+    }
+  }
+
+  private static Set<Hash256> pending(Holdings holdings) {
+    Set<Hash256> pending = new HashSet<>();
+    for (Holdings.Entry entry : holdings.transactions()) {
+      if (entry.height() == WalletTruth.UNCONFIRMED) {
+        pending.add(entry.txid());
+      }
+    }
+    return pending;
+  }
+
+  private Set<Hash256> pending() {
+    Set<Hash256> pending = new HashSet<>();
+    for (WalletTruth.Entry entry : economy.truth().transactions()) {
+      if (entry.height() == WalletTruth.UNCONFIRMED) {
+        pending.add(entry.txid());
+      }
+    }
+    return pending;
+  }
+
+  private boolean isTold(Hash256 txid, Set<FilterRole> roles) {
+    Tx tx = economy.tx(txid);
+    return tx != null && rules.isTold(tx, roles);
+  }
+}

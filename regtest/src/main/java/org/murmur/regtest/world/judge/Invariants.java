@@ -1,0 +1,176 @@
+package org.murmur.regtest.world.judge;
+
+import java.io.IOException;
+import java.util.function.Function;
+import org.murmur.bip37.merkle.Verdict;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.machine.Footprint;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.wire.Message;
+import org.murmur.regtest.world.chain.ClientChain;
+import org.murmur.regtest.world.chain.Economy;
+import org.murmur.regtest.world.client.Holdings;
+import org.murmur.regtest.world.client.TestedClient;
+import org.murmur.regtest.world.network.ConversationLog;
+import org.murmur.regtest.world.network.FilterSnapshot;
+import org.murmur.regtest.world.plan.WorldPlan;
+
+/**
+ * The judge: what has to hold after every step, whatever happens. It keeps its own record of what
+ * was served, written and said. A broken invariant is an {@link AssertionError}.
+ */
+public final class Invariants {
+
+  private final WorldPlan plan;
+  private final ClientPreset preset;
+  private final Function<PeerAddress, WorldPlan.Neighbour> who;
+  private final Served served = new Served();
+  private final WrittenBeforeSent diskFirst = new WrittenBeforeSent();
+  private final ClientChain chain;
+  private final CoverageClaims coverage;
+
+  public Invariants(
+      WorldPlan plan,
+      Economy economy,
+      ClientPreset preset,
+      Function<PeerAddress, WorldPlan.Neighbour> who) {
+    this.plan = plan;
+    this.preset = preset;
+    this.who = who;
+    this.chain = new ClientChain(economy);
+    this.coverage = new CoverageClaims(plan, economy, served, chain, preset.duty());
+  }
+
+  // ---------------------------------------------------------------- one step
+
+  /** Memory stays bounded, whatever is thrown at the client. */
+  public void bounded(Footprint footprint) {
+    Bounds.hold(footprint, plan.peers().size());
+  }
+
+  /** The client says something. */
+  public void sent(ConversationLog line, Message message) {
+    preset.rules().sent(line, message);
+    diskFirst.sent(line, message);
+  }
+
+  /** A message has come through to the client; its sender had a filter when it sent it. */
+  public void received(ConversationLog line, Message message, FilterSnapshot filter) {
+    if (message instanceof Message.MerkleBlockMessage block) {
+      boolean honest =
+          who.apply(line.peer).kind() != WorldPlan.Kind.CORRUPT
+              || block.merkleBlock().verify() instanceof Verdict.Proven;
+      if (honest) {
+        served.delivered(block.merkleBlock().blockHash(), line.peer, filter);
+      }
+    } else if (message instanceof Message.Inv inv) {
+      inv.items().forEach(item -> line.announced.add(item.hash()));
+    }
+  }
+
+  /**
+   * Peers that get blocks later than others are honest, and are not let go for it: not for minutes
+   * by a client that follows. One that waits for the end of its sync waits no longer than one.
+   */
+  public void letGo(SyncEvent.PeerLost lost, boolean follows) {
+    WorldPlan.Kind kind = who.apply(lost.address()).kind();
+    boolean slow = kind == WorldPlan.Kind.HONEST || (kind == WorldPlan.Kind.LAGGING && follows);
+    Require.require(
+        !slow || lost.reason() != DisconnectReason.LACKS_BLOCKS,
+        "%s, which is only slow, is let go: %s",
+        lost.address(),
+        lost.detail());
+  }
+
+  // ---------------------------------------------------------------- the disk
+
+  /** The client hands out a batch. */
+  public void handedOut(CommitBatch batch) {
+    for (PeerAddress disowned : batch.disowned()) {
+      Require.require(
+          who.apply(disowned).kind() == WorldPlan.Kind.OMITTING,
+          "what %s said is taken back, and it left nothing out",
+          disowned);
+    }
+    served.batched(batch.disowned());
+  }
+
+  /** A batch is on disk. */
+  public void written(CommitBatch batch, TestedClient client) throws IOException {
+    diskFirst.written(batch);
+    preset.rules().written(batch);
+    served.written();
+    // Nothing else can change what is reported as confirmed.
+    if (!batch.blocks().isEmpty()
+        || !batch.connected().isEmpty()
+        || !batch.unconfirmed().isEmpty()) {
+      proven(client.holdings());
+    }
+  }
+
+  /** A process crashed: what was not written never was. */
+  public void lost() {
+    served.lost();
+  }
+
+  /** A process begins with what is on disk. */
+  public void begins(TestedClient client) throws IOException {
+    Holdings holdings = client.holdings();
+    proven(holdings);
+    claimed(client.claims(), holdings, -1);
+  }
+
+  private void proven(Holdings holdings) {
+    BooksCheck.proven(holdings, chain.to(holdings.tip()));
+  }
+
+  // ---------------------------------------------------------------- what it says
+
+  /** A process calls itself complete. */
+  public void complete(SyncEvent.Complete complete, TestedClient client, boolean follows)
+      throws IOException {
+    TestedClient.Claims claims = client.claims();
+    Holdings holdings = client.holdings();
+    Require.require(
+        preset.mayClaim(complete, holdings.tip(), chain),
+        "complete to %s is claimed, but %s is on disk",
+        complete.tip(),
+        holdings.tip());
+    // A wallet whose birthday lies ahead is complete without having looked.
+    if (claims.birthday() >= 0) {
+      coverage.covered(
+          complete.tip(),
+          complete.height(),
+          claims.birthday(),
+          plan.verify(),
+          preset.mustCover(follows));
+    }
+    claimed(claims, holdings, complete.height());
+  }
+
+  /**
+   * Holds the client's claims against what was served; those up to a height were looked at already.
+   */
+  private void claimed(TestedClient.Claims claims, Holdings holdings, int already) {
+    if (plan.has(WorldPlan.Kind.OMITTING)) {
+      // What one peer says may be a lie: only what the client calls complete after asking enough of
+      // them is a claim.
+      return;
+    }
+    if (claims.birthday() >= 0 && claims.completeTo() >= claims.birthday()) {
+      if (claims.completeTo() > already) {
+        coverage.covered(
+            holdings.tip(), claims.completeTo(), claims.birthday(), 1, CoverageClaims.EVERYTHING);
+      }
+      coverage.seenBy(holdings.tip(), claims);
+    }
+  }
+
+  /** A process that had to get everything right has ended. */
+  public void atEnd(ProcessEvents heard, Holdings holdings) {
+    Require.require(heard.isComplete(), "an honest peer is within reach, and it is not complete");
+    preset.atEnd(heard, holdings, who);
+  }
+}

@@ -1,0 +1,76 @@
+package org.murmur.regtest.world.judge;
+
+import static org.murmur.regtest.world.judge.Require.require;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+import org.murmur.regtest.world.network.ConversationLog;
+
+/** No filter leaves before it is on disk that it does, and no word outside every filter. */
+final class WrittenBeforeSent {
+
+  // The filters on disk, and who is told of which transaction by txid.
+  private final Map<Long, Load> loads = new HashMap<>();
+  private final Map<PeerAddress, Set<Hash256>> mentioned = new HashMap<>();
+
+  /** A batch is on disk. */
+  void written(CommitBatch batch) {
+    batch.loads().forEach(load -> loads.put(load.id(), load));
+    for (CommitBatch.Mention mention : batch.mentions()) {
+      mentioned.computeIfAbsent(mention.peer(), peer -> new HashSet<>()).add(mention.txid());
+    }
+  }
+
+  /** The client says something. */
+  void sent(ConversationLog line, Message message) {
+    if (message instanceof Message.TxMessage handedOver) {
+      requireMentioned(line, handedOver.tx().txid());
+    } else if (message instanceof Message.Inv announced) {
+      announced.items().forEach(item -> requireMentioned(line, item.hash()));
+    } else if (message instanceof Message.GetData asked) {
+      for (InventoryItem item : asked.items()) {
+        boolean byName = item.type() == InventoryItem.TX && !line.announced.contains(item.hash());
+        if (byName) {
+          requireMentioned(line, item.hash());
+        }
+      }
+    } else if (message instanceof Message.FilterLoad load) {
+      line.sentLoad = newest(line, load.filter());
+    } else if (message instanceof Message.FilterAdd add) {
+      Load load = loads.get(line.sentLoad);
+      require(
+          load != null && load.filter().contains(add.element()),
+          "an element is added to the filter at %s before that is on disk",
+          line);
+    }
+  }
+
+  /** The newest load on disk of a filter at the peer of a line. */
+  private long newest(ConversationLog line, BloomFilter filter) {
+    long id = -1;
+    for (Load known : loads.values()) {
+      if (known.peer().equals(line.peer) && known.filter().equals(filter)) {
+        id = Math.max(id, known.id());
+      }
+    }
+    require(id >= 0, "a filter is sent to %s before it is on disk", line);
+    return id;
+  }
+
+  private void requireMentioned(ConversationLog line, Hash256 txid) {
+    require(
+        mentioned.getOrDefault(line.peer.canonical(), Set.of()).contains(txid),
+        "%s is told of %s before that is on disk",
+        line,
+        txid);
+  }
+}

@@ -1,0 +1,47 @@
+package org.murmur.regtest.world.network;
+
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.FilterRole;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.discovery.PeerAddress;
+
+/** What was said on one line, as far as the judge has to know it. Only the judge writes here. */
+public final class ConversationLog {
+
+  public final PeerAddress peer;
+
+  /** What the node announced. */
+  public final Set<Hash256> announced = new HashSet<>();
+
+  /** The load whose filter was sent last; -1 before the first. */
+  public long sentLoad = -1;
+
+  // Under the private preset only.
+
+  /** What of the wallet's was announced to the node or handed over. */
+  public final Set<Hash256> told = new HashSet<>();
+
+  /** The roles whose filters a mempool was asked for under. */
+  public final Set<FilterRole> mempools = EnumSet.noneOf(FilterRole.class);
+
+  /** The payload of the filter that was sent last. */
+  public @Nullable Bytes shown;
+
+  /** The last block that was asked for under each filter. */
+  public final Map<Bytes, Hash256> asked = new HashMap<>();
+
+  public ConversationLog(PeerAddress peer) {
+    this.peer = peer;
+  }
+
+  @Override
+  public String toString() {
+    return peer.host();
+  }
+}

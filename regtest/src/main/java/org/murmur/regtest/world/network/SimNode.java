@@ -1,0 +1,95 @@
+package org.murmur.regtest.world.network;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.chain.Chain;
+import org.murmur.regtest.node.Mempool;
+import org.murmur.regtest.world.chain.Economy;
+import org.murmur.regtest.world.plan.WorldPlan;
+
+/** A peer as the world runs it. */
+public final class SimNode {
+
+  public final PeerAddress address;
+  public final WorldPlan.Neighbour plan;
+  public final Chain chain;
+  final Mempool mempool;
+  private final List<SimConnection> lines = new ArrayList<>();
+  // Out of reach until then; and whether calls are refused or unheard.
+  private long awayUntil = Long.MIN_VALUE;
+  private boolean refuses;
+  private boolean gone;
+
+  /** Makes one that has a chain of its own if it is not where everybody is. */
+  SimNode(int number, WorldPlan.Neighbour plan, Economy economy) {
+    this.address = new PeerAddress("10.0.0." + (number + 1), 18444);
+    this.plan = plan;
+    boolean apart = plan.kind() == WorldPlan.Kind.LAGGING || plan.kind() == WorldPlan.Kind.FORKED;
+    this.chain = apart ? economy.chain.copy() : economy.chain;
+    this.mempool = apart ? new Mempool(chain) : economy.mempool;
+  }
+
+  /** Whether it is honest and has not gone for good. */
+  public boolean isReliable() {
+    return plan.kind() == WorldPlan.Kind.HONEST && !gone;
+  }
+
+  boolean isAway(long now) {
+    return now < awayUntil;
+  }
+
+  /** Whether calls are refused while it is away, rather than unheard. */
+  boolean refuses() {
+    return refuses;
+  }
+
+  /** Is out of reach until a time. */
+  public void vanish(long until, boolean refusing) {
+    awayUntil = until;
+    refuses = refusing;
+  }
+
+  /** Will not be back. */
+  public void goForGood(boolean refusing) {
+    gone = true;
+    vanish(Long.MAX_VALUE, refusing);
+  }
+
+  /** Is within reach from now on, unless it has gone for good. */
+  public void calmDown() {
+    awayUntil = gone ? Long.MAX_VALUE : Long.MIN_VALUE;
+  }
+
+  /** The lines on which it still talks, as they are now. */
+  public List<SimConnection> lines() {
+    return List.copyOf(lines);
+  }
+
+  void add(SimConnection line) {
+    lines.add(line);
+  }
+
+  void remove(SimConnection line) {
+    lines.remove(line);
+  }
+
+  /** Takes over the chain that everybody is on. */
+  public void catchUp(Chain best) {
+    int fork = Math.min(chain.height(), best.height());
+    while (!chain.blockAt(fork).hash().equals(best.blockAt(fork).hash())) {
+      fork--;
+    }
+    List<Block> blocks = new ArrayList<>();
+    for (int i = fork + 1; i <= best.height(); i++) {
+      blocks.add(best.blockAt(i));
+    }
+    chain.replace(fork, blocks);
+  }
+
+  @Override
+  public String toString() {
+    return address.host();
+  }
+}

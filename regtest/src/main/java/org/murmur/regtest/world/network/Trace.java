@@ -1,0 +1,40 @@
+package org.murmur.regtest.world.network;
+
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens: a number that all of it makes together, and a line of each thing for those who want
+ * to know; it costs next to nothing where nobody does.
+ */
+public final class Trace {
+
+  private final Timeline time;
+  private final @Nullable Consumer<String> listener;
+  private long fingerprint = 17;
+
+  public Trace(Timeline time, @Nullable Consumer<String> listener) {
+    this.time = time;
+    this.listener = listener;
+  }
+
+  /** Tells. */
+  public void line(Supplier<String> text) {
+    Consumer<String> hears = listener;
+    if (hears != null) {
+      hears.accept(String.format(Locale.ROOT, "%10.4f  %s", time.now() / 1e9, text.get()));
+    }
+  }
+
+  /** Makes something that happens now part of the number. */
+  public void mix(long what) {
+    fingerprint = (fingerprint * 31 + what) * 0x9e3779b97f4a7c15L + time.now();
+    fingerprint ^= fingerprint >>> 29;
+  }
+
+  public long fingerprint() {
+    return fingerprint;
+  }
+}

@@ -1,0 +1,100 @@
+package org.murmur.regtest.world.plan;
+
+/**
+ * Which worlds may be drawn. Seed and options together make a world.
+ *
+ * @param peers how many peers each has; 0 to leave it to the seed
+ * @param liars whether some peers lie by leaving transactions out; then every block is to be seen
+ *     by more peers than there are such liars
+ * @param cheats whether some peers prove transactions and do not send them as they should
+ * @param files of so many worlds one has its wallet on a real disk; 0 for none
+ * @param guarded whether the client syncs under the private preset; these worlds have peers of
+ *     their own, and none of them lies by silence
+ * @param onePeer whether some users under the private preset name one peer only, for both roles
+ */
+public record WorldOptions(
+    int peers, boolean liars, boolean cheats, int files, boolean guarded, boolean onePeer) {
+
+  /** The most peers a world has. */
+  public static final int MAX_PEERS = 8;
+
+  /** The fewest peers of a world under the private preset: two guards, and one to take over. */
+  public static final int FEWEST_GUARDED = 3;
+
+  /** Every kind of world. */
+  public static final WorldOptions ALL = new WorldOptions(0, true, true, 50, false, false);
+
+  /** Every kind of world under the private preset. */
+  public static final WorldOptions GUARDED = new WorldOptions(0, false, true, 50, true, true);
+
+  /**
+   * Checks the numbers.
+   *
+   * @throws IllegalArgumentException if one is out of range
+   */
+  public WorldOptions {
+    if (peers < 0 || peers > MAX_PEERS) {
+      throw new IllegalArgumentException("peers " + peers + ", expected 0 to " + MAX_PEERS);
+    }
+    if (guarded && peers > 0 && peers < FEWEST_GUARDED) {
+      throw new IllegalArgumentException(
+          "peers " + peers + ", expected " + FEWEST_GUARDED + " or more under private");
+    }
+    if (guarded && liars) {
+      throw new IllegalArgumentException("liars under private, where nobody compares");
+    }
+    if (files < 0) {
+      throw new IllegalArgumentException("files " + files + ", expected 0 or more");
+    }
+  }
+
+  /**
+   * Fixes the number of peers.
+   *
+   * @param count 1 to {@link #MAX_PEERS}
+   * @return changed options
+   */
+  public WorldOptions withPeers(int count) {
+    return new WorldOptions(count, liars, cheats, files, guarded, onePeer);
+  }
+
+  /**
+   * Sets how many worlds have a real disk.
+   *
+   * @param oneIn one of so many; 0 for none
+   * @return changed options
+   */
+  public WorldOptions withFiles(int oneIn) {
+    return new WorldOptions(peers, liars, cheats, oneIn, guarded, onePeer);
+  }
+
+  /**
+   * Sets whether peers may leave transactions out.
+   *
+   * @param allowed whether they may
+   * @return changed options
+   */
+  public WorldOptions withLiars(boolean allowed) {
+    return new WorldOptions(peers, allowed, cheats, files, guarded, onePeer);
+  }
+
+  /**
+   * Sets whether peers may prove transactions and not send them as they should.
+   *
+   * @param allowed whether they may
+   * @return changed options
+   */
+  public WorldOptions withCheats(boolean allowed) {
+    return new WorldOptions(peers, liars, allowed, files, guarded, onePeer);
+  }
+
+  /**
+   * Sets whether users under the private preset may name one peer only.
+   *
+   * @param allowed whether they may
+   * @return changed options
+   */
+  public WorldOptions withOnePeer(boolean allowed) {
+    return new WorldOptions(peers, liars, cheats, files, guarded, allowed);
+  }
+}

@@ -1,0 +1,351 @@
+package org.murmur.regtest.world.plan;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.node.Behaviour;
+import org.murmur.regtest.node.Misdeed;
+
+/**
+ * What a world is to be like, drawn from its seed.
+ *
+ * @param seed everything follows from it
+ * @param peers the peers; at least one is honest and stays so
+ * @param anchor which one that is
+ * @param history blocks above the common base before the first sync
+ * @param unrest how long things go wrong; after it they calm down
+ * @param blockPause the mean time between two blocks
+ * @param stormAt when so many blocks come at once
+ * @param storm so many blocks
+ * @param reorgs depths of reorganisations, in their order
+ * @param payments how much the wallet lives: transactions a block, on average
+ * @param gap the wallet's gap limit
+ * @param lookAhead its look-ahead
+ * @param birthday how many blocks above the base it was born
+ * @param bornByTime whether the wallet knows its birthday as a time
+ * @param verify by how many peers each block is to be seen
+ * @param rate false-positive rate of the filters
+ * @param connections how many peers at once, before it calms down
+ * @param follow how often a process stays when it is complete, 0 to 1
+ * @param mempool whether unconfirmed transactions are asked for
+ * @param loss how likely a message is the last of its connection
+ * @param crash how likely a step is the last of its process
+ * @param tear how likely a process dies while a batch is being written
+ * @param stop how likely the user stops a process early
+ * @param rescans how many times the user asks to look again
+ * @param disk the longest time a commit takes
+ * @param outages how many times a peer is out of reach for a while
+ * @param file whether the wallet is on a real disk
+ * @param spotChecks how many whole blocks each process compares with what was told
+ */
+public record WorldPlan(
+    long seed,
+    List<Neighbour> peers,
+    int anchor,
+    int history,
+    Duration unrest,
+    Duration blockPause,
+    Duration stormAt,
+    int storm,
+    List<Integer> reorgs,
+    double payments,
+    int gap,
+    int lookAhead,
+    int birthday,
+    boolean bornByTime,
+    int verify,
+    double rate,
+    int connections,
+    double follow,
+    boolean mempool,
+    double loss,
+    double crash,
+    double tear,
+    double stop,
+    int rescans,
+    Duration disk,
+    int outages,
+    boolean file,
+    int spotChecks) {
+
+  /** Core's INBOUND_INVENTORY_BROADCAST_INTERVAL. */
+  private static final Duration STRANGERS_PAUSE = Duration.ofSeconds(5);
+
+  /** Height of the last block that all worlds share. */
+  public static final int BASE_HEIGHT = 102;
+
+  /** The deepest reorganisation. */
+  static final int MAX_REORG = 50;
+
+  public WorldPlan {
+    peers = List.copyOf(peers);
+    reorgs = List.copyOf(reorgs);
+  }
+
+  /** What kind of neighbour a peer is. */
+  public enum Kind {
+    /** As it should be. */
+    HONEST,
+    /** Honest, but learns of blocks late. */
+    LAGGING,
+    /** Honest, but on a branch with less work. */
+    FORKED,
+    /** Leaves out transactions that match. */
+    OMITTING,
+    /** Adds transactions that do not match. */
+    INJECTING,
+    /** Says what nobody asked for, much of it. */
+    NOISY,
+    /** Sends wrong Merkle proofs. */
+    CORRUPT,
+    /** Sends a header that breaks the chain. */
+    BAD_HEADERS,
+    /** Falls silent. */
+    STALLING,
+    /** Closes connections. */
+    DROPPING,
+    /** Waits before each message. */
+    DRIPPING,
+    /** Does not answer pings. */
+    MUTE,
+    /** Has headers, serves no blocks. */
+    BLOCKLESS,
+    /** Has no NODE_BLOOM. */
+    NO_BLOOM,
+    /** Proves transactions and never sends them. */
+    WITHHOLDING,
+    /** Sends what it proved behind the next block. */
+    LATE,
+    /** Sends what it proved behind the pong. */
+    AFTER_PONG,
+    /** Sends something else in the place of what it proved. */
+    REPLACING,
+    /** Sends what it proved twice. */
+    DOUBLING,
+    /** Sends one transaction that it proved again and again, and nothing else. */
+    REPEATING
+  }
+
+  /**
+   * A peer.
+   *
+   * @param kind what it is
+   * @param behaviour how it treats those who connect
+   * @param latency of one way
+   * @param work how long it takes to make one message
+   * @param lag how much later it learns of a block; zero if at once
+   */
+  public record Neighbour(
+      Kind kind, Behaviour behaviour, Duration latency, Duration work, Duration lag) {
+    @Override
+    public String toString() {
+      return kind.name().toLowerCase(Locale.ROOT)
+          + " "
+          + latency.toMillis()
+          + "ms "
+          + 1_000_000_000 / work.toNanos()
+          + "/s"
+          + (lag.isZero() ? "" : " lag " + lag.toSeconds() + "s");
+    }
+  }
+
+  /** Draws a plan. */
+  public static WorldPlan draw(long seed, WorldOptions options) {
+    WorldPlan plan = drawAny(seed, options);
+    WorldPlan peopled = options.guarded() ? Guarding.peopled(plan, options) : plan;
+    return options.cheats() ? Cheats.among(peopled, options) : peopled;
+  }
+
+  /** The same among other peers, of whom none is compared with another. */
+  WorldPlan among(List<Neighbour> others, int reachable) {
+    return with(others, indexOf(others, Kind.HONEST), 1, reachable, 0);
+  }
+
+  /** The same among others, the anchor where it was. */
+  WorldPlan among(List<Neighbour> others) {
+    return with(others, anchor, verify, connections, spotChecks);
+  }
+
+  private WorldPlan with(
+      List<Neighbour> others, int honest, int witnesses, int reachable, int spots) {
+    return new WorldPlan(
+        seed,
+        others,
+        honest,
+        history,
+        unrest,
+        blockPause,
+        stormAt,
+        storm,
+        reorgs,
+        payments,
+        gap,
+        lookAhead,
+        birthday,
+        bornByTime,
+        witnesses,
+        rate,
+        reachable,
+        follow,
+        mempool,
+        loss,
+        crash,
+        tear,
+        stop,
+        rescans,
+        disk,
+        outages,
+        file,
+        spots);
+  }
+
+  private static WorldPlan drawAny(long seed, WorldOptions options) {
+    Dice dice = new Dice(seed * 0x9e3779b97f4a7c15L ^ 0x6d75726d7572L);
+    int count = options.peers() > 0 ? options.peers() : dice.between(1, WorldOptions.MAX_PEERS);
+    int anchor = dice.below(count);
+    boolean village = dice.chance(0.15);
+    List<Neighbour> peers = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      Kind kind = village || i == anchor ? Kind.HONEST : kind(dice, options);
+      peers.add(neighbour(kind, dice));
+    }
+    int liars = count(peers, Kind.OMITTING);
+    while (liars + 1 > count(peers, Kind.HONEST)) {
+      // When the liars are found out and gone, as many as are wanted must be left.
+      peers.set(indexOf(peers, Kind.OMITTING), neighbour(Kind.HONEST, dice));
+      liars--;
+    }
+    int honest = count(peers, Kind.HONEST);
+    int verify = liars > 0 ? liars + 1 : dice.chance(0.35) ? dice.between(1, honest) : 1;
+    List<Integer> reorgs = new ArrayList<>();
+    for (int i = dice.chance(0.4) ? 0 : dice.between(1, 4); i > 0; i--) {
+      reorgs.add(dice.chance(0.25) ? dice.between(7, MAX_REORG) : dice.between(1, 6));
+    }
+    int gap = dice.between(3, dice.chance(0.3) ? 20 : 8);
+    // With more than some hundred blocks to scan, even one witness for each is a work to be shared.
+    boolean much = dice.chance(0.05);
+    int history = much ? dice.between(350, 600) : dice.between(5, dice.chance(0.2) ? 150 : 70);
+    Duration unrest = Duration.ofSeconds(dice.between(5, dice.chance(0.2) ? 1200 : 120));
+    return new WorldPlan(
+        seed,
+        peers,
+        anchor,
+        history,
+        unrest,
+        Duration.ofMillis(Math.max(unrest.toMillis() / dice.between(1, 20), 500)),
+        unrest.multipliedBy(dice.below(1000)).dividedBy(1000),
+        dice.chance(0.3) ? dice.between(5, 60) : 0,
+        reorgs,
+        (0.3 + dice.fraction() * (dice.chance(0.2) ? 4 : 1.7)) / (much ? 5 : 1),
+        gap,
+        dice.between(1, dice.chance(0.3) ? 2 * gap : gap + 2),
+        dice.chance(0.5) ? 1 : dice.between(1, history / 2 + 1),
+        dice.chance(0.2),
+        verify,
+        dice.chance(0.75) ? 1e-9 : dice.chance(0.5) ? 1e-4 : 2e-3,
+        dice.chance(0.6) ? count : dice.between(Math.min(verify, count), count),
+        dice.chance(0.3) ? 0 : dice.fraction(),
+        dice.chance(0.8),
+        dice.chance(0.5) ? 0 : Math.pow(10, -1 - 3 * dice.fraction()),
+        dice.chance(0.4) ? 0 : Math.pow(10, -1 - 2.5 * dice.fraction()),
+        dice.chance(0.5) ? 0 : dice.fraction() / 4,
+        dice.chance(0.8) ? 0 : dice.fraction() / 500,
+        dice.chance(0.85) ? 0 : dice.between(1, 2),
+        dice.chance(0.75) ? Duration.ofMillis(dice.between(0, 40)) : Duration.ofSeconds(3),
+        dice.chance(0.5) ? 0 : dice.between(1, 5),
+        options.files() > 0 && Math.floorMod(seed, options.files()) == 0,
+        dice.chance(0.85) ? 0 : dice.between(1, 6));
+  }
+
+  static int count(List<Neighbour> peers, Kind kind) {
+    return (int) peers.stream().filter(peer -> peer.kind() == kind).count();
+  }
+
+  private static int indexOf(List<Neighbour> peers, Kind kind) {
+    int index = 0;
+    while (peers.get(index).kind() != kind) {
+      index++;
+    }
+    return index;
+  }
+
+  static Kind kind(Dice dice, WorldOptions options) {
+    int drawn = dice.below(100);
+    if (drawn < 40) {
+      return Kind.HONEST;
+    }
+    if (drawn < 46) {
+      return options.liars() ? Kind.OMITTING : Kind.HONEST;
+    }
+    Kind[] others = {
+      Kind.LAGGING,
+      Kind.FORKED,
+      Kind.INJECTING,
+      Kind.NOISY,
+      Kind.CORRUPT,
+      Kind.BAD_HEADERS,
+      Kind.STALLING,
+      Kind.DROPPING,
+      Kind.DRIPPING,
+      Kind.MUTE,
+      Kind.BLOCKLESS,
+      Kind.NO_BLOOM
+    };
+    return others[dice.below(others.length)];
+  }
+
+  public static Neighbour neighbour(Kind kind, Dice dice) {
+    long seed = dice.number();
+    Behaviour trusting = Behaviour.honest().withSeed(seed);
+    // Some take us for a stranger, and tell of transactions now and then.
+    Behaviour honest =
+        (seed & 3) == 0 ? trusting.spreadingAnnouncements(STRANGERS_PAUSE) : trusting;
+    Behaviour behaviour =
+        switch (kind) {
+          case HONEST, LAGGING, FORKED, NOISY -> honest;
+          case OMITTING -> honest.omittingShare(0.1 + 0.9 * dice.fraction());
+          case INJECTING -> honest.injectingShare(dice.fraction());
+          case CORRUPT -> honest.corruptingProofs(dice.fraction() / 4);
+          case BAD_HEADERS -> honest.withWrongHeaderAt(dice.between(1, BASE_HEIGHT + 60));
+          case STALLING -> honest.stallingAfter(dice.below(100));
+          case DROPPING -> honest.droppingAfter(dice.between(1, 120));
+          case DRIPPING -> honest.pausing(Duration.ofMillis(dice.between(1, 800)));
+          case MUTE -> honest.withoutPongs();
+          case BLOCKLESS -> honest.withoutServingBlocks();
+          case NO_BLOOM -> honest.withoutBloom();
+          case WITHHOLDING -> cheating(honest, Misdeed.WITHHELD_TRANSACTIONS, dice);
+          case LATE -> cheating(honest, Misdeed.LATE_TRANSACTIONS, dice);
+          case AFTER_PONG -> cheating(honest, Misdeed.TRANSACTIONS_AFTER_PONG, dice);
+          case REPLACING -> cheating(honest, Misdeed.REPLACED_TRANSACTIONS, dice);
+          case DOUBLING -> cheating(honest, Misdeed.UNASKED_TRANSACTIONS, dice);
+          case REPEATING -> cheating(honest, Misdeed.REPEATED_TRANSACTION, dice);
+        };
+    // From next door to the other side of the world, evenly in orders of magnitude.
+    Duration latency = Duration.ofNanos((long) (1e6 * Math.pow(10, 2.6 * dice.fraction())));
+    // From 20 messages a second to 20,000.
+    Duration work = Duration.ofNanos((long) (5e4 * Math.pow(10, 3 * dice.fraction())));
+    Duration lag = kind == Kind.LAGGING ? Duration.ofSeconds(dice.between(2, 300)) : Duration.ZERO;
+    return new Neighbour(kind, behaviour, latency, work, lag);
+  }
+
+  private static Behaviour cheating(Behaviour honest, Misdeed misdeed, Dice dice) {
+    return honest.committing(misdeed, dice.chance(0.3) ? 1 : dice.fraction());
+  }
+
+  /** Whether every peer holds the same unconfirmed transactions and tells them. */
+  public boolean oneMempool() {
+    return peers.stream()
+        .noneMatch(
+            peer ->
+                switch (peer.kind()) {
+                  case LAGGING, FORKED, OMITTING, NOISY -> true;
+                  default -> false;
+                });
+  }
+
+  public boolean has(Kind kind) {
+    return peers.stream().anyMatch(peer -> peer.kind() == kind);
+  }
+}

@@ -1,0 +1,234 @@
+package org.murmur.regtest.world.judge;
+
+import static org.murmur.regtest.world.judge.Scenery.assertBreach;
+import static org.murmur.regtest.world.judge.Scenery.peer;
+
+import java.io.IOException;
+import java.time.Instant;
+import java.util.BitSet;
+import java.util.List;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.MerkleBlock;
+import org.murmur.bip37.merkle.PartialMerkleTree;
+import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.machine.Footprint;
+import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Machine;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.p2p.wire.InventoryItem;
+import org.murmur.p2p.wire.Message;
+import org.murmur.regtest.chain.Block;
+import org.murmur.regtest.world.chain.Economy;
+import org.murmur.regtest.world.client.Holdings;
+import org.murmur.regtest.world.client.TestedClient;
+import org.murmur.regtest.world.network.ConversationLog;
+import org.murmur.regtest.world.network.FilterSnapshot;
+import org.murmur.regtest.world.plan.Guarding;
+import org.murmur.regtest.world.plan.WorldOptions;
+import org.murmur.regtest.world.plan.WorldPlan;
+import org.murmur.regtest.world.plan.WorldPlan.Kind;
+
+/** What the judge hears on the way, and what it asks when a process calls itself complete. */
+class InvariantsTest {
+
+  private static final int BIRTHDAY = WorldPlan.BASE_HEIGHT + 1;
+
+  private final Scenery scenery =
+      new Scenery(1, Kind.HONEST, Kind.CORRUPT, Kind.LAGGING, Kind.FORKED);
+  private final Economy economy = scenery.economy;
+  private final int height = economy.chain.height();
+  private final SyncEvent.Complete complete =
+      new SyncEvent.Complete(height, economy.chain.tip().hash());
+  private final Invariants judge = judge(scenery);
+
+  private static Invariants judge(Scenery scenery) {
+    return new Invariants(
+        scenery.plan, scenery.economy, new FastPreset(scenery.plan, scenery.economy), scenery::who);
+  }
+
+  /** A wallet on a disk that holds what it is told to hold. */
+  private record Books(Holdings holdings, Claims claims) implements TestedClient {
+    @Override
+    public Machine start(SyncSettings settings) {
+      throw new AssertionError("it has no machine");
+    }
+
+    @Override
+    public List<Input> commit(CommitBatch batch, Instant now) {
+      return List.of();
+    }
+
+    @Override
+    public Footprint footprint() {
+      throw new AssertionError("it has no machine");
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  private TestedClient books(int completeTo, int seenBy) {
+    return new Books(scenery.holdings(), new TestedClient.Claims(BIRTHDAY, completeTo, seenBy));
+  }
+
+  private void serve(int peer, boolean genuine) {
+    FilterSnapshot filter = FilterSnapshot.NONE.next(Scenery.filter(scenery.elements()));
+    for (int at = BIRTHDAY; at <= height; at++) {
+      judge.received(new ConversationLog(peer(peer)), merkleBlock(at, genuine), filter);
+    }
+  }
+
+  private Message merkleBlock(int at, boolean genuine) {
+    Block block = economy.chain.blockAt(at);
+    List<Hash256> txids = genuine ? block.txids() : List.of(Hash256.ZERO);
+    return new Message.MerkleBlockMessage(
+        MerkleBlock.of(block.header().bytes(), PartialMerkleTree.build(txids, new BitSet())));
+  }
+
+  private void write() throws IOException {
+    CommitBatch batch = Scenery.batch(List.of(), List.of(), List.of());
+    judge.handedOut(batch);
+    judge.written(batch, books(-1, 0));
+  }
+
+  @Test
+  void completeAfterEverythingWasServedAndWritten() throws Exception {
+    serve(0, true);
+    write();
+    judge.complete(complete, books(height, 1), false);
+    judge.begins(books(height, 1));
+  }
+
+  @Test
+  void notCompleteBeforeItIsWritten() {
+    serve(0, true);
+    assertBreach("is claimed", () -> judge.complete(complete, books(height, 1), false));
+  }
+
+  @Test
+  void notCompleteAfterACrashBeforeItWasWritten() throws Exception {
+    serve(0, true);
+    judge.lost();
+    write();
+    assertBreach("is claimed", () -> judge.complete(complete, books(height, 1), false));
+    assertBreach("is claimed", () -> judge.begins(books(height, 1)));
+  }
+
+  @Test
+  void proofsThatAreWrongServeNothing() throws Exception {
+    serve(1, false);
+    write();
+    assertBreach("is claimed", () -> judge.complete(complete, books(height, 1), false));
+    serve(1, true);
+    write();
+    judge.complete(complete, books(height, 1), false);
+  }
+
+  @Test
+  void completeToTheTipThatIsOnDisk() throws Exception {
+    serve(0, true);
+    write();
+    SyncEvent.Complete lower =
+        new SyncEvent.Complete(height - 1, economy.chain.blockAt(height - 1).hash());
+    assertBreach("on disk", () -> judge.complete(lower, books(height, 1), false));
+  }
+
+  @Test
+  void booksSayNoMoreThanWasSeen() throws Exception {
+    serve(0, true);
+    write();
+    assertBreach("seen by 2", () -> judge.begins(books(height, 2)));
+    assertBreach("seen by 2", () -> judge.complete(complete, books(height, 2), false));
+  }
+
+  @Test
+  void confirmedWhatIsInNoBlock() {
+    CommitBatch news =
+        new CommitBatch(
+            1,
+            0,
+            Headers.NONE,
+            OptionalInt.empty(),
+            List.of(),
+            List.of(),
+            Integer.MAX_VALUE,
+            List.of(),
+            List.of(),
+            List.of(economy.noise()),
+            List.of(),
+            List.of());
+    Holdings right = scenery.holdings();
+    Holdings wrong =
+        new Holdings(
+            right.height(),
+            right.tip(),
+            right.confirmedSat(),
+            right.immatureSat(),
+            right.unconfirmedSat(),
+            List.of(new Holdings.Entry(Hash256.ZERO, 3, economy.chain.blockAt(3).hash(), 5)),
+            right.coins());
+    TestedClient client = new Books(wrong, new TestedClient.Claims(BIRTHDAY, -1, 0));
+    assertBreach("is not in that block", () -> judge.written(news, client));
+    assertBreach("is not in that block", () -> judge.begins(client));
+  }
+
+  @Test
+  void onlyPeersThatLeftSomethingOutAreDisowned() {
+    CommitBatch batch = Scenery.batch(List.of(), List.of(peer(0)), List.of());
+    assertBreach("it left nothing out", () -> judge.handedOut(batch));
+    judge(new Scenery(1, Kind.OMITTING)).handedOut(batch);
+  }
+
+  @Test
+  void peerThatIsOnlySlowIsNotLetGo() {
+    judge.letGo(lost(0, DisconnectReason.DONE), true);
+    judge.letGo(lost(3, DisconnectReason.LACKS_BLOCKS), true);
+    judge.letGo(lost(2, DisconnectReason.LACKS_BLOCKS), false);
+    assertBreach("only slow", () -> judge.letGo(lost(0, DisconnectReason.LACKS_BLOCKS), false));
+    assertBreach("only slow", () -> judge.letGo(lost(2, DisconnectReason.LACKS_BLOCKS), true));
+  }
+
+  private static SyncEvent.PeerLost lost(int peer, DisconnectReason reason) {
+    return new SyncEvent.PeerLost(peer(peer), reason, "");
+  }
+
+  @Test
+  void whatWasAnnouncedIsNoSecret() {
+    ConversationLog line = new ConversationLog(peer(0));
+    InventoryItem item = new InventoryItem(InventoryItem.TX, Hash256.ZERO);
+    Message ask = new Message.GetData(List.of(item));
+    assertBreach("before that is on disk", () -> judge.sent(line, ask));
+    judge.received(line, new Message.Inv(List.of(item)), FilterSnapshot.NONE);
+    judge.sent(line, ask);
+  }
+
+  /** The judge hands on what it hears to the preset's rules and to those of the disk. */
+  @Test
+  void everyRuleHearsWhatIsSaidAndWritten() throws Exception {
+    ConversationLog line = new ConversationLog(peer(0));
+    BloomFilter filter = Scenery.filter(List.of());
+    CommitBatch batch = Scenery.loading(new Load(1, line.peer, 0, filter, 0));
+    judge.written(batch, books(-1, 0));
+    judge.sent(line, new Message.FilterLoad(filter));
+    Guarding guarding = Guarding.of(scenery.plan, WorldOptions.GUARDED);
+    ClientPreset preset = new GuardedPreset(scenery.plan, guarding, economy);
+    Invariants guarded = new Invariants(scenery.plan, economy, preset, scenery::who);
+    assertBreach("is no epoch", () -> guarded.written(batch, books(-1, 0)));
+    assertBreach("is changed", () -> guarded.sent(line, new Message.FilterClear()));
+  }
+
+  @Test
+  void lastProcessIsComplete() {
+    ProcessEvents heard = new ProcessEvents();
+    assertBreach("it is not complete", () -> judge.atEnd(heard, scenery.holdings()));
+    heard.complete();
+    judge.atEnd(heard, scenery.holdings());
+  }
+}
