@@ -14,7 +14,7 @@ import org.murmur.wallet.keys.DerivedScript;
  * Wallets that have lived: thousands of payments to 2,000 addresses. Murmur beside {@link
  * ReceivingClient}; then what the file weighs, and what the commands cost that follow.
  */
-final class HeavyWallet implements Row.Work {
+final class HeavyWallet implements Measurement.Work {
 
   /** Addresses that are paid in turn. */
   static final int ADDRESSES = 2_000;
@@ -106,7 +106,7 @@ final class HeavyWallet implements Row.Work {
     ObjectNode raw = measured.turns().raw().put("seed", SEED);
     String what = String.format(Locale.ROOT, "%,d payments: ", size.payments());
     bench.add(
-        Figure.atMost(
+        TableFigure.atMost(
             "heavy",
             what + "elapsed, receiving null client's = 1",
             Median.ofRatios(murmur, base, "elapsed_ms"),
@@ -115,7 +115,7 @@ final class HeavyWallet implements Row.Work {
             "",
             raw));
     bench.add(
-        Figure.noted(
+        TableFigure.noted(
             "heavy",
             what + "received, receiving null client's = 1",
             Median.of(murmur, "bytes_received") / Median.of(base, "bytes"),
@@ -123,7 +123,7 @@ final class HeavyWallet implements Row.Work {
             "",
             raw));
     bench.add(
-        Figure.atMost(
+        TableFigure.atMost(
             "heavy",
             what + "file, bytes a payment",
             Median.of(murmur, "file_bytes") / size.payments(),
@@ -132,7 +132,7 @@ final class HeavyWallet implements Row.Work {
             "",
             raw));
     bench.add(
-        Figure.atMost(
+        TableFigure.atMost(
             "heavy",
             what + "peak memory",
             Median.of(murmur, "peak_kib") / 1024,
@@ -148,7 +148,7 @@ final class HeavyWallet implements Row.Work {
   private static void later(
       Bench bench, String what, ObjectNode many, ObjectNode few, ObjectNode raw) {
     bench.add(
-        Figure.atMost(
+        TableFigure.atMost(
             "heavy",
             what + ", with 100 payments = 1",
             many.path("wall_ms").asDouble() / few.path("wall_ms").asDouble(),
