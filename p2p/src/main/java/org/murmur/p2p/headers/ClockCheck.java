@@ -50,7 +50,7 @@ public final class ClockCheck {
     int told = 0;
     List<Duration> said = new ArrayList<>();
     for (Peer peer : roster.peers()) {
-      if (!peer.isReady() || !HeaderTalk.of(peer).done) {
+      if (!peer.isReady() || !HeaderLink.of(peer).isDone()) {
         continue;
       }
       told++;
@@ -69,11 +69,12 @@ public final class ClockCheck {
   /** By how much the clock is behind by what one peer says; zero if none of its headers is out. */
   private static Duration behind(Peer peer, Effects effects) {
     Instant clock = effects.clock();
-    Duration least = HeaderTalk.of(peer).leftOutBy(clock);
+    Duration least = HeaderLink.of(peer).future.leftOutBy(clock);
     if (least.isZero()) {
       return least;
     }
-    Duration ahead = Duration.between(clock, effects.now().plus(HeaderTalk.of(peer).ahead));
+    Duration ahead =
+        Duration.between(clock, effects.now().plus(HeaderLink.of(peer).future.clockAhead()));
     return ahead.compareTo(least) > 0 ? ahead : least;
   }
 }

@@ -6,13 +6,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.p2p.chain.Connect;
-import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.peers.Budget;
 import org.murmur.p2p.peers.Effects;
@@ -41,14 +39,6 @@ import org.murmur.p2p.wire.Message;
  * forgiven when the chain grows.
  */
 public final class HeaderSync {
-
-  /** An honest peer's announcement can fail to connect now and then, but not again and again. */
-  private static final int MAX_ORPHANS = 8;
-
-  /** Messages that bring nothing new, between two that do; a full one counts as many. */
-  private static final int MAX_FRUITLESS = 64;
-
-  private static final int FULL_AND_FRUITLESS = 8;
 
   /** A peer that says it has so many more headers than we is asked alone. */
   private static final int FAR = Headers.MAX_PER_MESSAGE;
@@ -97,7 +87,7 @@ public final class HeaderSync {
 
   /** Has a peer asked for what comes behind our tip. */
   public void ask(Peer peer) {
-    HeaderTalk.of(peer).done = false;
+    HeaderLink.of(peer).done(false);
   }
 
   /**
@@ -127,12 +117,12 @@ public final class HeaderSync {
    * its own. A boast must not keep the sync from what there is.
    */
   private void passOver() {
-    boolean told = roster.peers().stream().anyMatch(HeaderSync::hasToldAll);
-    for (Peer peer : told ? roster.peers() : List.<Peer>of()) {
+    boolean any = roster.peers().stream().anyMatch(HeaderSync::isDone);
+    for (Peer peer : any ? roster.peers() : List.<Peer>of()) {
       if (isDue(peer) && budget.rulesOutHeaders(peer)) {
-        HeaderTalk.of(peer).done = true;
+        HeaderLink.of(peer).done(true);
         effects.changed();
-        tellPassedOver(peer);
+        warnOfClaim(peer);
       }
     }
   }
@@ -143,23 +133,21 @@ public final class HeaderSync {
         .anyMatch(
             peer ->
                 peer.version() != null
-                    && HeaderTalk.of(peer).passedOverTold
+                    && HeaderLink.of(peer).isClaimUnchecked()
                     && peer.version().startHeight() > chain.height());
   }
 
-  private void tellPassedOver(Peer peer) {
+  private void warnOfClaim(Peer peer) {
     Message.Version version = peer.version();
-    if (version == null || HeaderTalk.of(peer).passedOverTold) {
-      return;
+    if (version != null && HeaderLink.of(peer).leaveClaimUnchecked()) {
+      effects.emit(
+          new SyncEvent.Warning(
+              new SyncWarning.ClaimUnchecked(peer.link().address(), version.startHeight())));
     }
-    HeaderTalk.of(peer).passedOverTold = true;
-    effects.emit(
-        new SyncEvent.Warning(
-            new SyncWarning.ClaimUnchecked(peer.link().address(), version.startHeight())));
   }
 
-  private static boolean hasToldAll(Peer peer) {
-    return peer.isReady() && HeaderTalk.of(peer).done;
+  private static boolean isDone(Peer peer) {
+    return peer.isReady() && HeaderLink.of(peer).isDone();
   }
 
   /** Who can be asked for headers that are missing, while nothing is on its way. */
@@ -170,23 +158,24 @@ public final class HeaderSync {
   /** A clock that goes on lets in what it left out; nobody else would ask for it. */
   private void askForWhatIsLetIn() {
     for (Peer peer : roster.peers()) {
-      if (looksAgain(peer) && HeaderTalk.of(peer).isLetIn(effects.clock())) {
-        HeaderTalk.of(peer).leftOutUntil = null;
+      FutureHeaders future = HeaderLink.of(peer).future;
+      if (mayAskAgain(peer) && future.isLetIn(effects.clock())) {
+        future.forget();
         ask(peer);
       }
     }
   }
 
-  private boolean looksAgain(Peer peer) {
-    return settings.follow() && peer.isReady() && !HeaderTalk.of(peer).isAsked();
+  private boolean mayAskAgain(Peer peer) {
+    return settings.follow() && peer.isReady() && !HeaderLink.of(peer).isAsked();
   }
 
   /** When the next header is let in that was left out, and its peer asked again; or null. */
   public @Nullable Instant letInAt() {
     Instant next = null;
     for (Peer peer : roster.peers()) {
-      Duration by = HeaderTalk.of(peer).leftOutBy(effects.clock());
-      if (looksAgain(peer) && !by.isZero()) {
+      Duration by = HeaderLink.of(peer).future.leftOutBy(effects.clock());
+      if (mayAskAgain(peer) && !by.isZero()) {
         Instant at = effects.now().plus(by);
         next = next == null || at.isBefore(next) ? at : next;
       }
@@ -195,7 +184,7 @@ public final class HeaderSync {
   }
 
   private static boolean isDue(Peer peer) {
-    return peer.isReady() && !HeaderTalk.of(peer).isAsked() && !HeaderTalk.of(peer).done;
+    return peer.isReady() && !HeaderLink.of(peer).isAsked() && !HeaderLink.of(peer).isDone();
   }
 
   private boolean isFar(Peer peer) {
@@ -205,9 +194,10 @@ public final class HeaderSync {
 
   private boolean somebodyLeads() {
     for (Peer peer : roster.peers()) {
-      if (HeaderTalk.of(peer).isLeading()
-          && !HeaderTalk.of(peer).isSilentFor(Segments.PATIENCE, effects.now())
-          && !HeaderTalk.of(peer).isWaitedOut(Segments.PATIENCE, effects.now())) {
+      HeaderQuestions questions = HeaderLink.of(peer).questions;
+      if (questions.isLeading()
+          && !questions.isSilentFor(Segments.PATIENCE, effects.now())
+          && !questions.isWaitedOut(Segments.PATIENCE, effects.now())) {
         return true;
       }
     }
@@ -223,8 +213,9 @@ public final class HeaderSync {
     Instant soonest = null;
     for (Peer peer : roster.peers()) {
       waiting |= isDue(peer);
-      if (HeaderTalk.of(peer).isLeading()) {
-        Instant at = givesWayAt(HeaderTalk.of(peer));
+      HeaderQuestions questions = HeaderLink.of(peer).questions;
+      if (questions.isLeading()) {
+        Instant at = givesWayAt(questions);
         soonest = soonest == null || at.isAfter(soonest) ? at : soonest;
       }
     }
@@ -232,7 +223,7 @@ public final class HeaderSync {
   }
 
   /** When somebody who leads does no longer keep others from being asked. */
-  private static Instant givesWayAt(HeaderTalk leading) {
+  private static Instant givesWayAt(HeaderQuestions leading) {
     Instant silent = leading.heardAt().plus(Segments.PATIENCE);
     Instant vain = leading.waitedOutAt(Segments.PATIENCE);
     return vain == null || silent.isBefore(vain) ? silent : vain;
@@ -242,7 +233,7 @@ public final class HeaderSync {
   private @Nullable Instant waitedOutAt() {
     Instant next = null;
     for (Peer peer : roster.peers()) {
-      Instant at = HeaderTalk.of(peer).waitedOutAt(settings.stallTimeout());
+      Instant at = HeaderLink.of(peer).questions.waitedOutAt(settings.stallTimeout());
       if (at != null && at.isAfter(effects.now()) && (next == null || at.isBefore(next))) {
         next = at;
       }
@@ -260,12 +251,15 @@ public final class HeaderSync {
    * that the answer travels while they are checked.
    */
   public void coming(Peer peer, Headers headers) {
-    HeaderTalk.of(peer).aheadAsked = true;
-    HeaderTalk.Ask first = HeaderTalk.of(peer).asks.peek();
-    boolean leading = first != null && first.segment() == null;
-    if (leading
-        && isFull(headers)
-        && !HeaderTalk.of(peer).tooNewAsked
+    HeaderLink.of(peer).asksAhead();
+    askAhead(peer, headers);
+  }
+
+  private void askAhead(Peer peer, Headers headers) {
+    HeaderLink link = HeaderLink.of(peer);
+    if (link.questions.isLeadingNext()
+        && UselessHeaders.isFull(headers)
+        && !link.future.isAskedBeyond()
         && !journal.headersPileUp()
         && budget.allowsHeaders(peer)) {
       // If these headers are bad, the link goes.
@@ -279,11 +273,11 @@ public final class HeaderSync {
    * @return why the peer has to go, or none
    */
   public Refusal received(Peer peer, Headers headers) {
-    if (!HeaderTalk.of(peer).aheadAsked) {
-      coming(peer, headers);
+    HeaderLink link = HeaderLink.of(peer);
+    if (!link.takeAskedAhead()) {
+      askAhead(peer, headers);
     }
-    HeaderTalk.of(peer).aheadAsked = false;
-    HeaderTalk.Ask ask = HeaderTalk.of(peer).answered(headers, effects.now());
+    HeaderQuestions.Ask ask = link.questions.answered(headers, effects.now());
     Segment segment = ask == null ? null : ask.segment();
     if (ask != null && segment != null) {
       Refusal refusal = segments.answered(peer, ask, segment, headers);
@@ -292,7 +286,7 @@ public final class HeaderSync {
     }
     if (segments.isActive()) {
       // An announcement; what it follows on is not here yet, and will be asked for.
-      return fruitless(peer, headers);
+      return link.useless.fruitless(headers, growth);
     }
     if (ask == null && headers.isEmpty()) {
       return peer.conduct().noise(0, effects.now());
@@ -306,10 +300,6 @@ public final class HeaderSync {
               growth > before ? Patience.Answer.PROGRESS : Patience.Answer.HEADERS, effects.now());
     }
     return refusal;
-  }
-
-  private static boolean isFull(Headers headers) {
-    return headers.count() == Headers.MAX_PER_MESSAGE;
   }
 
   private void join() {
@@ -330,50 +320,52 @@ public final class HeaderSync {
   }
 
   private Refusal ordinary(Peer peer, Headers headers) {
-    boolean full = isFull(headers);
+    HeaderLink link = HeaderLink.of(peer);
     if (headers.isEmpty()) {
-      if (!HeaderTalk.of(peer).tooNewAsked) {
-        HeaderTalk.of(peer).leftOutUntil = null;
-      }
-      HeaderTalk.of(peer).tooNewAsked = false;
+      link.future.ends();
       return done(peer);
     }
     Connect outcome = connect(headers);
     if (outcome instanceof Connect.Extended) {
-      HeaderTalk.of(peer).leftOutUntil = null;
+      link.future.forget();
       // What was known is no service: a peer that hangs up after it is not worth calling again.
-      HeaderTalk.of(peer).served += headers.count();
-      forgive(peer);
+      link.serves(headers.count());
+      link.useless.forgive();
     } else if (outcome instanceof Connect.Orphan) {
       return orphan(peer, headers);
     } else if (outcome instanceof Connect.Invalid invalid) {
-      if (invalid.reason() != Connect.Reason.TIME_TOO_NEW) {
-        return new Refusal(
-            DisconnectReason.BAD_HEADERS,
-            "header "
-                + headers.hash(invalid.index())
-                + " breaks a rule: "
-                + Refusal.words(invalid.reason()));
-      }
-      Refusal refusal = tooNew(peer, headers, invalid.index());
-      if (refusal.isRefusal()) {
-        return refusal;
-      }
-      HeaderTalk.of(peer).orphans = 0;
-      HeaderTalk.of(peer).tooNewAsked = full;
-      // To ask again at once for what is not taken would go on for ever.
-      return HeaderTalk.of(peer).isAsked() ? Refusal.NONE : done(peer);
+      return invalid(peer, headers, invalid);
     } else {
-      HeaderTalk.of(peer).leftOutUntil = null;
+      link.future.forget();
       Refusal refusal =
           outcome instanceof Connect.SideBranch
-              ? beside(peer, headers.count())
-              : known(peer, headers);
+              ? link.useless.onSideBranch(headers.count())
+              : link.useless.known(headers, growth);
       if (refusal.isRefusal()) {
         return refusal;
       }
     }
-    return full || HeaderTalk.of(peer).isAsked() ? Refusal.NONE : done(peer);
+    return UselessHeaders.isFull(headers) || link.isAsked() ? Refusal.NONE : done(peer);
+  }
+
+  private Refusal invalid(Peer peer, Headers headers, Connect.Invalid invalid) {
+    if (invalid.reason() != Connect.Reason.TIME_TOO_NEW) {
+      return new Refusal(
+          DisconnectReason.BAD_HEADERS,
+          "header "
+              + headers.hash(invalid.index())
+              + " breaks a rule: "
+              + Refusal.words(invalid.reason()));
+    }
+    Refusal refusal = tooNew(peer, headers, invalid.index());
+    if (refusal.isRefusal()) {
+      return refusal;
+    }
+    HeaderLink link = HeaderLink.of(peer);
+    link.useless.forgiveOrphans();
+    link.future.askedBeyond(UselessHeaders.isFull(headers));
+    // To ask again at once for what is not taken would go on for ever.
+    return link.isAsked() ? Refusal.NONE : done(peer);
   }
 
   private Connect connect(Headers headers) {
@@ -387,9 +379,10 @@ public final class HeaderSync {
 
   /** It has no more: enough, if the chain is as good as the network's is known to be. */
   private Refusal done(Peer peer) {
-    if (!HeaderTalk.of(peer).leftOutBy(effects.clock()).isZero()) {
-      // What it has beyond is left out by our clock: that it has too little is not its fault.
-      HeaderTalk.of(peer).done = true;
+    HeaderLink link = HeaderLink.of(peer);
+    if (!link.future.leftOutBy(effects.clock()).isZero()) {
+      // Our clock leaves out the rest of its chain: that it has too little is not its fault.
+      link.done(true);
       return Refusal.NONE;
     }
     if (lacksBase(peer)) {
@@ -405,7 +398,7 @@ public final class HeaderSync {
     if (!enoughWork) {
       return tooLittleWork(peer);
     }
-    HeaderTalk.of(peer).done = true;
+    link.done(true);
     return Refusal.NONE;
   }
 
@@ -424,7 +417,7 @@ public final class HeaderSync {
   public String silence(Peer peer) {
     Message.Version version = peer.version();
     // Before Core 24 a node did not answer at all while it was in its initial download.
-    return version == null || !HeaderTalk.of(peer).isAsked() || HeaderTalk.of(peer).served > 0
+    return version == null || !HeaderLink.of(peer).isAsked() || HeaderLink.of(peer).served() > 0
         ? ""
         : "; it was asked for headers and says that its chain ends at height "
             + version.startHeight()
@@ -452,52 +445,18 @@ public final class HeaderSync {
       // Asked what follows the block that we begin with, it tells its chain from the start.
       return tooLittleWork(peer);
     }
-    if (HeaderTalk.of(peer).tooNewAsked) {
+    HeaderLink link = HeaderLink.of(peer);
+    if (link.future.isAskedBeyond()) {
       // What follows on headers that our clock left out; the question was on its way already.
-      HeaderTalk.of(peer).tooNewAsked = false;
+      link.future.askedBeyond(false);
       return done(peer);
     }
-    HeaderTalk.of(peer).orphans++;
-    if (HeaderTalk.of(peer).orphans > MAX_ORPHANS) {
-      return new Refusal(DisconnectReason.BAD_HEADERS, "headers that connect to nothing");
+    Refusal refusal = link.useless.orphan();
+    if (refusal.isRefusal()) {
+      return refusal;
     }
     ask(peer);
-    return fruitless(peer, headers);
-  }
-
-  /** Valid headers, but their branch has less work: only so many of them may come. */
-  private Refusal beside(Peer peer, int count) {
-    HeaderTalk.of(peer).beside += count;
-    return HeaderTalk.of(peer).beside > HeaderChain.SIDE_LIMIT
-        ? new Refusal(
-            DisconnectReason.BAD_HEADERS,
-            HeaderTalk.of(peer).beside + " headers beside the chain that never reach more work")
-        : Refusal.NONE;
-  }
-
-  /** Known headers: an honest peer goes through them once, each batch behind the one before. */
-  private Refusal known(Peer peer, Headers headers) {
-    boolean goesOn = Objects.equals(HeaderTalk.of(peer).knownTo, headers.previous(0));
-    HeaderTalk.of(peer).knownTo = headers.linkage().last();
-    return goesOn && isFull(headers) ? Refusal.NONE : fruitless(peer, headers);
-  }
-
-  private Refusal fruitless(Peer peer, Headers headers) {
-    if (HeaderTalk.of(peer).growth != growth) {
-      HeaderTalk.of(peer).growth = growth;
-      HeaderTalk.of(peer).fruitless = 0;
-    }
-    HeaderTalk.of(peer).fruitless += isFull(headers) ? FULL_AND_FRUITLESS : 1;
-    return HeaderTalk.of(peer).fruitless > MAX_FRUITLESS
-        ? new Refusal(
-            DisconnectReason.BAD_HEADERS, "headers that bring nothing new, again and again")
-        : Refusal.NONE;
-  }
-
-  private static void forgive(Peer peer) {
-    HeaderTalk.of(peer).orphans = 0;
-    HeaderTalk.of(peer).beside = 0;
-    HeaderTalk.of(peer).knownTo = null;
+    return link.useless.fruitless(headers, growth);
   }
 
   /**
@@ -505,22 +464,18 @@ public final class HeaderSync {
    * blocks come before it is right again. It is said once, and is of no use otherwise.
    */
   private Refusal tooNew(Peer peer, Headers headers, int index) {
-    int last = headers.count() - 1;
-    HeaderTalk.of(peer).leftOutUntil =
-        Instant.ofEpochSecond(
-            Math.max(headers.time(index), headers.time(last)) - ConsensusRules.FUTURE_SECONDS);
-    if (!HeaderTalk.of(peer).tooNewTold) {
-      HeaderTalk.of(peer).tooNewTold = true;
+    HeaderLink link = HeaderLink.of(peer);
+    if (link.future.leaveOut(headers, index)) {
       effects.emit(
           new SyncEvent.Warning(
               new SyncWarning.BlockFromTheFuture(peer.link().address(), headers.hash(index))));
     }
     if (connect(headers.slice(0, index)) instanceof Connect.Extended) {
-      HeaderTalk.of(peer).served += index;
+      link.serves(index);
       return Refusal.NONE;
     }
     // What followed on such headers was an orphan by our fault.
-    HeaderTalk.of(peer).fruitless = Math.max(0, HeaderTalk.of(peer).fruitless - 1);
+    link.useless.forgiveOne();
     return peer.conduct().noise(headers.count() * BlockHeader.LENGTH, effects.now());
   }
 
@@ -533,7 +488,7 @@ public final class HeaderSync {
     move = new Move(earlier == null ? lost : Math.min(lost, earlier.fork()));
     effects.changed();
     for (Peer peer : roster.peers()) {
-      HeaderTalk.of(peer).grown(effects.now());
+      HeaderLink.of(peer).questions.chainGrew(effects.now());
       if (fork < before) {
         Reach.of(peer).cutAbove(fork);
       }
@@ -554,11 +509,11 @@ public final class HeaderSync {
   public boolean areDone() {
     boolean any = false;
     for (Peer peer : roster.peers()) {
-      HeaderTalk talk = HeaderTalk.of(peer);
-      any |= peer.isReady() && talk.done;
+      HeaderLink link = HeaderLink.of(peer);
+      any |= peer.isReady() && link.isDone();
       if (peer.isReady()
-          && !talk.done
-          && !talk.isWaitedOut(settings.stallTimeout(), effects.now())) {
+          && !link.isDone()
+          && !link.questions.isWaitedOut(settings.stallTimeout(), effects.now())) {
         return false;
       }
     }
@@ -570,7 +525,7 @@ public final class HeaderSync {
     int target = chain.height();
     for (Peer peer : roster.peers()) {
       Message.Version version = peer.version();
-      if (version != null && !HeaderTalk.of(peer).done) {
+      if (version != null && !HeaderLink.of(peer).isDone()) {
         target = Math.max(target, version.startHeight());
       }
     }
@@ -585,9 +540,10 @@ public final class HeaderSync {
   }
 
   private void ask(Peer peer, List<Hash256> locator) {
-    HeaderTalk talk = HeaderTalk.of(peer);
-    talk.done = false;
+    HeaderLink link = HeaderLink.of(peer);
+    link.done(false);
     Message request = new Message.GetHeaders(locator, Hash256.ZERO);
-    talk.asked(effects.ask(peer, Question.Kind.HEADERS, 1, request), locator.get(0), null);
+    link.questions.asked(
+        effects.ask(peer, Question.Kind.HEADERS, 1, request), locator.get(0), null);
   }
 }

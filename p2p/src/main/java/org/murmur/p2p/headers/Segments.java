@@ -144,7 +144,8 @@ public final class Segments {
   }
 
   private Instant overdueAt(Segment segment, Peer owner) {
-    Instant silent = latest(segment.askedAt, HeaderTalk.of(owner).heardAt()).plus(PATIENCE);
+    Instant silent =
+        latest(segment.askedAt, HeaderLink.of(owner).questions.heardAt()).plus(PATIENCE);
     if (!segment.equals(window.peek())) {
       return silent;
     }
@@ -160,14 +161,14 @@ public final class Segments {
   private @Nullable Peer freest(Segment segment) {
     Peer best = null;
     for (Peer peer : roster.peers()) {
+      HeaderQuestions questions = HeaderLink.of(peer).questions;
       boolean fit =
           mayHave(peer, segment)
               && peer != segment.owner
               && budget.allowsHeaders(peer)
-              && HeaderTalk.of(peer).asks.size() < HeaderTalk.of(peer).depth
-              && !HeaderTalk.of(peer).isSilentFor(PATIENCE, effects.now());
-      if (fit
-          && (best == null || HeaderTalk.of(peer).asks.size() < HeaderTalk.of(best).asks.size())) {
+              && questions.hasRoom()
+              && !questions.isSilentFor(PATIENCE, effects.now());
+      if (fit && (best == null || questions.size() < HeaderLink.of(best).questions.size())) {
         best = peer;
       }
     }
@@ -175,7 +176,7 @@ public final class Segments {
   }
 
   private static boolean mayHave(Peer peer, Segment segment) {
-    return peer.isReady() && segment.from < HeaderTalk.of(peer).lacksAbove;
+    return peer.isReady() && HeaderLink.of(peer).mayHaveAbove(segment.from);
   }
 
   /** Who can be asked for the next segment. */
@@ -198,11 +199,11 @@ public final class Segments {
     segment.askedAt = effects.now();
     Message request = new Message.GetHeaders(List.of(segment.last()), segment.end);
     Question question = effects.ask(peer, Question.Kind.HEADERS, 1, request);
-    HeaderTalk.of(peer).asked(question, segment.last(), segment);
+    HeaderLink.of(peer).questions.asked(question, segment.last(), segment);
   }
 
   /** Takes an answer in; whatever is whole then waits in {@link #ready}. */
-  Refusal answered(Peer peer, HeaderTalk.Ask ask, Segment segment, Headers headers) {
+  Refusal answered(Peer peer, HeaderQuestions.Ask ask, Segment segment, Headers headers) {
     if (headers.isEmpty() || !headers.previous(0).equals(ask.behind())) {
       lacks(peer, segment);
       return Refusal.NONE;
@@ -222,7 +223,7 @@ public final class Segments {
     }
     switch (segment.add(headers)) {
       case MORE -> ask(segment, peer);
-      case WHOLE -> HeaderTalk.of(peer).served += segment.size();
+      case WHOLE -> HeaderLink.of(peer).serves(segment.size());
       case ENDS_EARLY -> lacks(peer, segment);
       case BROKEN -> {
         return new Refusal(
@@ -240,7 +241,7 @@ public final class Segments {
 
   /** A peer has not got what it was asked for, which is no crime: it may be behind. */
   private void lacks(Peer peer, Segment segment) {
-    HeaderTalk.of(peer).lacksAbove = Math.min(HeaderTalk.of(peer).lacksAbove, segment.from);
+    HeaderLink.of(peer).lacksAbove(segment.from);
     release(peer);
   }
 

@@ -85,7 +85,7 @@ public final class StaleTip {
     if (!effects.now().isBefore(askedAt.plus(ASK_EVERY))) {
       askedAt = effects.now();
       for (Peer peer : roster.peers()) {
-        if (peer.isReady() && !HeaderTalk.of(peer).isAsked()) {
+        if (peer.isReady() && !HeaderLink.of(peer).isAsked()) {
           headers.ask(peer);
         }
       }

@@ -11,13 +11,13 @@ import org.murmur.p2p.peers.PerPeer;
 public final class Tip {
 
   /**
-   * How long a peer may be on another branch before it counts as another chain: a reorganisation
-   * takes some seconds to reach everybody, and some come in a row.
+   * How long a peer's best chain may be another branch before it is disconnected: a reorganisation
+   * takes some seconds to reach all nodes, and several may follow each other.
    */
-  public static final Duration APART_PATIENCE = Duration.ofSeconds(10);
+  public static final Duration BRANCH_PATIENCE = Duration.ofSeconds(10);
 
-  /** How often it is asked in that time whether it still is. */
-  static final Duration APART_PAUSE = Duration.ofSeconds(2);
+  /** How often it is asked for headers in that time. */
+  static final Duration BRANCH_PAUSE = Duration.ofSeconds(2);
 
   private static final PerPeer<Tip> TIPS = new PerPeer<>(peer -> new Tip());
 
@@ -27,14 +27,14 @@ public final class Tip {
   @Nullable Instant behindSince;
   // The header it was asked to show.
   @Nullable Hash256 asked;
-  // The last header that it told of its chain, or null if it has none beyond ours.
-  @Nullable Hash256 told;
-  // Whether that was beside our chain as it was told.
-  boolean toldBeside;
-  boolean toldAnything;
-  // Since when it has been known to be on another branch, and when it was last asked again.
-  @Nullable Instant apartSince;
-  Instant apartAskedAt = Instant.EPOCH;
+  // The last header that it sent of its chain, or null if it has none beyond ours.
+  @Nullable Hash256 lastHeader;
+  // Whether that was on a side branch when it came.
+  boolean lastIsOnBranch;
+  boolean sentHeaders;
+  // Since when its best chain has been another than ours, and when it was last asked again.
+  @Nullable Instant onOtherChainSince;
+  Instant askedAgainAt = Instant.EPOCH;
   // Whether its patience is over: the answer to come decides.
   boolean lastChance;
 
@@ -48,22 +48,24 @@ public final class Tip {
     return TIPS.of(peer);
   }
 
-  /** Whether it is on another branch, for how long is to be seen: nothing is asked of it. */
-  public boolean isApart() {
-    return apartSince != null;
+  /**
+   * Whether its best chain is another than ours. It may change to ours; no block is asked of it.
+   */
+  public boolean isOnOtherChain() {
+    return onOtherChainSince != null;
   }
 
-  @Nullable Instant apartDue() {
-    if (apartSince == null) {
+  @Nullable Instant askAgainAt() {
+    if (onOtherChainSince == null) {
       return null;
     }
-    Instant end = apartSince.plus(APART_PATIENCE);
-    Instant next = apartAskedAt.plus(APART_PAUSE);
+    Instant end = onOtherChainSince.plus(BRANCH_PATIENCE);
+    Instant next = askedAgainAt.plus(BRANCH_PAUSE);
     return next.isBefore(end) ? next : end;
   }
 
-  /** Whether its chain may be another one than ours: it seems shorter, or was told to part. */
+  /** Whether its best chain may be another than ours: it seems shorter, or forks off. */
   public boolean isDoubtful(int ourHeight) {
-    return toldAnything ? toldBeside : height < ourHeight;
+    return sentHeaders ? lastIsOnBranch : height < ourHeight;
   }
 }

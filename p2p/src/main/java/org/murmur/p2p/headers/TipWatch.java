@@ -24,14 +24,14 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
 /**
- * Notices a peer whose chain ends far below the others', that stops telling of new blocks while
- * others go on, or that is on another chain.
+ * Finds peers whose chain ends far below ours, that stopped announcing blocks, or whose best chain
+ * is another than ours.
  *
- * <p>What a peer says of its height proves nothing and what it leaves unsaid not much, so nobody is
- * dropped on suspicion: it is asked for one header near our tip, by hash. A peer that has it sends
- * it; a ping behind the question says when it has not. That a chain is another one is seen in the
- * headers themselves: they are valid, they are all that the peer has, and their branch has less
- * work than ours. Such a peer has none of our blocks above the fork, so it is shown no filter.
+ * <p>A claimed height proves nothing, and neither does silence. So no peer is disconnected on
+ * suspicion: it is asked for one header near our tip, by hash. A peer that has it sends it; the
+ * pong behind the question comes without it otherwise. Another chain shows in the headers: they are
+ * valid, the peer has no more, and their branch has less work than ours. Such a peer has none of
+ * our blocks above the fork, so it gets no filter.
  */
 public final class TipWatch {
 
@@ -66,7 +66,7 @@ public final class TipWatch {
     Reach.of(peer).rises(height);
   }
 
-  /** It tells of blocks: the one that everybody knows by now it has too. */
+  /** It announces blocks. Those that are in our chain it has. */
   public void heard(Peer peer, Message.Inv inv) {
     for (InventoryItem item : inv.items()) {
       if (item.type() == InventoryItem.BLOCK) {
@@ -75,7 +75,7 @@ public final class TipWatch {
     }
   }
 
-  /** It has a block; what it was without before is to be asked for at once. */
+  /** It has a block: the blocks that it lacked are asked for at once. */
   private void has(Peer peer, int height) {
     boolean late = Reach.of(peer).isLate();
     if (Reach.of(peer).rises(height)) {
@@ -84,7 +84,7 @@ public final class TipWatch {
     }
   }
 
-  /** Hands over who was heard to have more blocks since this was last asked. */
+  /** Returns the peers that showed more blocks since the last call. */
   public List<Rise> takeRisen() {
     if (risen.isEmpty()) {
       return List.of();
@@ -102,65 +102,66 @@ public final class TipWatch {
   /** Headers came: the peer's chain has them. */
   public void received(Peer peer, Headers headers) {
     Tip tip = Tip.of(peer);
-    tip.toldAnything = true;
-    tip.toldBeside = false;
+    tip.sentHeaders = true;
+    tip.lastIsOnBranch = false;
     if (!headers.isEmpty()) {
       Hash256 last = headers.hash(headers.count() - 1);
       int height = chain.recentHeightOf(last);
       tip.height = Math.max(tip.height, height);
       has(peer, height);
-      tip.told = last;
-      Optional<Connect.SideBranch> beside = chain.beside(last);
-      tip.toldBeside = beside.isPresent();
+      tip.lastHeader = last;
+      Optional<Connect.SideBranch> branch = chain.beside(last);
+      tip.lastIsOnBranch = branch.isPresent();
       // The height that it said is that of its own branch.
-      beside.ifPresent(branch -> Reach.of(peer).partsAt(branch.forkHeight()));
+      branch.ifPresent(side -> Reach.of(peer).partsAt(side.forkHeight()));
       return;
     }
-    tip.told = null;
-    if (HeaderTalk.of(peer).done) {
+    tip.lastHeader = null;
+    if (HeaderLink.of(peer).isDone()) {
       // It claimed more than it has to offer.
       tip.height = Math.min(tip.height, chain.height());
     }
   }
 
   /**
-   * Finds those that have told all they have, and it leads elsewhere. A branch that leaves ours
-   * only just below the tip is a race, which the next block decides; one that a single message
-   * holds may be one that the peer is about to leave, so it is asked again for a while.
+   * Finds peers that sent all their headers and whose best chain is another than ours. A fork just
+   * below the tip is a race, which the next block decides. A peer may be about to leave a branch
+   * that one message holds, so it is asked again for a while.
    *
    * @param headers asks a peer again
    * @return the peers that are of no use, with the reason
    */
-  public Map<Peer, Refusal> apart(HeaderSync headers) {
-    Map<Peer, Refusal> apart = new LinkedHashMap<>();
+  public Map<Peer, Refusal> onOtherChains(HeaderSync headers) {
+    Map<Peer, Refusal> lost = new LinkedHashMap<>();
     for (Peer peer : roster.peers()) {
       Tip tip = Tip.of(peer);
-      if (!HeaderTalk.of(peer).done || HeaderTalk.of(peer).isAsked()) {
+      if (!HeaderLink.of(peer).isDone() || HeaderLink.of(peer).isAsked()) {
         continue;
       }
       Connect.SideBranch branch = branch(tip);
       if (branch == null) {
-        if (tip.apartSince != null) {
-          tip.apartSince = null;
+        if (tip.onOtherChainSince != null) {
+          tip.onOtherChainSince = null;
           tip.lastChance = false;
           effects.changed();
         }
-      } else if (!tip.toldBeside) {
+      } else if (!tip.lastIsOnBranch) {
         // Its headers were ours until another branch had more work.
         headers.ask(peer);
       } else if (tip.lastChance
           || branch.height() - branch.forkHeight() >= Headers.MAX_PER_MESSAGE) {
-        apart.put(peer, onAnotherChain(branch));
+        lost.put(peer, onAnotherChain(branch));
       } else {
         askAgain(peer, headers);
       }
     }
-    return apart;
+    return lost;
   }
 
-  /** The branch that a peer told last, if it parts from ours far down and has less work. */
+  /** The branch that a peer sent last, if it forks off far down and has less work than ours. */
   private Connect.@Nullable SideBranch branch(Tip tip) {
-    Connect.SideBranch branch = tip.told == null ? null : chain.beside(tip.told).orElse(null);
+    Connect.SideBranch branch =
+        tip.lastHeader == null ? null : chain.beside(tip.lastHeader).orElse(null);
     boolean parts =
         branch != null
             && chain.height() - branch.forkHeight() >= BEHIND
@@ -170,29 +171,31 @@ public final class TipWatch {
 
   private void askAgain(Peer peer, HeaderSync headers) {
     Tip tip = Tip.of(peer);
-    if (tip.apartSince == null) {
-      tip.apartSince = effects.now();
-    } else if (effects.now().isBefore(Objects.requireNonNull(tip.apartDue()))) {
+    if (tip.onOtherChainSince == null) {
+      tip.onOtherChainSince = effects.now();
+    } else if (effects.now().isBefore(Objects.requireNonNull(tip.askAgainAt()))) {
       return;
     }
-    tip.lastChance = !effects.now().isBefore(tip.apartSince.plus(Tip.APART_PATIENCE));
-    tip.apartAskedAt = effects.now();
+    tip.lastChance = !effects.now().isBefore(tip.onOtherChainSince.plus(Tip.BRANCH_PATIENCE));
+    tip.askedAgainAt = effects.now();
     headers.ask(peer);
   }
 
-  /** Whether nobody who said hello is known to be on our branch. */
-  public boolean areAllApart() {
-    return roster.peers().stream().filter(Peer::isReady).allMatch(peer -> Tip.of(peer).isApart());
+  /** Whether the best chain of every connected peer is another than ours. */
+  public boolean areAllOnOtherChains() {
+    return roster.peers().stream()
+        .filter(Peer::isReady)
+        .allMatch(peer -> Tip.of(peer).isOnOtherChain());
   }
 
-  /** Whether somebody is on another branch and may leave it yet. */
+  /** Whether some peer's best chain is another than ours, and may still change. */
   public boolean isUndecided() {
-    return roster.peers().stream().anyMatch(peer -> Tip.of(peer).isApart());
+    return roster.peers().stream().anyMatch(peer -> Tip.of(peer).isOnOtherChain());
   }
 
-  /** What is to be said of a peer that was on another branch to the end; empty if it was not. */
-  public String elsewhere(Peer peer) {
-    Connect.SideBranch branch = Tip.of(peer).isApart() ? branch(Tip.of(peer)) : null;
+  /** Describes the chain of a peer that was on another one to the end; empty if it was not. */
+  public String otherChain(Peer peer) {
+    Connect.SideBranch branch = Tip.of(peer).isOnOtherChain() ? branch(Tip.of(peer)) : null;
     return branch == null ? "" : onAnotherChain(branch).detail();
   }
 
@@ -208,8 +211,8 @@ public final class TipWatch {
             + branch.forkHeight());
   }
 
-  /** Asks those that seem to be behind. */
-  public void look() {
+  /** Asks the peers that seem to be behind. */
+  public void check() {
     for (Peer peer : roster.peers()) {
       Tip tip = Tip.of(peer);
       int behind = chain.height() - tip.height;
@@ -253,7 +256,7 @@ public final class TipWatch {
             + chain.height());
   }
 
-  /** When somebody is to be asked, or null. */
+  /** When a peer is to be asked next, or null. */
   public @Nullable Instant due() {
     Instant due = null;
     for (Peer peer : roster.peers()) {
@@ -261,9 +264,9 @@ public final class TipWatch {
       if (since != null && (due == null || since.plus(PATIENCE).isBefore(due))) {
         due = since.plus(PATIENCE);
       }
-      Instant apart = HeaderTalk.of(peer).isAsked() ? null : Tip.of(peer).apartDue();
-      if (apart != null && (due == null || apart.isBefore(due))) {
-        due = apart;
+      Instant again = HeaderLink.of(peer).isAsked() ? null : Tip.of(peer).askAgainAt();
+      if (again != null && (due == null || again.isBefore(due))) {
+        due = again;
       }
     }
     return due;

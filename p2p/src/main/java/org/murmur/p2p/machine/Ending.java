@@ -156,7 +156,7 @@ final class Ending {
 
   /** Whether these peers have no more to show than what is seen. */
   private boolean isAllSeen() {
-    if (!headers.areDone() || tips.areAllApart() || dialer.lacksScanner()) {
+    if (!headers.areDone() || tips.areAllOnOtherChains() || dialer.lacksScanner()) {
       return false;
     }
     boolean covered = settings.headersOnly() || plan.isCovered();

@@ -9,8 +9,8 @@ import org.murmur.p2p.dial.Dialer;
 import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.filters.TxCheck;
 import org.murmur.p2p.headers.ChainListener;
+import org.murmur.p2p.headers.HeaderLink;
 import org.murmur.p2p.headers.HeaderSync;
-import org.murmur.p2p.headers.HeaderTalk;
 import org.murmur.p2p.headers.Reach;
 import org.murmur.p2p.headers.TipWatch;
 import org.murmur.p2p.peers.Effects;
@@ -74,12 +74,12 @@ final class Inbox {
     }
     effects.received(received.wireBytes());
     peer.heard(effects.now());
-    int before = HeaderTalk.of(peer).served();
+    int before = HeaderLink.of(peer).served();
     Pace.of(peer).received(received.wireBytes());
     peer.patience().heard(received.wireBytes());
     received(peer, received.message(), received.wireBytes());
-    if (HeaderTalk.of(peer).served() > before) {
-      int more = HeaderTalk.of(peer).served() - before;
+    if (HeaderLink.of(peer).served() > before) {
+      int more = HeaderLink.of(peer).served() - before;
       effects.emit(new SyncEvent.HeadersServed(peer.link().address(), more));
     }
   }
@@ -119,7 +119,7 @@ final class Inbox {
       tips.heard(peer, inv);
       followPeers();
       mempool.inv(peer, inv);
-      if (relay.received(peer, inv) && !HeaderTalk.of(peer).isAsked()) {
+      if (relay.received(peer, inv) && !HeaderLink.of(peer).isAsked()) {
         headers.ask(peer);
       }
     } else if (message instanceof Message.GetData getData) {
@@ -191,11 +191,11 @@ final class Inbox {
 
   private Refusal received(Peer peer, Headers batch) {
     Refusal refusal = Refusal.NONE;
-    if (!HeaderTalk.of(peer).isAsked()) {
+    if (!HeaderLink.of(peer).isAsked()) {
       mempool.moved(peer);
     }
     if (tips.isShown(peer, batch)) {
-      HeaderTalk.of(peer).passOver();
+      HeaderLink.of(peer).passOver();
     } else {
       refusal = headers.received(peer, batch);
       followChain();

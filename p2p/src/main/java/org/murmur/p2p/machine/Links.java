@@ -5,8 +5,8 @@ import java.util.List;
 import org.murmur.p2p.dial.Dialer;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.headers.ClockCheck;
+import org.murmur.p2p.headers.HeaderLink;
 import org.murmur.p2p.headers.HeaderSync;
-import org.murmur.p2p.headers.HeaderTalk;
 import org.murmur.p2p.headers.TipWatch;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Hello;
@@ -129,7 +129,7 @@ final class Links {
 
   private void shakeHands(Peer peer, Message.Version version) {
     peer.greeted(version);
-    HeaderTalk.of(peer).clockIsAhead(ClockCheck.ahead(version.time(), effects.now()));
+    HeaderLink.of(peer).clockIsAhead(ClockCheck.ahead(version.time(), effects.now()));
     Pace.of(peer).answered(Duration.between(peer.since(), effects.now()));
     tips.claimed(peer, version.startHeight());
     effects.changed();

@@ -179,7 +179,7 @@ public final class SyncMachine implements Machine {
       parts.relay.advance();
       parts.dialer.call(parts.headers.areDone());
       ending.stopIfNobodyIsUsable();
-      parts.tips.apart(parts.headers).forEach(links::drop);
+      parts.tips.onOtherChains(parts.headers).forEach(links::drop);
       parts.headers.plan().forEach(links::drop);
       settleDisagreements();
       parts.depths.advance();
@@ -189,7 +189,7 @@ public final class SyncMachine implements Machine {
       if (letPrunedGo()) {
         parts.plan.plan();
       }
-      parts.tips.look();
+      parts.tips.check();
       parts.stale.look(parts.headers);
       parts.outage.look();
       ending.look();
@@ -261,7 +261,7 @@ public final class SyncMachine implements Machine {
     if (!parts.roster.isEmpty()) {
       for (Peer peer : parts.roster.peers()) {
         links.remember(peer, DisconnectReason.DONE);
-        String elsewhere = parts.tips.elsewhere(peer);
+        String elsewhere = parts.tips.otherChain(peer);
         if (!elsewhere.isEmpty()) {
           // It was of no use, and whoever named it should know why.
           links.reportLost(peer, DisconnectReason.DONE, elsewhere);

@@ -206,7 +206,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
   private List<Peer> chosen() {
     List<Peer> fit = new ArrayList<>();
     for (Peer peer : roster.peers()) {
-      if (peer.servesBloom() && !Tip.of(peer).isApart() && !settlement.isAccused(peer)) {
+      if (peer.servesBloom() && !Tip.of(peer).isOnOtherChain() && !settlement.isAccused(peer)) {
         fit.add(peer);
       }
     }
@@ -385,7 +385,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
         }
       }
       for (PoolTalk talk : talks.values()) {
-        if (!Tip.of(talk.peer).isApart()) {
+        if (!Tip.of(talk.peer).isOnOtherChain()) {
           relay.ask(talk.peer, lastAsked);
         }
       }

@@ -17,7 +17,7 @@ import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.filters.FilterSession;
-import org.murmur.p2p.headers.HeaderTalk;
+import org.murmur.p2p.headers.HeaderLink;
 import org.murmur.p2p.headers.Reach;
 import org.murmur.p2p.headers.Tip;
 import org.murmur.p2p.headers.TipWatch;
@@ -251,7 +251,7 @@ public final class BlockScan {
             || Reach.of(peer)
                 .excuses(
                     ScanLink.of(peer).refused.first(), chain.height(), lateness(), effects.now())
-            || HeaderTalk.of(peer).isAsked()
+            || HeaderLink.of(peer).isAsked()
         ? Refusal.NONE
         : lacks(peer, ScanLink.of(peer).refused.first());
   }

@@ -25,8 +25,8 @@ import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.headers.Birthdays;
+import org.murmur.p2p.headers.HeaderLink;
 import org.murmur.p2p.headers.HeaderSync;
-import org.murmur.p2p.headers.HeaderTalk;
 import org.murmur.p2p.headers.Reach;
 import org.murmur.p2p.headers.Tip;
 import org.murmur.p2p.peers.Budget;
@@ -503,8 +503,8 @@ public final class GuardPlan implements ScanPlan {
     boolean strange =
         FilterSession.of(peer).load() == null
             && !FilterSession.of(peer).isRecording()
-            && !HeaderTalk.of(peer).isDone();
-    return !strange && !Tip.of(peer).isApart() && !beyond(peer).isPresent();
+            && !HeaderLink.of(peer).isDone();
+    return !strange && !Tip.of(peer).isOnOtherChain() && !beyond(peer).isPresent();
   }
 
   @Override
@@ -682,7 +682,7 @@ public final class GuardPlan implements ScanPlan {
    */
   @Override
   public boolean wasUseful(Peer peer) {
-    if (HeaderTalk.of(peer).served() > 0 && !guards.isGuard(peer)) {
+    if (HeaderLink.of(peer).served() > 0 && !guards.isGuard(peer)) {
       return true;
     }
     for (Epoch epoch : epochs) {

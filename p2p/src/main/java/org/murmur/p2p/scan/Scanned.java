@@ -122,8 +122,8 @@ public final class Scanned implements ChainListener {
   }
 
   private static boolean isFitter(Peer peer, Peer than) {
-    if (Tip.of(peer).isApart() != Tip.of(than).isApart()) {
-      return Tip.of(than).isApart();
+    if (Tip.of(peer).isOnOtherChain() != Tip.of(than).isOnOtherChain()) {
+      return Tip.of(than).isOnOtherChain();
     }
     if (peer.isPruned() != than.isPruned()) {
       return than.isPruned();

@@ -13,8 +13,8 @@ import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.headers.Birthdays;
+import org.murmur.p2p.headers.HeaderLink;
 import org.murmur.p2p.headers.HeaderSync;
-import org.murmur.p2p.headers.HeaderTalk;
 import org.murmur.p2p.headers.Tip;
 import org.murmur.p2p.peers.Budget;
 import org.murmur.p2p.peers.Effects;
@@ -169,7 +169,7 @@ public final class SharedPlan implements ScanPlan {
 
   @Override
   public boolean wasUseful(Peer peer) {
-    return ScanLink.of(peer).blocksServed + HeaderTalk.of(peer).served() > 0;
+    return ScanLink.of(peer).blocksServed + HeaderLink.of(peer).served() > 0;
   }
 
   @Override
@@ -192,7 +192,7 @@ public final class SharedPlan implements ScanPlan {
       refresh(peer);
       return;
     }
-    if (HeaderTalk.of(peer).isAsked() && Tip.of(peer).isDoubtful(chain.height())) {
+    if (HeaderLink.of(peer).isAsked() && Tip.of(peer).isDoubtful(chain.height())) {
       // Its headers will tell whether it has any of our blocks; without, it need not see a filter.
       return;
     }
@@ -209,7 +209,7 @@ public final class SharedPlan implements ScanPlan {
   private boolean mayBeAsked(Peer peer) {
     return !FilterSession.of(peer).isRecording()
         && !ScanLink.of(peer).overdue
-        && !Tip.of(peer).isApart()
+        && !Tip.of(peer).isOnOtherChain()
         && !settlement.isAccused(peer)
         && !beyond(peer).isPresent();
   }

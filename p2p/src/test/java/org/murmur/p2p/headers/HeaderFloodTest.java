@@ -80,7 +80,7 @@ class HeaderFloodTest {
       int to = Math.min(CHAIN.count(), from + FULL);
       assertThat(headers.received(peer, CHAIN.slice(from, to))).isEqualTo(Refusal.NONE);
     }
-    assertThat(HeaderTalk.of(peer).fruitless).isLessThan(20);
+    assertThat(HeaderLink.of(peer).useless.fruitless()).isLessThan(20);
   }
 
   @Test

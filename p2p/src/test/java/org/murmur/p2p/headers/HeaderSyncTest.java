@@ -85,15 +85,15 @@ class HeaderSyncTest {
     Peer peer = new Peer(new Link(1, new PeerAddress("10.0.0.1", 1)), 7, parts.effects.now());
     Message request = new Message.GetHeaders(parts.chain.locator(), Hash256.ZERO);
     Question question = parts.effects.ask(peer, Question.Kind.HEADERS, 1, request);
-    HeaderTalk.of(peer).asked(question, parts.chain.tip(), null);
+    HeaderLink.of(peer).questions.asked(question, parts.chain.tip(), null);
     int most = Headers.MAX_PER_MESSAGE;
     assertThat(headers.received(peer, node.chain.headers(1, most + 1))).isEqualTo(Refusal.NONE);
     assertThat(parts.chain.height()).isBetween(99, 101);
     // The answer to the question that left before the batch was looked at.
-    assertThat(HeaderTalk.of(peer).isAsked()).isTrue();
+    assertThat(HeaderLink.of(peer).isAsked()).isTrue();
     assertThat(headers.received(peer, node.chain.headers(most + 1, 2101))).isEqualTo(Refusal.NONE);
-    assertThat(HeaderTalk.of(peer).isDone()).isTrue();
-    assertThat(HeaderTalk.of(peer).isAsked()).isFalse();
-    assertThat(HeaderTalk.of(peer).orphans).isZero();
+    assertThat(HeaderLink.of(peer).isDone()).isTrue();
+    assertThat(HeaderLink.of(peer).isAsked()).isFalse();
+    assertThat(HeaderLink.of(peer).useless.orphans()).isZero();
   }
 }

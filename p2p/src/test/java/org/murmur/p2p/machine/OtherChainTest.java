@@ -115,7 +115,7 @@ class OtherChainTest {
               assertThat(lost.detail()).startsWith("on another chain");
             });
     // Nobody waits to see whether it follows after all.
-    assertThat(world.elapsed()).isLessThan(Tip.APART_PATIENCE.plusSeconds(10));
+    assertThat(world.elapsed()).isLessThan(Tip.BRANCH_PATIENCE.plusSeconds(10));
   }
 
   @Test

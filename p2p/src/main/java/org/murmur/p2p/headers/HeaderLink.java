@@ -1,0 +1,97 @@
+package org.murmur.p2p.headers;
+
+import java.time.Duration;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.PerPeer;
+
+/** What the header sync keeps of one peer. State only. */
+public final class HeaderLink {
+
+  private static final PerPeer<HeaderLink> LINKS = new PerPeer<>(HeaderLink::new);
+
+  final HeaderQuestions questions;
+  final FutureHeaders future = new FutureHeaders();
+  final UselessHeaders useless = new UselessHeaders();
+  // Above this height it lacks the chain that leads to the checkpoints.
+  private int lacksAbove = Integer.MAX_VALUE;
+  // Whether the headers that follow on the batch about to be handed over are asked for already.
+  private boolean askedAhead;
+  private boolean done;
+  // Whether the user was warned that its claim is not checked, because of the limit of bytes.
+  private boolean claimUnchecked;
+  private int served;
+
+  private HeaderLink(Peer peer) {
+    this.questions = new HeaderQuestions(peer);
+  }
+
+  /** Returns the one of a peer. */
+  public static HeaderLink of(Peer peer) {
+    return LINKS.of(peer);
+  }
+
+  /** How many headers it sent that were not known before. */
+  public int served() {
+    return served;
+  }
+
+  void serves(int count) {
+    served += count;
+  }
+
+  /** Whether it has sent all headers that it has. */
+  public boolean isDone() {
+    return done;
+  }
+
+  void done(boolean all) {
+    done = all;
+  }
+
+  /** Whether it owes headers. */
+  public boolean isAsked() {
+    return !questions.isEmpty();
+  }
+
+  /** By how much its clock is ahead of the steady time, by its version message. */
+  public void clockIsAhead(Duration by) {
+    future.clockIsAhead(by);
+  }
+
+  /** The headers that follow on the batch about to be handed over are asked for. */
+  void asksAhead() {
+    askedAhead = true;
+  }
+
+  /** The batch that came is none to follow on. */
+  public void passOver() {
+    askedAhead = false;
+  }
+
+  /** The batch is handed over; returns whether what follows on it is asked for already. */
+  boolean takeAskedAhead() {
+    boolean taken = askedAhead;
+    askedAhead = false;
+    return taken;
+  }
+
+  /** Whether it may have the headers above a height that lead to the checkpoints. */
+  boolean mayHaveAbove(int height) {
+    return height < lacksAbove;
+  }
+
+  void lacksAbove(int height) {
+    lacksAbove = Math.min(lacksAbove, height);
+  }
+
+  /** The limit of bytes leaves its claim unchecked; returns whether that is news. */
+  boolean leaveClaimUnchecked() {
+    boolean news = !claimUnchecked;
+    claimUnchecked = true;
+    return news;
+  }
+
+  boolean isClaimUnchecked() {
+    return claimUnchecked;
+  }
+}
