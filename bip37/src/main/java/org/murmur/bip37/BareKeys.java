@@ -1,11 +1,11 @@
 package org.murmur.bip37;
 
 /**
- * Tells which outputs pay bare public keys, P2PK and bare multisig, exactly as Bitcoin Core's
- * {@code Solver} does: for these {@link UpdateFlag#P2PUBKEY_ONLY} inserts the outpoint.
+ * Recognises outputs to bare public keys, P2PK and bare multisig, exactly as Bitcoin Core's {@code
+ * Solver} does. For these {@link UpdateFlag#P2PUBKEY_ONLY} inserts the outpoint.
  *
- * <p>A key is 33 bytes that begin with 2 or 3, or 65 that begin with 4, 6 or 7; whether it is a
- * point of the curve is not asked.
+ * <p>A key has 33 bytes and begins with 2 or 3, or 65 bytes and begins with 4, 6 or 7. It is not
+ * checked to be a point of the curve.
  */
 final class BareKeys {
 
@@ -16,7 +16,10 @@ final class BareKeys {
   private static final int OP_CHECKSIG = 0xac;
   private static final int OP_CHECKMULTISIG = 0xae;
 
-  /** Most keys of a multisig script (consensus; {@code MAX_PUBKEYS_PER_MULTISIG} in Core). */
+  /**
+   * Maximum number of keys of a multisig script (consensus; {@code MAX_PUBKEYS_PER_MULTISIG} in
+   * Core).
+   */
   private static final int MAX_KEYS = 20;
 
   private BareKeys() {}
@@ -58,14 +61,14 @@ final class BareKeys {
       keys++;
       more = pushes.next();
     }
-    // What stopped the walk has to be the number of keys, and OP_CHECKMULTISIG all that follows.
+    // The walk must have stopped at the number of keys, followed by OP_CHECKMULTISIG only.
     return more
         && keys >= required
         && keys == number(pushes)
         && pushes.position() == pushes.array().length - 1;
   }
 
-  /** The number 1 to 20 that stands here in its shortest form, or -1. */
+  /** The number 1 to 20 at this position in its shortest form, or -1. */
   private static int number(ScriptPushes pushes) {
     int opcode = pushes.opcode();
     if (opcode >= OP_1 && opcode <= OP_16) {

@@ -8,9 +8,9 @@ import org.murmur.bip37.bytes.MalformedException;
 /**
  * A Bloom filter of BIP-0037: parameters and bits, as a {@code filterload} message carries them.
  *
- * <p>It never forgets an element it was given and may claim others, at the rate that {@link
- * #realisedRate()} tells. An immutable value with equality; safe to share between threads. What a
- * server makes of its own copy while it matches is {@link ServerFilter}.
+ * <p>It matches every inserted element, and others at the rate of {@link #realisedRate()}. An
+ * immutable value with equality; thread safe. {@link ServerFilter} is the server-side filter, which
+ * changes.
  *
  * <pre>
  *   CompactSize  length of the filter, at most 36,000
@@ -25,14 +25,14 @@ public final class BloomFilter {
   private final FilterParameters parameters;
   private final FilterBits bits;
 
-  /** Takes the bits over: nobody may change them any more. */
+  /** Keeps the bits, which must not change any more. */
   BloomFilter(FilterParameters parameters, FilterBits bits) {
     this.parameters = parameters;
     this.bits = bits;
   }
 
   /**
-   * Starts a filter without elements.
+   * Starts an empty filter.
    *
    * @param parameters its size, functions, tweak and flag
    * @return a builder, for one thread
@@ -78,7 +78,7 @@ public final class BloomFilter {
     }
 
     /**
-     * Makes the filter of the elements so far; more can be added afterwards for the next one.
+     * Makes a filter of the elements so far. The builder can be used further.
      *
      * @return the filter
      */
@@ -91,9 +91,9 @@ public final class BloomFilter {
    * Decodes the payload of a {@code filterload}.
    *
    * @param payload the whole payload
-   * @return the filter; of the flags byte only what {@link UpdateFlag#ofCode} reads is kept
-   * @throws MalformedException if it is cut short, has bytes left over, or passes the limits of
-   *     BIP-0037, for which a server ends the connection
+   * @return the filter; the flags byte is reduced to {@link UpdateFlag#ofCode} @throws
+   *     MalformedException if it is truncated, has trailing bytes, or exceeds the limits of
+   *     BIP-0037, for which a server disconnects
    */
   public static BloomFilter fromPayload(Bytes payload) {
     ByteReader in = new ByteReader(payload.unsafeArray());
@@ -153,7 +153,7 @@ public final class BloomFilter {
   }
 
   /**
-   * Returns this filter with one more element, which is what {@code filteradd} does at the server.
+   * Returns this filter with one more element, as after {@code filteradd} at the server.
    *
    * @param element what to insert
    * @return a new filter
@@ -185,7 +185,7 @@ public final class BloomFilter {
   /**
    * Returns the share of bits that are set.
    *
-   * @return 0 to 1; 1 for a filter without bytes, since it matches as if all were set
+   * @return 0 to 1; 1 for a filter without bytes, which matches everything
    */
   public double load() {
     return bits.load();
@@ -193,7 +193,7 @@ public final class BloomFilter {
 
   /**
    * Returns the false-positive rate of this very filter, from the bits that are set: {@code
-   * (X/m)^k}. The best prediction there is; the rate the filter was sized for can be far off.
+   * (X/m)^k}. This is the best prediction; the rate that the filter was sized for can differ much.
    *
    * @return 0 to 1
    */
@@ -202,8 +202,8 @@ public final class BloomFilter {
   }
 
   /**
-   * Estimates from the bits how many elements were inserted, as everybody can who sees the filter;
-   * see {@link FilterTheory#estimatedElements}.
+   * Estimates the number of inserted elements from the bits, as any observer can; see {@link
+   * FilterTheory#estimatedElements}.
    *
    * @return the estimate; infinite if all bits are set
    */
@@ -221,7 +221,7 @@ public final class BloomFilter {
     return parameters.bytes() == 0;
   }
 
-  /** A copy of the bits for somebody who will change them. */
+  /** A mutable copy of the bits. */
   FilterBits copyOfBits() {
     return bits.copy();
   }
@@ -237,7 +237,7 @@ public final class BloomFilter {
     return bits.hashCode();
   }
 
-  /** Parameters and load, not the bits. */
+  /** Parameters and share of set bits, not the bits. */
   @Override
   public String toString() {
     return "BloomFilter[" + parameters + ", bitsSet=" + bitsSet() + "]";

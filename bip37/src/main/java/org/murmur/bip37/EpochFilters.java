@@ -12,16 +12,16 @@ import javax.crypto.spec.SecretKeySpec;
 import org.murmur.bip37.bytes.Bytes;
 
 /**
- * Makes the filters of frozen epochs: the same elements give the same bytes, today, after a restart
- * and after a restore from the words; other elements give another tweak and other dummies.
+ * Makes the filters of frozen epochs. The same elements give the same bytes, also after a restart
+ * or a restore from the words; other elements give another tweak and other dummies.
  *
- * <p>Tweak and dummies are HMAC-SHA-256 of the wallet's key over a label that names role, epoch,
- * class and contents. An observer who does not have the key cannot tell a dummy from the element of
- * somebody else. Flag {@link UpdateFlag#NONE} always, so the server's copy stays what it was.
+ * <p>Tweak and dummies are HMAC-SHA-256 of the wallet's key over a label with role, epoch, class
+ * and contents. Without the key, an observer cannot distinguish a dummy from another wallet's
+ * element. The flag is always {@link UpdateFlag#NONE}, so the server-side filter never changes.
  *
  * <p>The platform's {@link Mac} and its key keep copies of the wallet's key that cannot be wiped
  * (their {@code destroy} is not supported); they live as long as this object, a session. The key
- * tells which elements are the wallet's, and spends nothing.
+ * identifies the wallet's elements, and cannot spend.
  *
  * <p>Pure and for one thread at a time.
  */
@@ -32,10 +32,9 @@ public final class EpochFilters {
   private final Mac mac;
 
   /**
-   * Makes one for a wallet.
+   * Makes one for a wallet. @param key a value of this wallet that a restore reproduces: the text
+   * of the first account's extended public key; random bytes for wallets of single addresses
    *
-   * @param key what is the wallet's alone and comes back with a restore: the text of the first
-   *     account's extended public key; or random bytes, for addresses
    * @throws IllegalArgumentException if it is empty
    */
   public EpochFilters(Bytes key) {
@@ -56,11 +55,10 @@ public final class EpochFilters {
   }
 
   /**
-   * Makes the filter of an epoch: its elements, and dummies up to exactly what the class holds.
+   * Makes the filter of an epoch: its elements, filled with dummies to the exact size of the
+   * class. @param role the role of the filter @param epoch its number, from 0 @param elements the
+   * wallet's elements, in any order; duplicates count once
    *
-   * @param role what the filter is for
-   * @param epoch which, from 0
-   * @param elements the wallet's, in any order; one that occurs twice counts once
    * @param size the class, which must hold them
    * @return the same for the same arguments
    * @throws IllegalArgumentException if the class is too small
@@ -83,7 +81,7 @@ public final class EpochFilters {
     return filter.build();
   }
 
-  /** What tells this filter from every other one of the wallet's; secret like the key. */
+  /** A label that is unique among the wallet's filters; secret like the key. */
   private byte[] label(FilterRole role, int epoch, Set<Bytes> own, SizeClass size) {
     mac.update(text("bip37|" + role.title() + "|" + epoch + "|" + size.elements() + "|"));
     for (Bytes element : own) {
@@ -122,7 +120,7 @@ public final class EpochFilters {
     return Integer.compare(a.length(), b.length());
   }
 
-  /** Says nothing of the key. */
+  /** Reveals nothing about the key. */
   @Override
   public String toString() {
     return "EpochFilters";

@@ -4,35 +4,34 @@ import java.util.Arrays;
 import org.murmur.bip37.bytes.LittleEndian;
 
 /**
- * The bits of a filter, and the hash functions that find them. Mutable: {@link BloomFilter} holds
- * one that nobody changes any more, {@link ServerFilter} one that grows.
+ * The bits of a filter, and the hash functions that find them. Mutable: the one in {@link
+ * BloomFilter} never changes, the one in {@link ServerFilter} grows.
  *
  * <p>Function i is MurmurHash3 with the seed {@code i · 0xFBA4C795 + tweak}, modulo the number of
  * bits; bit j is the bit {@code 1 << (j & 7)} of byte {@code j >> 3} (BIP-0037).
  *
- * <p>Looking up is what servers and measurements spend their time on. So the words of an element
- * are mixed once instead of once per function, for the four lengths that nearly all elements have
- * (hashes of 20 and 32 bytes, compressed keys of 33, outpoints of 36). The first functions are
- * looked at two by two: half of the bits are set, so a branch after each would be a guess, and the
- * wrong guesses would cost more than the hash they save. Whoever comes further is most likely in
- * the filter, so the rest is hashed sixteen functions at a time, in a loop that the JVM turns into
- * vector instructions. The modulus is two multiplications. Nothing is allocated.
+ * <p>Look-ups dominate the time of servers and measurements. So the words of an element are mixed
+ * once instead of once per function, for the four usual lengths (hashes of 20 and 32 bytes,
+ * compressed keys of 33, outpoints of 36). The first functions are tested in pairs: half of the
+ * bits are set, so a branch after each function would be mispredicted too often. An element that
+ * passes them is probably in the filter, so the rest is hashed sixteen functions at a time, in a
+ * loop that the JVM vectorises. The modulus is two multiplications. Nothing is allocated.
  */
 final class FilterBits {
 
   /** The distance between the seeds of two functions, chosen by BIP-0037. */
   private static final int SEED_STEP = 0xfba4c795;
 
-  /** Functions that are looked at two by two before all others are hashed at once. */
+  /** Functions that are tested in pairs, before the vectorised loop. */
   private static final int LOOKED_AT_FIRST = 4;
 
-  /** Functions hashed at once: so many 32-bit lanes have the widest vectors. */
+  /** Functions hashed at once: the number of 32-bit lanes of the widest vectors. */
   private static final int AT_ONCE = 16;
 
-  /** What is added to the seed of the first of the functions that are hashed at once. */
+  /** Seed offsets of the functions that are hashed at once. */
   private static final int[] STEPS = steps();
 
-  /** Room for the hashes, or the mixed words, of one thread. */
+  /** Scratch space of one thread for hashes or mixed words. */
   private static final ThreadLocal<int[]> HASHES = ThreadLocal.withInitial(() -> new int[AT_ONCE]);
 
   private final byte[] data;
@@ -43,7 +42,7 @@ final class FilterBits {
   // 2^64 / bitCount, rounded up.
   private final long reciprocal;
 
-  // Kept, because who watches a filter fill asks after every step.
+  // Cached, because code that fills a filter asks after every step.
   private int bitsSet;
 
   FilterBits(byte[] data, int hashFunctions, int tweak) {
@@ -80,12 +79,12 @@ final class FilterBits {
     return bitsSet;
   }
 
-  /** The share of bits that are set; without bytes everything matches, as if all were. */
+  /** The share of set bits; 1 without bytes, because everything matches. */
   double load() {
     return bitCount == 0 ? 1 : bitsSet / (double) bitCount;
   }
 
-  /** The rate at which anything matches. */
+  /** The false-positive rate. */
   double rate() {
     return Math.pow(load(), hashFunctions);
   }
@@ -136,7 +135,7 @@ final class FilterBits {
 
   boolean contains(byte[] source, int offset, int length) {
     if (data.length == 0) {
-      // Such a filter matches everything; Core once divided by zero here (CVE-2013-5700).
+      // An empty filter matches everything; Core once divided by zero here (CVE-2013-5700).
       return true;
     }
     if (hashFunctions < LOOKED_AT_FIRST) {
@@ -183,7 +182,7 @@ final class FilterBits {
     return true;
   }
 
-  // The loops over all functions are methods of their own, which the JVM turns into vectors best.
+  // The loops over all functions are separate methods, which the JVM vectorises best.
 
   private static void hashAll20(int[] hashes, int seed, int w0, int w1, int w2, int w3, int w4) {
     for (int i = 0; i < AT_ONCE; i++) {
@@ -197,7 +196,7 @@ final class FilterBits {
     return MurmurHash3.finish(h, 20);
   }
 
-  /** For a hash and a compressed key, whose last byte is a word of its own. */
+  /** For a hash, and for a compressed key, whose last byte is a separate word. */
   private boolean contains32(byte[] source, int offset, int length) {
     int w0 = mixed(source, offset);
     int w1 = mixed(source, offset + 4);
@@ -322,14 +321,14 @@ final class FilterBits {
     return true;
   }
 
-  /** The bit a hash points at: 0 or 1. */
+  /** The bit at a hash: 0 or 1. */
   private int bitAt(int hash) {
     return data[bitOf(hash) >> 3] >> (hash & 7) & 1;
   }
 
   /**
-   * Which bit a hash points at: {@code hash mod bitCount}. Its lowest three bits are the hash's
-   * own, since 8 divides the modulus.
+   * The bit index of a hash: {@code hash mod bitCount}. Its lowest three bits equal the hash's,
+   * because 8 divides the modulus.
    *
    * <p>The first product, its whole part cut off, is the fraction of hash / bitCount to 64 bits;
    * the second turns the fraction into the remainder. Exactly so: the reciprocal is too large by

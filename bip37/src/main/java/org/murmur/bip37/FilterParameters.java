@@ -1,7 +1,7 @@
 package org.murmur.bip37;
 
 /**
- * Everything about a filter but its bits: size, number of hash functions, tweak and update flag.
+ * The parameters of a filter: size, number of hash functions, tweak and update flag.
  *
  * @param bytes size in bytes, 0 to {@link #MAX_BYTES}; 0 makes a filter that matches everything
  * @param hashFunctions 0 to {@link #MAX_HASH_FUNCTIONS}; with 0 the filter matches everything
@@ -36,10 +36,10 @@ public record FilterParameters(int bytes, int hashFunctions, int tweak, UpdateFl
   }
 
   /**
-   * Sizes a filter within the limits of BIP-0037. Where the limits bind, the filter's rate is worse
-   * than asked for: {@link FilterSizing#fitsBip37()} tells.
+   * Sizes a filter within the limits of BIP-0037. If a limit applies ({@link
+   * FilterSizing#fitsBip37()} is false), the filter's rate is worse than requested. @param elements
+   * number of elements, at least 1
    *
-   * @param elements how many elements it is to hold, at least 1
    * @param rate the false-positive rate wanted when it holds them, between 0 and 1
    * @param tweak the tweak
    * @param flag the update flag
@@ -51,7 +51,7 @@ public record FilterParameters(int bytes, int hashFunctions, int tweak, UpdateFl
       long elements, double rate, int tweak, UpdateFlag flag, Rounding rounding) {
     FilterSizing wanted = FilterSizing.of(elements, rate, rounding);
     int bytes = (int) Math.min(wanted.bytes(), MAX_BYTES);
-    // As Core and bitcoinj do, the number of functions follows from the size after the limit.
+    // As in Core and bitcoinj, the number of functions follows from the limited size.
     int functions = Math.min(rounding.hashFunctions(8L * bytes, elements), MAX_HASH_FUNCTIONS);
     return new FilterParameters(bytes, functions, tweak, flag);
   }
@@ -66,8 +66,8 @@ public record FilterParameters(int bytes, int hashFunctions, int tweak, UpdateFl
   }
 
   /**
-   * Returns the false-positive rate to expect of a filter with these parameters that holds some
-   * elements, by the classic formula; see {@link FilterTheory#classicRate}.
+   * Returns the expected false-positive rate for a number of elements, by the classic formula; see
+   * {@link FilterTheory#classicRate}.
    *
    * @param elements how many distinct elements it holds
    * @return 0 to 1

@@ -1,10 +1,13 @@
 package org.murmur.bip37;
 
-/** What a wallet's filter is for: a peer that holds the one must not be shown the other. */
+/**
+ * The role of a wallet's filter. A peer that has a filter of one role must not get one of the
+ * other.
+ */
 public enum FilterRole {
   /** Finds payments to the wallet. */
   SCRIPTS("scripts"),
-  /** Finds what spends the wallet's coins. */
+  /** Finds spends of the wallet's coins. */
   OUTPOINTS("outpoints");
 
   private final String title;

@@ -1,10 +1,11 @@
 package org.murmur.bip37;
 
 /**
- * The size that a number of elements and a false-positive rate ask for, whatever BIP-0037 allows.
+ * The filter size for a number of elements and a false-positive rate, without the limits of
+ * BIP-0037.
  *
- * <p>For planning and for tables: it goes on where a filter may not, up to 10 billion elements and
- * beyond. {@link FilterParameters#of} applies the limits.
+ * <p>For planning and for tables, up to 10 billion elements and beyond. {@link FilterParameters#of}
+ * applies the limits.
  *
  * @param elements how many elements, at least 1
  * @param rate the false-positive rate asked for
@@ -15,7 +16,7 @@ public record FilterSizing(long elements, double rate, long bytes, int hashFunct
 
   private static final double LN2_SQUARED = Math.log(2) * Math.log(2);
 
-  /** More elements than any chain will see; the products below stay far from overflow. */
+  /** More elements than any chain will have; the products below do not overflow. */
   private static final long MAX_ELEMENTS = 1L << 50;
 
   /**
@@ -34,7 +35,7 @@ public record FilterSizing(long elements, double rate, long bytes, int hashFunct
     if (!(rate > 0 && rate < 1)) {
       throw new IllegalArgumentException("rate " + rate + ", expected more than 0 and less than 1");
     }
-    // The order of the operations is Core's and bitcoinj's, so that the last digit agrees.
+    // The order of operations is that of Core and bitcoinj, so that the last digit agrees.
     long bits = (long) (-1 / LN2_SQUARED * elements * Math.log(rate));
     long bytes = Math.max(1, bits / 8);
     return new FilterSizing(elements, rate, bytes, rounding.hashFunctions(8 * bytes, elements));
@@ -50,8 +51,8 @@ public record FilterSizing(long elements, double rate, long bytes, int hashFunct
   }
 
   /**
-   * Returns the false-positive rate that this size and number of functions give once all elements
-   * are in; see {@link FilterTheory#classicRate}.
+   * Returns the false-positive rate of this size and number of functions with all elements
+   * inserted; see {@link FilterTheory#classicRate}.
    *
    * @return 0 to 1, near {@link #rate()}
    */

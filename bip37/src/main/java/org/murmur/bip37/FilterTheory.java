@@ -1,7 +1,7 @@
 package org.murmur.bip37;
 
 /**
- * The formulas of Bloom filters, and of what a BIP-0037 filter gives away, as pure functions.
+ * Formulas about Bloom filters, and about what a BIP-0037 filter reveals, as pure functions.
  *
  * <p>Symbols: m bits, k hash functions, n elements, X bits set; U the scripts an observer could
  * test, N of them in the wallet, F others that match by chance.
@@ -14,7 +14,7 @@ public final class FilterTheory {
   private FilterTheory() {}
 
   /**
-   * The classic false-positive rate {@code (1 - e^(-kn/m))^k}, which takes bits for independent.
+   * The classic false-positive rate {@code (1 - e^(-kn/m))^k}, which assumes independent bits.
    * Slightly too low for small filters.
    *
    * @param bits m
@@ -74,8 +74,8 @@ public final class FilterTheory {
   }
 
   /**
-   * Estimates how many elements a filter holds: {@code -(m/k) ln(1 - X/m)}. Everybody who sees a
-   * filter can do so; it is how a filter tells the size of its wallet.
+   * Estimates how many elements a filter holds: {@code -(m/k) ln(1 - X/m)}. Every observer of a
+   * filter can do so; it reveals the size of its wallet.
    *
    * @param bits m
    * @param hashFunctions k
@@ -129,7 +129,7 @@ public final class FilterTheory {
   }
 
   /**
-   * Among how many matches each of the wallet's hides: {@code (N + F) / N}.
+   * The number of matches among which each of the wallet's hides: {@code (N + F) / N}.
    *
    * @param members N, above 0
    * @param decoys F

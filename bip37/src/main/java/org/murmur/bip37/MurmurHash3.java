@@ -6,8 +6,8 @@ import org.murmur.bip37.bytes.LittleEndian;
  * MurmurHash3 in its 32-bit form for x86, the hash function of BIP-0037.
  *
  * <p>Each 4-byte word of the input is first mixed on its own and then folded into the state. The
- * first half does not depend on the seed, so a filter with many functions does it once per element:
- * that is why the steps are here one by one.
+ * first half does not depend on the seed, so a filter with many functions does it once per element.
+ * Therefore the steps are separate methods.
  */
 public final class MurmurHash3 {
 
@@ -39,7 +39,7 @@ public final class MurmurHash3 {
     return Integer.rotateLeft(word * C1, 15) * C2;
   }
 
-  /** The other half: folds a mixed word into the state. */
+  /** The seed-dependent half: folds a mixed word into the state. */
   static int fold(int h, int mixed) {
     return Integer.rotateLeft(h ^ mixed, 13) * 5 + 0xe6546b64;
   }
@@ -52,7 +52,7 @@ public final class MurmurHash3 {
     return h ^ (h >>> 16);
   }
 
-  /** The 0 to 3 bytes behind the last whole word, little-endian. */
+  /** The 0 to 3 bytes after the last whole word, little-endian. */
   static int tail(byte[] data, int offset, int count) {
     int word = 0;
     for (int i = count - 1; i >= 0; i--) {

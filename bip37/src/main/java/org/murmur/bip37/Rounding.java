@@ -1,11 +1,11 @@
 package org.murmur.bip37;
 
 /**
- * How the ideal number of hash functions, bits / elements · ln 2, becomes a whole number.
+ * How the ideal number of hash functions, bits / elements · ln 2, is rounded.
  *
- * <p>Bitcoin Core and bitcoinj differ here, for 366 elements at 1e-5 for instance: 15 and 16. Both
- * are valid on the wire, since a filter carries its number of functions; but a filter betrays by
- * its parameters which software sized it.
+ * <p>Bitcoin Core and bitcoinj differ, for instance for 366 elements at 1e-5: 15 and 16. Both are
+ * valid, because a filter contains its number of functions. But the parameters reveal which
+ * software sized the filter.
  */
 public enum Rounding {
   /** Bitcoin Core: bits / elements is an integer division, its product with ln 2 is truncated. */
@@ -32,8 +32,8 @@ public enum Rounding {
   /**
    * Returns the number of hash functions for a filter of a given size.
    *
-   * <p>At least one, although Core would take none for a filter with fewer bits than elements: such
-   * a filter matches everything.
+   * <p>At least one. Core would use none for a filter with fewer bits than elements, which then
+   * matches everything.
    *
    * @param bits the filter's size, above 0
    * @param elements how many elements it is to hold, above 0

@@ -4,12 +4,12 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.LittleEndian;
 
 /**
- * A cursor over the operations of a script that shows the data each one pushes, where it stands.
+ * A cursor over the operations of a script and the data that each one pushes.
  *
- * <p>It reads as Bitcoin Core's {@code GetOp}: a push that reaches beyond the end of the script
- * ends the walk, and what came before it counts. {@code OP_1} to {@code OP_16} push numbers by
- * their code, not data, so they show a length of 0, as every other operation does. Reusable, so
- * that walking many scripts allocates nothing; belongs to one thread.
+ * <p>It reads like Bitcoin Core's {@code GetOp}: a push beyond the end of the script ends the walk,
+ * and earlier pushes count. {@code OP_1} to {@code OP_16} push numbers by their code, not data, so
+ * their length is 0, as for every other operation. Reusable, so that many scripts need no
+ * allocation. Not thread safe.
  */
 public final class ScriptPushes {
 
@@ -27,9 +27,8 @@ public final class ScriptPushes {
   public ScriptPushes() {}
 
   /**
-   * Goes to the start of a script.
+   * Starts a script. @param script the script, read in place
    *
-   * @param script the script; it is read in place
    * @return this cursor
    */
   public ScriptPushes over(Bytes script) {
@@ -48,7 +47,7 @@ public final class ScriptPushes {
   /**
    * Moves to the next operation.
    *
-   * @return false at the end of the script and where it is malformed; then there is no push
+   * @return false at the end of the script and at a malformed operation; then there is no push
    */
   public boolean next() {
     opcode = -1;
@@ -104,11 +103,7 @@ public final class ScriptPushes {
     };
   }
 
-  /**
-   * Returns the operation the cursor stands on.
-   *
-   * @return its code, or -1 before the first and behind the last
-   */
+  /** Returns the current operation. @return its code, or -1 before the first and after the last */
   public int opcode() {
     return opcode;
   }
@@ -134,17 +129,13 @@ public final class ScriptPushes {
   /**
    * Returns how much data is pushed.
    *
-   * @return bytes; 0 for what pushes no data
+   * @return bytes; 0 for an operation that pushes no data
    */
   public int length() {
     return length;
   }
 
-  /**
-   * Returns a copy of the pushed data.
-   *
-   * @return the element a filter is asked for
-   */
+  /** Returns a copy of the pushed data. @return a filter element */
   public Bytes data() {
     return Bytes.of(script, offset, offset + length);
   }

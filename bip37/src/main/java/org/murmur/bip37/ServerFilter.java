@@ -8,15 +8,15 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 
 /**
- * A server's own copy of a loaded filter, which decides what a peer gets and grows while it does.
+ * The server-side filter: it decides which transactions a peer gets, and grows with matches.
  *
- * <p>The rules are those Bitcoin Core runs ({@code CBloomFilter::IsRelevantAndUpdate}), where
- * BIP-0037's prose says otherwise too: a transaction matches by its txid, by data pushed in an
- * output's script, or, if by none of these, by an outpoint it spends or data pushed in an input's
- * script. Witness data is never looked at. Used by the embedded node, and by the client as a model
- * of what the copies it has sent have become.
+ * <p>The rules are Bitcoin Core's ({@code CBloomFilter::IsRelevantAndUpdate}), also where
+ * BIP-0037's text differs. A transaction matches by its txid, or by data pushed in an output's
+ * script. If neither matches, it can match by an outpoint that it spends or by data pushed in an
+ * input's script. Witness data is ignored. The embedded node uses this class, and the client uses
+ * it as a model of the filters it has sent.
  *
- * <p>Belongs to one thread.
+ * <p>Not thread safe.
  */
 public final class ServerFilter {
 
@@ -30,21 +30,13 @@ public final class ServerFilter {
   private final byte[] element = new byte[OutPoint.LENGTH];
   private int outPointsAdded;
 
-  /**
-   * Loads a filter.
-   *
-   * @param loaded what the {@code filterload} carried; it stays as it is
-   */
+  /** Loads a filter. @param loaded the filter of the {@code filterload}; it is not changed */
   public ServerFilter(BloomFilter loaded) {
     this.parameters = loaded.parameters();
     this.bits = loaded.copyOfBits();
   }
 
-  /**
-   * Inserts an element, as {@code filteradd} asks for.
-   *
-   * @param added the element
-   */
+  /** Inserts an element, as {@code filteradd} does. @param added the element */
   public void add(Bytes added) {
     bits.add(added.unsafeArray(), 0, added.length());
   }
@@ -52,8 +44,8 @@ public final class ServerFilter {
   /**
    * Returns whether an element may be in the filter as it is now, without a change.
    *
-   * <p>For servers that look through whole blocks: {@link #matchAndUpdate} does nothing for a
-   * transaction of which no element is contained.
+   * <p>For servers that scan whole blocks: {@link #matchAndUpdate} does nothing for a transaction
+   * without a matching element.
    *
    * @param source the array
    * @param offset index of the element's first byte
@@ -65,8 +57,8 @@ public final class ServerFilter {
   }
 
   /**
-   * Tells whether a transaction is for the peer that loaded the filter, and inserts the outpoints
-   * of matching outputs as the filter's flag says.
+   * Returns whether a transaction matches, and inserts the outpoints of matching outputs according
+   * to the filter's flag.
    *
    * @param tx the transaction, in either form
    * @return whether it matches
@@ -78,7 +70,7 @@ public final class ServerFilter {
     Hash256 txid = tx.txid();
     txid.write(element, 0);
     boolean found = bits.contains(element, 0, Hash256.LENGTH);
-    // The outputs are walked even if the txid matched: their outpoints may have to be inserted.
+    // Outputs are tested even if the txid matched, because their outpoints may have to be inserted.
     List<Tx.Output> outputs = tx.outputs();
     for (int i = 0; i < outputs.size(); i++) {
       Bytes script = outputs.get(i).script();
@@ -126,11 +118,7 @@ public final class ServerFilter {
     };
   }
 
-  /**
-   * Returns the filter as it is now.
-   *
-   * @return a value; later changes do not show in it
-   */
+  /** Returns the current filter. @return a value, independent of later changes */
   public BloomFilter filter() {
     return new BloomFilter(parameters, bits.copy());
   }
@@ -155,10 +143,8 @@ public final class ServerFilter {
   }
 
   /**
-   * Returns how many times a matching output's outpoint was inserted, of true and false matches
-   * alike. Each makes the copy less selective.
-   *
-   * @return a count; a transaction matched twice counts twice
+   * Returns how many outpoints of matching outputs were inserted, for true and false matches. Each
+   * makes the filter less selective. @return a count; a transaction matched twice counts twice
    */
   public int outPointsAdded() {
     return outPointsAdded;

@@ -3,27 +3,27 @@ package org.murmur.bip37;
 import java.util.List;
 
 /**
- * A size that many wallets' filters share, so that a filter's size tells nothing of its wallet.
- * Public constants: a filter of a class always holds exactly {@link #elements()} elements, the
- * wallet's own and dummies.
+ * A filter size shared by many wallets, so that it reveals nothing about the wallet's size. A
+ * filter of a class always contains exactly {@link #elements()} elements: the wallet's own and
+ * dummies.
  *
- * <p>Bytes and hash functions are what BIP-0037's formulas give for that many elements at the
- * class's rate; the largest ones fill the 36,000 bytes that a {@code filterload} may have.
+ * <p>Bytes and hash functions follow BIP-0037's formulas for this number of elements at the class's
+ * rate. The largest classes use the 36,000 bytes of a maximal {@code filterload}. @param elements
+ * exact number of elements of a filter
  *
- * @param elements how many elements a filter of this class holds, no more and no fewer
  * @param bytes its length
  * @param hashFunctions k
  * @param rate the false-positive rate it was made for, per element
  */
 public record SizeClass(int elements, int bytes, int hashFunctions, double rate) {
 
-  /** The rate of the classes that cost little: one in ten thousand elements matches by chance. */
+  /** The rate of the cheap classes: one in ten thousand foreign elements matches. */
   public static final double THRIFTY = 1e-4;
 
-  /** The rate of the classes that hide more and cost more: one in a thousand. */
+  /** The rate of the classes with more noise and cost: one in a thousand. */
   public static final double GENEROUS = 1e-3;
 
-  /** All there are, by rate and then by size. */
+  /** All classes, by rate and then by size. */
   public static final List<SizeClass> ALL =
       List.of(
           new SizeClass(256, 613, 13, THRIFTY),
@@ -33,7 +33,7 @@ public record SizeClass(int elements, int bytes, int hashFunctions, double rate)
           new SizeClass(2_048, 3_680, 9, GENEROUS),
           new SizeClass(20_000, 35_943, 9, GENEROUS));
 
-  /** No filter of any class holds more of a wallet's elements, so that all rates split alike. */
+  /** Maximum number of a wallet's elements per filter, the same for all rates. */
   public static final int MAX_ELEMENTS = 15_023;
 
   /**
@@ -55,7 +55,7 @@ public record SizeClass(int elements, int bytes, int hashFunctions, double rate)
   }
 
   /**
-   * Returns what a filter of this class looks like on the wire.
+   * Returns the parameters of a filter of this class.
    *
    * @param tweak its tweak
    * @return parameters with {@link UpdateFlag#NONE}

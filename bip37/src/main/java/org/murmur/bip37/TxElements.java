@@ -7,23 +7,20 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.tx.Tx;
 
 /**
- * Every element by which a filter could match a transaction: what {@link ServerFilter} asks a
- * filter for, without the filter.
+ * All elements by which a filter can match a transaction, as {@link ServerFilter} tests them.
  *
- * <p>A transaction of which one element was inserted into a filter is a true match of it, whatever
- * the server has inserted besides, and a server that leaves it out leaves out what it was asked
- * for.
+ * <p>A transaction with an element that was inserted into a filter is a true match, whatever the
+ * server has inserted since. A server that omits it violates the protocol.
  */
 public final class TxElements {
 
   private TxElements() {}
 
   /**
-   * Names the elements: the txid, the data that each output's script pushes, each outpoint spent,
-   * and the data that each input's script pushes. Witness data is never looked at.
-   *
-   * @param tx the transaction, in either form
-   * @param taker is given them in this order, some perhaps more than once
+   * Lists the elements: the txid, the data that each output's script pushes, each outpoint spent,
+   * and the data that each input's script pushes. Witness data is ignored. @param tx the
+   * transaction, in either form @param taker receives them in this order, some perhaps more than
+   * once
    */
   public static void forEach(Tx tx, Consumer<Bytes> taker) {
     ScriptPushes pushes = new ScriptPushes();

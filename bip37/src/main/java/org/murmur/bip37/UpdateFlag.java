@@ -1,11 +1,11 @@
 package org.murmur.bip37;
 
 /**
- * What a server does to its copy of a filter when an output matches: the {@code nFlags} of
- * BIP-0037's {@code filterload}.
+ * How the server-side filter changes when an output matches: the {@code nFlags} of BIP-0037's
+ * {@code filterload}.
  */
 public enum UpdateFlag {
-  /** The server's copy stays as it was sent. */
+  /** The server-side filter does not change. */
   NONE(0),
 
   /** The outpoint of every matching output is inserted, so that its spend matches too. */
@@ -14,7 +14,7 @@ public enum UpdateFlag {
   /** As {@link #ALL}, but only for outputs that pay bare public keys: P2PK and bare multisig. */
   P2PUBKEY_ONLY(2);
 
-  /** The bits of the flags byte that carry a meaning. */
+  /** The defined bits of the flags byte. */
   private static final int MASK = 3;
 
   private final int code;
@@ -36,8 +36,8 @@ public enum UpdateFlag {
    * Reads a flags byte as Bitcoin Core does: it masks the lowest two bits and compares the result
    * with {@link #ALL} and {@link #P2PUBKEY_ONLY}, so the unassigned value 3 updates nothing.
    *
-   * @param code the flags byte; bits above the lowest two mean nothing
-   * @return the flag a server acts by
+   * @param code the flags byte; bits above the lowest two are ignored @return the flag that a
+   *     server uses
    */
   public static UpdateFlag ofCode(int code) {
     return switch (code & MASK) {

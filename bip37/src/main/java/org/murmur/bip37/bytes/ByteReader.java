@@ -1,12 +1,10 @@
 package org.murmur.bip37.bytes;
 
 /**
- * A forward cursor over a byte array that reads Bitcoin's serialisations and never runs over its
- * end.
+ * A forward cursor over a byte array that reads Bitcoin's serialisations.
  *
- * <p>Every read that would leave the range throws {@link MalformedException} with the position;
- * lengths are checked against what is left before anything is allocated, so a hostile count costs
- * nothing.
+ * <p>A read beyond the range throws {@link MalformedException} with the position. Lengths are
+ * checked against the remaining bytes before any allocation, so a hostile count costs nothing.
  */
 public final class ByteReader {
 
@@ -167,11 +165,9 @@ public final class ByteReader {
   }
 
   /**
-   * Reads a CompactSize that counts things which follow, each of at least some bytes.
-   *
-   * @param leastBytesEach the fewest bytes one of them takes, at least 1
-   * @return the count, which the bytes left can hold
-   * @throws MalformedException if they cannot
+   * Reads a CompactSize count of items with a minimum size. @param leastBytesEach minimum bytes of
+   * an item, at least 1 @return the count, which fits into the remaining bytes @throws
+   * MalformedException if it does not fit
    */
   public int count(int leastBytesEach) {
     int start = position;
@@ -222,7 +218,7 @@ public final class ByteReader {
   }
 
   /**
-   * Returns what was read since a position, without moving.
+   * Returns a copy of the bytes since a position.
    *
    * @param from an earlier {@link #position()}
    * @return a copy
@@ -232,7 +228,7 @@ public final class ByteReader {
   }
 
   /**
-   * Steps over some bytes.
+   * Skips bytes.
    *
    * @param length how many
    * @throws MalformedException if too little is left

@@ -2,7 +2,7 @@ package org.murmur.bip37.bytes;
 
 import java.util.Arrays;
 
-/** A growing buffer that writes Bitcoin's serialisations. For one thread. */
+/** A growing buffer that writes Bitcoin's serialisations. Not thread safe. */
 public final class ByteWriter {
 
   private byte[] buffer;
@@ -14,7 +14,7 @@ public final class ByteWriter {
   }
 
   /**
-   * Makes a writer with room.
+   * Makes a writer with an initial capacity.
    *
    * @param capacity bytes that fit before it grows
    */
@@ -150,7 +150,7 @@ public final class ByteWriter {
   }
 
   /**
-   * Writes bytes behind their CompactSize length.
+   * Writes a CompactSize length and the bytes.
    *
    * @param bytes what to write
    * @return this

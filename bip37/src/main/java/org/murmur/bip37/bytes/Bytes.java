@@ -37,9 +37,8 @@ public final class Bytes {
   }
 
   /**
-   * Takes an array over without a copy; the caller must not touch it again.
+   * Wraps an array without a copy; the caller must not change it any more. @param bytes the array
    *
-   * @param bytes the array given away
    * @return the byte string
    */
   public static Bytes wrap(byte[] bytes) {
@@ -117,9 +116,7 @@ public final class Bytes {
 
   /**
    * Returns the array behind this value without a copy, for reading only. For codecs and hashing in
-   * the hot path; whoever writes to it breaks every holder of this value.
-   *
-   * @return the array itself
+   * hot paths. Writing to it would change this immutable value. @return the array itself
    */
   public byte[] unsafeArray() {
     return array;

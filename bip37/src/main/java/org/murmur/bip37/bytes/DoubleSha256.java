@@ -7,8 +7,8 @@ import java.security.NoSuchAlgorithmException;
 /**
  * SHA-256 of SHA-256, the hash of blocks, transactions and Merkle nodes.
  *
- * <p>An instance holds one digest and one scratch buffer so that hashing allocates nothing but the
- * result; therefore one instance belongs to one thread.
+ * <p>An instance reuses a digest and a scratch buffer, so that hashing allocates the result only.
+ * Not thread safe.
  */
 public final class DoubleSha256 {
 
@@ -49,7 +49,7 @@ public final class DoubleSha256 {
   }
 
   /**
-   * Hashes two hashes side by side with the calling thread's hasher: the parent of two Merkle
+   * Hashes two concatenated hashes with the calling thread's hasher: the parent of two Merkle
    * nodes.
    *
    * @param left the left child
@@ -74,9 +74,8 @@ public final class DoubleSha256 {
   }
 
   /**
-   * Hashes two hashes side by side: the parent of two Merkle nodes.
+   * Hashes two concatenated hashes: the parent of two Merkle nodes. @param left the left child
    *
-   * @param left the left child
    * @param right the right child
    * @return the parent
    */

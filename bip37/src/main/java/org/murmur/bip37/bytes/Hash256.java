@@ -134,9 +134,7 @@ public final class Hash256 implements Comparable<Hash256> {
     return other instanceof Hash256 h && w0 == h.w0 && w1 == h.w1 && w2 == h.w2 && w3 == h.w3;
   }
 
-  /**
-   * The low word alone: hashes are uniform there already (a block hash's zeros are at the far end).
-   */
+  /** The low word is uniform; a block hash's zeros are in the high word. */
   @Override
   public int hashCode() {
     return Long.hashCode(w0);

@@ -1,11 +1,11 @@
 package org.murmur.bip37.bytes;
 
-/** Bytes that are not what they should be. Its message names the field; the offset says where. */
+/** Malformed bytes. The message names the field, the offset its position. */
 public final class MalformedException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** What is wrong, without the place. */
+  /** The error without the position. */
   private final String reason;
 
   /** Index of the byte where the bad field begins. */
@@ -33,11 +33,7 @@ public final class MalformedException extends RuntimeException {
     return offset;
   }
 
-  /**
-   * Returns what is wrong, without the place.
-   *
-   * @return the message this was made with
-   */
+  /** Returns the error without the position. @return the message as given */
   public String reason() {
     return reason;
   }

@@ -1,10 +1,10 @@
 package org.murmur.bip37.bytes;
 
 /**
- * Which output of which transaction.
+ * A reference to an output of a transaction.
  *
  * <p>Serialised in 36 bytes: the 32-byte txid in internal order, then the index as 4 bytes
- * little-endian. That form is also the element that BIP-0037 tests for an input.
+ * little-endian. This form is also the BIP-0037 filter element of an input.
  *
  * @param txid the transaction
  * @param index the output's position, an unsigned 32-bit integer
@@ -39,7 +39,7 @@ public record OutPoint(Hash256 txid, int index) {
   }
 
   /**
-   * Returns whether this is the outpoint that only a coinbase spends.
+   * Returns whether this is the null outpoint, which only a coinbase spends.
    *
    * @return true for the zero txid with index 0xffffffff
    */

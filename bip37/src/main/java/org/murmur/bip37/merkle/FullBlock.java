@@ -13,12 +13,12 @@ import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
 
 /**
- * A whole block: its header and all of its transactions, none left out. What decides when two peers
- * disagree about a block.
+ * A whole block: its header and all its transactions. It decides when two peers disagree about a
+ * block.
  *
- * <p>{@link #refusal()} checks that the transactions are those the header names. Whether the header
- * has its proof of work and belongs to the chain is not asked here. Witness data is not checked:
- * the txids leave it out. Immutable.
+ * <p>{@link #refusal()} checks the transactions against the header's Merkle root. Proof of work and
+ * chain are not checked here. Witness data is not checked either, because txids do not cover it.
+ * Immutable.
  *
  * <pre>
  *   80 bytes     header; the Merkle root stands at byte 36
@@ -96,8 +96,8 @@ public final class FullBlock {
       return Reason.WRONG_ROOT;
     }
     if (!transactions.get(0).isCoinbase()) {
-      // Inner nodes of the tree could pose as transactions of 64 bytes (CVE-2017-12842), but what
-      // stands first would then have to look like a coinbase: that is 2^224 attempts away.
+      // Inner nodes of the tree could pose as 64-byte transactions (CVE-2017-12842), but the first
+      // one would have to look like a coinbase, which takes 2^224 attempts.
       return Reason.NO_COINBASE;
     }
     if (tree().hasEqualSiblings()) {
@@ -108,7 +108,7 @@ public final class FullBlock {
   }
 
   /**
-   * Proves some of the transactions, as a peer with a filter would have sent them.
+   * Makes a Merkle block for some of the transactions, as a server with a filter would send it.
    *
    * @param positions in the block
    * @return a merkleblock that {@linkplain MerkleBlock#verify verifies} if this block is sound

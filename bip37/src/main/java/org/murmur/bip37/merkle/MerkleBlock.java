@@ -10,12 +10,11 @@ import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.tx.Tx;
 
 /**
- * The {@code merkleblock} of BIP-0037: a block's header and the proof of those of its transactions
- * that matched a filter. Also the form of a node's {@code gettxoutproof}.
+ * The {@code merkleblock} of BIP-0037: a block's header and a proof of the transactions that
+ * matched a filter. Also the format of a node's {@code gettxoutproof}.
  *
- * <p>{@link #verify()} checks the proof against the header. Whether the header has its proof of
- * work and belongs to the chain is not asked here, nor whether the server left matches out: that
- * cannot be proven. Immutable, with equality.
+ * <p>{@link #verify()} checks the proof against the header. Proof of work and chain are not checked
+ * here. Omitted matches cannot be detected. Immutable, with equality.
  *
  * <pre>
  *   80 bytes     header; the Merkle root stands at byte 36
@@ -71,7 +70,7 @@ public final class MerkleBlock {
   }
 
   /**
-   * Puts a message together.
+   * Makes a message.
    *
    * @param header 80 bytes
    * @param tree the proof
@@ -89,8 +88,8 @@ public final class MerkleBlock {
   }
 
   /**
-   * Returns whether a Merkle proof can prove a transaction. One of 64 bytes without its witness
-   * data could be an inner node of the tree, made up of two hashes, so it counts as unproven
+   * Returns whether a Merkle proof can prove a transaction. A transaction of 64 bytes without
+   * witness data could be an inner node of the tree (two hashes), so it counts as unproven
    * (CVE-2017-12842). Nodes have not relayed such transactions since 2019.
    *
    * @param tx a transaction that a proof names
@@ -124,7 +123,7 @@ public final class MerkleBlock {
   }
 
   /**
-   * Returns the Merkle root that the header names.
+   * Returns the Merkle root in the header.
    *
    * @return the root
    */
@@ -144,7 +143,7 @@ public final class MerkleBlock {
   /**
    * Returns the payload.
    *
-   * @return the bytes as they came
+   * @return the bytes as received
    */
   public Bytes toPayload() {
     return payload;
@@ -153,7 +152,7 @@ public final class MerkleBlock {
   /**
    * Checks that the proof is sound and belongs to the header.
    *
-   * @return the matches, or why there are none to trust
+   * @return the matches, or the reason for refusal
    */
   public Verdict verify() {
     Outcome outcome = tree.extract();

@@ -7,14 +7,14 @@ import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
 
 /**
- * The Merkle tree of a block's transactions, with all its nodes: what a server proves from.
+ * The Merkle tree of a block's transactions with all its nodes, from which a server makes proofs.
  *
- * <p>A parent is the double SHA-256 of its two children side by side; where a level has an odd
- * number of nodes, the last is its own sibling. Immutable.
+ * <p>A parent is the double SHA-256 of its two concatenated children; the last node of an odd level
+ * is its own sibling. Immutable.
  */
 public final class MerkleTree {
 
-  // Level 0 holds the txids, the last level the root alone.
+  // Level 0 has the txids, the last level the root.
   private final List<Hash256[]> levels;
 
   private MerkleTree(List<Hash256[]> levels) {
@@ -62,11 +62,11 @@ public final class MerkleTree {
 
   /**
    * Returns whether two siblings of the tree are equal. Then there is another list of transactions,
-   * with some at the end repeated, that has the same root (CVE-2012-2459); Core holds a block with
-   * such a list for mutated.
+   * with some at the end repeated, that has the same root (CVE-2012-2459); Core treats a block with
+   * such a list as mutated.
    *
    * @param txids the transactions of a block in order, at least one
-   * @return true if this list may be a doubled form of another
+   * @return true if this list may contain repeated transactions
    */
   public static boolean hasEqualSiblings(List<Hash256> txids) {
     return of(txids).hasEqualSiblings();
@@ -123,7 +123,9 @@ public final class MerkleTree {
     return PartialMerkleTree.of(transactions(), proof.hashes, proof.flags, proof.flagCount);
   }
 
-  /** Depth first: a flag for every node, the hash of every node that is not opened. */
+  /**
+   * Depth first: a flag for every visited node, and a hash for every node without visited children.
+   */
   private final class Proof {
 
     private final BitSet matches;

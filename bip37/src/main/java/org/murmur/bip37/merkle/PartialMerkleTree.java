@@ -14,10 +14,10 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.MalformedException;
 
 /**
- * The part of a block's Merkle tree that proves some of its transactions, as BIP-0037 sends it.
+ * The part of a block's Merkle tree that proves some of its transactions (BIP-0037).
  *
- * <p>A claim as it came, read in place; {@link #extract()} is what checks it. The number of
- * transactions is part of the claim and not authenticated by anything. Immutable, with equality.
+ * <p>An unchecked claim, read in place; {@link #extract()} checks it. The number of transactions is
+ * not authenticated. Immutable, with equality.
  *
  * <pre>
  *   uint32       transactions in the block
@@ -27,12 +27,14 @@ import org.murmur.bip37.bytes.MalformedException;
  *   bytes        flag bits, lowest bit of the first byte first, depth first
  * </pre>
  *
- * <p>Bits that fill up the last flag byte are not looked at: Core does not reject them, and nothing
- * follows from them.
+ * <p>Padding bits of the last flag byte are ignored, as in Core.
  */
 public final class PartialMerkleTree {
 
-  /** Most transactions of a block: 4,000,000 weight units of at least 240 (Core's own limit). */
+  /**
+   * Maximum number of transactions of a block: 4,000,000 weight units, at least 240 each (Core's
+   * limit).
+   */
   static final int LIMIT = 16_666;
 
   private final int transactions;
@@ -52,7 +54,7 @@ public final class PartialMerkleTree {
     this.flagBytes = flagBytes;
   }
 
-  /** Reads in place: the array must never change. */
+  /** Reads in place; the array must not change. */
   static PartialMerkleTree readInPlace(ByteReader in, byte[] source) {
     int transactions = in.int32();
     int hashCount = in.count(Hash256.LENGTH);
@@ -79,9 +81,9 @@ public final class PartialMerkleTree {
   }
 
   /**
-   * Makes a tree of its parts, sound or not.
+   * Makes a tree of its parts, valid or not. @param transactions claimed number of transactions, an
+   * unsigned 32-bit integer
    *
-   * @param transactions how many the block is said to have, an unsigned 32-bit integer
    * @param hashes the hashes, depth first
    * @param flags the flag bytes
    * @return the tree, unchecked
@@ -102,9 +104,9 @@ public final class PartialMerkleTree {
   }
 
   /**
-   * Makes the tree of a block in which nothing matches: its root, not opened.
+   * Makes the tree of a block without matches: its root only. @param transactions number of
+   * transactions in the block
    *
-   * @param transactions how many the block has
    * @param root the block's Merkle root
    * @return the tree
    */
@@ -113,8 +115,8 @@ public final class PartialMerkleTree {
   }
 
   /**
-   * Makes the tree that proves some transactions of a block. Who proves from one block several
-   * times keeps a {@link MerkleTree}.
+   * Makes the tree that proves some transactions of a block. For several proofs of one block use
+   * {@link MerkleTree}.
    *
    * @param txids the block's transactions in order, at least one
    * @param matches the positions to prove
@@ -125,7 +127,7 @@ public final class PartialMerkleTree {
   }
 
   /**
-   * Returns how many transactions the block is said to have.
+   * Returns the claimed number of transactions.
    *
    * @return an unsigned 32-bit integer
    */
@@ -183,11 +185,11 @@ public final class PartialMerkleTree {
   }
 
   /**
-   * Walks the tree with every check that Bitcoin Core makes.
+   * Walks the tree with all checks of Bitcoin Core.
    *
-   * <p>A match is proven only if the root is a block's. Also, an inner node can pose as a
-   * transaction (see {@link MerkleBlock#provable}), and a transaction as an inner node (see {@link
-   * Verdict.Proven}).
+   * <p>A match is proven only if the root is a block's Merkle root. Also, an inner node can pose as
+   * a transaction (see {@link MerkleBlock#provable}), and a transaction as an inner node (see
+   * {@link Verdict.Proven}).
    *
    * @return root and matches, or the first check that failed
    */
@@ -210,7 +212,7 @@ public final class PartialMerkleTree {
     return new Outcome.Proven(root, Collections.unmodifiableList(walk.matches), walk.fakes);
   }
 
-  /** What is wrong with the counts alone. */
+  /** The error in the counts, or null. */
   private @Nullable Reason refusal() {
     if (transactions == 0) {
       return Reason.NO_TRANSACTIONS;

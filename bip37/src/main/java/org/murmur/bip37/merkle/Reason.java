@@ -1,9 +1,6 @@
 package org.murmur.bip37.merkle;
 
-/**
- * Why a partial Merkle tree, or a whole block, proves nothing. Each is a check that Bitcoin Core
- * makes too.
- */
+/** Why a partial Merkle tree or a whole block is refused. Bitcoin Core makes the same checks. */
 public enum Reason {
   /** It claims a block without transactions. */
   NO_TRANSACTIONS,
@@ -14,10 +11,10 @@ public enum Reason {
   /** It claims more transactions than a block can hold, 16,666. */
   TOO_MANY_TRANSACTIONS,
 
-  /** It brings more hashes than the block has transactions. */
+  /** It has more hashes than the block has transactions. */
   MORE_HASHES_THAN_TRANSACTIONS,
 
-  /** It has fewer flag bits than hashes, though every node needs one. */
+  /** It has fewer flag bits than hashes, but every node needs one. */
   FEWER_BITS_THAN_HASHES,
 
   /** The walk through the tree ran out of flag bits. */
@@ -26,7 +23,7 @@ public enum Reason {
   /** The walk through the tree ran out of hashes. */
   OUT_OF_HASHES,
 
-  /** A node has two equal children: a transaction was doubled (CVE-2012-2459). */
+  /** A node has two equal children: transactions are repeated (CVE-2012-2459). */
   EQUAL_CHILDREN,
 
   /** Flag bits are left over, more than fill the last byte. */
@@ -35,9 +32,9 @@ public enum Reason {
   /** Hashes are left over. */
   HASHES_LEFT_OVER,
 
-  /** The tree is sound, but its root is not the one in the block's header. */
+  /** The tree is valid, but its root differs from the header's. */
   WRONG_ROOT,
 
-  /** A transaction of the block pays less than nothing, or more than all bitcoins. */
+  /** A transaction of the block has a negative output or pays more than MAX_MONEY. */
   VALUES_OUT_OF_RANGE
 }

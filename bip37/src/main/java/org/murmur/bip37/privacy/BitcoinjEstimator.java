@@ -1,10 +1,10 @@
 package org.murmur.bip37.privacy;
 
 /**
- * How bitcoinj guesses its filter's false-positive rate from what it is sent, and when it sends the
- * filter again because of it (M17): a model of {@code AbstractBlockChain} as it reads. It does not
- * predict what bitcoinj 0.17.1 does: captured on the wire, it never sent its filter again after a
- * false match (ADR 0021). For one thread.
+ * How bitcoinj estimates its filter's false-positive rate from received transactions, and when it
+ * resends the filter (M17): a model of the source of {@code AbstractBlockChain}. It does not
+ * predict bitcoinj 0.17.1: captured on the wire, that never resent its filter after a false match
+ * (ADR 0021). Not thread safe.
  */
 public final class BitcoinjEstimator {
 

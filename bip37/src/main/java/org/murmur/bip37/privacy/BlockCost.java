@@ -64,7 +64,7 @@ public record BlockCost(int transactions, double matchChance, double hashes, dou
     for (int level = 0; level < height; level++) {
       long nodes = nodes(transactions, level);
       long wholeParents = nodes(transactions, level + 1) - 1;
-      // A node is told of when its parent matches. All parents but the last have two children.
+      // A node is visited when its parent matches. All parents except the last have two children.
       double told =
           2 * wholeParents * some(matchChance, 2L << level)
               + (nodes - 2 * wholeParents)
@@ -93,7 +93,7 @@ public record BlockCost(int transactions, double matchChance, double hashes, dou
   }
 
   /**
-   * Returns how many transactions are sent along.
+   * Returns the number of transactions sent.
    *
    * @return {@code T q}
    */
@@ -122,7 +122,7 @@ public record BlockCost(int transactions, double matchChance, double hashes, dou
   }
 
   /**
-   * Returns the bytes of all that is sent for the block.
+   * Returns all bytes sent for the block.
    *
    * @param transactionBytes what a transaction without witness data has on average
    * @return the {@code merkleblock} and the {@code tx} messages, headers included
@@ -132,14 +132,14 @@ public record BlockCost(int transactions, double matchChance, double hashes, dou
   }
 
   /**
-   * The other way round: which rate a budget allows.
+   * The inverse: the rate that a budget allows.
    *
    * @param transactions T, at least 1
    * @param elementsPerTransaction t
    * @param transactionBytes what a transaction without witness data has on average
    * @param bytesPerBlock the budget
-   * @return the highest rate that keeps to it, 0 to 1; 0 if even a filter without false positives
-   *     does not
+   * @return the highest rate within the budget, 0 to 1; 0 if even a filter without false positives
+   *     exceeds it
    */
   public static double rateFor(
       int transactions,
@@ -152,7 +152,7 @@ public record BlockCost(int transactions, double matchChance, double hashes, dou
     if (of(transactions, LEAST, elementsPerTransaction).bytes(transactionBytes) > bytesPerBlock) {
       return 0;
     }
-    // The cost grows with the rate: halve its logarithm until the double's digits are exhausted.
+    // The cost grows with the rate: bisect its logarithm to double precision.
     double from = Math.log(LEAST);
     double to = 0;
     for (int i = 0; i < 100; i++) {

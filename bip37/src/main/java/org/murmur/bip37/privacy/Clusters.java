@@ -1,18 +1,17 @@
 package org.murmur.bip37.privacy;
 
 /**
- * Addresses that the chain links, by being spent together for instance, are found together (M11): a
- * cluster of strangers must match as a whole to be a decoy.
+ * Clusters of addresses that the chain links, for instance by a common spend (M11): a foreign
+ * cluster is a decoy only if all its addresses match.
  */
 public final class Clusters {
 
   private Clusters() {}
 
   /**
-   * How many clusters of strangers match as a whole.
+   * The expected number of decoy clusters. @param clusters number of clusters of this size @param
+   * size scripts per cluster
    *
-   * @param clusters how many clusters of this size there are
-   * @param size how many scripts each has
    * @param rate the filter's false-positive rate
    * @return {@code clusters · rate^size}
    */
@@ -21,11 +20,9 @@ public final class Clusters {
   }
 
   /**
-   * Which rate it takes for a number of decoy clusters.
+   * The rate that gives a number of decoy clusters. @param wanted number of decoy clusters @param
+   * clusters number of clusters of this size @param size scripts per cluster
    *
-   * @param wanted how many are to match
-   * @param clusters how many of this size there are
-   * @param size how many scripts each has
    * @return {@code (wanted / clusters)^(1/size)}, above 1 if there are too few clusters
    */
   public static Figure rateFor(double wanted, double clusters, int size) {

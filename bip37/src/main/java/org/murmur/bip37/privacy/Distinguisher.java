@@ -4,14 +4,13 @@ import java.util.Arrays;
 import org.murmur.bip37.FilterTheory;
 
 /**
- * How well scores tell the wallet's matches from the others (M13): what an observer learns from how
- * a client behaves.
+ * How well scores separate the wallet's matches from others (M13): what an observer learns from a
+ * client's behaviour. @param auc the probability that a true match has a higher score than a false
+ * one, ties counted half: 0.5 is a coin, 1 is certainty
  *
- * @param auc the chance that a true match has a higher score than a false one, ties counted half:
- *     0.5 is a coin, 1 is certainty
  * @param interval 95% around it (Hanley and McNeil 1982)
- * @param balancedAccuracy the mean of the shares of true and of false matches that a rule calls
- *     right, which calls true what has a score above the threshold
+ * @param balancedAccuracy mean of the shares of true and false matches that are classified
+ *     correctly, by scores above the threshold
  */
 public record Distinguisher(double auc, FilterTheory.Interval interval, double balancedAccuracy) {
 
@@ -23,7 +22,7 @@ public record Distinguisher(double auc, FilterTheory.Interval interval, double b
    * @param trueScores of matches that are the wallet's, at least one
    * @param falseScores of the others, at least one
    * @param threshold of the rule
-   * @return how well the scores tell them apart
+   * @return how well the scores separate them
    * @throws IllegalArgumentException if one of both is empty
    */
   public static Distinguisher of(double[] trueScores, double[] falseScores, double threshold) {
@@ -37,13 +36,10 @@ public record Distinguisher(double auc, FilterTheory.Interval interval, double b
   }
 
   /**
-   * The area under the curve of somebody who sorts into levels, of which there may be few and very
-   * many in each.
-   *
-   * @param trues how many are the wallet's, by level, the least suspect first
-   * @param falses how many are not, by level
-   * @return the chance that a true one is on a higher level than a false one, ties counted half;
-   *     0.5 if there are none of one kind
+   * The area under the curve for scores in a few levels with many matches each. @param trues number
+   * of the wallet's matches per level, the least suspect level first @param falses number of other
+   * matches per level @return the probability that a true one is on a higher level than a false
+   * one, ties counted half; 0.5 if there are none of one kind
    */
   public static double auc(long[] trues, long[] falses) {
     double below = 0;
@@ -57,7 +53,7 @@ public record Distinguisher(double auc, FilterTheory.Interval interval, double b
     return all == 0 || below == 0 ? 0.5 : sum / (all * below);
   }
 
-  /** By ranks (Mann and Whitney), so that many scores cost no more than to sort them. */
+  /** By ranks (Mann and Whitney), so that the cost is that of sorting. */
   private static double auc(double[] trueScores, double[] falseScores) {
     double[] sorted = falseScores.clone();
     Arrays.sort(sorted);

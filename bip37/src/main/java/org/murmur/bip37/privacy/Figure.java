@@ -4,28 +4,25 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterTheory;
 
 /**
- * A number and how it was come by.
+ * A number and its method. @param value the number @param method how it was obtained
  *
- * @param value the number
- * @param method how it was come by
  * @param interval the 95% interval of a measurement; null if it was not measured
  */
 public record Figure(double value, Method method, FilterTheory.@Nullable Interval interval) {
 
-  /** How a number was come by. */
+  /** How a number was obtained. */
   public enum Method {
-    /** By a formula that holds. */
+    /** By an exact formula. */
     EXACT,
-    /** By a formula that is nearly true. */
+    /** By an approximation. */
     APPROXIMATE,
-    /** By trying. */
+    /** By measurement. */
     MEASURED
   }
 
   /**
-   * A number from a formula that holds.
+   * A number from an exact formula. @param value the number
    *
-   * @param value the number
    * @return the figure
    */
   public static Figure exact(double value) {
@@ -33,9 +30,8 @@ public record Figure(double value, Method method, FilterTheory.@Nullable Interva
   }
 
   /**
-   * A number from a formula that is nearly true.
+   * A number from an approximation. @param value the number
    *
-   * @param value the number
    * @return the figure
    */
   public static Figure approximate(double value) {
@@ -45,8 +41,7 @@ public record Figure(double value, Method method, FilterTheory.@Nullable Interva
   /**
    * A measured rate with its 95% Wilson interval (M3).
    *
-   * @param hits how often it happened
-   * @param trials how often it was tried, above 0
+   * @param hits number of hits @param trials number of trials, above 0
    * @return the figure
    */
   public static Figure measured(long hits, long trials) {

@@ -9,15 +9,15 @@ import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.UpdateFlag;
 
 /**
- * Which software may have made a filter, as anybody can guess who sees it: the number of hash
- * functions follows from the rate that was asked for, and clients differ in rate, flag and size.
+ * Guesses which software made a filter. The number of hash functions follows from the requested
+ * rate, and clients differ in rate, flag and size.
  */
 public final class Fingerprint {
 
-  /** A rate that some client always asks for, with the flag it sets. */
+  /** A client's constant rate and flag. */
   private record Habit(String client, int hashFunctions, double rate, UpdateFlag flag) {}
 
-  /** As their sources were read, 2015 to 2026; the functions as bitcoinj rounds them. */
+  /** From their sources, 2015 to 2026; functions rounded as in bitcoinj. */
   private static final List<Habit> HABITS =
       List.of(
           new Habit("bitcoinj", 16, 1e-5, UpdateFlag.ALL),
@@ -34,10 +34,8 @@ public final class Fingerprint {
   private Fingerprint() {}
 
   /**
-   * Guesses.
-   *
-   * @param filter somebody's filter
-   * @return what it may be, in words; nothing if no client that is known makes such filters
+   * Guesses the client of a filter. @param filter an observed filter @return the possible clients,
+   * in words; empty if no known client makes such filters
    */
   public static List<String> of(BloomFilter filter) {
     FilterParameters p = filter.parameters();

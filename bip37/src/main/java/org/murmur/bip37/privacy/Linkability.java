@@ -2,27 +2,24 @@ package org.murmur.bip37.privacy;
 
 import org.murmur.bip37.BloomFilter;
 
-/** Whether two filters can be told to be of the same wallet (M12). */
+/** Whether two filters can be linked to one wallet (M12). */
 public final class Linkability {
 
-  /** So many standard deviations above chance, two filters are called linked. */
+  /** Two filters count as linked above this many standard deviations. */
   public static final double LINKED = 5;
 
   private Linkability() {}
 
   /**
-   * Returns whether two filters are the same by themselves: size, functions, tweak and bits.
-   *
-   * @param one a filter
-   * @param other a filter
-   * @return true if nothing need be computed
+   * Returns whether two filters are equal in size, functions, tweak and bits. @param one a
+   * filter @param other a filter @return true if they are equal
    */
   public static boolean same(BloomFilter one, BloomFilter other) {
     return one.equals(other);
   }
 
   /**
-   * How far the scripts that match both filters stand out from what chance would give.
+   * How much the number of scripts that match both filters exceeds chance.
    *
    * @param shared how many scripts are in both
    * @param universe the scripts that can be tested

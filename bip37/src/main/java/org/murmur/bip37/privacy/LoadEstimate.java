@@ -4,7 +4,8 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterTheory;
 
 /**
- * How many elements a filter seems to hold (M4): what everybody learns about the size of a wallet.
+ * The estimated number of elements of a filter (M4), which reveals the size of a wallet to every
+ * observer.
  *
  * @param elements the estimate; infinite if every bit is set
  * @param deviation its standard deviation; infinite with it
@@ -12,9 +13,8 @@ import org.murmur.bip37.FilterTheory;
 public record LoadEstimate(double elements, double deviation) {
 
   /**
-   * Estimates.
+   * Estimates. @param filter an observed filter
    *
-   * @param filter somebody's filter
    * @return the estimate
    */
   public static LoadEstimate of(BloomFilter filter) {
@@ -35,7 +35,7 @@ public record LoadEstimate(double elements, double deviation) {
       return new LoadEstimate(elements, elements);
     }
     double ofBits = FilterTheory.deviationOfBitsSet(bits, hashFunctions, elements);
-    // How much the estimate moves with each bit: its derivative.
+    // The derivative of the estimate by the number of bits.
     double perBit = bits / (hashFunctions * (double) (bits - bitsSet));
     return new LoadEstimate(elements, ofBits * perBit);
   }

@@ -3,19 +3,17 @@ package org.murmur.bip37.privacy;
 import org.murmur.bip37.FilterTheory;
 
 /**
- * The scripts that match what an observer has seen: the wallet's, and others by chance (M5 to M9).
- * A filter has no false negatives, so the wallet's are all among them.
- *
- * @param universe U: the scripts that the observer can test
- * @param members N: how many of them are the wallet's
- * @param rate the chance that another one matches everything that was seen
+ * The scripts that match an observer's filters: the wallet's, and decoys (M5 to M9). A filter has
+ * no false negatives, so all of the wallet's scripts match. @param universe U: the scripts that the
+ * observer can test @param members N: how many of them are the wallet's @param rate probability
+ * that a foreign script matches all filters
  */
 public record MatchSet(double universe, int members, double rate) {
 
   /**
    * Checks the numbers.
    *
-   * @throws IllegalArgumentException if one makes no sense
+   * @throws IllegalArgumentException if one is out of range
    */
   public MatchSet {
     if (members < 0 || members > universe) {
@@ -26,17 +24,13 @@ public record MatchSet(double universe, int members, double rate) {
     }
   }
 
-  /**
-   * Returns how many others match (M5): {@code F = (U - N) rate}.
-   *
-   * @return F, the decoys to expect
-   */
+  /** Returns the expected number of decoys (M5): {@code F = (U - N) rate}. @return F */
   public double decoys() {
     return FilterTheory.decoys(universe, members, rate);
   }
 
   /**
-   * Returns among how many matches each member hides (M5): {@code K = (N + F) / N}.
+   * Returns the number of matches among which each member hides (M5): {@code K = (N + F) / N}.
    *
    * @return at least 1; infinite if there are no members
    */
@@ -54,7 +48,7 @@ public record MatchSet(double universe, int members, double rate) {
   }
 
   /**
-   * Returns which share of the matches is the wallet's (M7). The recall is 1.
+   * Returns the share of the wallet's scripts among the matches (M7). The recall is 1.
    *
    * @return {@code N / (N + F)}
    */
@@ -74,10 +68,9 @@ public record MatchSet(double universe, int members, double rate) {
   }
 
   /**
-   * Returns what is left when the observer can test several elements for each script, say a key and
-   * its hash, or a script and an outpoint, and all must match (M8).
+   * Returns the match set when the observer tests several elements per script that must all match,
+   * such as a key and its hash (M8). @param elements elements per script, at least 1
    *
-   * @param elements how many for each script, at least 1
    * @return the smaller match set
    */
   public MatchSet testedBy(int elements) {
@@ -85,8 +78,8 @@ public record MatchSet(double universe, int members, double rate) {
   }
 
   /**
-   * Returns what is left when the same wallet is seen in one more filter with other hash functions
-   * or another size (M9).
+   * Returns the match set after one more filter of the same wallet with other hash functions or
+   * size (M9).
    *
    * @param another the other filter's rate
    * @return the smaller match set
@@ -96,8 +89,8 @@ public record MatchSet(double universe, int members, double rate) {
   }
 
   /**
-   * Returns after how many such filters, each with other hash functions, at most one decoy is to be
-   * expected (M9).
+   * Returns the number of such filters, with different hash functions, after which at most one
+   * decoy is expected (M9).
    *
    * @return {@code ceil(ln U / ln(1/rate))}; infinite if the filter matches everything
    */
@@ -105,7 +98,7 @@ public record MatchSet(double universe, int members, double rate) {
     if (rate >= 1) {
       return Double.POSITIVE_INFINITY;
     }
-    // A power of the rate that is exactly 1/U must not need one more for the last digit's sake.
+    // Tolerance for rounding: a power of the rate that is exactly 1/U needs no further filter.
     return rate <= 0 ? 1 : Math.ceil(Math.log(universe) / -Math.log(rate) - 1e-9);
   }
 }

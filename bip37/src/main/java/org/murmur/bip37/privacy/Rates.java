@@ -6,8 +6,8 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterTheory;
 
 /**
- * False-positive rates of filters (M2), and what follows from them. Symbols: m bits, k hash
- * functions, n elements, X bits set.
+ * False-positive rates of filters (M2), and derived values. Symbols: m bits, k hash functions, n
+ * elements, X bits set.
  */
 public final class Rates {
 
@@ -74,14 +74,10 @@ public final class Rates {
   }
 
   /**
-   * What becomes of a server's copy under {@code UPDATE_ALL} (M16): each false match adds an
-   * outpoint.
+   * The growth of a server-side filter under {@code UPDATE_ALL} (M16): each false match adds an
+   * outpoint. @param bits m @param hashFunctions k @param elements n at the start @param
+   * outputsPerBlock foreign outputs per block @param blocks number of blocks
    *
-   * @param bits m
-   * @param hashFunctions k
-   * @param elements n at the start
-   * @param outputsPerBlock outputs that are not the wallet's
-   * @param blocks how many
    * @return the rate before the first block, and after each: one more than {@code blocks}
    */
   public static List<Double> underUpdateAll(

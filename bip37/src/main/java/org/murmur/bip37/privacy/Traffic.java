@@ -1,9 +1,9 @@
 package org.murmur.bip37.privacy;
 
-/** What blocks of a busy mainnet are like, for estimates by {@link BlockCost}. */
+/** Typical blocks of a busy mainnet, for estimates with {@link BlockCost}. */
 public final class Traffic {
 
-  /** Transactions of a mainnet block on a busy day; recalled, not measured. */
+  /** Transactions of a mainnet block on a busy day; from memory, not measured. */
   public static final int BUSY_BLOCK = 4_000;
 
   /** Elements tested of a transaction: 4 (one input, segwit) to 9 (two inputs, P2PKH). */

@@ -1,5 +1,5 @@
 /**
- * What filters tell those who see them, in numbers: pure functions of explicit inputs.
+ * Privacy metrics of filters: pure functions of explicit inputs.
  *
  * <p>The metrics have the numbers M1 to M17 in the project's papers:
  *

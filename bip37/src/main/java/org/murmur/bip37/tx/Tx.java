@@ -13,22 +13,21 @@ import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.bytes.OutPoint;
 
 /**
- * A transaction as the bytes say it: inputs, outputs, txid. It validates nothing but its form.
+ * A parsed transaction: inputs, outputs, txid. Only its serialisation is validated.
  *
- * <p>Parses both forms, with witness data (BIP-0144) and without; the txid is always the hash of
- * the form without, so it can be checked against a Merkle proof whichever form a peer sent.
- * Immutable.
+ * <p>Parses both forms, with witness data (BIP-0144) and without. The txid is always the hash
+ * without witness data, so it can be checked against a Merkle proof in either form. Immutable.
  */
 public final class Tx {
 
-  /** Satoshi of all bitcoins that can ever exist: 21,000,000 BTC (Core's MAX_MONEY). */
+  /** Maximum amount in satoshi: 21,000,000 BTC (Core's MAX_MONEY). */
   public static final long MAX_MONEY = 2_100_000_000_000_000L;
 
   private final Bytes raw;
   private final List<Input> inputs;
   private final List<Output> outputs;
   private final boolean witness;
-  // Where the witness data stands in raw; equal when there is none.
+  // Range of the witness data in raw; empty if there is none.
   private final int witnessFrom;
   private final int witnessTo;
   private @Nullable Hash256 txid;
@@ -66,9 +65,8 @@ public final class Tx {
   }
 
   /**
-   * Parses a whole byte string.
+   * Parses a whole byte string. @param raw a serialised transaction without trailing bytes
    *
-   * @param raw a serialised transaction and nothing behind it
    * @return the transaction
    * @throws MalformedException if it is not one
    */
@@ -80,9 +78,9 @@ public final class Tx {
   }
 
   /**
-   * Reads one transaction where the cursor stands, for instance out of a block.
+   * Reads one transaction at the cursor, for instance in a block. @param in the cursor, which moves
+   * past the transaction
    *
-   * @param in the cursor, left behind the transaction
    * @return the transaction
    * @throws MalformedException if there is none
    */
@@ -134,8 +132,8 @@ public final class Tx {
   }
 
   /**
-   * Returns the hash that names the transaction, computed without witness data. Computed once, on
-   * first use; safe to race.
+   * Returns the transaction's id, the hash without witness data. Computed once, on first use; safe
+   * to race.
    *
    * @return the txid
    */
@@ -149,18 +147,14 @@ public final class Tx {
   }
 
   /**
-   * Returns the serialised form as it came.
-   *
-   * @return with witness data if it came with it
+   * Returns the serialised form as received. @return with witness data if it was received with it
    */
   public Bytes raw() {
     return raw;
   }
 
   /**
-   * Returns the serialised form without witness data.
-   *
-   * @return what the txid is the hash of
+   * Returns the serialised form without witness data, of which the txid is the hash. @return bytes
    */
   public Bytes stripped() {
     if (!witness) {
@@ -175,18 +169,16 @@ public final class Tx {
   }
 
   /**
-   * Returns the same transaction without its witness data, which the txid does not cover: whoever
-   * passes a transaction on can put any bytes there.
-   *
-   * @return this one if it has none
+   * Returns the transaction without witness data. The txid does not cover witness data, so any
+   * relaying node can change it. @return this one if it has none
    */
   public Tx withoutWitness() {
     return witness ? parse(stripped()) : this;
   }
 
   /**
-   * Returns the size without witness data. A transaction of 64 bytes can be taken for an inner node
-   * of a Merkle tree (CVE-2017-12842) and counts as unproven.
+   * Returns the size without witness data. A transaction of 64 bytes can pose as an inner node of a
+   * Merkle tree (CVE-2017-12842) and counts as unproven.
    *
    * @return bytes
    */
@@ -261,9 +253,8 @@ public final class Tx {
    * Returns whether a valid block can pay these values: each output is in the range 0 to {@link
    * #MAX_MONEY}, and so is their sum. This is the value check of Bitcoin Core's CheckTransaction
    * (consensus/tx_check.cpp: bad-txns-vout-negative, -vout-toolarge, -txouttotal-toolarge). Parsing
-   * does not check it; everybody who takes a transaction from outside must.
-   *
-   * @return false if no valid block can hold it
+   * does not check it; code that accepts a transaction from outside must. @return false if no valid
+   * block can contain it
    */
   public boolean hasValuesInRange() {
     long sum = 0;

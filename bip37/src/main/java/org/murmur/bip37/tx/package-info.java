@@ -1,4 +1,4 @@
-/** A read-only view of a serialised transaction, as far as BIP-0037 and a ledger need it. */
+/** A read-only view of a serialised transaction, with the parts that BIP-0037 and a ledger need. */
 @NullMarked
 package org.murmur.bip37.tx;
 

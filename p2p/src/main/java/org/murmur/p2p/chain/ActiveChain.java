@@ -12,34 +12,33 @@ import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.p2p.wire.Headers;
 
 /**
- * The headers of the active chain, one behind the other in chunks of a difficulty period: heights 1
- * to 2016, 2017 to 4032 and so on, as they are stored. The {@linkplain ChainBase base}, genesis
- * mostly, stands alone at the end of a chunk, since no other header of that is known; of a base
- * above genesis only previous hash, time and target are known.
+ * The headers of the active chain, in chunks of one difficulty period: heights 1 to 2016, 2017 to
+ * 4032 and so on, as they are stored. The {@linkplain ChainBase base}, usually genesis, is the last
+ * and only header of its chunk. Of a base above genesis only previous hash, time and target are
+ * known.
  *
- * <p>A header's hash is not stored: it is the {@code previous} field of the header above, and only
- * the tip's is kept beside. A {@link HeightIndex} finds a header by its hash and is compared with
- * the chain itself. Index and sums are brought up to date when somebody asks, so that connecting
- * headers and opening a stored chain do not pay for them.
+ * <p>A header's hash is not stored: it is the {@code previous} field of the next header. Only the
+ * tip's hash is stored. A {@link HeightIndex} finds a header by hash, and the result is compared
+ * with the chain. Index and sums are updated on demand, so that connecting headers and opening a
+ * stored chain do not pay for them.
  *
- * <p>With a {@link HeaderArchive} only the last chunks and what is not on disk yet stay in memory;
- * others are read when they are needed, and the few that were read last are kept. Without one all
- * stay.
+ * <p>With a {@link HeaderArchive}, only the last chunks and uncommitted headers stay in memory.
+ * Others are read on demand, and a few recently read ones are cached. Without an archive all stay.
  *
- * <p>A candidate is written in place above the tip, checked there, and becomes part of the chain by
- * {@link #grow}: on refusal nothing needs to be undone.
+ * <p>A candidate is written above the tip, checked there, and becomes part of the chain by {@link
+ * #grow}. A refused candidate needs no undo.
  */
 final class ActiveChain implements Ancestors {
 
   private static final int CHUNK = ConsensusRules.PERIOD;
   private static final int LENGTH = BlockHeader.LENGTH;
 
-  /** Chunks from the archive that are kept: 1.3 MB, and room for several peers to scan. */
+  /** Cached chunks from the archive: 1.3 MB, enough for several scanning peers. */
   private static final int MAX_PAGED = 8;
 
   private final ChainBase base;
 
-  /** The chunk that the base ends. */
+  /** The chunk whose last header is the base. */
   private final int baseChunk;
 
   private final @Nullable HeaderArchive archive;
@@ -47,27 +46,27 @@ final class ActiveChain implements Ancestors {
   private int height;
   private final byte[] tip = new byte[Hash256.LENGTH];
 
-  /** The chunks from here on are in memory; of those below perhaps a few, in paged. */
+  /** Chunks from here on are in memory. Lower ones are cached in paged, or on disk. */
   private int firstKept;
 
   private final int[] paged = new int[MAX_PAGED];
   private int nextPaged;
 
-  /** The last height that the archive has. */
+  /** The highest height in the archive. */
   private int archived;
 
   private final HeightIndex index = new HeightIndex();
   private int indexedTo;
 
   /**
-   * For each full chunk from the base's on the work from genesis to its last header, and the latest
-   * time in it.
+   * For each full chunk from the base's chunk on: the work from genesis to its last header, and its
+   * latest time.
    */
   private final List<ChainWork> workThrough = new ArrayList<>();
 
   private final List<Long> latestTime = new ArrayList<>();
 
-  /** The work up to a height that was the tip's, so that the next tip's is not summed from afar. */
+  /** The work up to a former tip, so that the sum for the next tip is short. */
   private int summedTo = -1;
 
   private ChainWork summed = ChainWork.ZERO;
@@ -115,12 +114,12 @@ final class ActiveChain implements Ancestors {
     return (at + CHUNK - 1) / CHUNK;
   }
 
-  /** Where a height's header begins in its chunk. */
+  /** Offset of a header in its chunk. */
   static int offset(int at) {
     return (at + CHUNK - 1) % CHUNK * LENGTH;
   }
 
-  /** The height of a chunk's first header; the base is alone in its own. */
+  /** The height of a chunk's first header. The base is the only header of its chunk. */
   private int first(int chunk) {
     return chunk == baseChunk ? base.height() : (chunk - 1) * CHUNK + 1;
   }
@@ -138,7 +137,7 @@ final class ActiveChain implements Ancestors {
     return Hash256.read(tip, 0);
   }
 
-  /** The chunk that holds a height, made if it is missing; for writing candidates. */
+  /** The chunk of a height, created if missing; for writing candidates. */
   byte[] chunk(int at) {
     int index = index(at);
     if (index >= chunks.length) {
@@ -152,14 +151,14 @@ final class ActiveChain implements Ancestors {
     return chunk;
   }
 
-  /** The chunk that holds a height of the chain, or of candidates written above it. */
+  /** The chunk of a height of the chain, or of candidates above it. */
   private byte[] at(int height) {
     int index = index(height);
     byte[] chunk = index < chunks.length ? chunks[index] : null;
     return chunk != null ? chunk : page(index);
   }
 
-  /** Reads a chunk back, in place of the one that was read longest ago. */
+  /** Reads a chunk from the archive; it replaces the oldest cached one. */
   private byte[] page(int index) {
     int oldest = paged[nextPaged];
     if (oldest > baseChunk && oldest < firstKept) {
@@ -195,13 +194,13 @@ final class ActiveChain implements Ancestors {
     return chunk;
   }
 
-  /** What lies on disk up to a height need not all stay in memory. */
+  /** Drops chunks from memory that are on disk up to a height. */
   void stored(int to) {
     if (archive == null) {
       return;
     }
     archived = to;
-    // The last full chunk stays, too: every branch near the tip has its ancestors at hand.
+    // The last full chunk stays as well, because branches near the tip need their ancestors.
     while (firstKept < index(height) - 1 && last(firstKept) <= to) {
       if (baseChunk + workThrough.size() == firstKept) {
         sum(firstKept, at(last(firstKept)));
@@ -211,12 +210,12 @@ final class ActiveChain implements Ancestors {
     }
   }
 
-  /** The lowest height from which on all headers are in memory. */
+  /** The lowest height above which all headers are in memory. */
   int keptFrom() {
     return firstKept == baseChunk + 1 ? base.height() : first(firstKept);
   }
 
-  /** Writes headers without checking them, the first one at a height; to be followed by grow. */
+  /** Writes headers from a height on, without checks. Call grow afterwards. */
   void write(Headers run, int from) {
     for (int i = 0; i < run.count(); ) {
       int at = from + i;
@@ -226,13 +225,13 @@ final class ActiveChain implements Ancestors {
     }
   }
 
-  /** Takes over the headers that were written above the tip, up to a height. */
+  /** Makes the headers written above the tip part of the chain, up to a height. */
   void grow(int to, byte[] hash) {
     height = to;
     System.arraycopy(hash, 0, tip, 0, tip.length);
   }
 
-  /** Forgets the headers above a height. */
+  /** Removes the headers above a height. */
   void truncate(int to) {
     hashAt(to).write(tip, 0);
     at(to);
@@ -275,7 +274,7 @@ final class ActiveChain implements Ancestors {
     }
   }
 
-  /** Throws if not all of the header at a height is known. */
+  /** Throws if the header at a height is not completely known. */
   private void requireWhole(int at) {
     if (at == base.height() && !base.isGenesis()) {
       throw new IndexOutOfBoundsException(
@@ -306,19 +305,19 @@ final class ActiveChain implements Ancestors {
     return Headers.ofStored(Bytes.wrap(copy));
   }
 
-  /** Whether the header at a height consists of these bytes. */
+  /** Whether the header at a height equals these bytes. */
   boolean holds(int at, byte[] header) {
     return same(at(at), offset(at), header, 0, LENGTH);
   }
 
-  /** The height of a hash, -1 if it is not here. */
+  /** The height of a hash, or -1. */
   int heightOf(Hash256 hash) {
     byte[] key = hash.toInternal();
     index();
     return index.find(key, at -> isHash(at, key));
   }
 
-  /** The same for headers that are in memory, without an index of all. */
+  /** The same for headers in memory, without the index. */
   int recentHeightOf(Hash256 hash) {
     byte[] key = hash.toInternal();
     for (int at = height; at >= keptFrom() && at > height - 2 * CHUNK; at--) {
@@ -332,7 +331,7 @@ final class ActiveChain implements Ancestors {
   /** The work from genesis to a height. */
   ChainWork workThrough(int at) {
     sum();
-    int full = at / CHUNK; // the last chunk that ends at this height or below
+    int full = at / CHUNK; // the last chunk that ends at or below this height
     int from = last(full);
     ChainWork known = workThrough.get(full - baseChunk);
     if (summedTo > from && summedTo <= at) {
@@ -373,7 +372,7 @@ final class ActiveChain implements Ancestors {
 
   private boolean isHash(int at, byte[] key) {
     if (at > height) {
-      return false; // it was there before a reorganisation
+      return false; // stale since a reorganisation
     }
     return at == height
         ? same(tip, 0, key, 0, Hash256.LENGTH)
@@ -381,12 +380,13 @@ final class ActiveChain implements Ancestors {
   }
 
   private void index() {
-    if (index.entries() > 2L * (height - base.height() + 1) + CHUNK) { // most of them stale
+    if (index.entries() > 2L * (height - base.height() + 1) + CHUNK) { // most entries are stale
       index.clear();
       indexedTo = base.height() - 1;
     }
     while (indexedTo < height - 1) {
-      // A header's hash is in the one above, so a chunk tells those from the one before it on.
+      // A header's hash is in the next header, so a chunk has the hashes from the header before it
+      // on.
       int chunk = index(indexedTo + 2);
       byte[] bytes = passing(chunk);
       int end = Math.min(height, last(chunk));
@@ -401,7 +401,7 @@ final class ActiveChain implements Ancestors {
     }
   }
 
-  /** A chunk to look through once, which does not push out those that are kept. */
+  /** A chunk for a single pass; it does not replace cached ones. */
   private byte[] passing(int index) {
     byte[] chunk = index < chunks.length ? chunks[index] : null;
     return chunk != null ? chunk : read(index);

@@ -1,9 +1,9 @@
 package org.murmur.p2p.chain;
 
-/** The headers of one branch, as the rules look back on them. */
+/** The headers of one branch, for rules that look back. */
 interface Ancestors {
 
-  /** The lowest height that is known: 0, or that of the base. */
+  /** The lowest known height: 0, or the height of the base. */
   default int lowest() {
     return 0;
   }

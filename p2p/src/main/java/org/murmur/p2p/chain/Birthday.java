@@ -3,12 +3,10 @@ package org.murmur.p2p.chain;
 import java.time.Instant;
 import java.util.OptionalInt;
 
-/** When a wallet was born: nothing of it is in blocks before that. */
+/** The birthday of a wallet: earlier blocks contain none of its transactions. */
 public sealed interface Birthday {
 
-  /**
-   * Seconds that a block's time may be ahead of the true one, so a birthday counts from earlier.
-   */
+  /** Seconds that a block's time may be ahead, so the search begins this much earlier. */
   long MARGIN_SECONDS = ConsensusRules.FUTURE_SECONDS;
 
   /**
@@ -21,7 +19,7 @@ public sealed interface Birthday {
   OptionalInt resolve(HeaderChain chain);
 
   /**
-   * Born with a block.
+   * A birthday given as a block height.
    *
    * @param height the first block that may concern the wallet, 0 or more
    */
@@ -47,15 +45,15 @@ public sealed interface Birthday {
   }
 
   /**
-   * Born at a time.
+   * A birthday given as a time.
    *
    * @param time the earliest time at which the wallet may have been paid
    */
   record AtTime(Instant time) implements Birthday {
 
     /**
-     * The first block dated at most two hours before the birthday or later. Times of headers go
-     * back and forth; the first one to reach the time counts, so this errs on the early side.
+     * The first block dated at most two hours before the birthday. Header times are not monotonic;
+     * the first one that reaches the time counts, so the result is rather too early.
      */
     @Override
     public OptionalInt resolve(HeaderChain chain) {
@@ -66,7 +64,7 @@ public sealed interface Birthday {
     }
   }
 
-  /** Blocks at the base and below cannot be asked for. */
+  /** Blocks at or below the base cannot be requested. */
   private static int aboveBase(int height, HeaderChain chain) {
     int base = chain.base().height();
     return base == 0 ? height : Math.max(base + 1, height);

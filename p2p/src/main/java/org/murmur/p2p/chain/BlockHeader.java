@@ -15,8 +15,8 @@ import org.murmur.bip37.bytes.LittleEndian;
  *   version 4 | previous block 32 | Merkle root 32 | time 4 | bits 4 | nonce 4
  * </pre>
  *
- * <p>For single headers; runs of them stay in one buffer, see {@link org.murmur.p2p.wire.Headers}.
- * That it is a header says nothing about its proof of work. Immutable.
+ * <p>For single headers; batches stay in one buffer, see {@link org.murmur.p2p.wire.Headers}. The
+ * proof of work is not checked here. Immutable.
  */
 public final class BlockHeader {
 
@@ -37,7 +37,7 @@ public final class BlockHeader {
   }
 
   /**
-   * Makes a header of its bytes.
+   * Makes a header from its bytes.
    *
    * @param bytes 80 bytes
    * @return the header
@@ -51,7 +51,7 @@ public final class BlockHeader {
   }
 
   /**
-   * Makes a header of its fields.
+   * Makes a header from its fields.
    *
    * @param version the version
    * @param previous the hash of the block before
@@ -125,7 +125,7 @@ public final class BlockHeader {
   }
 
   /**
-   * Returns when the block says it was found.
+   * Returns the block's time.
    *
    * @return seconds since 1970, 0 to 2^32-1
    */
@@ -152,10 +152,8 @@ public final class BlockHeader {
   }
 
   /**
-   * Returns whether the hash reaches the target that the header itself names. Whether that target
-   * is the right one only its chain can tell.
-   *
-   * @return true if the target is a proper number and the hash is at most that
+   * Returns whether the hash reaches the header's own target. Whether that target is correct
+   * depends on the chain. @return true if the target is valid and the hash is at most the target
    */
   public boolean reachesItsTarget() {
     Target target = Target.decode(bits());

@@ -3,11 +3,11 @@ package org.murmur.p2p.chain;
 import org.murmur.bip37.bytes.Hash256;
 
 /**
- * The block that a chain of headers begins behind: genesis, or one that is known beforehand.
+ * The block before the first header of a chain: genesis, or a built-in block.
  *
- * <p>What the rules need of it is here, so that every header above it can be checked in full but
- * for one thing: the median of eleven times, which for the first ten headers reaches below it. The
- * rest of its header is not known, nor is anything before it.
+ * <p>It has the data that the rules need, so that every header above it can be checked completely.
+ * One exception: the median of eleven times reaches below it for the first ten headers. The rest of
+ * its header, and everything before it, is unknown.
  *
  * @param height 0, or a multiple of {@link ConsensusRules#PERIOD}: the next retarget looks back to
  *     the first block of a period
@@ -29,7 +29,8 @@ public record ChainBase(
    * @param time seconds since 1970
    * @param bits its target in compact form
    * @param work from genesis to it, both included
-   * @throws IllegalArgumentException if no period begins at that height, or the target is none
+   * @throws IllegalArgumentException if the height is no multiple of a period, or the target is
+   *     invalid
    */
   public ChainBase {
     if (height < 0 || height % ConsensusRules.PERIOD != 0) {
@@ -40,7 +41,7 @@ public record ChainBase(
   }
 
   /**
-   * Returns the block that a network's chain begins with.
+   * Returns the genesis block of a network as a base.
    *
    * @param network which network
    * @return its genesis block
@@ -56,16 +57,12 @@ public record ChainBase(
         Target.ofBits(genesis.bits()).work());
   }
 
-  /** The part of it that peers are checked against. */
+  /** Its height and hash. */
   Checkpoints.Checkpoint checkpoint() {
     return new Checkpoints.Checkpoint(height, hash);
   }
 
-  /**
-   * Returns whether it is the chain's very first block.
-   *
-   * @return false if there are blocks below that are not looked at
-   */
+  /** Returns whether it is genesis. @return false if there are unknown blocks below */
   public boolean isGenesis() {
     return height == 0;
   }

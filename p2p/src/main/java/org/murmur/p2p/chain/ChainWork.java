@@ -4,9 +4,9 @@ import java.math.BigInteger;
 import java.util.Locale;
 
 /**
- * Work: how many hashes a chain, or one block, is expected to have cost.
+ * Work: the expected number of hashes for a chain or a block.
  *
- * <p>Any size fits: clients that kept 12 bytes broke when mainnet passed 2^96. Immutable.
+ * <p>Unbounded: clients with 12 bytes failed when mainnet passed 2^96. Immutable.
  */
 public final class ChainWork implements Comparable<ChainWork> {
 
@@ -47,7 +47,7 @@ public final class ChainWork implements Comparable<ChainWork> {
   /**
    * Adds.
    *
-   * @param more the work on top
+   * @param more the work to add
    * @return the sum
    */
   public ChainWork plus(ChainWork more) {

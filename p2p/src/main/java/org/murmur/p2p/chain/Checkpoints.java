@@ -12,29 +12,28 @@ import java.util.Objects;
 import org.murmur.bip37.bytes.Hash256;
 
 /**
- * Blocks of a network that are known beforehand, ascending: between two of them headers can be
- * asked for side by side, from anybody, and be checked at once, since they must lead from one hash
- * to the other.
+ * Built-in blocks of a network, ascending. Headers between two of them can be requested in parallel
+ * from any peer and be verified at once, because they must lead from one hash to the other.
  *
- * <p>They save no check: headers are connected in order under all rules of the network. What they
- * add is that nothing which contradicts them is ever kept, so a flood of cheap headers below the
- * last of them costs no memory. Immutable.
+ * <p>They save no check: headers are connected in order under all rules of the network. But headers
+ * that contradict them are never stored, so a flood of cheap headers below the last checkpoint
+ * costs no memory. Immutable.
  */
 public final class Checkpoints {
 
-  /** None: headers are asked for one batch after the other. */
+  /** No checkpoints: headers are requested one batch after the other. */
   public static final Checkpoints NONE =
       new Checkpoints(new int[0], new byte[0], ChainWork.ZERO, List.of());
 
   /**
-   * The most headers from one to the next. A segment is held in memory until its last hash proves
+   * Maximum distance between two checkpoints. A segment stays in memory until its last hash proves
    * it: ten difficulty periods are 1.6 MB.
    */
   public static final int MAX_GAP = 10 * ConsensusRules.PERIOD;
 
   /**
-   * A base is dated at least this many seconds, a day, before the birthday that it is for. Times of
-   * blocks may be two hours ahead and about as much behind; a day more costs 144 headers.
+   * A base must be dated at least a day before the birthday. Block times may be two hours ahead and
+   * about as much behind; the margin costs 144 headers.
    */
   private static final long BASE_SECONDS = 24 * 60 * 60;
 
@@ -42,7 +41,7 @@ public final class Checkpoints {
   private final byte[] hashes;
   private final ChainWork minimumWork;
 
-  /** Those of them that a chain can begin with, ascending. */
+  /** Checkpoints that can be a chain's base, ascending. */
   private final List<ChainBase> bases;
 
   private Checkpoints(int[] heights, byte[] hashes, ChainWork minimumWork, List<ChainBase> bases) {
@@ -53,7 +52,7 @@ public final class Checkpoints {
   }
 
   /**
-   * A block of the chain.
+   * A checkpoint.
    *
    * @param height 1 or more
    * @param hash its hash
@@ -61,9 +60,8 @@ public final class Checkpoints {
   public record Checkpoint(int height, Hash256 hash) {}
 
   /**
-   * Returns what is known of a network.
+   * Returns the checkpoints of a network. @param network any; regtest has none
    *
-   * @param network any; for regtest there are none
    * @return the blocks at the ends of its difficulty periods, from public lists
    */
   public static Checkpoints of(Network network) {
@@ -72,10 +70,9 @@ public final class Checkpoints {
   }
 
   /**
-   * Makes a list, for instance of an own chain.
+   * Makes a list, for instance for a test chain. @param checkpoints ascending, no two of them, nor
+   * the first and genesis, further apart than {@value #MAX_GAP}
    *
-   * @param checkpoints ascending, no two of them, nor the first and genesis, further apart than
-   *     {@value #MAX_GAP}
    * @param minimumWork from genesis to the last of them; zero if it is not known
    * @return the list
    * @throws IllegalArgumentException if heights do not ascend or leave too wide a gap
@@ -85,12 +82,12 @@ public final class Checkpoints {
   }
 
   /**
-   * Makes a list, for instance of an own chain, in which chains can begin.
+   * Makes a list with bases, for instance for a test chain.
    *
    * @param checkpoints ascending, no two of them, nor the first and genesis, further apart than
    *     {@value #MAX_GAP}
    * @param minimumWork from genesis to the last of them; zero if it is not known
-   * @param bases more of some of the checkpoints, ascending
+   * @param bases details of some of the checkpoints, ascending
    * @return the list
    * @throws IllegalArgumentException if heights do not ascend or leave too wide a gap, or a base is
    *     no checkpoint
@@ -174,13 +171,12 @@ public final class Checkpoints {
   }
 
   /**
-   * Returns the block that a chain can begin with and yet hold every block that may concern a
-   * wallet: the last one of a coarse grid that lies below its birthday, so that who sees where the
-   * headers begin learns little of that.
+   * Returns the base for a wallet: the last block of a coarse grid below its birthday, so that the
+   * first request for headers reveals little about the birthday. @param network the network of
+   * these checkpoints
    *
-   * @param network whose blocks these are
    * @param birthday when the wallet was born
-   * @return genesis if none is known that early
+   * @return genesis if there is no earlier grid block
    */
   public ChainBase baseFor(Network network, Birthday birthday) {
     ChainBase best = ChainBase.ofGenesis(network);
@@ -195,7 +191,7 @@ public final class Checkpoints {
   }
 
   /**
-   * Returns the blocks that a chain can begin with.
+   * Returns the blocks that can be a chain's base.
    *
    * @return ascending; none of them is genesis
    */
@@ -253,7 +249,7 @@ public final class Checkpoints {
   }
 
   /**
-   * Returns the work that the network's chain is known to have; one with less is not the network's.
+   * Returns the minimum work of the network's chain; a chain with less is not the network's.
    *
    * @return from genesis to the last one; zero if it is not known
    */

@@ -3,25 +3,25 @@ package org.murmur.p2p.chain;
 import org.murmur.bip37.bytes.Hash256;
 
 /**
- * What became of a batch of headers. A batch is taken as a whole or not at all: after {@link
- * Orphan} and {@link Invalid} the chain is as before.
+ * The result of connecting a batch of headers. A batch is connected completely or not at all:
+ * {@link Orphan} and {@link Invalid} leave the chain unchanged.
  */
 public sealed interface Connect {
 
   /**
    * The active chain has changed: it grew, or another branch with more work took over.
    *
-   * @param forkHeight height of the last header that stayed; the old height if the chain just grew,
-   *     less if it was reorganised
-   * @param connected how many headers the active chain now has above that
+   * @param forkHeight height of the last common header; the old height if the chain only grew,
+   *     lower after a reorganisation @param connected number of headers above the fork
    */
   record Extended(int forkHeight, int connected) implements Connect {}
 
-  /** All of them were known already, or there were none. */
+  /** All headers were already known, or the batch was empty. */
   record Known() implements Connect {}
 
   /**
-   * They are valid and were kept, but their branch has not more work than the active chain.
+   * The headers are valid and were stored, but their branch does not have more work than the active
+   * chain.
    *
    * @param forkHeight height of the last header that the branch shares with the active chain
    * @param tip hash of the last header
@@ -31,22 +31,22 @@ public sealed interface Connect {
   record SideBranch(int forkHeight, Hash256 tip, int height, ChainWork work) implements Connect {}
 
   /**
-   * The header before the first is not known.
+   * The parent of the first header is unknown.
    *
    * @param previous its hash
    */
   record Orphan(Hash256 previous) implements Connect {}
 
   /**
-   * One of them breaks a rule. Those before it in the batch break none, but were not kept either;
-   * they can be connected by themselves.
+   * A header breaks a rule. The valid headers before it in the batch were not stored either; they
+   * can be connected separately.
    *
    * @param reason the rule
    * @param index which header of the batch, from 0
    */
   record Invalid(Reason reason, int index) implements Connect {}
 
-  /** A rule that a header can break; checked in this order. */
+  /** The rules, in the order of the checks. */
   enum Reason {
     /** Its previous block is not the header before it in the batch. */
     NOT_LINKED,

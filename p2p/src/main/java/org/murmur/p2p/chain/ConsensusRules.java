@@ -3,20 +3,15 @@ package org.murmur.p2p.chain;
 import java.math.BigInteger;
 
 /**
- * What the headers of a network must obey, as far as networks differ.
+ * The consensus parameters for headers in which networks differ.
  *
- * <p>Not here, because headers alone cannot show it or the proof of work already stands for it: the
- * minimum versions that the soft forks of BIP-0034, BIP-0065 and BIP-0066 demand, and the signature
- * of a signet block.
- *
- * @param proofOfWorkLimit the highest target allowed
- * @param retargeting whether the target follows the time that each period of 2,016 blocks took;
- *     otherwise it stays as the parent has it
- * @param minimumDifficulty whether a block dated more than 20 minutes after its parent must have
- *     the highest target, and others go on with the last target that came otherwise
- * @param timewarpLimit whether the rules of BIP-0094 hold: a retarget starts from the target of the
- *     period's first block instead of the last one's, and the first block of a period is dated at
- *     most 600 seconds before its parent
+ * <p>Not checked, because headers do not show it: the minimum versions of BIP-0034, BIP-0065 and
+ * BIP-0066, and the signature of a signet block. @param proofOfWorkLimit the highest target
+ * allowed @param retargeting whether the target is adjusted every 2,016 blocks; otherwise it equals
+ * the parent's @param minimumDifficulty whether a block dated more than 20 minutes after its parent
+ * must have the highest target, while other blocks use the last regular target @param timewarpLimit
+ * whether BIP-0094 applies: a retarget starts from the target of the period's first block instead
+ * of the last one's, and the first block of a period is dated at most 600 seconds before its parent
  */
 public record ConsensusRules(
     BigInteger proofOfWorkLimit,
@@ -24,7 +19,7 @@ public record ConsensusRules(
     boolean minimumDifficulty,
     boolean timewarpLimit) {
 
-  /** Blocks from one retarget to the next. */
+  /** Blocks between retargets. */
   public static final int PERIOD = 2016;
 
   /** Seconds that a period should take: 14 days. */

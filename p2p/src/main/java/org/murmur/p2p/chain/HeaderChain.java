@@ -11,28 +11,25 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.wire.Headers;
 
 /**
- * The headers of a network: the branch with the most work, called active, and other valid branches
- * beside it.
+ * The headers of a network: the active branch, which has the most work, and valid side branches.
  *
- * <p>Every header is checked in full before it is kept: linkage, proof of work, the target that the
- * network's rules demand, median time past, two hours into the future. Of two branches with equal
- * work the one seen first stays active. Not checked: what headers cannot show (see {@link
- * ConsensusRules}).
+ * <p>Every header is checked completely before it is stored: linkage, proof of work, required
+ * target, median time past, two hours into the future. Of two branches with equal work, the one
+ * seen first stays active. For rules that headers cannot show see {@link ConsensusRules}.
  *
- * <p>The active chain is in memory, or in memory at its end and on disk as a whole (see {@link
- * HeaderArchive}), so every branch has all its ancestors at hand. What lies beside it is bounded
- * ({@value #SIDE_LIMIT} headers, about 400 bytes each): above that the tips with the least work are
- * forgotten. That bounds memory, it does not make a flood of cheap headers cheap to check.
+ * <p>The active chain is in memory, or its end is in memory and all of it on disk (see {@link
+ * HeaderArchive}). Side branches are limited to {@value #SIDE_LIMIT} headers of about 400 bytes;
+ * above that, tips with the least work are removed. This bounds memory, not the cost of checking a
+ * flood of cheap headers.
  *
- * <p>It writes nothing, and is for one thread: reads bring indexes up to date, so even two readers
- * disturb each other.
+ * <p>It does not write to disk. Not thread safe: even reads update indexes.
  */
 public final class HeaderChain {
 
-  /** The most headers kept beside the active chain. */
+  /** Maximum number of headers on side branches. */
   public static final int SIDE_LIMIT = 20_000;
 
-  /** Locators name this many headers one by one before they take ever longer steps. */
+  /** Locators contain this many consecutive headers before their steps double. */
   private static final int LOCATOR_SINGLE_STEPS = 10;
 
   private final Network network;
@@ -44,9 +41,9 @@ public final class HeaderChain {
   private final byte[] header = new byte[BlockHeader.LENGTH];
 
   /**
-   * The branch whose tip the rules stand behind, so that what follows on it needs no looking back:
-   * in a storm headers come one by one, and looking back through a period for each would cost more
-   * than they do. Null if they stand nowhere.
+   * The branch at whose tip the rules' state is, so that its next header needs no look-back. In a
+   * block storm headers arrive one by one, and a look-back through a period for each would dominate
+   * the cost. Null if there is none.
    */
   private @Nullable Ancestors standing;
 
@@ -62,25 +59,23 @@ public final class HeaderChain {
   }
 
   /**
-   * Starts with block 0 alone.
+   * Starts with the genesis block. @param network the network
    *
-   * @param network whose chain
    * @return a new chain
    */
   public static HeaderChain ofGenesis(Network network) {
     return ofGenesis(network, SIDE_LIMIT);
   }
 
-  /** The same with another bound for what lies beside the active chain. */
+  /** The same with another limit for side branches. */
   static HeaderChain ofGenesis(Network network, int sideLimit) {
     return new HeaderChain(network, ChainBase.ofGenesis(network), sideLimit);
   }
 
   /**
-   * Starts with a block that is known beforehand alone. What is above it is checked in full, what
-   * is below it does not exist for this chain.
+   * Starts with a built-in block. Headers above it are checked completely; headers below it do not
+   * exist for this chain. @param network the network
    *
-   * @param network whose chain
    * @param base a block of that network
    * @return a new chain
    */
@@ -93,10 +88,9 @@ public final class HeaderChain {
   }
 
   /**
-   * Takes headers back from storage without checking them again.
+   * Restores stored headers without checking them again. @param network the network @param stored
+   * the active chain from height 1 on without gaps; it is copied
    *
-   * @param network whose chain
-   * @param stored the active chain from height 1 on without gaps; it is copied
    * @return a chain as it was when these were its active headers
    * @throws IllegalArgumentException if the first one does not follow the network's genesis
    */
@@ -105,11 +99,10 @@ public final class HeaderChain {
   }
 
   /**
-   * Takes headers back from storage without checking them again.
+   * Restores stored headers without checking them again. @param network the network @param runs
+   * runs of headers that together are the active chain from height 1 on without gaps; they are
+   * copied one after another and not held
    *
-   * @param network whose chain
-   * @param runs runs of headers that together are the active chain from height 1 on without gaps;
-   *     they are copied one after another and not held
    * @return a chain as it was when these were its active headers
    * @throws IllegalArgumentException if the first one does not follow the network's genesis
    */
@@ -130,10 +123,9 @@ public final class HeaderChain {
   }
 
   /**
-   * Takes a stored chain back and leaves on disk what is not needed: the last difficulty period is
-   * read, everything else when somebody asks for it.
+   * Restores a stored chain. It reads the last difficulty period now, and other headers on
+   * demand. @param network the network
    *
-   * @param network whose chain
    * @param archive where the active headers are
    * @param height how many it has, genesis not counted
    * @return a chain as it was when these were its active headers; {@link #stored} tells it what has
@@ -145,10 +137,9 @@ public final class HeaderChain {
   }
 
   /**
-   * Takes a stored chain back that began with a block known beforehand, and leaves on disk what is
-   * not needed.
+   * Restores a stored chain that begins with a built-in block, reading most headers on
+   * demand. @param network the network
    *
-   * @param network whose chain
    * @param base the block that the first stored header follows
    * @param archive where the active headers above the base are
    * @param height height of the last of them; the base's if there are none
@@ -189,8 +180,8 @@ public final class HeaderChain {
   }
 
   /**
-   * Notes that the archive has the active headers up to a height by now, so that memory need not
-   * hold them. Does nothing without an archive.
+   * Records that the archive has the active headers up to a height, so that they can leave memory.
+   * Does nothing without an archive.
    *
    * @param height at most {@link #height()}
    */
@@ -199,7 +190,7 @@ public final class HeaderChain {
   }
 
   /**
-   * Returns whose chain it is.
+   * Returns the network.
    *
    * @return the network
    */
@@ -207,11 +198,7 @@ public final class HeaderChain {
     return network;
   }
 
-  /**
-   * Returns the block that the chain begins with, on all its branches.
-   *
-   * @return genesis, or a block known beforehand
-   */
+  /** Returns the base of the chain and all its branches. @return genesis, or a built-in block */
   public ChainBase base() {
     return active.base();
   }
@@ -219,7 +206,7 @@ public final class HeaderChain {
   /**
    * Returns the height of the active chain.
    *
-   * @return that of the base if there is nothing else; 0 if that is genesis
+   * @return the base's height if there are no other headers
    */
   public int height() {
     return active.height();
@@ -246,8 +233,8 @@ public final class HeaderChain {
   }
 
   /**
-   * Returns where a header is on the active chain. The first time that it is asked all headers are
-   * read to make an index.
+   * Returns the height of a header on the active chain. The first call reads all headers to build
+   * an index.
    *
    * @param hash its hash
    * @return the height, or -1 if it is not on the active chain
@@ -257,7 +244,7 @@ public final class HeaderChain {
   }
 
   /**
-   * Returns whether a header is known, on whatever branch.
+   * Returns whether a header is known, on any branch.
    *
    * @param hash its hash
    * @return true if it is
@@ -267,9 +254,9 @@ public final class HeaderChain {
   }
 
   /**
-   * Returns where a header is on the active chain, if that is not far below the tip: in the last
-   * difficulty period, or little more. Quick, and in memory alone, while {@link #heightOf} makes an
-   * index of the whole chain.
+   * Returns the height of a header on the active chain, if it is near the tip (about the last
+   * difficulty period). Fast and in memory, while {@link #heightOf} builds an index of the whole
+   * chain.
    *
    * @param hash its hash
    * @return the height, or -1 if it is not there
@@ -279,21 +266,17 @@ public final class HeaderChain {
   }
 
   /**
-   * Returns whether a header is known and not far below the tip. Quick, and in memory alone; that a
-   * header is older it does not tell from that it is new.
-   *
-   * @param hash its hash
-   * @return true if it is on a branch beside the active chain, or on that in the last periods
+   * Returns whether a header is known and near the tip. Fast and in memory; it cannot distinguish
+   * old headers from unknown ones. @param hash its hash @return true if it is on a side branch, or
+   * in the last periods of the active chain
    */
   public boolean knowsRecent(Hash256 hash) {
     return side.get(hash) != null || active.recentHeightOf(hash) >= 0;
   }
 
   /**
-   * Returns where a header beside the active chain stands.
-   *
-   * @param hash its hash
-   * @return the branch that ends in it; empty if it is on the active chain, or not known
+   * Returns the side branch that ends in a header. @param hash its hash @return the branch; empty
+   * if the header is on the active chain or unknown
    */
   public Optional<Connect.SideBranch> beside(Hash256 hash) {
     SideHeader tip = side.get(hash);
@@ -342,8 +325,8 @@ public final class HeaderChain {
    * Returns the median time of an active header and the ten before it.
    *
    * @param height 0 to {@link #height()}
-   * @return seconds since 1970; less than ten above a base that is not genesis the lowest that it
-   *     can be, or -1 if nothing is known of that
+   * @return seconds since 1970. Less than ten headers above a base that is not genesis: the lowest
+   *     possible value, or -1 if nothing is known
    * @throws IndexOutOfBoundsException if there is none at that height
    */
   public long medianTimePast(int height) {
@@ -354,7 +337,7 @@ public final class HeaderChain {
   }
 
   /**
-   * Returns the first active header dated at a time or later. Times go back and forth; headers
+   * Returns the first active header dated at a time or later. Times are not monotonic; headers
    * above it may be dated earlier.
    *
    * @param seconds since 1970
@@ -386,18 +369,16 @@ public final class HeaderChain {
   }
 
   /**
-   * Returns hashes that tell a peer what we have, for {@code getheaders}: the tip and the ten
-   * before it one by one, then in steps that double, and the base last.
-   *
-   * @return at most a few dozen hashes; nodes take up to 101
+   * Returns a block locator for {@code getheaders}: the tip and the ten headers before it, then
+   * doubling steps, and the base last. @return at most a few dozen hashes; nodes accept up to 101
    */
   public List<Hash256> locator() {
     return locator(new SideBranch(active, height(), null));
   }
 
   /**
-   * Returns hashes of the headers near the tip, and the base: what suffices for a peer that was on
-   * our chain a moment ago.
+   * Returns a short locator of the headers near the tip, and the base, for a peer that was just on
+   * our chain.
    *
    * @return the tip first
    */
@@ -412,7 +393,7 @@ public final class HeaderChain {
   }
 
   /**
-   * Returns such hashes for a branch that ends in a known header: asks for what follows it.
+   * Returns a locator for a branch that ends in a known header, to request the headers after it.
    *
    * @param hash a header on any branch
    * @return the hashes, this one first
@@ -428,9 +409,9 @@ public final class HeaderChain {
   }
 
   /**
-   * Returns where another's chain leaves ours, by its locator.
+   * Returns the fork with a peer's chain, by its locator. @param locator hashes from the peer's tip
+   * down
    *
-   * @param locator hashes from another's tip down
    * @return the height of the first of them that is on our active chain; the base's if none is
    */
   public int commonHeight(List<Hash256> locator) {
@@ -444,12 +425,9 @@ public final class HeaderChain {
   }
 
   /**
-   * Takes a batch of headers, each one the child of the one before. They may begin with known ones
-   * and on any branch.
-   *
-   * @param batch the headers, as a peer sent them
-   * @param now seconds since 1970
-   * @return what became of them; headers are taken together or not at all
+   * Connects a batch of linked headers. The batch may begin with known headers and on any
+   * branch. @param batch the headers, as a peer sent them @param now seconds since 1970 @return the
+   * result; a batch is connected completely or not at all
    */
   public Connect connect(Headers batch, long now) {
     if (batch.isEmpty()) {
@@ -488,8 +466,8 @@ public final class HeaderChain {
   }
 
   /**
-   * Connects headers to the active tip: the fast path. They are copied to where they will stay and
-   * checked there; a header's hash is what the next one names, once all are known to be linked.
+   * Connects headers to the active tip: the fast path. They are copied to their final place and
+   * checked there. In a linked batch, a header's hash is the next one's previous hash.
    */
   private Connect extend(Headers batch, int from, long now) {
     Headers.Linkage linkage = batch.linkage();
@@ -521,7 +499,7 @@ public final class HeaderChain {
     return new Connect.Extended(oldHeight, height - oldHeight);
   }
 
-  /** Has the rules stand behind a header; where is settled when what follows is found valid. */
+  /** Starts the rules after a header. The position is stored when the next header is valid. */
   private void standAt(Ancestors branch, int height) {
     if (standing != branch) {
       rules.begin(branch, height);
@@ -529,14 +507,12 @@ public final class HeaderChain {
     standing = null;
   }
 
-  /** Headers looked back at so far: what connecting cost beside the headers themselves. */
+  /** Number of look-backs so far, the extra cost of connecting headers. */
   long lookedBack() {
     return rules.lookedBack();
   }
 
-  /**
-   * Connects headers beside the active tip: to a side header, or to an active one below the tip.
-   */
+  /** Connects headers to a side header, or to an active header below the tip. */
   private Connect branch(
       Headers batch, int from, int height, @Nullable SideHeader parent, long now) {
     Hash256 previous = parent == null ? hashAt(height) : parent.hash;
@@ -604,7 +580,7 @@ public final class HeaderChain {
     return new Connect.SideBranch(branch.forkHeight(), tip.hash, tip.height, work);
   }
 
-  /** Makes a branch the active chain; what was active above the fork is kept as a branch. */
+  /** Activates a branch; the former active headers above the fork become a side branch. */
   private Connect activate(SideBranch branch) {
     int fork = branch.forkHeight();
     List<SideHeader> old = demoted(fork);

@@ -5,11 +5,10 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.LittleEndian;
 
 /**
- * Checks the headers of one branch one after another against the rules of a network.
+ * Checks the headers of one branch in order against the rules of a network.
  *
- * <p>What the next header needs from its ancestors (target, times, the last target that was no
- * exception) is carried along, so that a header costs a handful of steps and no garbage; only a
- * retarget looks far back.
+ * <p>It carries the state that the next header needs (target, times, the last regular target), so
+ * that a header costs a few steps and no allocation. Only a retarget looks far back.
  */
 final class HeaderRules {
 
@@ -22,7 +21,10 @@ final class HeaderRules {
   private int bits;
   private long time;
 
-  /** The last target that no minimum difficulty exception made, or that of the period's first. */
+  /**
+   * The last target without a minimum difficulty exception, or the target of the period's first
+   * header.
+   */
   private int earnedBits;
 
   /** The last target other than the limit, decoded. */
@@ -37,7 +39,7 @@ final class HeaderRules {
     this.branch = branch;
   }
 
-  /** Stands behind a header: the next one checked is its child. */
+  /** Starts after a header: the next header checked is its child. */
   void begin(Ancestors ancestors, int tip) {
     branch = ancestors;
     height = tip;
@@ -56,14 +58,14 @@ final class HeaderRules {
     lookedBack += MedianTime.SPAN;
   }
 
-  /** Headers looked back at so far, retargets left out. */
+  /** Number of look-backs so far, without retargets. */
   long lookedBack() {
     return lookedBack;
   }
 
   /**
-   * Checks the next header and, if it is valid, stands behind it. The branch need not show it yet,
-   * but must when the next one is checked.
+   * Checks the next header and advances if it is valid. The branch must contain it before the next
+   * check.
    *
    * @param header holds the header
    * @param offset index of its first byte
@@ -101,12 +103,12 @@ final class HeaderRules {
     return null;
   }
 
-  /** The work that the header just found valid stands for. */
+  /** The work of the last valid header. */
   ChainWork work() {
     return decoded(bits).work();
   }
 
-  /** The target that the next header must have, given its time. */
+  /** The required target of the next header, which depends on its time. */
   int expectedBits(long itsTime) {
     if (rules.retargeting() && (height + 1) % ConsensusRules.PERIOD == 0) {
       return retargetedBits();
@@ -119,9 +121,9 @@ final class HeaderRules {
   }
 
   /**
-   * The target of a new period. The time is taken from the first header of the old period to its
-   * last, so over 2,015 intervals, not 2,016: an old slip of the first implementation that has
-   * become the rule.
+   * The target of a new period. The time span is from the first to the last header of the old
+   * period: 2,015 intervals, not 2,016. This off-by-one error of the first implementation is a
+   * consensus rule.
    */
   private int retargetedBits() {
     int first = height + 1 - ConsensusRules.PERIOD;

@@ -7,19 +7,18 @@ import org.murmur.bip37.bytes.LittleEndian;
 /**
  * Heights by hash: eight bytes an entry and a third of that in room to grow.
  *
- * <p>An entry holds 32 bits of the hash, so whoever asks must compare the header itself, and is
- * asked to do so about once in four billion times for nothing. Entries are never removed: one that
- * a reorganisation made stale does not compare equal.
+ * <p>An entry has 32 bits of the hash, so the caller must compare the header; about one comparison
+ * in four billion is in vain. Entries are never removed: a stale entry does not compare equal.
  *
- * <p>Open addressing in small tables of their own, chosen by another byte of the hash: when one
- * grows, only its share is in memory twice.
+ * <p>Open addressing in small tables, selected by another byte of the hash, so that a growing table
+ * is only a small part of memory twice.
  */
 final class HeightIndex {
 
   private static final int TABLES = 256;
   private static final int FIRST_CAPACITY = 16;
 
-  /** Which byte of a hash chooses the table; the first four are the entry's. */
+  /** The byte of a hash that selects the table; the entry uses the first four. */
   private static final int TABLE_AT = 4;
 
   private @Nullable Table[] tables = new Table[TABLES];
@@ -56,7 +55,7 @@ final class HeightIndex {
     entries++;
   }
 
-  /** The first height under a hash of which it is true, or -1. */
+  /** The first height of a hash that satisfies the condition, or -1. */
   int find(byte[] hash, IntPredicate isIt) {
     Table table = tables[hash[TABLE_AT] & 0xff];
     if (table == null) {
@@ -96,7 +95,7 @@ final class HeightIndex {
     table.heights[slot] = entry;
   }
 
-  /** Spreads keys, which are uniform, over any capacity. */
+  /** Maps uniform keys to any capacity. */
   private static int slot(int key, int capacity) {
     return (int) ((Integer.toUnsignedLong(key) * capacity) >>> 32);
   }

@@ -1,15 +1,15 @@
 package org.murmur.p2p.chain;
 
 /**
- * The median time past: the median of the times of the last eleven headers, kept up to date header
- * by header. With an even number of headers, near genesis, the later one of the two in the middle.
+ * The median time past: the median of the last eleven header times, updated per header. For an even
+ * number of headers, near genesis, it is the later of the two middle ones.
  *
- * <p>Just above a base that is not genesis some of the eleven are not known. Then it is the lowest
- * that the median can be, whatever they are: what is not above that is above no median.
+ * <p>Above a base that is not genesis, some of the eleven are unknown. Then it is the lowest
+ * possible median: a time that is not above it is not above any possible median.
  */
 final class MedianTime {
 
-  /** How many headers (Core's nMedianTimeSpan). */
+  /** Number of headers (Core's nMedianTimeSpan). */
   static final int SPAN = 11;
 
   private final long[] ring = new long[SPAN];
@@ -17,7 +17,7 @@ final class MedianTime {
   private int count;
   private int oldest;
 
-  /** Whether there are headers below those that are known. */
+  /** Whether there are unknown headers below. */
   private boolean openBelow;
 
   /** Starts with the times up to and including a height. */
@@ -46,7 +46,7 @@ final class MedianTime {
     sorted[i] = time;
   }
 
-  /** The median; -1 if that is the most that can be said. */
+  /** The lowest possible median; -1 if nothing is known. */
   long median() {
     int unknown = openBelow ? SPAN - count : 0;
     int middle = (count + unknown) / 2 - unknown; // the unknown ones may all be earlier

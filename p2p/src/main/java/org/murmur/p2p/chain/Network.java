@@ -13,9 +13,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.LittleEndian;
 
 /**
- * A Bitcoin network: how its messages are marked, where its nodes listen, who tells the first of
- * them, where its chain begins and what its headers must obey. A value; the constants are all there
- * are, but for signets of one's own.
+ * A Bitcoin network: message magic, default port, DNS seeds, genesis block and consensus
+ * parameters. A value. The constants are all networks except custom signets.
  *
  * <p>Magic, ports, genesis blocks and DNS seeds are facts of Bitcoin Core's {@code
  * src/kernel/chainparams.cpp} (version 30).
@@ -25,10 +24,10 @@ public final class Network {
   private static final Hash256 FIRST_MERKLE_ROOT =
       Hash256.ofDisplay("4a5e1e4baab89f3a32518a88c31bc87f618f76673e2cc77ab2127b7afdeda33b");
 
-  // Core's powLimit: 32 zero bits, then ones. Regtest needs but one zero bit.
+  // Core's powLimit: 32 zero bits, then ones. Regtest needs only one zero bit.
   private static final BigInteger ORDINARY_LIMIT = ones(224);
 
-  /** The network where coins have a price. */
+  /** The main network. */
   public static final Network MAINNET =
       new Network(
           "mainnet",
@@ -76,8 +75,8 @@ public final class Network {
           List.of("seed.testnet4.bitcoin.sprovoost.nl", "seed.testnet4.wiz.biz"));
 
   /**
-   * The default signet (BIP-0325). Its blocks are signed in their coinbase, which headers do not
-   * show: here it is a chain with proof of work like others.
+   * The default signet (BIP-0325). Its blocks are signed in the coinbase, which headers do not
+   * show, so only proof of work is checked.
    */
   public static final Network SIGNET =
       new Network(
@@ -88,25 +87,25 @@ public final class Network {
           new ConsensusRules(BigInteger.valueOf(0x377ae).shiftLeft(216), true, false, false),
           List.of("seed.signet.bitcoin.sprovoost.nl", "seed.signet.achownodes.xyz"));
 
-  /** A private network whose blocks cost nothing. */
+  /** A private network with free blocks, for tests. */
   public static final Network REGTEST =
       new Network(
           "regtest",
           0xdab5bffa,
           18444,
           genesis(FIRST_MERKLE_ROOT, 1296688602, 0x207fffff, 2),
-          // Core also switches the minimum difficulty rule on, which changes nothing here: all
-          // targets are the highest.
+          // Core also enables the minimum difficulty rule, which has no effect: all targets are the
+          // highest.
           new ConsensusRules(ones(255), false, false, false),
           List.of());
 
-  /** The default signet's, a 1-of-2 multisignature; here to tell its magic from others'. */
+  /** The default signet's challenge, a 1-of-2 multisignature. */
   static final Bytes SIGNET_CHALLENGE =
       Bytes.ofHex(
           "512103ad5e0edad18cb1f0fc0d28a3d4f1f3e445640337489abb10404f2d1e086be430"
               + "210359ef5021964fe22d6f8e05b2463c9540ce96883fe3b278760f048f5189f2e6c452ae");
 
-  /** Bytes of a script at most (Core's MAX_SCRIPT_SIZE). */
+  /** Maximum bytes of a script (Core's MAX_SCRIPT_SIZE). */
   private static final int MAX_SCRIPT = 10_000;
 
   private static final String OWN_SIGNET = "signet:";
@@ -120,10 +119,10 @@ public final class Network {
   private final ConsensusRules rules;
   private final List<String> dnsSeeds;
 
-  /** Of a signet of one's own: the script that its blocks must satisfy. */
+  /** The challenge of a custom signet. */
   private final @Nullable Bytes challenge;
 
-  /** Makes a network; tests make their own. */
+  /** Makes a network; tests use their own. */
   Network(String name, int magic, int defaultPort, BlockHeader genesis, ConsensusRules rules) {
     this(name, magic, defaultPort, genesis, rules, List.of());
   }
@@ -160,7 +159,7 @@ public final class Network {
    * another script, a magic that follows from that script, and no DNS seeds.
    *
    * @param challenge the script, as {@code -signetchallenge} takes it
-   * @return {@link #SIGNET} if it is that one's
+   * @return {@link #SIGNET} for its own challenge
    * @throws IllegalArgumentException if it is empty or longer than a script can be
    */
   public static Network signet(Bytes challenge) {
@@ -181,7 +180,7 @@ public final class Network {
         challenge);
   }
 
-  /** BIP-0325: the first four bytes of the double hash of the script with its length before it. */
+  /** BIP-0325: the first four bytes of the double SHA-256 of the length-prefixed script. */
   static int signetMagic(Bytes challenge) {
     Bytes serialized =
         new ByteWriter(challenge.length() + 9)
@@ -192,11 +191,9 @@ public final class Network {
   }
 
   /**
-   * Returns a network like this one, but with rules of its own: for tests and simulations of what
-   * such rules lead to. It cannot be read back from its text.
+   * Returns a network like this one with other rules, for tests and simulations. It cannot be
+   * parsed from its text. @param otherName its name @param others its rules
    *
-   * @param otherName what to call it
-   * @param others what its headers must obey
    * @return the network
    */
   public Network under(String otherName, ConsensusRules others) {
@@ -204,7 +201,7 @@ public final class Network {
   }
 
   /**
-   * Reads a network back that {@link #text} wrote.
+   * Parses the result of {@link #text}.
    *
    * @param text a network's name, or {@code signet:} and the challenge in hex
    * @return the network
@@ -217,7 +214,7 @@ public final class Network {
   }
 
   /**
-   * Returns all networks but signets of one's own.
+   * Returns all networks except custom signets.
    *
    * @return mainnet first, regtest last
    */
@@ -251,7 +248,7 @@ public final class Network {
   }
 
   /**
-   * Returns what tells it from every other network.
+   * Returns a unique text for the network.
    *
    * @return the name, or {@code signet:} and the challenge in hex
    */
@@ -260,7 +257,7 @@ public final class Network {
   }
 
   /**
-   * Returns the script of a signet of one's own.
+   * Returns the challenge of a custom signet.
    *
    * @return empty for all others, the default signet included
    */
@@ -269,11 +266,9 @@ public final class Network {
   }
 
   /**
-   * Returns the names of the hosts that answer with addresses of nodes, in the order to ask them.
-   * Most answer under {@code x} and service bits in hex before the name with nodes that have these
-   * bits: {@code x5.} for NODE_NETWORK and NODE_BLOOM.
-   *
-   * @return without a dot at the end; empty for networks that have none
+   * Returns the DNS seeds in query order. Most support a prefix of {@code x} and service bits in
+   * hex, such as {@code x5.} for NODE_NETWORK and NODE_BLOOM. @return without a trailing dot; empty
+   * for networks without seeds
    */
   public List<String> dnsSeeds() {
     return dnsSeeds;
@@ -290,7 +285,7 @@ public final class Network {
   }
 
   /**
-   * Returns the port on which nodes listen unless told otherwise.
+   * Returns the default port.
    *
    * @return 1 to 65,535
    */
@@ -317,7 +312,7 @@ public final class Network {
   }
 
   /**
-   * Returns what headers must obey.
+   * Returns the consensus parameters for headers.
    *
    * @return the rules
    */
@@ -341,7 +336,7 @@ public final class Network {
     return 31 * name.hashCode() + magic;
   }
 
-  /** The name; of a signet of one's own with the magic as it is sent. */
+  /** The name; for a custom signet with its magic in wire order. */
   @Override
   public String toString() {
     return challenge == null

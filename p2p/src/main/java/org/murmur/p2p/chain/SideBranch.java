@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One way through the tree: the active chain up to the fork, then side headers. */
+/** A branch: the active chain up to the fork, then side headers. */
 final class SideBranch implements Ancestors {
 
   private final ActiveChain active;

@@ -6,8 +6,8 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.LittleEndian;
 
 /**
- * A valid header beside the active chain: a node of the tree that hangs on it. Ordered by work;
- * those of equal work by hash.
+ * A valid header on a side branch: a node of the tree below the active chain. Ordered by work, then
+ * by hash.
  */
 final class SideHeader implements Comparable<SideHeader> {
 
@@ -18,25 +18,25 @@ final class SideHeader implements Comparable<SideHeader> {
   /** Work from genesis to here. */
   final ChainWork work;
 
-  /** Height of the last header of the active chain below. */
+  /** Height of its last ancestor on the active chain. */
   int fork;
 
-  /** The header before; null if that is on the active chain, at height - 1. */
+  /** The parent; null if it is on the active chain, at height - 1. */
   @Nullable SideHeader parent;
 
-  /** How many side headers have this one as their parent. */
+  /** Number of child headers on side branches. */
   int children;
 
-  /** Where it is going, while the active chain changes. */
+  /** Its fate during a change of the active chain. */
   Fate fate = Fate.STAYS;
 
-  /** What a change of the active chain does to a side header. */
+  /** The effect of a change of the active chain on a side header. */
   enum Fate {
-    /** It stays beside the active chain. */
+    /** It stays on a side branch. */
     STAYS,
-    /** It becomes a part of the active chain. */
+    /** It joins the active chain. */
     ACTIVE,
-    /** It is forgotten with the header that it hangs on. */
+    /** It is removed with its parent. */
     DROPPED
   }
 
@@ -49,7 +49,7 @@ final class SideHeader implements Comparable<SideHeader> {
     this.fork = forkHeight();
   }
 
-  /** Where its branch leaves the active chain, as its parent knows. */
+  /** The fork height of its branch, from its parent. */
   int forkHeight() {
     return parent == null ? height - 1 : parent.fork;
   }

@@ -11,15 +11,15 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 
 /**
- * All side headers, at most so many: when there are more, tips with the least work go first, so
- * that what is left always hangs together.
+ * All side headers, up to a limit. Above it, tips with the least work are removed first, so that
+ * the rest stays connected.
  */
 final class SideHeaders {
 
   private final int limit;
   private final Map<Hash256, SideHeader> byHash = new HashMap<>();
 
-  /** Those without children, the least work first. */
+  /** Headers without children, least work first. */
   private final TreeSet<SideHeader> tips = new TreeSet<>();
 
   SideHeaders(int limit) {
@@ -38,7 +38,7 @@ final class SideHeaders {
     return limit;
   }
 
-  /** Adds new headers of one branch, parents first, and makes room for them elsewhere. */
+  /** Adds headers of one branch, parents first, and evicts headers of other branches. */
   void add(List<SideHeader> headers) {
     for (SideHeader header : headers) {
       byHash.put(header.hash, header);
@@ -52,10 +52,9 @@ final class SideHeaders {
   }
 
   /**
-   * Exchanges what leaves for the active chain with what comes from it, and hangs the rest where it
-   * belongs then.
+   * Moves headers between side branches and the active chain during a reorganisation, and updates
+   * the parents of the rest. @param forkHeight height of the last header that stays active
    *
-   * @param forkHeight height of the last header that stays active
    * @param leaving the branch that becomes active
    * @param coming the headers that were active above the fork, lowest first; perhaps not all
    */
@@ -114,7 +113,7 @@ final class SideHeaders {
     }
   }
 
-  /** Drops tips of the least work until the limit holds, but none of the branch of one tip. */
+  /** Removes tips with the least work until the limit holds, except those of one branch. */
   private void evict(@Nullable SideHeader kept) {
     while (byHash.size() > limit) {
       Iterator<SideHeader> least = tips.iterator();

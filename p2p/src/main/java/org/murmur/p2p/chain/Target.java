@@ -7,14 +7,14 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.LittleEndian;
 
 /**
- * The number that a block hash must not exceed, and its compact form, nBits.
+ * The difficulty target: the number that a block hash must not exceed, and its compact form, nBits.
  *
  * <pre>
  * compact form (32 bits):  exponent 8 | sign 1 | mantissa 23     value = mantissa * 256^(exponent-3)
  * </pre>
  *
  * <p>The compact form keeps 23 bits of the number, so {@code Target.of(value).value()} can be a
- * little less than {@code value}; consensus computes with the shortened number. Immutable.
+ * little less than {@code value}; consensus uses the shortened number. Immutable.
  */
 public final class Target {
 
@@ -25,7 +25,7 @@ public final class Target {
   private final BigInteger value;
   private final ChainWork work;
 
-  // The value as four words of 64 bits, most significant first, for comparing without garbage.
+  // The value as four 64-bit words, most significant first, for comparison without allocation.
   private final long high;
   private final long upper;
   private final long lower;
@@ -61,7 +61,7 @@ public final class Target {
   }
 
   /**
-   * Decodes the compact form of a header that was found valid.
+   * Decodes the compact form of a valid header.
    *
    * @param bits nBits
    * @return the target
@@ -77,7 +77,7 @@ public final class Target {
   }
 
   /**
-   * Shortens a number to what the compact form can hold.
+   * Rounds a number down to a compact form.
    *
    * @param value 1 to 2^256-1
    * @return the target, at most {@code value}
@@ -92,7 +92,7 @@ public final class Target {
         exponent <= 3
             ? value.intValue() << (8 * (3 - exponent))
             : value.shiftRight(8 * (exponent - 3)).intValue();
-    if ((mantissa & SIGN) != 0) { // the sign bit is no room for a number
+    if ((mantissa & SIGN) != 0) { // the sign bit is not part of the mantissa
       mantissa >>>= 8;
       exponent++;
     }
@@ -118,8 +118,8 @@ public final class Target {
   }
 
   /**
-   * Returns the work that a block with this target stands for: 2^256 / (target + 1), the mean
-   * number of hashes to find one.
+   * Returns the work of a block with this target: 2^256 / (target + 1), the expected number of
+   * hashes.
    *
    * @return at least 1
    */

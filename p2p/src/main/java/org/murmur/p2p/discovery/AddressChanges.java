@@ -3,14 +3,14 @@ package org.murmur.p2p.discovery;
 import java.util.List;
 
 /**
- * How the table of addresses has changed since this was last asked.
+ * Changes of the address table since the last call.
  *
  * @param kept new or changed
  * @param gone not in the table any more
  */
 public record AddressChanges(List<KnownAddress> kept, List<Endpoint> gone) {
 
-  /** Nothing has changed. */
+  /** No changes. */
   public static final AddressChanges NONE = new AddressChanges(List.of(), List.of());
 
   /** Copies the lists. */

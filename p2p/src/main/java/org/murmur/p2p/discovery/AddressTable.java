@@ -20,89 +20,89 @@ import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
 
 /**
- * The addresses that are known, so bounded and so divided that nobody can fill it: what it holds is
- * worth as much as what it can be made to hold.
+ * The table of known addresses, with quotas so that no attacker can fill it.
  *
- * <p>An address is <em>fresh</em> while it was only heard of, and <em>proven</em> when somebody
- * said hello there. The two are kept apart, as Bitcoin Core does:
+ * <p>An address is <em>fresh</em> until a handshake succeeded there; then it is <em>proven</em>
+ * (Core: new and tried). The two are separate, as in Bitcoin Core:
  *
  * <ul>
- *   <li>of one {@link NetGroup} there are at most {@value #FRESH_OF_A_GROUP} fresh and {@value
+ *   <li>one {@link NetGroup} has at most {@value #FRESH_OF_A_GROUP} fresh and {@value
  *       #PROVEN_OF_A_GROUP} proven addresses;
- *   <li>of what one group of sources told at most {@value #FRESH_OF_A_SOURCE} are kept, and when
- *       the table is full who told most makes room, never who told less;
- *   <li>a proven address is not displaced by one that is only heard of, and by another proven one
- *       only if calls to it were in vain, or nobody was there for a week.
+ *   <li>one group of sources has at most {@value #FRESH_OF_A_SOURCE} fresh addresses; when the
+ *       table is full, the source with most addresses gives up one, never a source with fewer;
+ *   <li>a fresh address never replaces a proven one. Another proven address replaces it only if
+ *       connections to it failed, or it was last reached more than a week ago.
  * </ul>
  *
- * <p>Which address is called is drawn by groups: a group with many addresses is drawn no more often
- * than one with a single address. The same calls with the same dice give the same answers. One
- * thread at a time.
+ * <p>Selection is by group: a group with many addresses is selected as often as a group with one.
+ * The same calls with the same random numbers give the same results. Not thread safe.
  */
 public final class AddressTable {
 
-  /** Addresses that were only heard of. */
+  /** Maximum number of fresh addresses. */
   public static final int MAX_FRESH = 2_000;
 
-  /** Addresses that were reached. */
+  /** Maximum number of proven addresses. */
   public static final int MAX_PROVEN = 300;
 
-  /** Fresh addresses of one group. */
+  /** Maximum number of fresh addresses of one group. */
   public static final int FRESH_OF_A_GROUP = 16;
 
-  /** Proven addresses of one group. */
+  /** Maximum number of proven addresses of one group. */
   public static final int PROVEN_OF_A_GROUP = 4;
 
-  /** Fresh addresses that were told by one group. */
+  /** Maximum number of fresh addresses from sources of one group. */
   public static final int FRESH_OF_A_SOURCE = MAX_FRESH / 4;
 
-  /** Bans that are remembered whatever else there is; those that end first make room. */
+  /** Maximum number of bans; those that end first are evicted. */
   private static final int MAX_BANNED = 200;
 
-  /** Most addresses of one message that are looked at (MAX_ADDR_TO_SEND of Bitcoin Core). */
+  /** Maximum number of addresses read from one message (Core's MAX_ADDR_TO_SEND). */
   public static final int MAX_OF_A_MESSAGE = 1_000;
 
-  /** Calls in vain after which an address where nobody ever was is forgotten (Core's number). */
+  /** Failed attempts after which a fresh address is removed (Core's number). */
   private static final int MAX_FRESH_FAILURES = 3;
 
-  /** The same where somebody was, if that is long ago. */
+  /** The same for a proven address that was last reached long ago. */
   private static final int MAX_PROVEN_FAILURES = 10;
 
   private static final Duration LONG_AGO = Duration.ofDays(7);
 
-  /** What nobody has seen for so long is not kept (Core's ADDRMAN_HORIZON). */
+  /** Addresses last seen longer ago are removed (Core's ADDRMAN_HORIZON). */
   private static final Duration HORIZON = Duration.ofDays(30);
 
-  /** A time that makes no sense is taken for this long ago, as Core does. */
+  /** An implausible time is replaced by this age, as in Core. */
   private static final Duration SENSELESS = Duration.ofDays(5);
 
-  /** A node that tells of another has not seen it just now: Core takes off as many seconds. */
+  /**
+   * Penalty on the time of a received address, as in Core, because the sender has not just seen it.
+   */
   private static final long HEARSAY = 2 * 3600;
 
-  /** Clocks may differ by this much. */
+  /** Allowed clock difference. */
   private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(10);
 
-  /** Before this there was no Bitcoin, so no times of it (Core's number). */
+  /** Earlier times are implausible (Core's number). */
   private static final long NO_TIME = 100_000_000;
 
   /**
-   * Who told so many more than another gives nothing up to it: places cannot always be divided
-   * evenly, and the odd one must not go round for ever.
+   * A source keeps an address unless it has more than this many addresses more than the other.
+   * Otherwise an odd place would move back and forth forever.
    */
   private static final int ODD_ONE = 1;
 
-  /** One draw in so many goes to fresh addresses though there are proven ones. */
+  /** One selection in this many uses fresh addresses although there are proven ones. */
   private static final int FRESH_DRAWS = 4;
 
-  /** The one that is missed least comes first; of equal ones the first in the table. */
+  /** Eviction order: the least valuable first; among equals, the first in the table. */
   private static final Comparator<KnownAddress> WORST_FIRST =
       Comparator.comparingInt(KnownAddress::failures)
           .reversed()
           .thenComparingLong(KnownAddress::lastSeen);
 
   /**
-   * An address, its group, which takes longer to tell than all else, and how calls to it went in
-   * this session.
+   * An address, its group (cached, because it is expensive to compute), and the attempts of this
+   * session.
    */
   private record Slot(KnownAddress known, NetGroup group, Tries tries) {
 
@@ -112,21 +112,21 @@ public final class AddressTable {
     }
   }
 
-  /** What matters in one session only: kept nowhere, and gone with the address. */
+  /** State of this session: not stored, and removed with the address. */
   private static final class Tries {
     boolean called;
     boolean reached;
     boolean filters;
-    // Since it was last of use.
+    // Attempts since it was last useful.
     int calls;
-    // Earlier failures do not count for the next call.
+    // Earlier failures do not delay the next attempt.
     boolean excused;
-    // In which search it was asked for addresses.
+    // The search in which it was asked for addresses.
     int askedIn;
     private Instant pausedSince = Instant.EPOCH;
     private Instant pausedUntil = Instant.EPOCH;
 
-    /** A pause is over when the clock leaves it, to whichever side. */
+    /** A pause ends when the clock leaves its interval in either direction. */
     boolean isPaused(Instant now) {
       return now.isBefore(pausedUntil) && !now.isBefore(pausedSince);
     }
@@ -138,32 +138,28 @@ public final class AddressTable {
   }
 
   /**
-   * How many addresses were called in this session, each counted once.
-   *
-   * @param called somebody tried to reach them
-   * @param reached and somebody said hello there
-   * @param filtering and serves BIP-0037
+   * Addresses contacted in this session, each counted once. @param called connections were
+   * tried @param reached a handshake succeeded @param filtering they serve BIP-0037
    */
   public record Tally(int called, int reached, int filtering) {}
 
   private final Scope scope;
   private final Map<Endpoint, Slot> all = new LinkedHashMap<>();
-  // Proven, and fresh by group and by source: a flood of addresses must not cost a look at all.
+  // Indexes of proven addresses, and of fresh ones by group and by source, so that a flood of
+  // addresses needs no full scan.
   private final Set<Endpoint> proven = new LinkedHashSet<>();
   private final Map<NetGroup, Set<Endpoint>> provenOfGroup = new HashMap<>();
   private final Map<NetGroup, Set<Endpoint>> freshOfGroup = new HashMap<>();
   private final Map<NetGroup, Set<Endpoint>> freshOfSource = new LinkedHashMap<>();
   private final Set<Endpoint> changed = new LinkedHashSet<>();
-  // In this session, each address once.
+  // Counters of this session, each address once.
   private int calledOnce;
   private int reachedOnce;
   private int filteringOnce;
 
   /**
-   * Makes a table of what earlier sessions knew.
-   *
-   * @param scope what can be reached; anything else is left out
-   * @param known what was kept, in any order
+   * Makes a table from stored addresses. @param scope reachable addresses; others are
+   * skipped @param known the stored addresses, in any order
    */
   public AddressTable(Scope scope, Collection<KnownAddress> known) {
     this.scope = scope;
@@ -176,11 +172,8 @@ public final class AddressTable {
   }
 
   /**
-   * What is wanted of an address.
-   *
-   * @param services bits it must be known, or said, to have
-   * @param excluded groups of which none is wanted
-   * @param usable says which are wanted otherwise
+   * Requirements on a selected address. @param services required service bits, as known or
+   * reported @param excluded excluded groups @param usable any other condition
    */
   public record Wanted(long services, Set<NetGroup> excluded, Predicate<KnownAddress> usable) {
     /** Copies the set. */
@@ -197,12 +190,9 @@ public final class AddressTable {
   }
 
   /**
-   * Takes in what somebody tells.
-   *
-   * @param told addresses; of more than {@value #MAX_OF_A_MESSAGE} the first
-   * @param source the group of who tells
-   * @param now the time
-   * @return how many of them are new and kept
+   * Adds received addresses. @param told addresses; only the first {@value #MAX_OF_A_MESSAGE} are
+   * used @param source the sender's group @param now the time @return how many of them are new and
+   * stored
    */
   public int add(List<NetworkAddress> told, NetGroup source, Instant now) {
     int added = 0;
@@ -250,12 +240,12 @@ public final class AddressTable {
     return slot == null ? null : slot.known();
   }
 
-  /** Whether a source told so few that an address it shares with another stays with it. */
+  /** Whether a source has so few addresses that a shared address counts for it. */
   private boolean isLighter(NetGroup holder, NetGroup other) {
     return of(freshOfSource, holder).size() <= of(freshOfSource, other).size() + ODD_ONE;
   }
 
-  /** Lets somebody go for a newcomer where there are too many; returns whether it may come. */
+  /** Evicts an address for a new one if necessary; returns whether the new one may be added. */
   private boolean makeRoom(KnownAddress heard) {
     NetGroup source = heard.source();
     Set<Endpoint> ofSource = of(freshOfSource, source);
@@ -282,7 +272,7 @@ public final class AddressTable {
     return sources;
   }
 
-  /** One that was called in vain goes. */
+  /** Evicts an address that could not be reached. */
   private boolean removeFailed(Set<Endpoint> some) {
     KnownAddress worst = worst(some);
     if (worst == null || worst.failures() == 0) {
@@ -292,7 +282,10 @@ public final class AddressTable {
     return true;
   }
 
-  /** One of the source that told most goes, if that told more than the newcomer's. */
+  /**
+   * Evicts an address of the source with most addresses, if it has more than the new address's
+   * source.
+   */
   private boolean removeOfHeaviest(Map<NetGroup, Set<Endpoint>> sources, NetGroup newcomers) {
     Set<Endpoint> most = Set.of();
     for (Set<Endpoint> told : sources.values()) {
@@ -308,16 +301,16 @@ public final class AddressTable {
   }
 
   /**
-   * What a source gives up: what was called in vain most often, and of the rest what it told last.
-   * Times cannot decide that, for who makes addresses up dates them just now. A flood that first
-   * claims the addresses of others, so that they go with its own, has to tell its own last.
+   * The address that a source gives up: the one with most failed attempts, then the one received
+   * last. Reported times cannot decide, because invented addresses have recent times. A flood that
+   * first claims other sources' addresses must send its own last.
    */
   private @Nullable KnownAddress lastOf(Collection<Endpoint> told) {
     KnownAddress last = null;
     for (Endpoint endpoint : told) {
       KnownAddress known = known(endpoint);
       if (known == null || !known.bannedFor().isEmpty()) {
-        continue; // who is banned must not come back as a stranger
+        continue; // a banned address must not return as a new one
       }
       if (last == null || known.failures() >= last.failures()) {
         last = known;
@@ -330,7 +323,7 @@ public final class AddressTable {
     KnownAddress worst = null;
     for (Endpoint endpoint : some) {
       KnownAddress known = known(endpoint);
-      // Who is banned must not come back as a stranger.
+      // A banned address must not return as a new one.
       boolean may = known != null && known.bannedFor().isEmpty();
       if (may && (worst == null || WORST_FIRST.compare(known, worst) < 0)) {
         worst = known;
@@ -340,8 +333,8 @@ public final class AddressTable {
   }
 
   /**
-   * Takes it that the clock is right by now: what earlier sessions, or a clock that was set back
-   * since, left in the future is mended.
+   * Corrects times in the future, left by earlier sessions or a clock that was set back. Assumes
+   * that the clock is right now.
    *
    * @param now the time
    */
@@ -355,11 +348,8 @@ public final class AddressTable {
   }
 
   /**
-   * Notes that an address is being called.
-   *
-   * @param endpoint which
-   * @param now the time
-   * @return false if it is not in the table, so that nothing was noted
+   * Records a connection attempt. @param endpoint the address @param now the time @return false if
+   * it is not in the table
    */
   public boolean called(Endpoint endpoint, Instant now) {
     Slot slot = all.get(endpoint);
@@ -376,9 +366,8 @@ public final class AddressTable {
   }
 
   /**
-   * Returns how often an address was called since it was last {@link #useful}.
+   * Returns the attempts since an address was last {@link #useful}. @param endpoint the address
    *
-   * @param endpoint which
    * @return 0 if it is not in the table
    */
   public int calls(Endpoint endpoint) {
@@ -387,9 +376,8 @@ public final class AddressTable {
   }
 
   /**
-   * Notes that whoever is there was of use, so that it may be called again as often.
-   *
-   * @param endpoint which; nothing happens if it is not in the table
+   * Records that a peer was useful, which resets its attempts. @param endpoint the address; ignored
+   * if it is not in the table
    */
   public void useful(Endpoint endpoint) {
     Slot slot = all.get(endpoint);
@@ -399,11 +387,8 @@ public final class AddressTable {
   }
 
   /**
-   * Leaves an address alone for a while, in this session only.
-   *
-   * @param endpoint which; nothing happens if it is not in the table
-   * @param now the time
-   * @param until when it may be called again, {@link Instant#MAX} for never
+   * Pauses an address, in this session only. @param endpoint the address; ignored if it is not in
+   * the table @param now the time @param until end of the pause, {@link Instant#MAX} for never
    */
   public void pause(Endpoint endpoint, Instant now, Instant until) {
     Slot slot = all.get(endpoint);
@@ -413,8 +398,8 @@ public final class AddressTable {
   }
 
   /**
-   * Our own end was away: pauses are over, and whoever was there once may be called at once,
-   * whatever calls to it came to. Bans go on.
+   * Ends all pauses after this computer was offline; addresses that were reached before may be
+   * contacted at once. Bans continue.
    */
   public void hurry() {
     for (Slot slot : all.values()) {
@@ -426,10 +411,8 @@ public final class AddressTable {
   }
 
   /**
-   * Notes that whoever is there was asked for addresses.
-   *
-   * @param endpoint which; nothing happens if it is not in the table
-   * @param search a number of the search
+   * Records a request for addresses. @param endpoint the address; ignored if it is not in the
+   * table @param search number of the search
    */
   public void asked(Endpoint endpoint, int search) {
     Slot slot = all.get(endpoint);
@@ -439,9 +422,8 @@ public final class AddressTable {
   }
 
   /**
-   * Returns whether whoever is there was asked for addresses in a search.
+   * Returns whether a peer was asked for addresses in a search. @param endpoint the address
    *
-   * @param endpoint which
    * @param search its number
    * @return false also if it is not in the table
    */
@@ -451,9 +433,9 @@ public final class AddressTable {
   }
 
   /**
-   * Returns whether somebody said hello at an address in this session.
+   * Returns whether a handshake with an address succeeded in this session. @param endpoint the
+   * address
    *
-   * @param endpoint which
    * @return false if it is not in the table
    */
   public boolean wasReached(Endpoint endpoint) {
@@ -462,11 +444,9 @@ public final class AddressTable {
   }
 
   /**
-   * Returns whether an address that was called in this session may be called again.
-   *
-   * @param endpoint which
-   * @param now the time
-   * @return false if it was not called, is not in the table, or is to be left alone
+   * Returns whether an address that was contacted in this session may be contacted again. @param
+   * endpoint the address @param now the time @return false if it was not contacted, is not in the
+   * table, or is paused or banned
    */
   public boolean mayBeCalledAgain(Endpoint endpoint, Instant now) {
     Slot slot = all.get(endpoint);
@@ -474,7 +454,7 @@ public final class AddressTable {
   }
 
   /**
-   * Returns what was noted of calls in this session.
+   * Returns the counters of this session.
    *
    * @return counts
    */
@@ -483,9 +463,8 @@ public final class AddressTable {
   }
 
   /**
-   * Notes that nobody said hello.
+   * Records a failed attempt. @param endpoint the address; ignored if it is not in the table
    *
-   * @param endpoint which; nothing happens if it is not in the table
    * @param now the time
    */
   public void inVain(Endpoint endpoint, Instant now) {
@@ -507,13 +486,9 @@ public final class AddressTable {
   }
 
   /**
-   * Notes that somebody said hello, and with which services. An address that was not known is taken
-   * in.
-   *
-   * @param endpoint where
-   * @param services its bits, as it said itself
-   * @param now the time
-   * @return false if it is out of scope, so that nothing was noted
+   * Records a successful handshake and the peer's services. Adds an unknown address. @param
+   * endpoint the address @param services service bits of its version message @param now the
+   * time @return false if it is out of scope
    */
   public boolean reached(Endpoint endpoint, long services, Instant now) {
     if (!scope.accepts(endpoint)) {
@@ -544,7 +519,7 @@ public final class AddressTable {
     filteringOnce += filters && !tries.filters ? 1 : 0;
     tries.reached = true;
     tries.filters |= filters;
-    // It was, perhaps before the table knew of it.
+    // Contacted, perhaps before it was in the table.
     tries.called = true;
   }
 
@@ -571,10 +546,8 @@ public final class AddressTable {
   }
 
   /**
-   * Notes how fast it answers.
-   *
-   * @param endpoint which; nothing happens if it is not in the table
-   * @param millis a round trip, or -1
+   * Records a round trip. @param endpoint the address; ignored if it is not in the table @param
+   * millis the round trip, or -1
    */
   public void measured(Endpoint endpoint, long millis) {
     KnownAddress known = known(endpoint);
@@ -584,11 +557,8 @@ public final class AddressTable {
   }
 
   /**
-   * Notes that it is to be left alone.
-   *
-   * @param endpoint which; nothing happens if it is not in the table
-   * @param why for people, not empty
-   * @param until when
+   * Bans an address. @param endpoint the address; ignored if it is not in the table @param why the
+   * reason for people, not empty @param until end of the ban
    */
   public void banned(Endpoint endpoint, String why, Instant until) {
     KnownAddress known = known(endpoint);
@@ -605,13 +575,9 @@ public final class AddressTable {
   }
 
   /**
-   * Draws an address to call, of those that may be called now: three times in four a proven one if
-   * there is any, each group as likely as any other.
-   *
-   * @param wanted what it must be like
-   * @param dice decide
-   * @param now the time
-   * @return nothing if no address fits
+   * Selects an address to connect to. Three of four selections prefer proven addresses, and each
+   * group is equally likely. @param wanted the requirements @param dice random numbers @param now
+   * the time @return empty if no address fits
    */
   public Optional<KnownAddress> draw(Wanted wanted, SplittableRandom dice, Instant now) {
     List<Slot> reached = new ArrayList<>();
@@ -621,7 +587,7 @@ public final class AddressTable {
         (slot.known().proven() ? reached : heardOf).add(slot);
       }
     }
-    // Drawn in any case, so that what comes later does not depend on what there is.
+    // Always drawn, so that later random numbers do not depend on the table.
     boolean prefersFresh = dice.nextInt(FRESH_DRAWS) == 0;
     List<Slot> first = prefersFresh ? heardOf : reached;
     List<Slot> some = first.isEmpty() ? (prefersFresh ? reached : heardOf) : first;
@@ -629,9 +595,8 @@ public final class AddressTable {
   }
 
   /**
-   * Returns whether {@link #draw} would find something.
+   * Returns whether {@link #draw} would return an address. @param wanted the requirements
    *
-   * @param wanted what it must be like
    * @param now the time
    * @return true if there is such an address
    */
@@ -664,9 +629,8 @@ public final class AddressTable {
   }
 
   /**
-   * Counts addresses.
+   * Counts addresses. @param services required service bits, as known or reported
    *
-   * @param services bits they must be known, or said, to have
    * @return how many
    */
   public int count(long services) {
@@ -677,40 +641,29 @@ public final class AddressTable {
     return count;
   }
 
-  /**
-   * Returns everything that is known.
-   *
-   * @return in the order it came to be known
-   */
+  /** Returns all addresses. @return in the order in which they were added */
   public List<KnownAddress> all() {
     List<KnownAddress> known = new ArrayList<>(all.size());
     all.values().forEach(slot -> known.add(slot.known()));
     return known;
   }
 
-  /**
-   * Returns what is known of one address.
-   *
-   * @param endpoint which
-   * @return nothing if it is not in the table
-   */
+  /** Returns an entry. @param endpoint the address @return empty if it is not in the table */
   public Optional<KnownAddress> find(Endpoint endpoint) {
     return Optional.ofNullable(known(endpoint));
   }
 
   /**
-   * Returns whether {@link #takeChanges} has anything.
-   *
-   * @return true if something changed since that was last called
+   * Returns whether there are changes. @return true if something changed since the last {@link
+   * #takeChanges}
    */
   public boolean hasChanged() {
     return !changed.isEmpty();
   }
 
   /**
-   * Returns what changed since this was last called, for the disk.
-   *
-   * @return the newest state of what changed
+   * Returns the changes since the last call, to be stored. @return the newest state of changed
+   * entries
    */
   public AddressChanges takeChanges() {
     List<KnownAddress> kept = new ArrayList<>();
@@ -751,7 +704,7 @@ public final class AddressTable {
     }
   }
 
-  /** Whether it stays among the same ones, and then in its place there. */
+  /** Whether it stays in the same index, at the same position. */
   private static boolean isLinkedAlike(KnownAddress before, KnownAddress after) {
     return before.proven() == after.proven()
         && (after.proven() || before.source().equals(after.source()));

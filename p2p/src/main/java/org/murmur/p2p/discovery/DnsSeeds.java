@@ -5,32 +5,30 @@ import java.util.List;
 import org.murmur.p2p.wire.Services;
 
 /**
- * Questions to DNS seeds: names whose addresses are nodes, run by people who crawl the network.
+ * Queries to DNS seeds: names that resolve to nodes, run by operators of network crawlers.
  *
- * <p>Many of them answer {@code x5.NAME} with nodes whose service bits hold hexadecimal 5, but each
- * knows certain numbers only: two that hold NODE_BLOOM are asked for, and if nothing comes of it
- * the plain names, which answer with nodes of any kind.
+ * <p>Many answer {@code x5.NAME} with nodes whose service bits contain hexadecimal 5, but each
+ * supports certain numbers only. We query two numbers with NODE_BLOOM. If they give no result, we
+ * query the plain names, which return nodes of any kind.
  */
 public final class DnsSeeds {
 
-  /** What a node must serve to be shown a filter: {@code x5.} */
+  /** Service bits that a scanner needs: {@code x5.} */
   static final long FILTERED = Services.NETWORK | Services.BLOOM;
 
-  /** The same and witnesses, as nearly all have it: {@code xd.} */
+  /** The same with NODE_WITNESS, which nearly all nodes have: {@code xd.} */
   private static final long FILTERED_WITNESS = FILTERED | Services.WITNESS;
 
   private DnsSeeds() {}
 
   /**
-   * One question.
-   *
-   * @param name what is looked up
-   * @param services bits that the nodes behind it are said to have
+   * One query. @param name the name to resolve @param services service bits that the returned nodes
+   * should have
    */
   public record Question(String name, long services) {}
 
   /**
-   * Returns the questions for nodes that serve BIP-0037.
+   * Returns the queries for nodes that serve BIP-0037.
    *
    * @param seeds names
    * @return two for each
@@ -49,7 +47,7 @@ public final class DnsSeeds {
   }
 
   /**
-   * Returns the questions for nodes of any kind.
+   * Returns the queries for nodes of any kind.
    *
    * @param seeds names
    * @return one for each

@@ -6,7 +6,7 @@ import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.OnionAddress;
 
 /**
- * Where a node listens: what of an address does not change with time.
+ * Where a node listens: the constant part of an address.
  *
  * @param network the BIP-0155 network id
  * @param address 4, 16 or 32 bytes in network order
@@ -21,7 +21,7 @@ public record Endpoint(int network, Bytes address, int port) {
   private static final Bytes IPV4_MAPPED = Bytes.ofHex("00000000000000000000ffff");
 
   /**
-   * Checks that the address has the length its network asks for, and the port its range.
+   * Checks the length of the address for its network, and the port range.
    *
    * @throws IllegalArgumentException if not, or if the network is unknown
    */
@@ -33,10 +33,8 @@ public record Endpoint(int network, Bytes address, int port) {
   }
 
   /**
-   * Takes what of a gossiped address does not change.
-   *
-   * @param address as gossip carries it
-   * @return the endpoint, or nothing if nobody can listen on its port
+   * Returns the endpoint of a received address. @param address from an {@code addr} message @return
+   * the endpoint, or empty if its port is invalid
    */
   public static Optional<Endpoint> of(NetworkAddress address) {
     return address.port() == 0
@@ -45,11 +43,11 @@ public record Endpoint(int network, Bytes address, int port) {
   }
 
   /**
-   * Reads an address in numbers, or one of Tor. No name is looked up for it.
+   * Parses an IP or Tor address. No name is resolved.
    *
    * @param host an IPv4 address, an IPv6 address without brackets, or a name in {@code .onion}
    * @param port 1 to 65,535
-   * @return the endpoint, or nothing if the host is another name
+   * @return the endpoint, or empty for any other name
    */
   public static Optional<Endpoint> parse(String host, int port) {
     if (OnionAddress.isOnion(host)) {
@@ -76,7 +74,7 @@ public record Endpoint(int network, Bytes address, int port) {
     try {
       return Optional.of(OnionAddress.parse(host));
     } catch (IllegalArgumentException e) {
-      // Of version 2, or misspelled: nobody is there.
+      // Version 2 or misspelled: it cannot exist.
       return Optional.empty();
     }
   }
@@ -141,8 +139,8 @@ public record Endpoint(int network, Bytes address, int port) {
   }
 
   /**
-   * Returns the address in the one form there is for it: dotted for IPv4, as RFC 5952 has it for
-   * IPv6, {@code .onion} for Tor.
+   * Returns the address in canonical form: dotted for IPv4, RFC 5952 for IPv6, {@code .onion} for
+   * Tor.
    *
    * @return without port and brackets; of other networks the bytes in hexadecimal
    */

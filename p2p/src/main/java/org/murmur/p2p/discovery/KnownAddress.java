@@ -5,20 +5,17 @@ import java.util.function.Consumer;
 import org.murmur.p2p.wire.Services;
 
 /**
- * What is known of an address. Times are seconds since 1970, 0 for never.
+ * An entry of the address table. Times are seconds since 1970, 0 for never.
  *
  * @param endpoint where
  * @param services service bits
- * @param firstHand whether the node itself told its services; otherwise somebody else did
- * @param lastSeen when it was last there, as far as is known
- * @param source the group of who told of it first
- * @param proven whether it is among those that were reached
- * @param lastTry when it was last called
- * @param lastSuccess when it last said hello
- * @param failures how often it was called in vain since
+ * @param firstHand whether the services come from the node's own version message, not from other
+ *     nodes @param lastSeen when it was last seen, as far as known @param source the group of its
+ *     first source @param proven whether a handshake succeeded there @param lastTry time of the
+ *     last connection attempt @param lastSuccess time of the last successful handshake @param
+ *     failures failed attempts since
  * @param latencyMillis the fastest round trip seen, or -1
- * @param bannedUntil until when it is left alone for what it did
- * @param bannedFor what that was, or empty
+ * @param bannedUntil end of its ban @param bannedFor reason of the ban, or empty
  */
 public record KnownAddress(
     Endpoint endpoint,
@@ -34,10 +31,10 @@ public record KnownAddress(
     long bannedUntil,
     String bannedFor) {
 
-  /** The first pause after a call in vain, in seconds; doubled every time. */
+  /** The first pause after a failed attempt, in seconds; doubled every time. */
   private static final long FIRST_BACK_OFF = 60;
 
-  /** Doubled nine times this is above eight hours, which is the longest pause. */
+  /** Doubled nine times, it exceeds eight hours, the longest pause. */
   private static final int MAX_DOUBLINGS = 9;
 
   /** No ban lasts longer, in seconds: a day, as in Bitcoin Core. */
@@ -57,7 +54,7 @@ public record KnownAddress(
   }
 
   /**
-   * Returns whether it is left alone for what it did.
+   * Returns whether it is banned.
    *
    * @param now the time
    * @return true before the end of its ban
@@ -67,7 +64,7 @@ public record KnownAddress(
   }
 
   /**
-   * Returns until when it is not called because calls were in vain.
+   * Returns the end of the pause after failed attempts.
    *
    * @return seconds since 1970
    */
@@ -80,7 +77,7 @@ public record KnownAddress(
   }
 
   /**
-   * Returns whether it may be called.
+   * Returns whether a connection may be tried.
    *
    * @param now the time
    * @return false during a ban or a pause
@@ -94,17 +91,16 @@ public record KnownAddress(
   }
 
   /**
-   * Returns the same with no time that lies ahead, as a clock that was wrong may have left it.
-   *
-   * @param now the time
-   * @return without times of the past after it, and without a ban longer than the longest
+   * Returns a copy without future times, which a wrong clock may have written. @param now the
+   * time @return a copy whose past times are not after now, and whose ban is not longer than the
+   * maximum
    */
   KnownAddress asOf(long now) {
     return with(
         draft -> {
           draft.lastSeen = Math.min(lastSeen, now);
           draft.lastSuccess = Math.min(lastSuccess, now);
-          // When that was nobody knows, so the pause after it is over.
+          // Its real time is unknown, so its pause is over.
           draft.lastTry = lastTry > now ? 0 : lastTry;
           draft.bannedUntil = Math.min(bannedUntil, now + LONGEST_BAN);
         });
@@ -169,7 +165,7 @@ public record KnownAddress(
     return draft.done();
   }
 
-  /** All that changes of an address, while it changes. */
+  /** A mutable copy of the changing fields. */
   private static final class Draft {
     final Endpoint endpoint;
     long services;

@@ -4,15 +4,14 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.wire.NetworkAddress;
 
 /**
- * Addresses that are likely to belong to the same people: whoever has one of them gets others at
- * little cost, while addresses of another group have to be rented elsewhere. As Bitcoin Core has it
- * without a map of providers: 16 bits of IPv4, 32 of IPv6 (36 at a provider of free tunnels), 4 of
- * the networks whose addresses cost nothing. An IPv6 address that stands for an IPv4 address is of
- * that one's group.
+ * A network group: addresses that are likely to have the same operator, because further addresses
+ * in a group are cheap and those in other groups are not. The rules are those of Bitcoin Core
+ * without an ASN map: 16 bits of IPv4, 32 of IPv6 (36 at a provider of free tunnels), 4 of networks
+ * whose addresses are free. An IPv6 address that represents an IPv4 address is in the latter's
+ * group.
  *
- * <p>Addresses of this machine are grouped alike, by 16 bits.
- *
- * @param name what people read, for instance {@code 192.0.0.0/16}
+ * <p>Loopback addresses are grouped in the same way, by 16 bits. @param name the name to display,
+ * for instance {@code 192.0.0.0/16}
  */
 public record NetGroup(String name) {
 
@@ -27,7 +26,7 @@ public record NetGroup(String name) {
   /** Teredo (RFC 4380): IPv4 in the last four bytes, inverted. */
   private static final Bytes TEREDO = Bytes.ofHex("20010000");
 
-  /** he.net gives tunnels away: 32 bits would put thousands of strangers into one group. */
+  /** he.net has free tunnels: 32 bits would put thousands of unrelated users into one group. */
   private static final Bytes FREE_TUNNELS = Bytes.ofHex("20010470");
 
   /**
@@ -48,11 +47,8 @@ public record NetGroup(String name) {
   }
 
   /**
-   * Returns the group of those that are told by somebody who has a name and no address, such as a
-   * DNS seed.
-   *
-   * @param name whose
-   * @return a group that no address is of
+   * Returns the group of a source that has a name and no address, such as a DNS seed. @param name
+   * the source's name @return a group that contains no address
    */
   public static NetGroup ofName(String name) {
     return new NetGroup("name " + name);

@@ -13,9 +13,7 @@ import org.murmur.p2p.wire.OnionAddress;
  */
 public record PeerAddress(String host, int port) {
 
-  /**
-   * The IPv4 ranges that are nobody's on the internet (RFC 1918, 1122, 3927), loopback included.
-   */
+  /** The private IPv4 ranges (RFC 1918, 1122, 3927), including loopback. */
   private static final Pattern PRIVATE_IPV4 =
       Pattern.compile(
           "(127|10)\\.\\d+\\.\\d+\\.\\d+|192\\.168\\.\\d+\\.\\d+|169\\.254\\.\\d+\\.\\d+"
@@ -85,29 +83,23 @@ public record PeerAddress(String host, int port) {
   }
 
   /**
-   * Names an address that was found.
+   * Returns the peer address of an endpoint. @param endpoint any
    *
-   * @param endpoint in numbers
    * @return the address as text
    */
   public static PeerAddress of(Endpoint endpoint) {
     return new PeerAddress(endpoint.host(), endpoint.port());
   }
 
-  /**
-   * Returns the address in numbers.
-   *
-   * @return nothing if the host is a name
-   */
+  /** Returns the endpoint. @return empty if the host is a name */
   public Optional<Endpoint> endpoint() {
     return Endpoint.parse(host, port);
   }
 
   /**
-   * Returns whether it is on this machine or in a private network, told from its text alone: no
-   * name is looked up for it.
-   *
-   * @return true for loopback and private addresses; false for names but {@code localhost}
+   * Returns whether it is on this machine or in a private network. Only the text is checked; no
+   * name is resolved. @return true for loopback and private addresses and {@code localhost}; false
+   * for other names
    */
   public boolean isLocal() {
     String one = canonical().host();
@@ -116,11 +108,9 @@ public record PeerAddress(String host, int port) {
   }
 
   /**
-   * Returns the one form for all spellings of an address: IPv6 as RFC 5952 has it, IPv4 inside IPv6
-   * as IPv4, {@code 127.0.0.1} for this machine, names in lower case. Two ports of a machine are
-   * two peers. No name is looked up.
-   *
-   * @return the same peer, spelled like all others that are the same
+   * Returns the canonical form: IPv6 as in RFC 5952, IPv4 inside IPv6 as IPv4, {@code 127.0.0.1}
+   * for this machine, names in lower case. Two ports of a machine are two peers. No name is
+   * resolved. @return the same peer in canonical form
    */
   public PeerAddress canonical() {
     String lower = host.toLowerCase(Locale.ROOT);
@@ -133,8 +123,8 @@ public record PeerAddress(String host, int port) {
   }
 
   /**
-   * Returns whether only a proxy leads to it: a Tor or I2P service. Such a name is never looked up
-   * (RFC 7686).
+   * Returns whether it needs a proxy: a Tor or I2P service. Such a name is never resolved (RFC
+   * 7686).
    *
    * @return true for names in {@code .onion} and {@code .i2p}, well-formed or not
    */
@@ -142,9 +132,8 @@ public record PeerAddress(String host, int port) {
     return OnionAddress.isOnion(host) || host.toLowerCase(Locale.ROOT).endsWith(".i2p");
   }
 
-  // Written out: the compiler's own are put together at their first use, by generated code that
-  // takes
-  // a sync with nothing new some percent of its time.
+  // Written by hand: a record's own methods are generated at first use, which takes some percent of
+  // a sync without new blocks.
 
   @Override
   public boolean equals(Object other) {

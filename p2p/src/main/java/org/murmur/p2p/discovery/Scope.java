@@ -4,7 +4,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.p2p.wire.NetworkAddress;
 
 /**
- * Which addresses are worth keeping: those that can be reached from here.
+ * The reachable addresses; others are not stored.
  *
  * @param local of IPv4 and IPv6 addresses only those of this machine and of private networks (a
  *     regtest network has no others); otherwise only those that are routed on the internet
@@ -21,7 +21,7 @@ public record Scope(boolean local, boolean ip, boolean onion) {
 
   private static final Bytes LOOPBACK = Bytes.ofHex("00000000000000000000000000000001");
 
-  /** Documentation (RFC 3849), ORCHID (RFC 4843) and its successor (RFC 7343): nobody's. */
+  /** Never assigned: documentation (RFC 3849), ORCHID (RFC 4843) and its successor (RFC 7343). */
   private static final Bytes DOCUMENTATION = Bytes.ofHex("20010db8");
 
   private static final int ORCHID = 0x200100;
@@ -37,10 +37,8 @@ public record Scope(boolean local, boolean ip, boolean onion) {
   }
 
   /**
-   * Returns whether an address can be reached, as far as the address itself tells.
-   *
-   * @param endpoint any
-   * @return true if it is worth calling
+   * Returns whether an address is in a reachable range. @param endpoint any @return true if a
+   * connection may be tried
    */
   public boolean accepts(Endpoint endpoint) {
     if (endpoint.port() < 1 || endpoint.port() > 0xffff) {
@@ -49,7 +47,7 @@ public record Scope(boolean local, boolean ip, boolean onion) {
     return switch (endpoint.network()) {
       case NetworkAddress.IPV4 -> ip && (local ? isLocal4(endpoint) : isRouted4(endpoint));
       case NetworkAddress.IPV6 -> ip && (local ? isLocal6(endpoint) : isRouted6(endpoint));
-      // Nobody tells of one on regtest who does not run it, so these are as local as the others.
+      // On regtest only their own operator announces them, so they count as local.
       case NetworkAddress.TORV3 -> onion;
       default -> false;
     };
@@ -72,9 +70,9 @@ public record Scope(boolean local, boolean ip, boolean onion) {
     int first = endpoint.unsigned(0);
     int second = endpoint.unsigned(1);
     int third = endpoint.unsigned(2);
-    // Multicast and what is reserved for ever (RFC 5771, 1112) begin at 224.
+    // Multicast and reserved ranges (RFC 5771, 1112) begin at 224.
     boolean nobodys = first == 0 || first == 127 || first >= 224;
-    // Between providers and their customers (RFC 6598), and for measurements (RFC 2544).
+    // Carrier-grade NAT (RFC 6598) and benchmarking (RFC 2544).
     boolean shared = first == 100 && second >= 64 && second <= 127;
     boolean benchmark = first == 198 && (second == 18 || second == 19);
     // RFC 5737.
@@ -100,7 +98,7 @@ public record Scope(boolean local, boolean ip, boolean onion) {
     int fourth = endpoint.unsigned(3) >> 4;
     boolean orchid = prefix == ORCHID && (fourth == 1 || fourth == 2);
     boolean documentation = Endpoint.startsWith(endpoint.address(), DOCUMENTATION);
-    // ::/16 holds what is unspecified, loopback and IPv4 in disguise; ff00::/8 is multicast.
+    // ::/16 contains the unspecified address, loopback and embedded IPv4; ff00::/8 is multicast.
     boolean nobodys =
         (endpoint.unsigned(0) == 0 && endpoint.unsigned(1) == 0) || endpoint.unsigned(0) == 0xff;
     return !nobodys && !orchid && !documentation && !isPrivate6(endpoint);

@@ -1,6 +1,6 @@
 /**
- * Which addresses are known, and which of them is called next. Pure: what was heard and the time go
- * in, addresses come out; dice are handed in.
+ * The address table: known addresses, and which one to connect to next. Pure: time and random
+ * numbers are arguments.
  */
 @NullMarked
 package org.murmur.p2p.discovery;

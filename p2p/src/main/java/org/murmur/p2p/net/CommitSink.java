@@ -5,7 +5,7 @@ import java.util.List;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Input;
 
-/** Where batches are written: the one road to disk. */
+/** Writes commit batches to disk. */
 @FunctionalInterface
 public interface CommitSink {
 
@@ -14,8 +14,8 @@ public interface CommitSink {
    * long as the disk does.
    *
    * @param batch everything that changes together
-   * @return what the machine must be told, in this order; {@link Input.Committed} among it
-   * @throws IOException if it could not be written; that ends the loop
+   * @return inputs for the machine, in this order, including {@link Input.Committed} @throws
+   *     IOException if the write failed; this ends the loop
    */
   List<Input> commit(CommitBatch batch) throws IOException;
 }

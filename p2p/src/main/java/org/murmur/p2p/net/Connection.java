@@ -13,25 +13,25 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.wire.FrameDecoder;
 
-/** One link's socket, its decoder and what waits to be sent. Belongs to the loop's thread. */
+/** The socket of a link, its decoder and its send queue. Belongs to the loop's thread. */
 final class Connection {
 
   /** Buffers handed to the kernel in one write (Linux takes up to 1,024). */
   private static final int GATHERED = 64;
 
-  /** Reads of unwanted bytes before a socket is closed: more come from a flood than from a peer. */
+  /** Maximum reads that drain a socket before it is closed; only a flood has more. */
   private static final int MAX_DISCARDED = 16;
 
   final Link link;
   final FrameDecoder decoder;
 
-  /** Addresses of the host, or of the proxy, not tried yet. */
+  /** Addresses of the host or the proxy that were not tried yet. */
   Iterator<InetAddress> candidates = Collections.emptyIterator();
 
-  // The one of them that is called, or was.
+  // The current one of them.
   @Nullable InetAddress number;
 
-  // What is said to the proxy before the link stands; null without one.
+  // The proxy handshake; null without a proxy.
   final @Nullable Socks5 socks;
 
   private final ArrayDeque<ByteBuffer> outgoing = new ArrayDeque<>();
@@ -52,7 +52,7 @@ final class Connection {
     this.decoder = new FrameDecoder(magic);
   }
 
-  /** Takes a socket that is connecting. */
+  /** Sets the connecting socket. */
   void use(SocketChannel socket, SelectionKey itsKey) {
     channel = socket;
     key = itsKey;
@@ -62,19 +62,19 @@ final class Connection {
     return channel != null && channel.finishConnect();
   }
 
-  /** The socket stands: what waits may go out, what comes is read. */
+  /** The socket is connected: start to send and receive. */
   void begin() {
     connected = true;
     listen();
   }
 
-  /** Reads nothing more; the other side talks garbage. */
+  /** Stops reading after invalid data. */
   void stopReading() {
     deaf = true;
     listen();
   }
 
-  /** Sends what waits, then is to be closed. */
+  /** Sends the rest of the queue before closing. */
   void leave() {
     leaving = true;
     stopReading();
@@ -84,12 +84,12 @@ final class Connection {
     return leaving;
   }
 
-  /** Whether the socket stands and something waits to be sent. */
+  /** Whether the socket is connected and data waits to be sent. */
   boolean hasToWrite() {
     return connected && !outgoing.isEmpty();
   }
 
-  /** Bytes that the kernel did not take yet. */
+  /** Bytes in the send queue. */
   long waiting() {
     return waiting;
   }
@@ -104,7 +104,7 @@ final class Connection {
     return channel == null ? -1 : channel.read(into);
   }
 
-  /** Writes as much as the kernel takes and returns how much that was. */
+  /** Writes as much as the kernel accepts and returns the number of bytes. */
   long write() throws IOException {
     long written = 0;
     while (channel != null && !outgoing.isEmpty()) {
@@ -128,8 +128,8 @@ final class Connection {
   }
 
   /**
-   * Asks the selector for what is of use now. While too much waits to be sent nothing is read: a
-   * peer that asks and does not listen to the answers gets no more of them.
+   * Updates the selector's interests. While the send queue is too long, nothing is read: a peer
+   * that requests but does not receive gets no further answers.
    */
   private void listen() {
     if (key == null || !key.isValid() || !connected) {
@@ -143,8 +143,8 @@ final class Connection {
   }
 
   /**
-   * Closes the socket so that what was written arrives: a socket that is closed with bytes unread
-   * resets the connection and drops what the kernel has not sent yet.
+   * Closes the socket so that written data arrives. Closing with unread bytes would reset the
+   * connection and drop data that the kernel has not sent yet.
    *
    * @param scratch any buffer, overwritten
    */
@@ -159,12 +159,12 @@ final class Connection {
         }
       }
     } catch (IOException e) {
-      // The other side was faster; there is nobody left to be gentle with.
+      // The other side closed first; a graceful close is not needed.
     }
     close();
   }
 
-  /** Closes the socket, if there is one; it can be closed as often as one likes. */
+  /** Closes the socket, if there is one. Idempotent. */
   void close() {
     connected = false;
     if (key != null) {
@@ -175,7 +175,7 @@ final class Connection {
     channel = null;
   }
 
-  /** Closing cannot fail in a way that would matter to anybody. */
+  /** An error while closing has no consequences. */
   static void closeQuietly(@Nullable SocketChannel socket) {
     if (socket == null) {
       return;
@@ -183,7 +183,7 @@ final class Connection {
     try {
       socket.close();
     } catch (IOException e) {
-      // The descriptor is gone either way.
+      // The descriptor is released either way.
     }
   }
 

@@ -4,21 +4,21 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 
 /**
- * Looks host names up. The system's way is the usual one; another is for whoever asks a name server
- * of their own choice. Never asked beside a proxy.
+ * Resolves host names. The default is the system's resolver; an application may use its own name
+ * server. Not used with a proxy.
  */
 @FunctionalInterface
 public interface HostNames {
 
-  /** As the system does it. */
+  /** The system's resolver. */
   HostNames SYSTEM = InetAddress::getAllByName;
 
   /**
-   * Looks a name up, on a thread that may wait.
+   * Resolves a name, on a thread that may block.
    *
    * @param host a name, not an address
    * @return at least one address
-   * @throws UnknownHostException if there is none, or nobody answers
+   * @throws UnknownHostException if there is none, or no server answers
    */
   InetAddress[] lookUp(String host) throws UnknownHostException;
 }

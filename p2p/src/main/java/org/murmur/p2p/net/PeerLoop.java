@@ -51,36 +51,36 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.WireException;
 
 /**
- * Gives a machine its wires: sockets, the clock, the commit thread.
+ * Runs a machine with real sockets, the clock and the commit thread.
  *
- * <p>It decides nothing. What happens becomes an input, what the machine returns is executed in its
- * order. It knows when the next {@link Output.WakeAt} is due, and tells when the clock jumped or
- * this machine slept. The first input is a tick. No more is read than {@link Machine#mostToRead}.
+ * <p>It makes no decisions: occurrences become inputs, and outputs are executed in order. It keeps
+ * the time of the next {@link Output.WakeAt}, and reports when the clock jumped or this computer
+ * slept. The first input is a tick. It reads at most {@link Machine#mostToRead} bytes.
  *
- * <p>With a proxy every connection goes through that and every name is resolved by it: nothing is
- * looked up and nobody is called beside it.
+ * <p>With a proxy, every connection goes through it and it resolves every name. There is no DNS
+ * query and no direct connection.
  *
- * <p>{@link #run} does everything on the calling thread, also the events' consumer, which therefore
- * must not block. Only {@link #post} and the counters are for other threads. CONCURRENCY.md at the
- * root of the repository has the whole picture.
+ * <p>{@link #run} does everything on the calling thread, including the event consumer, which must
+ * not block. Only {@link #post} and the counters are for other threads. See CONCURRENCY.md at the
+ * root of the repository.
  */
 public final class PeerLoop {
 
   private static final Logger LOG = Logger.getLogger(PeerLoop.class.getName());
 
-  /** Bytes read from one connection before the next has its turn. */
+  /** Bytes read from one connection per round. */
   private static final int READ_BUFFER = 256 * 1024;
 
   /**
-   * Nothing is read from a peer while more than this waits for it. More than two of the largest
-   * {@code getdata}, so that an honest exchange never comes here.
+   * Nothing is read from a peer while its send queue is longer than this. More than two of the
+   * largest {@code getdata}, so an honest exchange never reaches it.
    */
   static final long PAUSE_READING = 4L << 20;
 
-  /** A peer for which more than this waits does not read at all and is given up. */
+  /** A peer with a longer send queue does not read at all and is disconnected. */
   static final long MAX_WAITING = 16L << 20;
 
-  /** Connections that were let go but have something to send left; the oldest is cut off. */
+  /** Maximum number of closing connections that still send their queue; the oldest is closed. */
   private static final int MAX_LEAVING = 8;
 
   private final Machine machine;
@@ -94,12 +94,12 @@ public final class PeerLoop {
   private final AtomicLong bytesReceived = new AtomicLong();
   private final AtomicLong bytesSent = new AtomicLong();
 
-  /** What other threads want done on this one. */
+  /** Tasks posted by other threads. */
   private final Queue<Runnable> errands = new ConcurrentLinkedQueue<>();
 
   private final Resolver resolver;
   private final @Nullable Proxy proxy;
-  // For what a proxy is told; belongs to the loop's thread.
+  // Randomness for proxy logins; belongs to the loop's thread.
   private final Random dice;
   private final ExecutorService committer;
   private volatile @Nullable Throwable commitFailure;
@@ -112,7 +112,7 @@ public final class PeerLoop {
   private final Set<Connection> toFlush = new LinkedHashSet<>();
   private final ArrayDeque<Connection> leaving = new ArrayDeque<>();
   private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BUFFER);
-  // By the counter, so that no clock that is set makes it late.
+  // Measured by the counter, so that setting the clock does not delay it.
   private @Nullable Long wakeAt;
 
   /**
@@ -230,10 +230,8 @@ public final class PeerLoop {
   }
 
   /**
-   * Hands an input to the machine, behind those that wait already. Safe from any thread; does
-   * nothing once the loop has ended.
-   *
-   * @param input what happened, or is wanted
+   * Queues an input for the machine. Safe from any thread; does nothing after the loop has
+   * ended. @param input an occurrence or an order
    */
   public void post(Input input) {
     later(() -> inbox.add(input));
@@ -275,7 +273,7 @@ public final class PeerLoop {
     rethrowCommitFailure();
   }
 
-  /** Waits for a socket, another thread or the time asked for. */
+  /** Waits for a socket, another thread, or the deadline. */
   private void await(Selector opened) throws IOException {
     Long due = wakeAt;
     if (!errands.isEmpty()) {
@@ -287,7 +285,7 @@ public final class PeerLoop {
       if (millis < 0) {
         opened.selectNow();
       } else {
-        // toMillis rounds down: one more, or the last millisecond would be spent turning round.
+        // toMillis rounds down: add one, or the loop would spin for the last millisecond.
         opened.select(millis + 1);
         time.waited(due);
       }
@@ -305,7 +303,7 @@ public final class PeerLoop {
     }
   }
 
-  /** Steps until nothing is left to be told, and sends what came of it. */
+  /** Steps until the input queue is empty, then sends. */
   private void settle(Selector opened) {
     do {
       drain(opened);
@@ -334,7 +332,7 @@ public final class PeerLoop {
     try {
       outputs = machine.step(input, time.now());
     } catch (UncheckedIOException e) {
-      // The disk failed, and nobody's message did it.
+      // The disk failed; no peer's message is the cause.
       throw e;
     } catch (RuntimeException | AssertionError e) {
       Link speaker = speaker(input);
@@ -349,7 +347,7 @@ public final class PeerLoop {
     }
   }
 
-  /** Whose message it is, or null if it is none. */
+  /** The sender of the message, or null if the input is none. */
   private static @Nullable Link speaker(Input input) {
     if (input instanceof Input.Received received) {
       return received.link();
@@ -357,7 +355,7 @@ public final class PeerLoop {
     return input instanceof Input.HeadersComing coming ? coming.link() : null;
   }
 
-  /** Handling a peer's message ended in an exception: the peer goes, not the sync. */
+  /** A peer's message caused an exception: disconnect the peer and continue the sync. */
   private void failed(Link link, Throwable failure, Selector opened) {
     LOG.log(Level.SEVERE, "internal error in handling what " + link.address() + " sent", failure);
     step(new Input.Failed(link, failure.toString()), opened);
@@ -392,7 +390,7 @@ public final class PeerLoop {
 
   private void commit(CommitBatch batch) {
     if (commitFailure != null) {
-      // The batch before was not written, so this one must not be either.
+      // The previous batch was not written, so this one must not be either.
       return;
     }
     List<Input> answer;
@@ -477,7 +475,7 @@ public final class PeerLoop {
     connectToNext(connection, "the host name has no address", opened);
   }
 
-  /** Tries the host's addresses in turn until one is not refused at once. */
+  /** Tries the host's addresses in turn until one does not fail at once. */
   private void connectToNext(Connection connection, String lastWords, Selector opened) {
     if (!isOpen(connection)) {
       return;
@@ -524,13 +522,13 @@ public final class PeerLoop {
   private static PeerAddress at(Connection connection) {
     InetAddress number = connection.number;
     PeerAddress named = connection.link.address();
-    // Behind a proxy nobody knows where a name leads to.
+    // Behind a proxy the address of a name is unknown.
     return number == null || connection.socks != null
         ? named
         : new PeerAddress(number.getHostAddress(), named.port());
   }
 
-  /** Nobody answers the call itself: the peer, or the proxy. */
+  /** The connection failed: to the peer, or to the proxy. */
   private void notCalled(Connection connection, String why) {
     if (connection.socks == null) {
       notConnected(connection, Obstacle.NO_CONNECTION, why);
@@ -553,7 +551,7 @@ public final class PeerLoop {
     }
   }
 
-  /** The talk with the proxy, of which the peer's words are the end. */
+  /** The proxy handshake; the peer's bytes follow it. */
   private void negotiate(Connection connection, Socks5 socks) {
     while (readBuffer.hasRemaining() && !socks.isDone() && !socks.isFailed()) {
       byte[] next = socks.take(readBuffer);
@@ -579,7 +577,7 @@ public final class PeerLoop {
 
   // ---- reading and writing ----
 
-  /** Gives every socket that is ready one turn. */
+  /** Serves every ready socket once. */
   private void serve(Selector opened) {
     List<SelectionKey> ready = new ArrayList<>(opened.selectedKeys());
     opened.selectedKeys().clear();
@@ -648,7 +646,7 @@ public final class PeerLoop {
     }
   }
 
-  /** What was just read: the proxy's words, then the peer's. */
+  /** Handles received bytes: the proxy's, then the peer's. */
   private void take(Connection connection, Selector opened) {
     Socks5 socks = connection.socks;
     if (socks != null && !socks.isDone()) {
@@ -661,7 +659,7 @@ public final class PeerLoop {
     hear(connection, opened);
   }
 
-  /** Tells the machine what came, message by message, for as long as it wants to hear. */
+  /** Passes received messages to the machine one by one, until it disconnects the peer. */
   private void hear(Connection connection, Selector opened) {
     try {
       for (Frame frame = decoded(connection, opened);
@@ -679,7 +677,7 @@ public final class PeerLoop {
     }
   }
 
-  /** The next whole message; a decoder that fails of itself has nothing more to say. */
+  /** The next complete message. A decoder that fails by itself returns no more. */
   private @Nullable Frame decoded(Connection connection, Selector opened) {
     try {
       return connection.decoder.next();
@@ -693,7 +691,7 @@ public final class PeerLoop {
     }
   }
 
-  /** The decoder's words, or which network it is that the peer speaks. */
+  /** The decoder's error, or the network that the peer speaks. */
   private static Input garbage(Link link, WireException e) {
     for (Network other : Network.all()) {
       if (e.foreignMagic().filter(found -> found == other.magic()).isPresent()) {
@@ -706,7 +704,8 @@ public final class PeerLoop {
   }
 
   /**
-   * A full batch of headers is told of before it is handed over: the next question leaves first.
+   * Announces a full batch of headers before it is processed, so that the next request is sent
+   * first.
    */
   private void announce(Connection connection, Message message, Selector opened) {
     if (message instanceof Message.HeadersMessage batch
@@ -720,7 +719,7 @@ public final class PeerLoop {
   private void send(Output.Send send) {
     Connection connection = connections.get(send.link().id());
     if (connection == null) {
-      // It is gone, and the machine is about to hear so.
+      // The connection is closed, and the machine's input is queued.
       return;
     }
     connection.queue(FrameEncoder.encode(magic, send.message()));
@@ -776,7 +775,7 @@ public final class PeerLoop {
     }
   }
 
-  /** A connection ended without the machine's word. */
+  /** A connection ended that the machine did not close. */
   private void lost(Connection connection, String why) {
     Socks5 socks = connection.socks;
     if (socks != null && !socks.isDone() && isOpen(connection)) {
@@ -810,7 +809,7 @@ public final class PeerLoop {
       try {
         done = committer.awaitTermination(1, TimeUnit.HOURS);
       } catch (InterruptedException e) {
-        // A commit under way is never left alone: its caller is about to close the database.
+        // Waits for a running commit, because the caller is about to close the database.
         interrupted = true;
       }
     }
@@ -849,7 +848,7 @@ public final class PeerLoop {
     return input instanceof Input.Garbled garbled && garbled.link().id() == id;
   }
 
-  /** What the system says, in the house's lower case. */
+  /** The system's error message, in lower case. */
   private static String words(Exception e) {
     String message = e.getMessage();
     if (message == null || message.isEmpty()) {

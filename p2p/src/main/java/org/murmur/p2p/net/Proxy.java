@@ -8,18 +8,18 @@ import java.util.Locale;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
- * Where a SOCKS5 proxy listens, Tor's for instance. Every connection of a loop that was given one
- * goes through it, and every name is resolved by it.
+ * The address of a SOCKS5 proxy, for instance Tor's. A loop with a proxy sends every connection
+ * through it, and it resolves every name.
  *
- * <p>It is given by its number: a name would have to be looked up, and that question would go
- * around the proxy. {@code localhost} is this machine, and not looked up either.
+ * <p>The host is an IP address: resolving a name would bypass the proxy. {@code localhost} is this
+ * machine and is not resolved either.
  *
  * @param host an IPv4 address, an IPv6 address without brackets, or {@code localhost}
  * @param port 1 to 65,535
  */
 public record Proxy(String host, int port) {
 
-  /** Where Tor's proxy listens unless told otherwise. */
+  /** Default port of Tor's proxy. */
   public static final int DEFAULT_PORT = 9050;
 
   private static final String LOCALHOST = "localhost";
@@ -36,8 +36,8 @@ public record Proxy(String host, int port) {
   }
 
   /**
-   * Parses {@code HOST}, {@code HOST:PORT}, {@code [IPv6]} or {@code [IPv6]:PORT}, also behind
-   * {@code socks5://} or {@code socks5h://}, as other programs have it.
+   * Parses {@code HOST}, {@code HOST:PORT}, {@code [IPv6]} or {@code [IPv6]:PORT}, optionally after
+   * {@code socks5://} or {@code socks5h://}.
    *
    * @param text what a user typed
    * @return the proxy
@@ -64,7 +64,7 @@ public record Proxy(String host, int port) {
     return new Proxy(address.host(), address.port());
   }
 
-  /** The addresses to try in turn; nobody is asked for them. */
+  /** The addresses to try in turn, without DNS. */
   List<InetAddress> addresses() {
     return numbers(host);
   }

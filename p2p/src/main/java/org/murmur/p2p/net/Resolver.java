@@ -11,25 +11,22 @@ import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.NetworkAddress;
 
-/**
- * Turns host names into addresses on threads of its own, because a look-up may block for many
- * seconds.
- */
+/** Resolves host names on its own threads, because a look-up may block for many seconds. */
 final class Resolver implements AutoCloseable {
 
   /**
-   * Look-ups at the same time. One that hangs, and was given up, should not hold up the others: the
-   * machine asks half as many at a time. A thread is made when it is first needed.
+   * Maximum parallel look-ups. The machine uses half of them, so that look-ups that hang do not
+   * block others. Threads are created on demand.
    */
   static final int THREADS = 16;
 
-  /** Looks nothing up: beside a proxy there is no DNS. */
+  /** Refuses every look-up: with a proxy there is no DNS. */
   static final Names REFUSING =
       host -> {
         throw new UnknownHostException(host);
       };
 
-  /** A way to look names up, exchanged in tests. */
+  /** The resolver to use; tests replace it. */
   interface Names extends HostNames {}
 
   private final HostNames names;
@@ -48,8 +45,8 @@ final class Resolver implements AutoCloseable {
   }
 
   /**
-   * Resolves a host. An address is found at once, on the calling thread; for a name exactly one of
-   * the two is called on another thread.
+   * Resolves a host. An address is parsed at once, on the calling thread. For a name, one of the
+   * two callbacks runs on another thread.
    */
   void resolve(String host, Consumer<List<InetAddress>> found, Consumer<String> failed) {
     try {
@@ -63,7 +60,7 @@ final class Resolver implements AutoCloseable {
       return;
     }
     if (new PeerAddress(host, 1).isHidden()) {
-      // RFC 7686: asking the DNS for it would tell the world whom we mean to talk to.
+      // RFC 7686: a DNS query would reveal the service to resolvers.
       failed.accept("'" + host + "' can only be reached through a proxy");
       return;
     }
@@ -82,8 +79,8 @@ final class Resolver implements AutoCloseable {
   }
 
   /**
-   * Reads an address without asking anybody; null for a name. Text that looks like an address to us
-   * may be a name to the JDK, which would ask the DNS for it: so we read it ourselves.
+   * Parses an address without DNS; null for a name. The JDK may treat text that looks like an
+   * address as a name and query DNS, so we parse it ourselves.
    *
    * @throws UnknownHostException if it has a colon, as no name has, and is no IPv6 address
    */
@@ -96,7 +93,7 @@ final class Resolver implements AutoCloseable {
       }
       return null;
     }
-    // A zone is one of this machine's interfaces; what stands before it is a number for sure.
+    // A zone names a local interface; the part before it must be an IPv6 address.
     return zone < 0
         ? InetAddress.getByAddress(number.address().toArray())
         : InetAddress.getByName(host);

@@ -11,14 +11,12 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.OnionAddress;
 
 /**
- * What is said to a SOCKS5 proxy (RFC 1928) until a connection through it stands: bytes in, bytes
- * out, no socket and no clock.
+ * The client side of a SOCKS5 handshake (RFC 1928): bytes in, bytes out, no socket and no clock.
  *
- * <p>The host is always handed over as text, an address too, as Bitcoin Core does: the proxy
- * resolves what there is to resolve, and Tor, which takes a bare address as a sign of a name looked
- * up beside it, neither warns nor (under SafeSocks) refuses. Each connection offers a user name and
- * password of its own (RFC 1929), made at random: Tor builds circuits of their own for those that
- * differ, so that two peers do not see the same exit. A proxy that wants none is fine as well.
+ * <p>The host is always sent as text, also an IP address, as Bitcoin Core does. Tor takes a binary
+ * address as a sign of a leaked DNS query; it warns, or refuses under SafeSocks. Each connection
+ * offers its own random user name and password (RFC 1929), so that Tor uses a separate circuit and
+ * two peers do not see the same exit. A proxy without login works as well.
  */
 final class Socks5 {
 
@@ -35,13 +33,13 @@ final class Socks5 {
   /** A name's length is one byte. */
   private static final int MAX_HOST = 255;
 
-  /** Bytes of chance in a user name and in a password: never the same twice. */
+  /** Random bytes in a user name and in a password: never the same twice. */
   private static final int CHANCE = 16;
 
-  /** An answer up to the kind of its address, and up to the length of a name. */
+  /** Length of an answer up to its address type, and up to a name's length field. */
   private static final int REPLY_HEAD = 5;
 
-  /** The longest answer: one that holds a name. */
+  /** The longest answer, which contains a name. */
   private static final int MAX_ANSWER = REPLY_HEAD + MAX_HOST + 2;
 
   private static final byte[] NOTHING = new byte[0];
@@ -64,10 +62,8 @@ final class Socks5 {
   private boolean proxysFault;
 
   /**
-   * Begins with a connection to the proxy.
-   *
-   * @param destination where the connection is to lead, {@linkplain #objection no objection} to it
-   * @param dice what user name and password are made of
+   * Begins the handshake. @param destination the peer, without {@linkplain #objection
+   * objection} @param dice random numbers for user name and password
    */
   Socks5(PeerAddress destination, Random dice) {
     this.destination = destination;
@@ -81,7 +77,7 @@ final class Socks5 {
     return Hex.format(bytes);
   }
 
-  /** Why no proxy can be asked for a destination, or null if it can. */
+  /** Why a destination cannot be requested from a proxy, or null. */
   static @Nullable String objection(PeerAddress destination) {
     if (host(destination).length > MAX_HOST) {
       return "the host name is longer than " + MAX_HOST + " bytes";
@@ -100,37 +96,35 @@ final class Socks5 {
     return destination.host().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** What to send first. */
+  /** The first bytes to send. */
   static byte[] greeting() {
     return new byte[] {VERSION, 2, NO_LOGIN, USER_AND_PASSWORD};
   }
 
-  /** Whether the connection leads to its destination from here on. */
+  /** Whether the handshake succeeded; the following bytes belong to the destination. */
   boolean isDone() {
     return state == State.DONE;
   }
 
-  /** Whether there will be no connection. */
+  /** Whether the handshake failed. */
   boolean isFailed() {
     return state == State.FAILED;
   }
 
-  /** Why it failed, for people; says nothing that names the proxy or the destination. */
+  /** The error, without the names of proxy and destination. */
   String failure() {
     return failure;
   }
 
-  /** Whether the failure says nothing about the destination. */
+  /** Whether the failure is the proxy's and not the destination's. */
   boolean isProxysFault() {
     return proxysFault;
   }
 
   /**
-   * Takes what the proxy sent, up to the end of its last answer: what is behind that is the
-   * destination's.
-   *
-   * @param in read as far as it is the proxy's
-   * @return what to send now, often nothing
+   * Processes bytes from the proxy up to the end of its last answer; later bytes belong to the
+   * destination. @param in read up to the end of the proxy's answer @return bytes to send now,
+   * often none
    */
   byte[] take(ByteBuffer in) {
     while (in.hasRemaining() && state != State.DONE && state != State.FAILED) {
@@ -143,10 +137,10 @@ final class Socks5 {
     return NOTHING;
   }
 
-  /** The connection to the proxy ended before it led anywhere. */
+  /** The connection to the proxy ended during the handshake. */
   void closed(String why) {
     if (state == State.REPLY) {
-      // Asked for the destination, some hang up instead of saying that it is not there.
+      // Some proxies disconnect instead of reporting an unreachable destination.
       fail(false, "the proxy hung up instead of connecting (" + why + ")");
     } else {
       fail(true, "hung up (" + why + "); is it a SOCKS5 proxy?");
@@ -227,7 +221,7 @@ final class Socks5 {
       return garbled();
     }
     if (length >= 2 && at(1) != 0) {
-      // Not all who refuse send the rest.
+      // Some proxies omit the rest of a refusal.
       return refused(at(1));
     }
     if (length < REPLY_HEAD) {

@@ -6,15 +6,16 @@ import java.time.Instant;
 import java.util.function.LongSupplier;
 
 /**
- * A clock beside a counter that nobody can set and that stands still while the computer sleeps
- * ({@link System#nanoTime} on Linux, Android and macOS): where they part, the clock jumped.
+ * Compares the clock with a counter that cannot be set and stops during sleep ({@link
+ * System#nanoTime} on Linux, Android and macOS). When they diverge, the clock was set or the
+ * computer slept.
  */
 final class Timepiece {
 
-  /** Clocks are corrected by little all the time; that is followed without a word. */
+  /** Clocks are adjusted slightly all the time; smaller differences are not reported. */
   static final Duration JUMP = Duration.ofSeconds(2);
 
-  /** A wait that takes so much longer than it should: the process was stopped, not merely busy. */
+  /** A wait that takes this much too long: the process was stopped, not only busy. */
   static final Duration LATE = Duration.ofSeconds(10);
 
   private final Clock clock;
@@ -30,22 +31,22 @@ final class Timepiece {
     this.lastNanos = nanos.getAsLong();
   }
 
-  /** What the clock shows. */
+  /** The clock's time. */
   Instant now() {
     return clock.instant();
   }
 
-  /** What the counter shows. */
+  /** The counter's value. */
   long nanos() {
     return nanos.getAsLong();
   }
 
-  /** When the clock shows a time, on the counter, if nobody sets the clock. */
+  /** The counter's value at a time of the clock, unless the clock is set. */
   long nanosAt(Instant time) {
     return nanos.getAsLong() + Duration.between(clock.instant(), time).toNanos();
   }
 
-  /** A wait was to end at this count at the latest, and is over. */
+  /** A wait ended that should have ended at this count at the latest. */
   void waited(long due) {
     Duration late = Duration.ofNanos(nanos.getAsLong() - due);
     if (late.compareTo(LATE) > 0) {
@@ -53,9 +54,7 @@ final class Timepiece {
     }
   }
 
-  /**
-   * By how much the clock gained on the time in which this end was awake; zero for next to none.
-   */
+  /** Time that the clock gained on the counter; zero if negligible. */
   Duration jump() {
     Instant time = clock.instant();
     long count = nanos.getAsLong();

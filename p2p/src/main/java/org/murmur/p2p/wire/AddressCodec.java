@@ -9,10 +9,10 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.MalformedException;
 
 /**
- * Addresses of nodes in both forms.
+ * Encodes and decodes node addresses in both forms.
  *
- * <p>What a form carries but nobody can connect to is left out: addresses of unknown networks, of
- * Tor version 2, and those that hide another network's address in IPv6.
+ * <p>Unusable addresses are skipped: unknown networks, Tor version 2, and other networks' addresses
+ * embedded in IPv6.
  */
 final class AddressCodec {
 
@@ -40,7 +40,7 @@ final class AddressCodec {
   /** Tor version 2 inside IPv6, fd87:d87e:eb43::/48 (OnionCat). */
   private static final Bytes TORV2_MAPPED = Bytes.ofHex("fd87d87eeb43");
 
-  /** Core's own bookkeeping inside IPv6; nothing answers there. */
+  /** Core's internal addresses embedded in IPv6; no node listens there. */
   private static final Bytes INTERNAL = Bytes.ofHex("fd6b88c08724");
 
   private AddressCodec() {}
@@ -101,7 +101,7 @@ final class AddressCodec {
     return addresses;
   }
 
-  /** Returns null for an address that is well-formed but of no use. */
+  /** Returns null for a well-formed but unusable address. */
   static @Nullable Bytes readAddress(PayloadReader in, int network) {
     int length = in.length("address", MAX_ADDRESS);
     ByteReader cursor = in.at("address");

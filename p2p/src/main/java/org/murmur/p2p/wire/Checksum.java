@@ -6,8 +6,8 @@ import java.security.NoSuchAlgorithmException;
 import org.murmur.bip37.bytes.LittleEndian;
 
 /**
- * The checksum of a frame: the first four bytes of the payload's double SHA-256. Holds one digest
- * for all the frames of a connection, so it belongs to one thread.
+ * The checksum of a frame: the first four bytes of the payload's double SHA-256. Reuses one digest
+ * for all frames of a connection. Not thread safe.
  */
 final class Checksum {
 

@@ -20,9 +20,9 @@ import org.murmur.bip37.tx.Tx;
 /**
  * The bodies of the messages: one codec for each command, its layout drawn above its reader.
  *
- * <p>Integers are little-endian unless said otherwise, hashes in internal order, {@code cs} is a
- * CompactSize in its shortest form. Limits are those of Bitcoin Core; a body must end where its
- * last field ends, except that of {@code version}, to which every decade adds a field.
+ * <p>Integers are little-endian unless noted, hashes are in internal order, {@code cs} is a
+ * CompactSize in its shortest form. Limits are those of Bitcoin Core. A body must end after its
+ * last field, except for {@code version}, which gets new fields over time.
  *
  * @param <M> the record
  * @param command its name on the wire
@@ -38,7 +38,7 @@ record Codec<M extends Message>(
     Function<PayloadReader, M> reader,
     BiConsumer<M, ByteWriter> writer) {
 
-  /** What we say in {@code version}, {@code getheaders} and {@code getblocks}. */
+  /** Our protocol version in {@code version}, {@code getheaders} and {@code getblocks}. */
   static final int PROTOCOL_VERSION = 70016;
 
   /** Core's MAX_SUBVERSION_LENGTH. */
@@ -58,7 +58,7 @@ record Codec<M extends Message>(
   /** Core's MAX_REJECT_MESSAGE_LENGTH, while it had one. */
   private static final int MAX_REJECT_REASON = 111;
 
-  // More than any version message has today (a 256-byte user agent makes it 344), and room for more
+  // Larger than any version message today (344 bytes with a 256-byte user agent), with room for new
   // fields.
   private static final int MAX_VERSION = 2_000;
 
@@ -166,7 +166,7 @@ record Codec<M extends Message>(
     add(command, type, 0, in -> only, (m, out) -> {});
   }
 
-  /** Returns the one string we keep for a known command, else the argument. */
+  /** Returns the interned string of a known command, else the argument. */
   static String intern(String command) {
     Codec<?> codec = BY_COMMAND.get(command);
     return codec == null ? command : codec.command;
@@ -178,7 +178,7 @@ record Codec<M extends Message>(
     return codec == null ? Frame.MAX_PAYLOAD : codec.maxPayload;
   }
 
-  /** Reads a body; the array belongs to the message from here on. */
+  /** Decodes a body. The message keeps the array. */
   static Message read(String command, byte[] payload) {
     Codec<?> codec = BY_COMMAND.get(command);
     if (codec == null) {
@@ -196,7 +196,7 @@ record Codec<M extends Message>(
     }
   }
 
-  /** Returns the command a message is sent under. */
+  /** Returns the command of a message. */
   static String command(Message message) {
     return message instanceof Message.Unknown unknown
         ? checkedCommand(unknown.command())
@@ -212,7 +212,7 @@ record Codec<M extends Message>(
     }
   }
 
-  /** Returns about how many bytes the body will have, so that large ones are written in one go. */
+  /** Estimates the size of the body, so that large bodies need one allocation. */
   static int lengthHint(Message message) {
     if (message instanceof Message.TxMessage tx) {
       return tx.tx().raw().length();
@@ -271,8 +271,8 @@ record Codec<M extends Message>(
   //   | user agent cs+n | start height 4 | relay 1
   // receiver, sender: services 8 | address 16 | port 2 big-endian
   //
-  // Old nodes end after the receiver, the nonce, the user agent or the height; what is missing has
-  // Core's default. We tell no addresses: both are zeros.
+  // Old nodes end after the receiver, the nonce, the user agent or the height; missing fields get
+  // Core's defaults. We send zeros for both addresses.
   private static Message.Version version(PayloadReader in) {
     int protocol = in.at("protocol").int32();
     long services = in.at("services").int64();
@@ -433,7 +433,7 @@ record Codec<M extends Message>(
   // block:
   //   header 80 | transaction count cs | transactions
   //
-  // Not looked into. The record takes the payload over.
+  // Not decoded. The record keeps the payload.
   private static Message.BlockMessage block(PayloadReader in) {
     in.at("header").skip(Headers.HEADER_LENGTH);
     in.at("transactions").compactSize();
@@ -485,7 +485,7 @@ record Codec<M extends Message>(
     out.varBytes(message).uint8(m.code()).varBytes(reason).bytes(m.data());
   }
 
-  /** What is not ASCII becomes a question mark. */
+  /** Replaces non-ASCII characters by question marks. */
   private static Bytes ascii(String text) {
     return Bytes.wrap(text.getBytes(StandardCharsets.US_ASCII));
   }

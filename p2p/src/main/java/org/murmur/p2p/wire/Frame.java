@@ -1,7 +1,7 @@
 package org.murmur.p2p.wire;
 
 /**
- * A message as it came, and what it cost.
+ * A received message and its size on the wire.
  *
  * @param message the message
  * @param wireBytes bytes on the wire: 24 of header and the payload

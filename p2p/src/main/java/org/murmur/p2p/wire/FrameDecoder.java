@@ -9,15 +9,14 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.LittleEndian;
 
 /**
- * Turns the bytes of one connection into messages, however they are cut: push them in with {@link
- * #feed}, then take messages out with {@link #next} until it has none.
+ * A push decoder: turns the bytes of one connection, cut anywhere, into messages. Call {@link
+ * #feed} with bytes, then {@link #next} until it returns null.
  *
- * <p>A payload is copied once, into an array of its own, which headers and blocks then view. That
- * array grows with the bytes that have come, never ahead of them to a length that was only
- * promised. The first thing that is wrong is the last thing read: messages before it still come
- * out, then every call of {@link #next} throws.
+ * <p>A payload is copied once, into its own array, which headers and blocks then view. The array
+ * grows with the received bytes, not to the announced length. After the first error, {@link #next}
+ * returns the messages before it and then always throws.
  *
- * <p>It reads no socket and knows no peer. For one thread.
+ * <p>It has no socket and knows no peer. Not thread safe.
  */
 public final class FrameDecoder {
 
@@ -27,7 +26,7 @@ public final class FrameDecoder {
   static final int LENGTH_AT = 16;
   static final int CHECKSUM_AT = 20;
 
-  /** What a payload's array begins with at most, if less than this has come. */
+  /** Maximum initial size of a payload's array. */
   private static final int FIRST_ALLOCATION = 1024;
 
   private static final byte[] NO_PAYLOAD = new byte[0];
@@ -44,7 +43,7 @@ public final class FrameDecoder {
   private int payloadExpected;
   private @Nullable WireException failure;
 
-  /** A frame that has come whole but was not looked into. */
+  /** A complete frame, not decoded yet. */
   private static final class Envelope {
     final String command;
     final int checksum;
@@ -67,7 +66,7 @@ public final class FrameDecoder {
   }
 
   /**
-   * Takes bytes in.
+   * Adds received bytes.
    *
    * @param data the array, free for other use when this returns
    * @param offset index of the first byte
@@ -78,7 +77,7 @@ public final class FrameDecoder {
   }
 
   /**
-   * Takes all bytes of a buffer in.
+   * Adds all bytes of a buffer.
    *
    * @param data read to its limit, then free for other use
    */
@@ -95,10 +94,10 @@ public final class FrameDecoder {
   }
 
   /**
-   * Takes a message out.
+   * Removes the next message.
    *
    * @return the next message, or null if more bytes are needed first
-   * @throws WireException if the bytes are no message; then the connection is of no use any more
+   * @throws WireException if the bytes are no message; the connection is then unusable
    */
   public @Nullable Frame next() {
     Envelope frame = complete.poll();
@@ -118,9 +117,8 @@ public final class FrameDecoder {
   }
 
   /**
-   * Returns whether the bytes so far end inside a message.
-   *
-   * @return false if the connection could end here without harm
+   * Returns whether the bytes so far end inside a message. @return false if they end between
+   * messages
    */
   public boolean isMidFrame() {
     return headerLength > 0;
@@ -145,7 +143,7 @@ public final class FrameDecoder {
     data.get(header, headerLength, count);
     headerLength += count;
     if (headerLength >= COMMAND_AT && LittleEndian.int32(header, MAGIC_AT) != magic) {
-      // Said as soon as four bytes are here: whoever speaks HTTP may never send twenty-four.
+      // Checked after four bytes: an HTTP server may never send twenty-four.
       failure = new WireException(LittleEndian.int32(header, MAGIC_AT), magic);
       return;
     }

@@ -15,8 +15,8 @@ import org.murmur.bip37.bytes.LittleEndian;
  *
  * <p>Integers are little-endian. Pure and safe for any thread.
  *
- * <p>An {@link Message.Unknown} is written as it is, whatever its command: that is how a test or a
- * lying node sends a body that no record can hold.
+ * <p>An {@link Message.Unknown} is written as it is, whatever its command, so that tests and
+ * hostile nodes can send invalid bodies.
  */
 public final class FrameEncoder {
 

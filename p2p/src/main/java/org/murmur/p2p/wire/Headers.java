@@ -18,8 +18,8 @@ import org.murmur.bip37.bytes.LittleEndian;
  * <p>On the wire a header is followed by a transaction count, always zero; in storage it is not.
  * The {@code stride} is the distance from one header to the next: 81 or 80 bytes. Immutable.
  *
- * <p>Hashing is what checking headers costs, so it is done once: {@link #linkage} remembers what it
- * found, and may be asked for beforehand by whoever has time, on any thread.
+ * <p>Hashing dominates the cost of checking headers, so it is done once: {@link #linkage} caches
+ * its result and may be called early, on any thread.
  */
 public final class Headers {
 
@@ -39,10 +39,9 @@ public final class Headers {
   private @Nullable Linkage linkage; // computed when first asked for; a race computes it twice
 
   /**
-   * How far the headers hang together.
+   * How many headers are linked. @param links number of headers from the first on that are linked
+   * to their predecessor, counting the first; all of them if the batch is valid
    *
-   * @param links how many from the first on, that one included, name the one before as their
-   *     previous; all of them if nothing is wrong
    * @param last the hash of the last one of these
    */
   public record Linkage(int links, Hash256 last) {}
@@ -55,7 +54,7 @@ public final class Headers {
   }
 
   /**
-   * Views headers standing one after another without gaps.
+   * Views consecutive headers without gaps.
    *
    * @param headers a multiple of 80 bytes, not copied
    * @return the view
@@ -70,7 +69,7 @@ public final class Headers {
   }
 
   /**
-   * Views headers inside a buffer without a copy; nobody may write to it any more.
+   * Views headers inside a buffer without a copy. The buffer must not change any more.
    *
    * @param buffer the bytes
    * @param offset index of the first header's first byte
@@ -156,10 +155,10 @@ public final class Headers {
   }
 
   /**
-   * Hashes all headers, once, and compares each with what the next one names as its previous. The
-   * hash of every linked header but the last is then the next one's {@link #previous}.
+   * Hashes all headers once and compares each hash with the previous hash of the next header. The
+   * hash of every linked header except the last is then the next one's {@link #previous}. @return
+   * how many are linked
    *
-   * @return how far they hang together
    * @throws IllegalStateException if there are none
    */
   public Linkage linkage() {
@@ -251,7 +250,7 @@ public final class Headers {
   }
 
   /**
-   * Returns the headers one after another without gaps.
+   * Returns the headers without gaps.
    *
    * @return a copy, 80 bytes a header
    */
@@ -276,7 +275,7 @@ public final class Headers {
     return toStored().hashCode();
   }
 
-  /** How many, and the first one's hash. */
+  /** The count and the hash of the first header. */
   @Override
   public String toString() {
     return count == 0 ? "no headers" : count + " headers from " + hash(0);

@@ -20,7 +20,7 @@ public record InventoryItem(int type, Hash256 hash) {
   /** A {@code merkleblock} and its matched transactions without witness data (BIP-0037). */
   public static final int FILTERED_BLOCK = 3;
 
-  /** A block as a {@code cmpctblock}, or whole if the server prefers that (BIP-0152). */
+  /** A block as a {@code cmpctblock}, or whole if the server chooses so (BIP-0152). */
   public static final int COMPACT_BLOCK = 4;
 
   /** A transaction by wtxid (BIP-0339). */

@@ -8,8 +8,8 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 
 /**
- * A message of the Bitcoin peer-to-peer protocol. Flat and sealed: whoever switches over it sees
- * all of it.
+ * A message of the Bitcoin peer-to-peer protocol. Flat and sealed, so that a switch covers all of
+ * them.
  *
  * <p>Records hold values, never sockets or peers. Lists are unmodifiable.
  */
@@ -20,7 +20,7 @@ public sealed interface Message {
    *
    * @param protocol protocol version, 70016 today
    * @param services service bits, see {@link Services}
-   * @param time seconds since 1970, as the sender's clock says
+   * @param time seconds since 1970 by the sender's clock
    * @param nonce a random number by which a node recognises itself
    * @param userAgent BIP-0014 style
    * @param startHeight the sender's block height
@@ -135,7 +135,7 @@ public sealed interface Message {
   }
 
   /**
-   * Says what of a {@code getdata} is not to be had.
+   * Lists the items of a {@code getdata} that the sender does not have.
    *
    * @param items at most 50,000
    */
@@ -168,7 +168,7 @@ public sealed interface Message {
   record MerkleBlockMessage(MerkleBlock merkleBlock) implements Message {}
 
   /**
-   * Loads a filter in place of the one before (BIP-0037).
+   * Loads a filter, replacing the previous one (BIP-0037).
    *
    * @param filter within the protocol's limits
    */
@@ -215,7 +215,7 @@ public sealed interface Message {
   }
 
   /**
-   * Says why a message was refused (BIP-0061); old nodes only.
+   * Reports why a message was rejected (BIP-0061); old nodes only.
    *
    * @param message the command refused
    * @param code the reason's number
@@ -225,7 +225,7 @@ public sealed interface Message {
   record Reject(String message, int code, String reason, Bytes data) implements Message {}
 
   /**
-   * A message of a command we do not know; ignored.
+   * A message with an unknown command; ignored.
    *
    * @param command at most 12 ASCII characters
    * @param payload its bytes

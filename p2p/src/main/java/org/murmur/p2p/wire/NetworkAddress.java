@@ -3,10 +3,10 @@ package org.murmur.p2p.wire;
 import org.murmur.bip37.bytes.Bytes;
 
 /**
- * The address of a node as gossip carries it.
+ * The address of a node in an {@code addr} or {@code addrv2} message.
  *
  * @param time when it was last seen, seconds since 1970, unsigned 32 bits
- * @param services service bits it was said to have
+ * @param services service bits as reported
  * @param network the BIP-0155 network id: 1 IPv4, 2 IPv6, 4 Tor v3, 5 I2P, 6 CJDNS
  * @param address 4, 16 or 32 bytes in network order
  * @param port 0 to 65,535
@@ -28,7 +28,7 @@ public record NetworkAddress(long time, long services, int network, Bytes addres
   /** Network id of CJDNS (BIP-0155). */
   public static final int CJDNS = 6;
 
-  /** Checks that the address has the length its network asks for, and the port its range. */
+  /** Checks the length of the address for its network, and the port range. */
   public NetworkAddress {
     int expected = lengthOf(network);
     if (expected < 0 || address.length() != expected) {
@@ -45,7 +45,7 @@ public record NetworkAddress(long time, long services, int network, Bytes addres
     }
   }
 
-  /** Returns how long addresses of a network are, or -1 if we do not know the network. */
+  /** Returns the address length of a network, or -1 for an unknown network. */
   static int lengthOf(int network) {
     return switch (network) {
       case IPV4 -> 4;

@@ -6,8 +6,8 @@ import org.murmur.bip37.bytes.Bytes;
 
 /**
  * The text of a Tor version 3 address: 56 characters of base32 and {@code .onion}, for the 32 bytes
- * of the service's public key that gossip carries (BIP-0155), with a checksum and a version behind
- * them (Tor's rend-spec-v3, "Encoding onion addresses").
+ * of the service's public key in {@code addrv2} (BIP-0155), followed by a checksum and a version
+ * (Tor's rend-spec-v3, "Encoding onion addresses").
  */
 public final class OnionAddress {
 
@@ -22,7 +22,7 @@ public final class OnionAddress {
   private static final byte VERSION = 3;
   private static final int LENGTH = KEY_LENGTH + CHECKSUM_LENGTH + 1;
 
-  /** Characters of {@link #LENGTH} bytes: 280 bits, so that nothing is left over. */
+  /** Characters of {@link #LENGTH} bytes: 280 bits, no padding. */
   private static final int CHARACTERS = LENGTH * Byte.SIZE / BITS;
 
   /** Characters of a version 2 address, which Tor no longer serves. */
@@ -34,8 +34,8 @@ public final class OnionAddress {
   private OnionAddress() {}
 
   /**
-   * Returns whether a host is meant to be an onion address, well-formed or not: such a name is
-   * never looked up (RFC 7686).
+   * Returns whether a host ends in {@code .onion}, well-formed or not. Such a name is never
+   * resolved (RFC 7686).
    *
    * @param host a name or an address
    * @return true if its last label is {@code onion}
@@ -69,7 +69,7 @@ public final class OnionAddress {
    *
    * @param text as {@link #text} writes it, in either case
    * @return the public key, 32 bytes
-   * @throws IllegalArgumentException if it is none; the message says what is wrong
+   * @throws IllegalArgumentException if it is invalid; the message has the reason
    */
   public static Bytes parse(String text) {
     String lower = text.toLowerCase(Locale.ROOT);
@@ -106,7 +106,7 @@ public final class OnionAddress {
     return Bytes.of(whole, 0, KEY_LENGTH);
   }
 
-  /** The hash whose first two bytes are the checksum of an address that begins with a key. */
+  /** The hash of which the first two bytes are the checksum of a key's address. */
   private static byte[] checksum(byte[] address) {
     byte[] input = new byte[CHECKSUM_PREFIX.length + KEY_LENGTH + 1];
     System.arraycopy(CHECKSUM_PREFIX, 0, input, 0, CHECKSUM_PREFIX.length);

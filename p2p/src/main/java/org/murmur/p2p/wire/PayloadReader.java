@@ -4,7 +4,7 @@ import org.murmur.bip37.bytes.ByteReader;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.MalformedException;
 
-/** A cursor over a payload that remembers which field is being read, so that an error names it. */
+/** A cursor over a payload that knows the current field, so that an error names it. */
 final class PayloadReader {
 
   private final byte[] payload;
@@ -16,13 +16,13 @@ final class PayloadReader {
     this.in = new ByteReader(payload);
   }
 
-  /** Returns the cursor, from here on reading a field of that name. */
+  /** Sets the name of the field that is read next. */
   ByteReader at(String name) {
     field = name;
     return in;
   }
 
-  /** Takes the whole payload over and counts it as read. */
+  /** Returns the whole payload and marks it as read. */
   Bytes whole(String name) {
     at(name).skip(in.remaining());
     return Bytes.wrap(payload);
@@ -44,7 +44,7 @@ final class PayloadReader {
     return in.remaining() > 0;
   }
 
-  /** Reads a count of things of a fixed or least size, at most so many. */
+  /** Reads a count of items with a fixed or minimum size, up to a maximum. */
   int count(String name, int leastBytesEach, int most) {
     int start = at(name).position();
     int count = in.count(leastBytesEach);
@@ -54,7 +54,7 @@ final class PayloadReader {
     return count;
   }
 
-  /** Reads a CompactSize length of at most so many bytes, and steps behind it. */
+  /** Reads a CompactSize length up to a maximum. */
   int length(String name, int most) {
     int start = at(name).position();
     long length = in.compactSize();
@@ -66,8 +66,8 @@ final class PayloadReader {
   }
 
   /**
-   * Reads text. What is not printable ASCII becomes a question mark, so that no peer's text can
-   * reach a terminal as a control sequence.
+   * Reads text. Non-printable characters become question marks, so that a peer cannot send control
+   * sequences to a terminal.
    */
   String text(String name, int most) {
     int length = length(name, most);

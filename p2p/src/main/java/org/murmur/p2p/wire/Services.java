@@ -26,8 +26,7 @@ public final class Services {
   /**
    * Returns whether a set of bits holds all bits of another.
    *
-   * @param services the bits a peer told
-   * @param wanted the bits asked for
+   * @param services the bits of a peer @param wanted the required bits
    * @return true if none is missing
    */
   public static boolean has(long services, long wanted) {

@@ -2,10 +2,7 @@ package org.murmur.p2p.wire;
 
 import org.murmur.bip37.bytes.LittleEndian;
 
-/**
- * SHA3-256 (FIPS 202), for the checksum of an onion address alone: the JDK has it, Android 8 does
- * not.
- */
+/** SHA3-256 (FIPS 202), for the checksum of onion addresses: the JDK has it, Android 8 does not. */
 final class Sha3 {
 
   static final int DIGEST_LENGTH = 32;
@@ -13,10 +10,10 @@ final class Sha3 {
   private static final int WORD = 8;
   private static final int WORDS = 25;
 
-  /** Bytes taken in between two permutations: 200 less twice the digest. */
+  /** Bytes absorbed between two permutations: 200 minus twice the digest length. */
   private static final int RATE = WORDS * WORD - 2 * DIGEST_LENGTH;
 
-  /** The two bits that tell SHA-3 from other uses of Keccak, and the first bit of the padding. */
+  /** The two domain bits of SHA-3, and the first bit of the padding. */
   private static final int SUFFIX = 0x06;
 
   private static final int LAST_BIT = 0x80;
@@ -27,7 +24,7 @@ final class Sha3 {
     1, 3, 6, 10, 15, 21, 28, 36, 45, 55, 2, 14, 27, 41, 56, 8, 25, 43, 62, 18, 39, 61, 20, 44
   };
 
-  /** Where pi goes from word 1 on: each entry is the next word's index, 5y + x. */
+  /** The cycle of pi from word 1: each entry is the index of the next word, 5y + x. */
   private static final int[] VISITS = {
     10, 7, 11, 17, 18, 3, 5, 16, 8, 21, 24, 4, 15, 23, 19, 13, 12, 2, 20, 14, 22, 9, 6, 1
   };
@@ -36,7 +33,7 @@ final class Sha3 {
 
   private Sha3() {}
 
-  /** Hashes a message that is whole. */
+  /** Hashes a message. */
   static byte[] digest(byte[] message) {
     long[] state = new long[WORDS];
     int at = 0;

@@ -4,17 +4,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes of a peer that are no message: what a decoder says instead of guessing. It ends the
- * connection it came from and nothing else; there is no way to find the next frame behind one.
+ * Bytes from a peer that are no valid message. The connection must end, because the start of the
+ * next frame cannot be found.
  */
 public final class WireException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** The field of a frame that says how long its body is. */
+  /** The length field of a frame. */
   static final String LENGTH = "length";
 
-  /** How an answer in HTTP begins. */
+  /** The first bytes of an HTTP answer. */
   private static final int HTTP = 0x50545448;
 
   private final String command;
@@ -39,7 +39,7 @@ public final class WireException extends RuntimeException {
     this.foreignMagic = null;
   }
 
-  /** A frame that begins as those of our network do not. */
+  /** A frame with another magic than our network's. */
   WireException(int found, int expected) {
     super(
         found == HTTP
@@ -54,14 +54,14 @@ public final class WireException extends RuntimeException {
   /**
    * Returns the message that was being read.
    *
-   * @return its command, printable ASCII, or the empty string if the frame did not come that far
+   * @return its command, printable ASCII; empty if the command was not received yet
    */
   public String command() {
     return command;
   }
 
   /**
-   * Returns the field that is wrong.
+   * Returns the invalid field.
    *
    * @return {@code magic}, {@code length}, {@code checksum}, {@code command} or a field of the body
    */
@@ -70,30 +70,24 @@ public final class WireException extends RuntimeException {
   }
 
   /**
-   * Returns whether a message was announced that is longer than its command allows; nothing of its
-   * body was kept.
-   *
-   * @return true for a frame's length alone
+   * Returns whether the announced length exceeds the maximum of the command. The body was not
+   * stored. @return true only for an error in the length field
    */
   public boolean isOversized() {
     return field.equals(LENGTH);
   }
 
   /**
-   * Returns what a frame began with instead of our network's four bytes: another network's, or
-   * anything.
-   *
-   * @return the four bytes as a little-endian integer; empty if they were right
+   * Returns the unexpected magic of the frame: another network's, or arbitrary bytes. @return the
+   * four bytes as a little-endian integer; empty if they were right
    */
   public Optional<Integer> foreignMagic() {
     return Optional.ofNullable(foreignMagic);
   }
 
   /**
-   * Returns where it is wrong.
-   *
-   * @return index of the field's first byte: into the payload for fields of the body, into the
-   *     24-byte header for the others
+   * Returns the position of the error. @return index of the field's first byte: in the payload for
+   * fields of the body, in the 24-byte header for the others
    */
   public int offset() {
     return offset;

@@ -1,0 +1,108 @@
+package org.murmur.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Words that were replaced by the field's terms do not come back, and the README stays short. */
+class LanguageTest {
+
+  /** The tests run in the module's folder. */
+  private static final Path ROOT = Path.of("..");
+
+  /** Instead: give up, discourage, effect, conflict resolution, conflict, MAX_ and MIN_. */
+  private static final Pattern ANYWHERE =
+      Pattern.compile(
+          "(?i:\\b(despairs?|shuns?|shunned|ripples|deliberations?|rivals?|beholds?|heeds?)\\b)"
+              + "|\\b(MOST|LEAST)_[A-Z]");
+
+  /** Instead, in this module and the README: anybody who, sent, dropped, handshake, besides. */
+  private static final Pattern IN_TEXTS =
+      Pattern.compile(
+          "(?i:\\b(whoever|told of|is let go|says? hello|said hello|one's own|all the same)\\b)");
+
+  private static final int MAX_README_LINES = 150;
+  private static final int MAX_README_COLUMNS = 100;
+
+  private static List<Path> files(Path folder, String ending) throws IOException {
+    try (Stream<Path> all = Files.walk(folder)) {
+      return all.filter(path -> path.toString().endsWith(ending)).toList();
+    }
+  }
+
+  private static List<Path> sources() throws IOException {
+    List<Path> sources = new ArrayList<>();
+    try (Stream<Path> modules = Files.list(ROOT)) {
+      for (Path module : modules.toList()) {
+        Path main = module.resolve("src/main/java");
+        if (Files.isDirectory(main)) {
+          sources.addAll(files(main, ".java"));
+        }
+      }
+    }
+    return sources;
+  }
+
+  private static List<Path> documents() throws IOException {
+    List<Path> documents = new ArrayList<>(files(ROOT.resolve("docs"), ".md"));
+    try (Stream<Path> root = Files.list(ROOT)) {
+      root.filter(path -> path.toString().endsWith(".md")).forEach(documents::add);
+    }
+    return documents;
+  }
+
+  private static List<String> found(Pattern words, List<Path> files) throws IOException {
+    List<String> found = new ArrayList<>();
+    for (Path file : files) {
+      List<String> lines = Files.readAllLines(file);
+      for (int i = 0; i < lines.size(); i++) {
+        if (words.matcher(lines.get(i)).find()) {
+          found.add(file + ":" + (i + 1) + ": " + lines.get(i).strip());
+        }
+      }
+    }
+    return found;
+  }
+
+  @Test
+  void sourcesAndDocumentsUseTheFieldsWords() throws IOException {
+    List<Path> files = new ArrayList<>(sources());
+    assertThat(files).hasSizeGreaterThan(300);
+    files.addAll(documents());
+    assertThat(files.size()).isGreaterThan(sources().size() + 30);
+    assertThat(found(ANYWHERE, files)).isEmpty();
+  }
+
+  @Test
+  void thisProgramSpeaksPlainly() throws IOException {
+    List<Path> files = new ArrayList<>(files(Path.of("src/main/java"), ".java"));
+    assertThat(files).hasSizeGreaterThan(50);
+    files.add(ROOT.resolve("README.md"));
+    assertThat(found(IN_TEXTS, files)).isEmpty();
+  }
+
+  @Test
+  void wouldNoticeThem() {
+    assertThat(List.of("a rival payment", "we despair of it", "int MOST_HEADERS = 3;", "Shunned"))
+        .allMatch(line -> ANYWHERE.matcher(line).find());
+    assertThat(List.of("arrival", "at MOST_", "almost", "the least_squares", "rippled"))
+        .noneMatch(line -> ANYWHERE.matcher(line).find());
+    assertThat(List.of("Whoever sees it", "a peer that was told of it", "a node of one's own"))
+        .allMatch(line -> IN_TEXTS.matcher(line).find());
+  }
+
+  /** A screen for each reader: command line, library, experiments. */
+  @Test
+  void theReadmeIsShort() throws IOException {
+    List<String> lines = Files.readAllLines(ROOT.resolve("README.md"));
+    assertThat(lines).hasSizeLessThanOrEqualTo(MAX_README_LINES);
+    assertThat(lines).allMatch(line -> line.length() <= MAX_README_COLUMNS);
+  }
+}
