@@ -61,6 +61,15 @@ class ArchitectureTest {
   /** How many types a package may have, nested ones not counted. */
   private static final int MAX_TYPES = 20;
 
+  /** Packages of the wallet that only the wallet uses. */
+  private static final String[] INSIDE_THE_WALLET = {
+    "org.murmur.wallet.books..",
+    "org.murmur.wallet.session..",
+    "org.murmur.wallet.disclosure..",
+    "org.murmur.wallet.crypto..",
+    "org.murmur.wallet.store.sqlite.."
+  };
+
   /** The wallet's session and what it is made of, beside the runner that gives it threads. */
   private static final String SESSION =
       "org\\.murmur\\.wallet\\.session\\.(WalletSession|Course|SessionEnd|Participants|Scanned"
@@ -271,6 +280,30 @@ class ArchitectureTest {
         .check(main);
   }
 
+  /** They are public to each other. Simulated worlds run the session and the books themselves. */
+  @Test
+  void theInsideOfTheWalletIsNobodyElses() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("org.murmur.wallet..", "org.murmur.lab.simulate..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(INSIDE_THE_WALLET)
+        .check(main);
+  }
+
+  /** What is said with a sync does not know how it runs. */
+  @Test
+  void whatIsSaidWithASyncKnowsNoSession() {
+    noClasses()
+        .that()
+        .resideInAPackage("org.murmur.wallet.sync..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(INSIDE_THE_WALLET)
+        .check(main);
+  }
+
   /** What is said with the machine knows none of its parts. */
   @Test
   void theDoorKnowsNoRoom() {
@@ -325,6 +358,21 @@ class ArchitectureTest {
       }
       assertThat(types).as(room).isNotEmpty().hasSizeLessThanOrEqualTo(MAX_TYPES);
     }
+  }
+
+  @Test
+  void noPackageOfTheWalletIsLarge() {
+    Map<String, Set<String>> types =
+        main.stream()
+            .filter(type -> type.getPackageName().startsWith("org.murmur.wallet"))
+            .filter(type -> !type.getName().contains("package-info"))
+            .collect(
+                Collectors.groupingBy(
+                    JavaClass::getPackageName,
+                    Collectors.mapping(ArchitectureTest::outermost, Collectors.toSet())));
+    assertThat(types).hasSizeGreaterThan(9).containsKey("org.murmur.wallet.session");
+    assertThat(types)
+        .allSatisfy((name, all) -> assertThat(all).hasSizeLessThanOrEqualTo(MAX_TYPES));
   }
 
   @Test

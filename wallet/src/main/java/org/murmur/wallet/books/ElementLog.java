@@ -12,7 +12,7 @@ import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.sync.Input;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Ledger;
-import org.murmur.wallet.ledger.Watch;
+import org.murmur.wallet.ledger.LedgerChange.Watch;
 import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.ScriptRun;
 

@@ -11,13 +11,13 @@ import java.util.List;
  * @param filters in any order
  * @param told indexes of scripts in the wallet's element log; nobody may change them any more
  */
-public record Dossier(List<Evidence> filters, BitSet told) {
+record Dossier(List<Evidence> filters, BitSet told) {
 
   /** Of somebody who was given nothing. */
-  public static final Dossier EMPTY = new Dossier(List.of(), new BitSet());
+  static final Dossier EMPTY = new Dossier(List.of(), new BitSet());
 
   /** Copies the list. */
-  public Dossier {
+  Dossier {
     filters = List.copyOf(filters);
   }
 
@@ -27,7 +27,7 @@ public record Dossier(List<Evidence> filters, BitSet told) {
    * @param more that were shown to the same observer
    * @return a new value
    */
-  public Dossier with(List<Evidence> more) {
+  Dossier with(List<Evidence> more) {
     return and(new Dossier(more, new BitSet()));
   }
 
@@ -37,7 +37,7 @@ public record Dossier(List<Evidence> filters, BitSet told) {
    * @param other what somebody else was given, or the same observer later
    * @return a new value
    */
-  public Dossier and(Dossier other) {
+  Dossier and(Dossier other) {
     List<Evidence> all = new ArrayList<>(filters);
     all.addAll(other.filters);
     BitSet both = (BitSet) told.clone();

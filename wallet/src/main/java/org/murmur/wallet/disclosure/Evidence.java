@@ -17,7 +17,7 @@ import org.murmur.bip37.FilterRole;
  * @param held the indexes in the element log of what it held when it was sent
  * @param named the indexes of what was added to it in the clear
  */
-public record Evidence(
+record Evidence(
     long order,
     FilterParameters parameters,
     boolean drawn,

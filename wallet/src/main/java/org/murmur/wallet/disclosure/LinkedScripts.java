@@ -12,7 +12,7 @@ import org.murmur.wallet.ledger.Effect;
  * Which of the wallet's scripts the chain links: those that were spent together, and the change
  * that came back. Observers guess which output is the change; they are taken to guess right.
  */
-public final class LinkedScripts {
+final class LinkedScripts {
 
   private final Map<Integer, Integer> parents = new HashMap<>();
 
@@ -24,7 +24,7 @@ public final class LinkedScripts {
    * @param effects what the wallet's transactions did to it
    * @return groups of two and more, by index in the element log
    */
-  public static List<BitSet> of(Collection<Effect> effects) {
+  static List<BitSet> of(Collection<Effect> effects) {
     LinkedScripts links = new LinkedScripts();
     for (Effect effect : effects) {
       if (!effect.spent().isEmpty()) {

@@ -30,7 +30,7 @@ import org.murmur.wallet.privacy.Universe;
  *
  * <p>Pure. It knows the indexes of what each filter holds in order to count, not to guess.
  */
-public final class Observer {
+final class Observer {
 
   /** More filters than these are not compared two by two for a link. */
   private static final int MAX_LINKED = 64;
@@ -44,7 +44,7 @@ public final class Observer {
    * @param own the wallet's side
    * @param universe what can be tested
    */
-  public Observer(Own own, Universe universe) {
+  Observer(Own own, Universe universe) {
     this.own = own;
     this.universe = universe;
   }
@@ -56,7 +56,7 @@ public final class Observer {
    * @param shown all filters, in any order
    * @return what follows from them
    */
-  public Knowledge knowledge(List<PeerAddress> peers, List<Evidence> shown) {
+  Knowledge knowledge(List<PeerAddress> peers, List<Evidence> shown) {
     return knowledge(peers, new Dossier(shown, new BitSet()));
   }
 
@@ -67,7 +67,7 @@ public final class Observer {
    * @param given all of it
    * @return what follows from it
    */
-  public Knowledge knowledge(List<PeerAddress> peers, Dossier given) {
+  Knowledge knowledge(List<PeerAddress> peers, Dossier given) {
     List<Evidence> shown = given.filters();
     Filters filters = new Filters(shown);
     Map<BitSet, Integer> scripts = new HashMap<>();

@@ -14,10 +14,10 @@ import java.util.Map;
  * @param clusters scripts that the chain links, by being spent together or paid as change; only
  *     groups of two and more
  */
-public record Own(BitSet scripts, BitSet used, Map<Integer, Integer> coins, List<BitSet> clusters) {
+record Own(BitSet scripts, BitSet used, Map<Integer, Integer> coins, List<BitSet> clusters) {
 
   /** Copies everything but the bit sets, which nobody may change any more. */
-  public Own {
+  Own {
     coins = Map.copyOf(coins);
     clusters = List.copyOf(clusters);
   }

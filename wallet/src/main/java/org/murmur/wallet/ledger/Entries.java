@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.ledger.LedgerChange.Watch;
 
 /**
  * All that is in the books, found by txid and by what it spends, and what follows from it without

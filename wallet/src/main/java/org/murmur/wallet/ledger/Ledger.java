@@ -13,6 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.wallet.ledger.LedgerChange.Watch;
 
 /**
  * The wallet's books, kept up to date by news and restored from facts.
@@ -97,7 +98,7 @@ public final class Ledger {
     }
     ledger.resolutions.renew();
     for (Entry entry : ledger.entries.all()) {
-      entry.remember(Reported.of(entry, ledger.entries, ledger.resolutions));
+      entry.remember(Entry.Reported.of(entry, ledger.entries, ledger.resolutions));
     }
     return ledger;
   }

@@ -208,8 +208,8 @@ final class Posting {
     List<Transition> transitions = new ArrayList<>();
     for (Hash256 txid : touched.affected()) {
       Entry entry = entries.known(txid);
-      Reported before = entry.told();
-      Reported after = Reported.of(entry, entries, resolutions);
+      Entry.Reported before = entry.told();
+      Entry.Reported after = Entry.Reported.of(entry, entries, resolutions);
       if (after != null && !after.equals(before)) {
         transitions.add(
             new Transition(txid, before == null ? null : before.status(), after.status()));

@@ -8,6 +8,7 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.ledger.LedgerChange.Watch;
 
 /** What one batch of news changed in the books, and all that this may change in turn. */
 final class Touched {

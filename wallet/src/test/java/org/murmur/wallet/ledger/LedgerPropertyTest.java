@@ -17,6 +17,7 @@ import net.jqwik.api.Property;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.ledger.LedgerChange.Watch;
 
 /**
  * Random worlds: the ledger against a naive one, against itself rebuilt, and against its changes.

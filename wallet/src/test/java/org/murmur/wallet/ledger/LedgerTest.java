@@ -23,6 +23,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.wallet.ledger.LedgerChange.Watch;
 
 /** Situations by name, in a small language of transactions. */
 final class LedgerTest {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
+import org.murmur.wallet.ledger.LedgerChange.Watch;
 
 /** The same rules, written down a second time without any index or memory, slow and plain. */
 final class NaiveLedger {

@@ -1,9 +1,14 @@
 package org.murmur.wallet.store.sqlite;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.murmur.bip37.bytes.ByteReader;
+import org.murmur.bip37.bytes.ByteWriter;
+import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.ScriptRun;
@@ -34,8 +39,8 @@ final class ElementRows {
               r.getInt(1),
               r.getInt(2),
               r.getInt(3),
-              Packed.unpack(Columns.bytes(r, 5), count),
-              whole ? Packed.unpack(Columns.bytes(r, 6), count) : List.of(),
+              unpack(Columns.bytes(r, 5), count),
+              whole ? unpack(Columns.bytes(r, 6), count) : List.of(),
               whole ? Arrays.asList(Columns.text(r, 7).split("\n")) : List.of());
         });
   }
@@ -49,8 +54,8 @@ final class ElementRows {
           s.setInt(2, run.chain());
           s.setInt(3, run.child());
           s.setInt(4, run.count());
-          s.setBytes(5, Packed.pack(run.elements()));
-          s.setBytes(6, Packed.pack(run.scripts()));
+          s.setBytes(5, pack(run.elements()));
+          s.setBytes(6, pack(run.scripts()));
           s.setString(7, String.join("\n", run.addresses()));
         });
   }
@@ -77,5 +82,26 @@ final class ElementRows {
           s.setInt(5, outPoint.birth());
           s.setObject(6, outPoint.end() == NO_END ? null : outPoint.end());
         });
+  }
+
+  /** Byte strings one after another: length CompactSize | bytes | length CompactSize | bytes | … */
+  private static byte[] pack(List<Bytes> strings) {
+    ByteWriter out = new ByteWriter(34 * strings.size());
+    strings.forEach(out::varBytes);
+    return out.toArray();
+  }
+
+  private static List<Bytes> unpack(byte[] blob, int count) {
+    // Each takes a byte at least: no count is believed beyond that.
+    if (count < 0 || count > blob.length) {
+      throw new MalformedException(count + " byte strings cannot be in so few bytes", blob.length);
+    }
+    ByteReader in = new ByteReader(blob);
+    List<Bytes> strings = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      strings.add(in.varBytes());
+    }
+    in.expectEnd();
+    return strings;
   }
 }
