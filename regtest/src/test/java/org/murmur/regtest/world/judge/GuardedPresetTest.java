@@ -19,6 +19,7 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.WalletTruth;
+import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.world.chain.ClientChain;
 import org.murmur.regtest.world.client.Holdings;
 import org.murmur.regtest.world.network.ConversationLog;
@@ -110,6 +111,22 @@ class GuardedPresetTest {
     GuardedPreset preset = preset(false);
     guard(preset, FilterRole.SCRIPTS, 1);
     end(preset, heard(MempoolAnswered.Answer.PARTIAL), withoutPending());
+  }
+
+  /** It takes us for a stranger, so an announcement may still be on its way at the end. */
+  @Test
+  void guardThatSpreadsItsAnnouncementsHasToAnnounceNothing() {
+    GuardedPreset preset = preset(false);
+    guard(preset, FilterRole.SCRIPTS, 0);
+    WorldPlan.Neighbour honest = scenery.who(Scenery.peer(0));
+    WorldPlan.Neighbour spreading =
+        new WorldPlan.Neighbour(
+            honest.kind(),
+            Behaviour.honest().spreadingAnnouncements(Duration.ofSeconds(5)),
+            honest.latency(),
+            honest.work(),
+            honest.lag());
+    preset.atEnd(heard(MempoolAnswered.Answer.PARTIAL), withoutPending(), peer -> spreading);
   }
 
   @Test

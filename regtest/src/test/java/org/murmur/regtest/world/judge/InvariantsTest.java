@@ -1,5 +1,6 @@
 package org.murmur.regtest.world.judge;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.murmur.regtest.world.judge.Scenery.assertBreach;
 import static org.murmur.regtest.world.judge.Scenery.peer;
 
@@ -146,6 +147,17 @@ class InvariantsTest {
     write();
     assertBreach("seen by 2", () -> judge.begins(books(height, 2)));
     assertBreach("seen by 2", () -> judge.complete(complete, books(height, 2), false));
+  }
+
+  /** One peer's word may be a lie there, so books are no claim; calling itself complete is one. */
+  @Test
+  void amongPeersThatOmitOnlyCompleteIsAClaim() throws Exception {
+    Scenery omitting = new Scenery(1, Kind.HONEST, Kind.OMITTING);
+    TestedClient client =
+        new Books(omitting.holdings(), new TestedClient.Claims(BIRTHDAY, height, 2));
+    judge(omitting).begins(client);
+    assertThat(omitting.economy.chain.height()).isEqualTo(height);
+    assertBreach("is claimed", () -> judge(omitting).complete(complete, client, false));
   }
 
   @Test
