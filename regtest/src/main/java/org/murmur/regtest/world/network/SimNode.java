@@ -45,9 +45,9 @@ public final class SimNode {
     return refuses;
   }
 
-  /** Is out of reach until a time. */
+  /** Is out of reach until a time, or for good if it has gone for good already. */
   public void vanish(long until, boolean refusing) {
-    awayUntil = until;
+    awayUntil = gone ? Long.MAX_VALUE : until;
     refuses = refusing;
   }
 

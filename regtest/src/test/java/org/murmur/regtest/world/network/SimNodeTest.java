@@ -1,0 +1,55 @@
+package org.murmur.regtest.world.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.regtest.chain.Dice;
+import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.world.chain.Economy;
+import org.murmur.regtest.world.plan.WorldOptions;
+import org.murmur.regtest.world.plan.WorldPlan;
+
+/** When a node of a world can be reached. */
+class SimNodeTest {
+
+  private static final long LATER = 1_000_000;
+
+  private final SimNode node = node();
+
+  private static SimNode node() {
+    List<Bytes> scripts = List.of(Scripts.anyoneCanSpend(1));
+    return new SimNode(
+        0,
+        WorldPlan.neighbour(WorldPlan.Kind.HONEST, new Dice(1)),
+        new Economy(WorldPlan.draw(1, WorldOptions.ALL), scripts, scripts));
+  }
+
+  @Test
+  void aNodeThatVanishedComesBack() {
+    node.vanish(LATER, true);
+    assertThat(node.isAway(LATER - 1)).isTrue();
+    assertThat(node.refuses()).isTrue();
+    assertThat(node.isAway(LATER)).isFalse();
+    assertThat(node.isReliable()).isTrue();
+  }
+
+  @Test
+  void aNodeThatVanishedIsBackWhenItCalmsDown() {
+    node.vanish(LATER, false);
+    node.calmDown();
+    assertThat(node.isAway(0)).isFalse();
+  }
+
+  /** Vanishing for a while was drawn before anybody knew that it would be gone. */
+  @Test
+  void aNodeThatIsGoneForGoodDoesNotComeBack() {
+    node.goForGood(false);
+    node.vanish(LATER, true);
+    assertThat(node.isAway(LATER)).isTrue();
+    assertThat(node.isReliable()).isFalse();
+    node.calmDown();
+    assertThat(node.isAway(LATER)).isTrue();
+  }
+}
