@@ -196,12 +196,21 @@ public final class Block {
     return out.toBytes();
   }
 
-  /** Where a transaction starts in {@link #array()}. */
+  /**
+   * Returns where a transaction starts in {@link #array()}.
+   *
+   * @param index its place in the block
+   * @return an offset in bytes
+   */
   public int start(int index) {
     return starts[index];
   }
 
-  /** The serialised block, for reading only. */
+  /**
+   * Returns the serialised block, which must not be changed.
+   *
+   * @return its own array
+   */
   public byte[] array() {
     return raw;
   }
@@ -212,7 +221,11 @@ public final class Block {
     return Arrays.equals(txids, from, from + Hash256.LENGTH, txid, 0, Hash256.LENGTH);
   }
 
-  /** The array of all txids, 32 bytes each, for reading only. */
+  /**
+   * Returns all txids, which must not be changed.
+   *
+   * @return its own array, 32 bytes each, in internal byte order
+   */
   public byte[] txidArray() {
     return txids;
   }

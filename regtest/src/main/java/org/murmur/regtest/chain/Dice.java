@@ -23,7 +23,13 @@ public final class Dice {
     this.state = seed;
   }
 
-  /** A number between 0 and 1 that depends on a seed and a hash alone. */
+  /**
+   * Returns a number that depends on a seed and a hash alone.
+   *
+   * @param seed of the draw
+   * @param hash of what it is drawn for
+   * @return from 0 up to, not including, 1
+   */
   public static double share(long seed, Hash256 hash) {
     byte[] bytes = hash.toInternal();
     return new Dice(seed ^ LittleEndian.int64(bytes, 8)).fraction();

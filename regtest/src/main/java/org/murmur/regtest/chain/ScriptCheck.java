@@ -43,7 +43,13 @@ public final class ScriptCheck {
     this.parsed = Transaction.read(ByteBuffer.wrap(tx.raw().toArray()));
   }
 
-  /** What is wrong with an input, or null; spent are the outputs of all inputs, in their order. */
+  /**
+   * Checks the scripts of all inputs.
+   *
+   * @param tx the transaction
+   * @param spent the outputs that its inputs spend, in their order
+   * @return what is wrong with one of them, or null
+   */
   public static @Nullable String objection(Tx tx, List<Tx.Output> spent) {
     ScriptCheck check = new ScriptCheck(tx, spent);
     for (int i = 0; i < spent.size(); i++) {
@@ -98,7 +104,12 @@ public final class ScriptCheck {
             Script.ALL_VERIFY_FLAGS);
   }
 
-  /** A witness program: OP_0 to OP_16 and one push of 2 to 40 bytes (BIP-0141). */
+  /**
+   * Recognises a witness program: OP_0 to OP_16 and one push of 2 to 40 bytes (BIP-0141).
+   *
+   * @param script a scriptPubKey
+   * @return whether it is one
+   */
   public static boolean isProgram(byte[] script) {
     boolean version =
         script.length > 0

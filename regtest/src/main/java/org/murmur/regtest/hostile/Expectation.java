@@ -71,6 +71,13 @@ public record Expectation(
         .lettingGo(Situation.values());
   }
 
+  /**
+   * Changes how the sync ends.
+   *
+   * @param end how
+   * @param situations in which
+   * @return a changed copy
+   */
   public Expectation ending(End end, Situation... situations) {
     Map<Situation, End> changed = new EnumMap<>(ends);
     for (Situation situation : situations) {
@@ -79,6 +86,12 @@ public record Expectation(
     return new Expectation(changed, reasons, othersReasons, letGo, within, batchBytes);
   }
 
+  /**
+   * Adds situations in which the client must disconnect the hostile peer.
+   *
+   * @param situations in which
+   * @return a changed copy
+   */
   public Expectation lettingGo(Situation... situations) {
     Set<Situation> more = EnumSet.noneOf(Situation.class);
     more.addAll(letGo);
@@ -90,10 +103,22 @@ public record Expectation(
     return new Expectation(ends, reasons, Set.of(honest), letGo, within, batchBytes);
   }
 
+  /**
+   * Changes how long the sync may take.
+   *
+   * @param time at most, in virtual time
+   * @return a changed copy
+   */
   public Expectation within(Duration time) {
     return new Expectation(ends, reasons, othersReasons, letGo, time, batchBytes);
   }
 
+  /**
+   * Changes how large a batch for the disk may be.
+   *
+   * @param bytes of transactions at most
+   * @return a changed copy
+   */
   public Expectation batchesOf(int bytes) {
     return new Expectation(ends, reasons, othersReasons, letGo, within, bytes);
   }

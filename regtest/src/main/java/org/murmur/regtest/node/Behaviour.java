@@ -398,7 +398,11 @@ public final class Behaviour implements Cloneable {
     return tipAt;
   }
 
-  /** Nanoseconds between two bytes, 0 for no limit. */
+  /**
+   * Returns how slowly bytes leave.
+   *
+   * @return nanoseconds between two bytes; 0 for no limit
+   */
   public long dripInterval() {
     return drip == 0 ? 0 : 1_000_000_000L / drip;
   }
@@ -442,6 +446,11 @@ public final class Behaviour implements Cloneable {
     return endsMempoolAnswers;
   }
 
+  /**
+   * Returns whether it relays what real nodes do not.
+   *
+   * @return false if it keeps to their relay policy
+   */
   public boolean relaysAnything() {
     return relaysAnything;
   }

@@ -102,7 +102,12 @@ public final class Mempool implements AutoCloseable {
     this(chain, false);
   }
 
-  /** Makes an empty one that, if wanted, takes of peers only what nodes relay: RelayPolicy. */
+  /**
+   * Makes an empty one.
+   *
+   * @param chain the chain it follows
+   * @param standardOnly whether it takes from peers only what real nodes relay
+   */
   public Mempool(Chain chain, boolean standardOnly) {
     this.chain = chain;
     this.standardOnly = standardOnly;
