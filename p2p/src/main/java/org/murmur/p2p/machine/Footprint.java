@@ -43,8 +43,8 @@ public record Footprint(
     int pings = 0;
     for (Peer peer : parts.roster.peers()) {
       blocks += peer.questions().owed(Question.Kind.BLOCKS);
-      relayed += ScanLink.of(peer).seenCount();
-      relayedBytes += ScanLink.of(peer).seenBytes();
+      relayed += ScanLink.of(peer).seen().count();
+      relayedBytes += ScanLink.of(peer).seen().bytes();
       wanted += PoolLink.of(peer).wantedCount();
       pings += peer.questions().pings();
     }

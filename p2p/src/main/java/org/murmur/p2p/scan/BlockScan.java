@@ -2,6 +2,7 @@ package org.murmur.p2p.scan;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
@@ -161,7 +162,7 @@ public final class BlockScan {
     }
     return switch (depths.judge(proof, proven)) {
       case RIGHT -> {
-        ScanLink.of(peer).open = new OpenBlock(proof, matches);
+        ScanLink.of(peer).opens(new OpenBlock(proof, matches));
         yield Refusal.NONE;
       }
       case WRONG ->
@@ -169,35 +170,36 @@ public final class BlockScan {
               DisconnectReason.BAD_PROOF,
               "a Merkle proof of block " + hash + " that fails: the block is not that large");
       case UNKNOWN -> {
-        putOff(peer, ScanLink.of(peer).chunks.element());
-        ScanLink.of(peer).open = OpenBlock.setAside(proof, matches);
+        putOff(peer);
+        ScanLink.of(peer).opens(OpenBlock.setAside(proof, matches));
         yield Refusal.NONE;
       }
     };
   }
 
   /** Leaves the next block unscanned until the whole block has shown the depth of its tree. */
-  private void putOff(Peer peer, Chunk chunk) {
+  private void putOff(Peer peer) {
+    ScanLink link = ScanLink.of(peer);
+    Chunk chunk = link.chunks.element();
     int height = chunk.next();
-    chunk.pass(1);
-    peer.questions().answered(chunk.question, 1, effects.now());
-    endLateness(peer);
+    link.servesInDoubt(chunk, effects.now());
+    endOverdueIfIdle(link);
     if (height <= chunk.validTo()) {
       depths.doubt(peer, height);
-      ScanLink.of(peer).refused.add(height, height);
-      askLater(peer, PAUSE);
+      link.passedOver.putOff(height);
+      askLater(link, PAUSE);
     }
-    dropDoneChunks(peer);
+    link.dropDoneChunks();
   }
 
   /** Takes a transaction if the block that is coming in has it; returns whether it did. */
   public boolean received(Peer peer, Tx tx) {
-    OpenBlock open = ScanLink.of(peer).open;
+    OpenBlock open = ScanLink.of(peer).open();
     if (open == null || !open.take(tx)) {
       return false;
     }
     if (open.isWhole()) {
-      ScanLink.of(peer).open = null;
+      ScanLink.of(peer).closeOpen();
       if (!open.isSetAside()) {
         scanned(peer, open.proof, open.proven());
       }
@@ -219,8 +221,9 @@ public final class BlockScan {
   /** Closes every chunk up to this one. Closing the open block may have removed it already. */
   private void close(Peer peer, Chunk answered) {
     closeOpenBlock(peer);
-    while (ScanLink.of(peer).chunks.contains(answered)) {
-      Chunk chunk = ScanLink.of(peer).chunks.remove();
+    ArrayDeque<Chunk> chunks = ScanLink.of(peer).chunks;
+    while (chunks.contains(answered)) {
+      Chunk chunk = chunks.remove();
       refuse(peer, chunk, chunk.left());
     }
   }
@@ -240,20 +243,21 @@ public final class BlockScan {
 
   /** Gives up on a peer that keeps passing blocks over. Pure. */
   public Refusal patience(Peer peer) {
-    if (!ScanLink.of(peer).refused.isEmpty()
-        && ScanLink.of(peer).passesLeft(effects.now()) > MAX_PASSES) {
-      return lacks(peer, ScanLink.of(peer).refused.first());
+    PassedOver passedOver = ScanLink.of(peer).passedOver;
+    if (passedOver.isEmpty()) {
+      return Refusal.NONE;
+    }
+    int first = passedOver.first();
+    if (passedOver.withheldLately(effects.now()) > MAX_PASSES) {
+      return lacks(peer, first);
     }
     // What was refused may have been struck out meanwhile, to be asked for again; and what headers
     // it has is just being asked: another branch may have taken those blocks from its chain.
-    return rounds(peer) <= MAX_REFUSALS
-            || ScanLink.of(peer).refused.isEmpty()
-            || Reach.of(peer)
-                .excuses(
-                    ScanLink.of(peer).refused.first(), chain.height(), lateness(), effects.now())
+    return passedOver.rounds() <= MAX_REFUSALS
+            || Reach.of(peer).excuses(first, chain.height(), lateness(), effects.now())
             || HeaderLink.of(peer).isAsked()
         ? Refusal.NONE
-        : lacks(peer, ScanLink.of(peer).refused.first());
+        : lacks(peer, first);
   }
 
   private Refusal lacks(Peer peer, int height) {
@@ -277,10 +281,6 @@ public final class BlockScan {
     return settings.follow() ? TipWatch.PATIENCE : LATE;
   }
 
-  private static int rounds(Peer peer) {
-    return Math.max(ScanLink.of(peer).refusals, ScanLink.of(peer).refusalRounds);
-  }
-
   /** What to tell of a peer that would have to be asked for a block that it does not keep. */
   public static Refusal keepsTooLittle(int height) {
     return new Refusal(
@@ -294,7 +294,8 @@ public final class BlockScan {
    * it has sent as much as it is to send in a day, and when it keeps no blocks that old.
    */
   public Obstacle hangUp(Peer peer) {
-    if (ScanLink.of(peer).inFlight() == 0 || ScanLink.of(peer).blocksServed > 0) {
+    ScanLink link = ScanLink.of(peer);
+    if (link.inFlight() == 0 || link.blocksServed() > 0) {
       return Obstacle.LOST;
     }
     return peer.isPruned() ? Obstacle.PRUNED : Obstacle.UPLOAD_LIMIT;
@@ -314,9 +315,10 @@ public final class BlockScan {
    * never served any.
    */
   public OptionalInt refusedFrom(Peer peer) {
-    Chunk first = ScanLink.of(peer).chunks.peek();
-    boolean atOnce = effects.now().isBefore(ScanLink.of(peer).servedAt().plus(AT_ONCE));
-    return first != null && ScanLink.of(peer).blocksServed == 0 && atOnce
+    ScanLink link = ScanLink.of(peer);
+    Chunk first = link.chunks.peek();
+    boolean atOnce = effects.now().isBefore(link.servedAt().plus(AT_ONCE));
+    return first != null && link.blocksServed() == 0 && atOnce
         ? OptionalInt.of(first.from)
         : OptionalInt.empty();
   }
@@ -341,8 +343,7 @@ public final class BlockScan {
             new Message.GetData(items),
             asked -> closed(peer, asked));
     FilterSession.of(peer).stopDraining();
-    link.chunks.add(new Chunk(load, FilterSession.of(peer).elements(), from, hashes, question));
-    link.cursor = to;
+    link.asked(new Chunk(load, FilterSession.of(peer).elements(), from, hashes, question), to);
   }
 
   /** Shows a peer a filter, or more of one, as soon as it is on disk that it was shown. */
@@ -352,8 +353,9 @@ public final class BlockScan {
 
   /** Steps to the block with this hash, refusing those passed over; false if it is not owed. */
   private boolean passUpTo(Peer peer, Hash256 hash) {
+    ArrayDeque<Chunk> chunks = ScanLink.of(peer).chunks;
     Chunk holder = null;
-    for (Chunk chunk : ScanLink.of(peer).chunks) {
+    for (Chunk chunk : chunks) {
       if (chunk.ahead(hash) >= 0) {
         holder = chunk;
         break;
@@ -362,8 +364,8 @@ public final class BlockScan {
     if (holder == null) {
       return false;
     }
-    while (ScanLink.of(peer).chunks.element() != holder) {
-      Chunk skipped = ScanLink.of(peer).chunks.remove();
+    while (chunks.element() != holder) {
+      Chunk skipped = chunks.remove();
       refuse(peer, skipped, skipped.left());
     }
     refuse(peer, holder, holder.ahead(hash));
@@ -377,32 +379,26 @@ public final class BlockScan {
     }
     int from = chunk.next();
     int to = Math.min(from + blocks - 1, chunk.validTo());
-    skip(peer, chunk, blocks);
+    ScanLink link = ScanLink.of(peer);
+    link.skips(chunk, blocks);
+    endOverdueIfIdle(link);
     if (from <= to) {
-      ScanLink.of(peer).refused.add(from, to);
-      ScanLink.of(peer).refusals++;
+      link.passedOver.add(from, to);
       if (!Reach.of(peer).mayLack(from, chain.height())) {
-        ScanLink.of(peer).passes(effects.now());
+        link.passedOver.withheld(effects.now());
       }
-      askLater(peer, pause(peer, from));
+      askLater(link, pause(peer, from));
     }
   }
 
-  private void askLater(Peer peer, Duration pause) {
-    ScanLink.of(peer).askAgainAt = effects.now().plus(pause);
+  private void askLater(ScanLink link, Duration pause) {
+    link.passedOver.askAgainAt(effects.now().plus(pause));
     effects.changed();
   }
 
-  private void skip(Peer peer, Chunk chunk, int blocks) {
-    chunk.pass(blocks);
-    peer.questions().passed(chunk.question, blocks);
-    endLateness(peer);
-  }
-
   /** A peer that owes nothing any more is not overdue, though it served nothing either. */
-  private void endLateness(Peer peer) {
-    if (ScanLink.of(peer).inFlight() == 0 && ScanLink.of(peer).overdue) {
-      ScanLink.of(peer).overdue = false;
+  private void endOverdueIfIdle(ScanLink link) {
+    if (link.inFlight() == 0 && link.endOverdue()) {
       effects.changed();
     }
   }
@@ -419,57 +415,53 @@ public final class BlockScan {
           peer,
           "seems not to have the block at height " + block + " yet; is asked for it again");
     }
-    return PAUSE.multipliedBy(1L << Math.min(MAX_DOUBLINGS, rounds(peer) - 1));
+    return PAUSE.multipliedBy(
+        1L << Math.min(MAX_DOUBLINGS, ScanLink.of(peer).passedOver.rounds() - 1));
   }
 
   /** Something else comes although the last block is not whole: take what the link sent before. */
   private void closeOpenBlock(Peer peer) {
-    OpenBlock open = ScanLink.of(peer).open;
+    ScanLink link = ScanLink.of(peer);
+    OpenBlock open = link.open();
     if (open == null) {
       return;
     }
-    ScanLink.of(peer).open = null;
+    link.closeOpen();
     if (open.isSetAside()) {
       return;
     }
-    open.fill(ScanLink.of(peer).seen);
+    open.fill(link.seen().byTxid());
     if (open.isWhole()) {
       scanned(peer, open.proof, open.proven());
     } else {
-      refuse(peer, ScanLink.of(peer).chunks.element(), 1);
-      dropDoneChunks(peer);
+      refuse(peer, link.chunks.element(), 1);
+      link.dropDoneChunks();
     }
   }
 
   private void scanned(Peer peer, MerkleBlock proof, List<Tx> transactions) {
-    Chunk chunk = ScanLink.of(peer).chunks.element();
+    ScanLink link = ScanLink.of(peer);
+    Chunk chunk = link.chunks.element();
     int height = chunk.next();
     Pace.of(peer).served(height == chunk.from, effects.now());
-    if (ScanLink.of(peer).overdue) {
-      ScanLink.of(peer).overdue = false;
+    if (link.endOverdue()) {
       effects.changed();
     }
-    chunk.pass(1);
-    peer.questions().answered(chunk.question, 1, effects.now());
-    ScanLink.of(peer).blocksServed++;
+    link.serves(chunk, effects.now());
     if (chunk.isDone()) {
       Pace.of(peer).chunkDone(chunk.size(), effects.now());
     }
-    dropDoneChunks(peer);
+    link.dropDoneChunks();
     if (height > chunk.validTo()) {
       return;
     }
     scanned.counted();
-    ScanLink.of(peer).refusals = 0;
-    if (height == ScanLink.of(peer).askedAgainFor && ScanLink.of(peer).refused.isEmpty()) {
-      ScanLink.of(peer).refusalRounds = 0;
-    }
+    link.passedOver.served(height);
     Reach.of(peer).rises(height);
     FilterSession.of(peer).matched(transactions.size());
     if (!settlement.isAccused(peer)) {
-      ScanRow row =
-          book.scanned(ScanLink.of(peer).row, chunk.load, chunk.elements, height, effects.clock());
-      ScanLink.of(peer).row = row;
+      ScanRow row = book.scanned(link.row(), chunk.load, chunk.elements, height, effects.clock());
+      link.continues(row);
       journal.row(row, effects.now());
     } else if (chunk.isDone()) {
       // What an accused peer still owed does not count: the process may end before it is convicted.
@@ -484,17 +476,12 @@ public final class BlockScan {
     }
   }
 
-  private static void dropDoneChunks(Peer peer) {
-    while (!ScanLink.of(peer).chunks.isEmpty() && ScanLink.of(peer).chunks.element().isDone()) {
-      ScanLink.of(peer).chunks.remove();
-    }
-  }
-
   /** When blocks that were passed over are asked for again. */
   public @Nullable Instant lookAgainAt() {
     Instant next = null;
     for (Peer peer : roster.peers()) {
-      for (Instant at : new Instant[] {ScanLink.of(peer).askAgainAt, Reach.of(peer).askAt()}) {
+      for (Instant at :
+          new Instant[] {ScanLink.of(peer).passedOver.askAgainAt(), Reach.of(peer).askAt()}) {
         if (at != null && at.isAfter(effects.now()) && (next == null || at.isBefore(next))) {
           next = at;
         }

@@ -344,18 +344,15 @@ public final class GuardPlan implements ScanPlan {
 
   /** Finds out what is missing at a guard that has come, or that passed blocks over. */
   private void arrive(Peer peer) {
+    ScanLink link = ScanLink.of(peer);
     boolean again =
-        !ScanLink.of(peer).refused.isEmpty()
-            && ScanLink.of(peer).inFlight() == 0
-            && ScanLink.of(peer).doubts.isEmpty()
-            && ScanLink.of(peer).askAgainAt != null
-            && !effects.now().isBefore(ScanLink.of(peer).askAgainAt);
+        !link.passedOver.isEmpty()
+            && link.inFlight() == 0
+            && link.doubts.isEmpty()
+            && link.passedOver.isDue(effects.now());
     if (again) {
       effects.changed();
-      ScanLink.of(peer).refusalRounds++;
-      ScanLink.of(peer).askedAgainFor = ScanLink.of(peer).refused.last();
-      ScanLink.of(peer).askAgainAt = null;
-      ScanLink.of(peer).refused.remove(0, Integer.MAX_VALUE - 1);
+      link.passedOver.beginRound();
     }
     for (Epoch epoch : epochs) {
       if (isAt(epoch, peer) && (again || !peer.link().equals(epoch.link))) {
@@ -421,7 +418,7 @@ public final class GuardPlan implements ScanPlan {
     }
     tickedAt = tip;
     // What is served from now on stands in rows of its own.
-    choice.present().forEach(peer -> ScanLink.of(peer).row = null);
+    choice.present().forEach(peer -> ScanLink.of(peer).endRow());
     effects.changed();
   }
 
@@ -447,7 +444,7 @@ public final class GuardPlan implements ScanPlan {
   private boolean isDone(FilterRole role) {
     Peer peer = choice.of(role);
     if (peer != null
-        && (ScanLink.of(peer).inFlight() > 0 || !ScanLink.of(peer).refused.isEmpty())) {
+        && (ScanLink.of(peer).inFlight() > 0 || !ScanLink.of(peer).passedOver.isEmpty())) {
       return false;
     }
     for (Epoch epoch : epochs) {
@@ -512,7 +509,7 @@ public final class GuardPlan implements ScanPlan {
     return roster.peers(
         peer ->
             mayBeAsked(peer)
-                && ScanLink.of(peer).refused.isEmpty()
+                && ScanLink.of(peer).passedOver.isEmpty()
                 && dueAt(peer, height()) != null);
   }
 
@@ -522,7 +519,7 @@ public final class GuardPlan implements ScanPlan {
     }
     // Who is asked too early is asked again from the grid on.
     int upTo = Reach.of(peer).askedUpTo(height(), effects.now());
-    while (!FilterSession.of(peer).isRecording() && ScanLink.of(peer).refused.isEmpty()) {
+    while (!FilterSession.of(peer).isRecording() && ScanLink.of(peer).passedOver.isEmpty()) {
       Epoch epoch = dueAt(peer, upTo);
       if (epoch == null) {
         Epoch newest = newestAt(peer, resting.apply(peer));

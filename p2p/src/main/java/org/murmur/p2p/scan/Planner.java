@@ -91,7 +91,7 @@ public final class Planner {
   /** Whether every element was looked for in every block there is, by as many as is wanted. */
   boolean isCovered() {
     for (Peer peer : roster.peers()) {
-      if (ScanLink.of(peer).inFlight() > 0 && !ScanLink.of(peer).overdue) {
+      if (ScanLink.of(peer).inFlight() > 0 && !ScanLink.of(peer).isOverdue()) {
         return false;
       }
     }
@@ -142,7 +142,7 @@ public final class Planner {
   boolean isAlone() {
     int scanning = 0;
     for (Peer peer : roster.peers()) {
-      if (peer.servesBloom() && !ScanLink.of(peer).overdue) {
+      if (peer.servesBloom() && !ScanLink.of(peer).isOverdue()) {
         scanning++;
       }
     }
@@ -185,7 +185,7 @@ public final class Planner {
     Heights fresh = toAsk(peer, mine.fresh());
     if (!fresh.isEmpty()) {
       if (alone || witnesses > 1) {
-        int from = fresh.firstFrom(ScanLink.of(peer).cursor + 1);
+        int from = fresh.firstFrom(ScanLink.of(peer).cursor() + 1);
         return new Range(from, Math.min(fresh.rangeEnd(from), from + chunk - 1));
       }
       return ofStripe(peer, fresh);
@@ -194,7 +194,7 @@ public final class Planner {
     if (again.isEmpty()) {
       return null;
     }
-    int from = alone ? again.firstFrom(ScanLink.of(peer).cursor + 1) : again.first();
+    int from = alone ? again.firstFrom(ScanLink.of(peer).cursor() + 1) : again.first();
     int part =
         alone ? chunk : Math.min(chunk, Math.max(MIN_STRIPE, share(peer, again.count()) / 2));
     return new Range(from, Math.min(again.rangeEnd(from), from + part - 1));
@@ -232,7 +232,7 @@ public final class Planner {
    * only cost time; scripts it must hold all the same.
    */
   boolean looksAgainAnyway(Peer peer, Range range) {
-    Stripe mine = ScanLink.of(peer).stripe;
+    Stripe mine = ScanLink.of(peer).stripe();
     if (mine == null || FilterSession.of(peer).elements() <= log.lastScript() || isAlone()) {
       return false;
     }
@@ -241,7 +241,7 @@ public final class Planner {
       return false;
     }
     for (Peer other : roster.peers()) {
-      Stripe theirs = ScanLink.of(other).stripe;
+      Stripe theirs = ScanLink.of(other).stripe();
       if (other != peer
           && theirs != null
           && theirs.from < mine.from
@@ -263,13 +263,12 @@ public final class Planner {
       return null;
     }
     for (Peer peer : roster.peers()) {
-      if (ScanLink.of(peer).inFlight() == 0 || ScanLink.of(peer).overdue) {
+      if (ScanLink.of(peer).inFlight() == 0 || ScanLink.of(peer).isOverdue()) {
         continue;
       }
       Instant due = ScanLink.of(peer).servedAt().plus(Pace.of(peer).patience());
       if (!effects.now().isBefore(due)) {
-        ScanLink.of(peer).overdue = true;
-        ScanLink.of(peer).stripe = null;
+        ScanLink.of(peer).becomesOverdue();
         effects.changed();
       } else if (next == null || due.isBefore(next)) {
         next = due;
@@ -320,10 +319,10 @@ public final class Planner {
   }
 
   private @Nullable Range ofStripe(Peer peer, Heights fresh) {
-    Stripe mine = ScanLink.of(peer).stripe;
+    Stripe mine = ScanLink.of(peer).stripe();
     if (mine == null || !fresh.meets(mine.from, mine.to)) {
       mine = newStripe(peer, fresh);
-      ScanLink.of(peer).stripe = mine;
+      ScanLink.of(peer).worksOn(mine);
     }
     if (mine == null) {
       return null;
@@ -337,7 +336,7 @@ public final class Planner {
   private @Nullable Stripe newStripe(Peer peer, Heights fresh) {
     Heights free = fresh.copy();
     for (Peer other : roster.peers()) {
-      Stripe taken = ScanLink.of(other).stripe;
+      Stripe taken = ScanLink.of(other).stripe();
       if (other != peer && taken != null) {
         free.remove(taken.from, taken.to);
       }
@@ -361,7 +360,7 @@ public final class Planner {
     Stripe longest = null;
     Heights most = new Heights();
     for (Peer other : roster.peers()) {
-      Stripe theirs = ScanLink.of(other).stripe;
+      Stripe theirs = ScanLink.of(other).stripe();
       if (other == peer || theirs == null) {
         continue;
       }
@@ -387,7 +386,7 @@ public final class Planner {
     int peers = 0;
     boolean known = true;
     for (Peer other : roster.peers()) {
-      if (other.servesBloom() && !ScanLink.of(other).overdue) {
+      if (other.servesBloom() && !ScanLink.of(other).isOverdue()) {
         all += Pace.of(other).rate();
         peers++;
         known &= Pace.of(other).rate() > 0;
@@ -420,8 +419,8 @@ public final class Planner {
   /** Of some blocks, those that a peer keeps and has not passed over. */
   private Heights toAsk(Peer peer, Heights all) {
     Heights kept = kept(peer, all);
-    return ScanLink.of(peer).refused.isEmpty()
+    return ScanLink.of(peer).passedOver.isEmpty()
         ? kept
-        : kept.copy().removeAll(ScanLink.of(peer).refused);
+        : ScanLink.of(peer).passedOver.without(kept.copy());
   }
 }

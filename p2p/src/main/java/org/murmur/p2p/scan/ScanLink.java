@@ -1,68 +1,43 @@
 package org.murmur.p2p.scan;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.cover.Heights;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.headers.Tip;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.PerPeer;
 import org.murmur.p2p.peers.Question;
 
-/** What one peer was asked for of blocks, and what came of it. State only. */
+/** What the scan keeps of one peer: what it is asked for, and what it served. State only. */
 public final class ScanLink {
 
   private static final PerPeer<ScanLink> LINKS = new PerPeer<>(ScanLink::new);
-
-  /** How many transactions are kept in case a block's own are not sent again. */
-  private static final int SEEN_LIMIT = 2_000;
-
-  /** And how many bytes of them: a peer may send what it likes. */
-  private static final long SEEN_BYTES = 16L << 20;
 
   /** How many of the last blocks a NODE_NETWORK_LIMITED peer serves (BIP-0159). */
   private static final int BLOCKS_KEPT = 288;
 
   private final Peer peer;
 
+  // The blocks it owes, in the order asked; never with one at the front that is done.
   final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
-  int cursor = -1;
-  @Nullable Stripe stripe;
-  // Silent for so long that others do its work.
-  boolean overdue;
-  // The state of changes at which there was nothing to ask it for.
-  long idleSince = -1;
-  @Nullable OpenBlock open;
-  // The row that its last block stands in.
-  @Nullable ScanRow row;
-  final Heights refused = new Heights();
-  int refusals;
-  // How often it passed over blocks that it has, less one for each minute since.
-  private double passes;
-  private @Nullable Instant passedAt;
-  // How often a guard was asked again, from the grid on, for what it passed over; and the last of
-  // it.
-  int refusalRounds;
-  int askedAgainFor = -1;
-  @Nullable Instant askAgainAt;
-
+  final PassedOver passedOver = new PassedOver();
   // Blocks that it proved by trees of doubtful depth; the first is asked for whole.
   final ArrayDeque<Doubt> doubts = new ArrayDeque<>();
+  private final SeenTransactions seen = new SeenTransactions();
 
-  // What came on this link, in case a block's own transactions are not sent again.
-  final Map<Hash256, Tx> seen = new LinkedHashMap<>();
-  private long seenBytes;
-
-  int blocksServed;
-  // It is asked for old blocks although its service bits say that it has none.
-  boolean mayKeepMore;
+  private @Nullable OpenBlock open;
+  private @Nullable ScanRow row;
+  private int blocksServed;
+  private boolean overdue;
+  private boolean mayKeepMore;
+  // For the plan: the last height asked for, the stripe that it works on, and the state of changes
+  // at which there was nothing to ask it for.
+  private int cursor = -1;
+  private @Nullable Stripe stripe;
+  private long idleSince = -1;
 
   private ScanLink(Peer peer) {
     this.peer = peer;
@@ -71,16 +46,6 @@ public final class ScanLink {
   /** Returns the one of a peer. */
   public static ScanLink of(Peer peer) {
     return LINKS.of(peer);
-  }
-
-  /** Whether it is silent for so long that others do its work. */
-  public boolean isOverdue() {
-    return overdue;
-  }
-
-  /** How often it passed over blocks since it last served one. */
-  public int refusals() {
-    return refusals;
   }
 
   /** How many filtered blocks it owes. */
@@ -93,19 +58,118 @@ public final class ScanLink {
     return peer.questions().waitingSince(Question.Kind.BLOCKS);
   }
 
+  /** How many filtered blocks it served. */
+  int blocksServed() {
+    return blocksServed;
+  }
+
+  /** It was asked for blocks up to a height. */
+  void asked(Chunk chunk, int to) {
+    chunks.add(chunk);
+    cursor = to;
+  }
+
+  /** It served the next block of a chunk. */
+  void serves(Chunk chunk, Instant now) {
+    chunk.pass(1);
+    peer.questions().answered(chunk.question, 1, now);
+    blocksServed++;
+  }
+
+  /** It sent the next block of a chunk, which does not count yet. */
+  void servesInDoubt(Chunk chunk, Instant now) {
+    chunk.pass(1);
+    peer.questions().answered(chunk.question, 1, now);
+  }
+
+  /** The next blocks of a chunk will not come. */
+  void skips(Chunk chunk, int blocks) {
+    chunk.pass(blocks);
+    peer.questions().passed(chunk.question, blocks);
+  }
+
+  void dropDoneChunks() {
+    while (!chunks.isEmpty() && chunks.element().isDone()) {
+      chunks.remove();
+    }
+  }
+
+  /** Whether it is silent for so long that others do its work. */
+  public boolean isOverdue() {
+    return overdue;
+  }
+
+  /** Others do its work. */
+  void becomesOverdue() {
+    overdue = true;
+    stripe = null;
+  }
+
+  /** It served, or owes nothing any more; returns whether it was overdue. */
+  boolean endOverdue() {
+    boolean was = overdue;
+    overdue = false;
+    return was;
+  }
+
+  /** How often it passed over blocks since it last served one. */
+  public int refusals() {
+    return passedOver.times();
+  }
+
+  /** A block begins whose matched transactions are still to come. */
+  void opens(OpenBlock block) {
+    open = block;
+  }
+
+  /** The block whose matched transactions are still to come, or null. */
+  @Nullable OpenBlock open() {
+    return open;
+  }
+
+  void closeOpen() {
+    open = null;
+  }
+
+  /** The row that its last block stands in; null if the next block begins one. */
+  @Nullable ScanRow row() {
+    return row;
+  }
+
+  void continues(ScanRow with) {
+    row = with;
+  }
+
+  /** The next block begins a row. */
+  void endRow() {
+    row = null;
+  }
+
+  /** The last height it was asked for, or -1. */
+  int cursor() {
+    return cursor;
+  }
+
+  @Nullable Stripe stripe() {
+    return stripe;
+  }
+
+  void worksOn(Stripe next) {
+    stripe = next;
+  }
+
+  /** There is nothing to ask it for until something changes. */
+  void idle(long changes) {
+    idleSince = changes;
+  }
+
+  boolean isIdle(long changes) {
+    return idleSince == changes;
+  }
+
   /** It is asked for old blocks although its service bits say that it has none. */
   public void mayKeepMore() {
     mayKeepMore = true;
-  }
-
-  /** Whether a transaction came on this link, and is kept. */
-  public boolean hasSeen(Hash256 txid) {
-    return seen.containsKey(txid);
-  }
-
-  /** How many transactions are kept in case a block's own are not sent again. */
-  public int seenCount() {
-    return seen.size();
   }
 
   /** The lowest block to ask it for, if the highest is known to be at a height. */
@@ -115,59 +179,43 @@ public final class ScanLink {
         : 0;
   }
 
-  public long seenBytes() {
-    return seenBytes;
-  }
-
-  /** Keeps a transaction that came on this link; the oldest make room. */
+  /** A transaction came or went on this link. */
   public void see(Tx tx) {
-    Tx replaced = seen.put(tx.txid(), tx);
-    seenBytes += tx.raw().length() - (replaced == null ? 0 : replaced.raw().length());
-    Iterator<Tx> oldest = seen.values().iterator();
-    while (seen.size() > SEEN_LIMIT || seenBytes > SEEN_BYTES) {
-      seenBytes -= oldest.next().raw().length();
-      oldest.remove();
-    }
+    seen.add(tx);
   }
 
-  /** What is left of its chunks above a height does not count any more. */
+  /** Whether a transaction came on this link, and is kept. */
+  public boolean hasSeen(Hash256 txid) {
+    return seen.contains(txid);
+  }
+
+  /** The transactions that came on this link and are kept. */
+  public SeenTransactions seen() {
+    return seen;
+  }
+
+  /** Blocks above a height left the chain: what is left of its chunks there does not count. */
   void cutAbove(int height) {
     chunks.forEach(chunk -> chunk.cutAbove(height));
     stripe = null;
     cursor = Math.min(cursor, height);
-    refused.remove(height + 1, Integer.MAX_VALUE - 1);
-    if (refused.isEmpty()) {
-      askAgainAt = null;
-    }
+    passedOver.cutAbove(height);
   }
 
-  /** It has more blocks than was known; what it was without it is asked for at once. */
+  /**
+   * It showed that it has more blocks: what it passed over is asked for at once.
+   *
+   * @param late whether it passed over blocks that it may not have had
+   */
   public void rose(boolean late, Instant now) {
     if (late) {
-      refusals = 0;
-      refusalRounds = 0;
+      passedOver.forgive();
     }
-    askAgain(now);
+    passedOver.hurry(now);
   }
 
-  /** What it passed over is to be asked for at once. */
+  /** What it passed over is asked for at once. */
   public void askAgain(Instant now) {
-    if (askAgainAt != null) {
-      askAgainAt = now;
-    }
-  }
-
-  /** It passed over blocks that it has. */
-  void passes(Instant now) {
-    passes = passesLeft(now) + 1;
-    passedAt = now;
-  }
-
-  /** How often it did so, less one for each minute since. */
-  double passesLeft(Instant now) {
-    Instant last = passedAt;
-    return last == null
-        ? 0
-        : Math.max(0, passes - Duration.between(last, now).toMillis() / 60_000.0);
+    passedOver.hurry(now);
   }
 }

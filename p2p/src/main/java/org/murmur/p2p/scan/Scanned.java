@@ -54,7 +54,7 @@ public final class Scanned implements ChainListener {
     List<ScanBook.Promise> promised = new ArrayList<>();
     for (Peer peer : roster.peers()) {
       ScanLink link = ScanLink.of(peer);
-      if (!link.overdue) {
+      if (!link.isOverdue()) {
         link.chunks.forEach(chunk -> chunk.promise().ifPresent(promised::add));
       }
     }
@@ -88,14 +88,14 @@ public final class Scanned implements ChainListener {
     book.cutAbove(fork);
     for (Peer peer : roster.peers()) {
       ScanLink.of(peer).cutAbove(fork);
-      ScanLink.of(peer).row = null;
+      ScanLink.of(peer).endRow();
     }
   }
 
   /** Blocks are to be looked at anew, from a height on. */
   public void voidFrom(int height) {
     book.cutFrom(height);
-    roster.peers().forEach(peer -> ScanLink.of(peer).row = null);
+    roster.peers().forEach(peer -> ScanLink.of(peer).endRow());
     journal.voidRowsFrom(height, effects.now());
   }
 
@@ -104,7 +104,7 @@ public final class Scanned implements ChainListener {
     journal.disown(peer, book.disown(peer), effects.now());
     for (Peer connected : roster.peers()) {
       if (connected.link().address().equals(peer)) {
-        ScanLink.of(connected).row = null;
+        ScanLink.of(connected).endRow();
       }
     }
     effects.changed();
@@ -128,9 +128,9 @@ public final class Scanned implements ChainListener {
     if (peer.isPruned() != than.isPruned()) {
       return than.isPruned();
     }
-    if (ScanLink.of(peer).overdue != ScanLink.of(than).overdue) {
-      return ScanLink.of(than).overdue;
+    if (ScanLink.of(peer).isOverdue() != ScanLink.of(than).isOverdue()) {
+      return ScanLink.of(than).isOverdue();
     }
-    return ScanLink.of(peer).refusals < ScanLink.of(than).refusals;
+    return ScanLink.of(peer).refusals() < ScanLink.of(than).refusals();
   }
 }

@@ -169,7 +169,7 @@ public final class SharedPlan implements ScanPlan {
 
   @Override
   public boolean wasUseful(Peer peer) {
-    return ScanLink.of(peer).blocksServed + HeaderLink.of(peer).served() > 0;
+    return ScanLink.of(peer).blocksServed() + HeaderLink.of(peer).served() > 0;
   }
 
   @Override
@@ -181,12 +181,10 @@ public final class SharedPlan implements ScanPlan {
     if (!mayBeAsked(peer) || (FilterSession.of(peer).isDraining() && !isDrained(peer))) {
       return;
     }
-    if (ScanLink.of(peer).askAgainAt != null
-        && !effects.now().isBefore(ScanLink.of(peer).askAgainAt)
-        && ScanLink.of(peer).doubts.isEmpty()) {
+    ScanLink link = ScanLink.of(peer);
+    if (link.passedOver.isDue(effects.now()) && link.doubts.isEmpty()) {
       effects.changed();
-      ScanLink.of(peer).askAgainAt = null;
-      ScanLink.of(peer).refused.remove(0, Integer.MAX_VALUE - 1);
+      link.passedOver.clear();
     }
     if (isToPrepare(peer)) {
       refresh(peer);
@@ -196,19 +194,19 @@ public final class SharedPlan implements ScanPlan {
       // Its headers will tell whether it has any of our blocks; without, it need not see a filter.
       return;
     }
-    while (effects.changes() != ScanLink.of(peer).idleSince
+    while (!link.isIdle(effects.changes())
         && budget.allowsBlocks(peer)
         && planner.hasRoom(peer)
         && !journal.isFull()) {
       if (!askOne(peer)) {
-        ScanLink.of(peer).idleSince = effects.changes();
+        link.idle(effects.changes());
       }
     }
   }
 
   private boolean mayBeAsked(Peer peer) {
     return !FilterSession.of(peer).isRecording()
-        && !ScanLink.of(peer).overdue
+        && !ScanLink.of(peer).isOverdue()
         && !Tip.of(peer).isOnOtherChain()
         && !settlement.isAccused(peer)
         && !beyond(peer).isPresent();

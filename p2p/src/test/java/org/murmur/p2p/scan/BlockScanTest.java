@@ -31,12 +31,17 @@ class BlockScanTest {
   private final BlockScan scan = parts.scan();
   private final Peer peer = new Peer(new Link(1, ADDRESS), 7, Instant.EPOCH);
 
+  private void passesOver(int times) {
+    for (int i = 0; i < times; i++) {
+      ScanLink.of(peer).passedOver.add(0, 0);
+    }
+  }
+
   @Test
   void whoPassesBlocksOverAgainAndAgainIsOfNoUse() {
-    ScanLink.of(peer).refused.add(0, 0);
-    ScanLink.of(peer).refusals = 5;
+    passesOver(5);
     assertThat(scan.patience(peer)).isEqualTo(Refusal.NONE);
-    ScanLink.of(peer).refusals = 6;
+    passesOver(1);
     assertThat(scan.patience(peer).reason()).isEqualTo(DisconnectReason.LACKS_BLOCKS);
     assertThat(scan.patience(peer).obstacle()).isEqualTo(Obstacle.LACKS_BLOCKS);
     peer.greeted(new Message.Version(70016, Services.BLOOM, 0, 5, "/pruned/", 0, true));
@@ -50,7 +55,8 @@ class BlockScanTest {
   /** What it passed over was struck out meanwhile: there is no block to name. */
   @Test
   void nothingIsHeldAgainstItWhenNothingIsPassedOverAnyMore() {
-    ScanLink.of(peer).refusals = 6;
+    passesOver(6);
+    ScanLink.of(peer).passedOver.clear();
     assertThat(scan.patience(peer)).isEqualTo(Refusal.NONE);
   }
 

@@ -1,0 +1,53 @@
+package org.murmur.p2p.scan;
+
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.tx.Tx;
+
+/**
+ * The last transactions that came on one link. A peer may leave out of a block's own transactions
+ * those that it sent before.
+ */
+public final class SeenTransactions {
+
+  /** So many are kept. */
+  private static final int MAX_COUNT = 2_000;
+
+  /** And so many bytes of them: a peer may send what it likes. */
+  private static final long MAX_BYTES = 16L << 20;
+
+  private final Map<Hash256, Tx> seen = new LinkedHashMap<>();
+  private long bytes;
+
+  /** Keeps a transaction; the oldest make room. */
+  void add(Tx tx) {
+    Tx replaced = seen.put(tx.txid(), tx);
+    bytes += tx.raw().length() - (replaced == null ? 0 : replaced.raw().length());
+    Iterator<Tx> oldest = seen.values().iterator();
+    while (seen.size() > MAX_COUNT || bytes > MAX_BYTES) {
+      bytes -= oldest.next().raw().length();
+      oldest.remove();
+    }
+  }
+
+  boolean contains(Hash256 txid) {
+    return seen.containsKey(txid);
+  }
+
+  Map<Hash256, Tx> byTxid() {
+    return Collections.unmodifiableMap(seen);
+  }
+
+  /** How many are kept. */
+  public int count() {
+    return seen.size();
+  }
+
+  /** The bytes of those that are kept. */
+  public long bytes() {
+    return bytes;
+  }
+}
