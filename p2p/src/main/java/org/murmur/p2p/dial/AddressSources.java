@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.discovery.DnsSeeds;
@@ -61,7 +62,6 @@ public final class AddressSources {
   private final SyncSettings settings;
   private final Discovery how;
   private final AddressTable table;
-  private final Scouts scouts;
   // All questions there are, by name.
   private final Map<String, Asked> questions = new HashMap<>();
   private final Deque<String> waiting = new ArrayDeque<>();
@@ -75,13 +75,11 @@ public final class AddressSources {
   /** A question, and the seed it is put to. */
   private record Asked(DnsSeeds.Question question, String seed) {}
 
-  AddressSources(
-      Effects effects, SyncSettings settings, Discovery how, AddressTable table, Scouts scouts) {
+  AddressSources(Effects effects, SyncSettings settings, Discovery how, AddressTable table) {
     this.effects = effects;
     this.settings = settings;
     this.how = how;
     this.table = table;
-    this.scouts = scouts;
     for (String seed : how.seeds()) {
       List<DnsSeeds.Question> all = new ArrayList<>(DnsSeeds.filtered(List.of(seed)));
       all.addAll(DnsSeeds.plain(List.of(seed)));
@@ -114,8 +112,12 @@ public final class AddressSources {
     return answered.size();
   }
 
-  /** Asks whoever is to be asked next. */
-  void ask() {
+  /**
+   * Asks the next ones.
+   *
+   * @param feeler calls a seed by its name, beside a proxy
+   */
+  void ask(Consumer<PeerAddress> feeler) {
     if (isPending() || isExhausted()) {
       return;
     }
@@ -125,7 +127,7 @@ public final class AddressSources {
     (stage == Stage.FILTERED ? DnsSeeds.filtered(how.seeds()) : DnsSeeds.plain(how.seeds()))
         .forEach(question -> names.add(question.name()));
     if (settings.proxied()) {
-      callByName(names);
+      callByName(names, feeler);
     } else {
       waiting.addAll(names);
       askNext();
@@ -141,11 +143,11 @@ public final class AddressSources {
     }
   }
 
-  private void callByName(List<String> names) {
+  private void callByName(List<String> names, Consumer<PeerAddress> feeler) {
     for (int i = 0; i < MAX_BY_NAME && !names.isEmpty(); i++) {
       String name = names.remove(effects.dice().nextInt(names.size()));
       asked.add(seedOf(name));
-      scouts.call(new PeerAddress(name, how.port()));
+      feeler.accept(new PeerAddress(name, how.port()));
     }
   }
 

@@ -98,19 +98,12 @@ public final class Dialer implements Awaited {
 
   /** When {@link #call} has something to do though nothing happens, or null. */
   public @Nullable Instant due() {
-    return earlier(ifAhead(named.due()), ifAhead(finder.due()));
+    return Looks.earlier(ifAhead(named.due()), ifAhead(finder.due()));
   }
 
   /** What is due already waits for something else, and must not hide what comes after it. */
   private @Nullable Instant ifAhead(@Nullable Instant due) {
     return due != null && due.isAfter(effects.now()) ? due : null;
-  }
-
-  static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
-    if (a == null || b == null) {
-      return a == null ? b : a;
-    }
-    return b.isBefore(a) ? b : a;
   }
 
   // ---- how connections begin ----

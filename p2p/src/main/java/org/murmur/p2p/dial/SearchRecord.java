@@ -73,7 +73,7 @@ final class SearchRecord {
             .orElse(false);
     if (!noted) {
       reachedBeside.add(address);
-      if (Services.has(services, Scouts.FILTERING)) {
+      if (Services.has(services, FoundPeers.FILTERING)) {
         filteringBeside.add(address);
       }
     }
@@ -133,9 +133,9 @@ final class SearchRecord {
    * Returns the figures.
    *
    * @param sources who was asked for addresses
-   * @param scouts and who told of some beside the session's peers
+   * @param feelers how many feelers were told addresses
    */
-  SyncEvent.PeerSearch figures(AddressSources sources, Scouts scouts) {
+  SyncEvent.PeerSearch figures(AddressSources sources, int feelers) {
     AddressTable.Tally tally = table.tally();
     return new SyncEvent.PeerSearch(
         Math.max(mostKnown, table.size()),
@@ -144,7 +144,7 @@ final class SearchRecord {
         tally.filtering() + filteringBeside.size(),
         sources.seedsAsked(),
         sources.seedsAnswered(),
-        told + scouts.answered());
+        told + feelers);
   }
 
   /** What stands in the way, worst of all. */

@@ -126,17 +126,17 @@ class AddressFloodTest {
 
   @Test
   void whoIsOnlyAskedForAddressesKeepsNobodyBusyEither() {
-    Link scout = called.get(0);
-    assertThat(finder.take(new Input.Connected(scout, scout.address()))).isTrue();
+    Link feeler = called.get(0);
+    assertThat(finder.take(new Input.Connected(feeler, feeler.address()))).isTrue();
     Message.Version hello =
         new Message.Version(70016, Services.NETWORK, 0, 1, "/flood/", 5_000, true);
-    assertThat(finder.take(new Input.Received(scout, hello, 100))).isTrue();
+    assertThat(finder.take(new Input.Received(feeler, hello, 100))).isTrue();
     finder.call(false);
     long before = finder.looks();
 
     for (int i = 0; i < MANY; i++) {
-      finder.take(new Input.Received(scout, new Message.Addr(List.of(madeUp(i))), 60));
-      finder.take(new Input.Received(scout, new Message.Ping(i), 32));
+      finder.take(new Input.Received(feeler, new Message.Addr(List.of(madeUp(i))), 60));
+      finder.take(new Input.Received(feeler, new Message.Ping(i), 32));
       finder.call(false);
     }
     assertThat(finder.looks()).isEqualTo(before);

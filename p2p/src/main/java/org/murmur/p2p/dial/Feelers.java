@@ -24,16 +24,12 @@ import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
-import org.murmur.p2p.wire.Services;
 
 /**
  * Short connections: is somebody there, what does it serve, and whom does it know. Nothing else is
  * asked of these nodes, and no filter shown; they are no peers of the session.
  */
-final class Scouts {
-
-  /** What a scanner must serve. */
-  static final long FILTERING = Services.NETWORK | Services.BLOOM;
+final class Feelers {
 
   /** How long the answer to {@code getaddr} may take; Core sends it at once. */
   private static final Duration ANSWER = Duration.ofSeconds(10);
@@ -47,24 +43,12 @@ final class Scouts {
   private final Effects effects;
   private final SyncSettings settings;
   private final AddressTable table;
-  private final Function<PeerAddress, Link> calls;
-  private final Map<Integer, Scout> scouts = new LinkedHashMap<>();
-  private final Notebook notebook;
+  private final Function<PeerAddress, Link> links;
+  private final Map<Integer, Feeler> feelers = new LinkedHashMap<>();
+  private final Outcomes outcomes;
   private int answered;
 
-  /** Keeps the record of who was called and reached. */
-  interface Notebook {
-    void called(PeerAddress address);
-
-    void reached(PeerAddress address, long services);
-
-    void failed(Endpoint endpoint, DisconnectReason reason);
-
-    /** It could not be tried: something else was in the way. */
-    void notTried(Endpoint endpoint);
-  }
-
-  private static final class Scout {
+  private static final class Feeler {
     final Link link;
     final @Nullable Endpoint endpoint;
     final NetGroup group;
@@ -73,7 +57,7 @@ final class Scouts {
     boolean greeted;
     boolean toldOne;
 
-    Scout(Link link, @Nullable Endpoint endpoint, long nonce, Instant until) {
+    Feeler(Link link, @Nullable Endpoint endpoint, long nonce, Instant until) {
       this.link = link;
       this.endpoint = endpoint;
       this.nonce = nonce;
@@ -83,39 +67,39 @@ final class Scouts {
     }
   }
 
-  Scouts(
+  Feelers(
       Effects effects,
       SyncSettings settings,
       AddressTable table,
-      Function<PeerAddress, Link> calls,
-      Notebook notebook) {
+      Function<PeerAddress, Link> links,
+      Outcomes outcomes) {
     this.effects = effects;
     this.settings = settings;
     this.table = table;
-    this.calls = calls;
-    this.notebook = notebook;
+    this.links = links;
+    this.outcomes = outcomes;
   }
 
   /** Calls somebody who may be known by name only. */
   void call(PeerAddress address) {
-    Link link = calls.apply(address);
+    Link link = links.apply(address);
     Endpoint endpoint = address.endpoint().orElse(null);
-    notebook.called(address);
+    outcomes.called(address);
     Instant until = effects.now().plus(settings.connectTimeout());
-    scouts.put(link.id(), new Scout(link, endpoint, effects.dice().nextLong(), until));
+    feelers.put(link.id(), new Feeler(link, endpoint, effects.dice().nextLong(), until));
     effects.output(new Output.Connect(link));
   }
 
   /** A peer that the session has no place for tells of others before it goes. */
   void adopt(Peer peer, Endpoint endpoint) {
-    Scout scout = new Scout(peer.link(), endpoint, peer.nonce(), effects.now().plus(ANSWER));
-    scout.greeted = true;
-    scouts.put(peer.link().id(), scout);
+    Feeler feeler = new Feeler(peer.link(), endpoint, peer.nonce(), effects.now().plus(ANSWER));
+    feeler.greeted = true;
+    feelers.put(peer.link().id(), feeler);
     effects.output(new Output.Send(peer.link(), new Message.GetAddr()));
   }
 
-  int underWay() {
-    return scouts.size();
+  int count() {
+    return feelers.size();
   }
 
   /** How many sent addresses. */
@@ -126,9 +110,9 @@ final class Scouts {
   /** The addresses at which somebody is being asked. */
   Set<Endpoint> endpoints() {
     Set<Endpoint> endpoints = new HashSet<>();
-    for (Scout scout : scouts.values()) {
-      if (scout.endpoint != null) {
-        endpoints.add(scout.endpoint);
+    for (Feeler feeler : feelers.values()) {
+      if (feeler.endpoint != null) {
+        endpoints.add(feeler.endpoint);
       }
     }
     return endpoints;
@@ -136,22 +120,22 @@ final class Scouts {
 
   /** Whether somebody said hello and is still there. */
   boolean isAnybodyThere() {
-    for (Scout scout : scouts.values()) {
-      if (scout.greeted) {
+    for (Feeler feeler : feelers.values()) {
+      if (feeler.greeted) {
         return true;
       }
     }
     return false;
   }
 
-  /** Takes what concerns a scout; returns whether it did. */
+  /** Takes what concerns a feeler; returns whether it did. */
   boolean take(Input input) {
     if (input instanceof Input.Connected connected) {
-      Scout scout = scouts.get(connected.link().id());
-      if (scout != null) {
-        send(scout, Hello.of(effects, scout.nonce, false));
+      Feeler feeler = feelers.get(connected.link().id());
+      if (feeler != null) {
+        send(feeler, Hello.of(effects, feeler.nonce, false));
       }
-      return scout != null;
+      return feeler != null;
     }
     if (input instanceof Input.ConnectFailed failed) {
       return end(failed.link(), DisconnectReason.CONNECT_TIMEOUT);
@@ -169,68 +153,68 @@ final class Scouts {
       return drop(oversized.link(), DisconnectReason.OVERSIZED);
     }
     if (input instanceof Input.HeadersComing coming) {
-      return scouts.containsKey(coming.link().id());
+      return feelers.containsKey(coming.link().id());
     }
     if (input instanceof Input.Received received) {
-      Scout scout = scouts.get(received.link().id());
-      if (scout != null) {
+      Feeler feeler = feelers.get(received.link().id());
+      if (feeler != null) {
         effects.received(received.wireBytes());
-        received(scout, received.message());
+        received(feeler, received.message());
       }
-      return scout != null;
+      return feeler != null;
     }
     return false;
   }
 
   private boolean garbled(Link link) {
-    Scout scout = scouts.get(link.id());
-    boolean greeted = scout != null && scout.greeted;
+    Feeler feeler = feelers.get(link.id());
+    boolean greeted = feeler != null && feeler.greeted;
     return drop(link, greeted ? DisconnectReason.PROTOCOL_ERROR : DisconnectReason.NO_NODE);
   }
 
-  private void received(Scout scout, Message message) {
-    if (message instanceof Message.Version version && !scout.greeted) {
-      greeted(scout, version);
+  private void received(Feeler feeler, Message message) {
+    if (message instanceof Message.Version version && !feeler.greeted) {
+      greeted(feeler, version);
     } else if (message instanceof Message.Ping ping) {
-      send(scout, new Message.Pong(ping.nonce()));
-    } else if (scout.greeted && message instanceof Message.Addr told) {
-      told(scout, told.addresses());
-    } else if (scout.greeted && message instanceof Message.AddrV2 told) {
-      told(scout, told.addresses());
+      send(feeler, new Message.Pong(ping.nonce()));
+    } else if (feeler.greeted && message instanceof Message.Addr told) {
+      told(feeler, told.addresses());
+    } else if (feeler.greeted && message instanceof Message.AddrV2 told) {
+      told(feeler, told.addresses());
     }
   }
 
-  private void greeted(Scout scout, Message.Version version) {
-    scout.greeted = true;
-    scout.until = effects.now().plus(ANSWER);
-    if (version.nonce() == scout.nonce) {
-      drop(scout.link, DisconnectReason.SELF);
+  private void greeted(Feeler feeler, Message.Version version) {
+    feeler.greeted = true;
+    feeler.until = effects.now().plus(ANSWER);
+    if (version.nonce() == feeler.nonce) {
+      drop(feeler.link, DisconnectReason.SELF);
       return;
     }
-    notebook.reached(scout.link.address(), version.services());
-    send(scout, new Message.SendAddrV2());
-    send(scout, new Message.Verack());
-    send(scout, new Message.GetAddr());
+    outcomes.reached(feeler.link.address(), version.services());
+    send(feeler, new Message.SendAddrV2());
+    send(feeler, new Message.Verack());
+    send(feeler, new Message.GetAddr());
   }
 
-  private void told(Scout scout, List<NetworkAddress> addresses) {
-    table.add(addresses, scout.group, effects.clock());
-    if (addresses.size() >= AN_ANSWER || (addresses.isEmpty() && !scout.toldOne)) {
+  private void told(Feeler feeler, List<NetworkAddress> addresses) {
+    table.add(addresses, feeler.group, effects.clock());
+    if (addresses.size() >= AN_ANSWER || (addresses.isEmpty() && !feeler.toldOne)) {
       answered += addresses.isEmpty() ? 0 : 1;
-      drop(scout.link, DisconnectReason.DONE);
-    } else if (!scout.toldOne) {
-      scout.toldOne = true;
+      drop(feeler.link, DisconnectReason.DONE);
+    } else if (!feeler.toldOne) {
+      feeler.toldOne = true;
       answered++;
-      scout.until = effects.now().plus(BEHIND_ITS_OWN);
+      feeler.until = effects.now().plus(BEHIND_ITS_OWN);
     }
   }
 
-  private void send(Scout scout, Message message) {
-    effects.output(new Output.Send(scout.link, message));
+  private void send(Feeler feeler, Message message) {
+    effects.output(new Output.Send(feeler.link, message));
   }
 
   private boolean drop(Link link, DisconnectReason reason) {
-    boolean ours = scouts.containsKey(link.id());
+    boolean ours = feelers.containsKey(link.id());
     if (ours) {
       effects.output(new Output.Disconnect(link, reason, ""));
       end(link, reason);
@@ -239,29 +223,30 @@ final class Scouts {
   }
 
   private boolean end(Link link, DisconnectReason reason) {
-    Scout scout = scouts.remove(link.id());
-    if (scout == null) {
+    Feeler feeler = feelers.remove(link.id());
+    if (feeler == null) {
       return false;
     }
-    if (scout.endpoint != null && (!scout.greeted || reason.isMisbehaviour())) {
-      notebook.failed(scout.endpoint, reason);
+    if (feeler.endpoint != null && (!feeler.greeted || reason.isMisbehaviour())) {
+      outcomes.failed(feeler.endpoint, reason);
     }
     return true;
   }
 
   private boolean withoutProxy(Link link) {
-    Scout scout = scouts.remove(link.id());
-    if (scout != null && scout.endpoint != null) {
-      notebook.notTried(scout.endpoint);
+    Feeler feeler = feelers.remove(link.id());
+    if (feeler != null && feeler.endpoint != null) {
+      outcomes.notTried(feeler.endpoint);
     }
-    return scout != null;
+    return feeler != null;
   }
 
   /** Ends those whose time is up. */
   void expire() {
-    for (Scout scout : new ArrayList<>(scouts.values())) {
-      if (!effects.now().isBefore(scout.until)) {
-        drop(scout.link, scout.greeted ? DisconnectReason.DONE : DisconnectReason.CONNECT_TIMEOUT);
+    for (Feeler feeler : new ArrayList<>(feelers.values())) {
+      if (!effects.now().isBefore(feeler.until)) {
+        drop(
+            feeler.link, feeler.greeted ? DisconnectReason.DONE : DisconnectReason.CONNECT_TIMEOUT);
       }
     }
   }
@@ -269,17 +254,17 @@ final class Scouts {
   /** When {@link #expire} has something to do, or null. */
   @Nullable Instant due() {
     Instant due = null;
-    for (Scout scout : scouts.values()) {
-      due = due == null || scout.until.isBefore(due) ? scout.until : due;
+    for (Feeler feeler : feelers.values()) {
+      due = due == null || feeler.until.isBefore(due) ? feeler.until : due;
     }
     return due;
   }
 
   /** The session ends. */
   void stop() {
-    for (Scout scout : scouts.values()) {
-      effects.output(new Output.Disconnect(scout.link, DisconnectReason.DONE, ""));
+    for (Feeler feeler : feelers.values()) {
+      effects.output(new Output.Disconnect(feeler.link, DisconnectReason.DONE, ""));
     }
-    scouts.clear();
+    feelers.clear();
   }
 }

@@ -1,0 +1,150 @@
+package org.murmur.p2p.dial;
+
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.AddressTable;
+import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.discovery.KnownAddress;
+import org.murmur.p2p.discovery.NetGroup;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Guards;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.sync.Discovery;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.Services;
+
+/** Which addresses of the table fit a role, and the draw among them. */
+final class Candidates {
+
+  /** Tells the dice of the choice of peers from those of nonces and tweaks. */
+  private static final long PEER_DICE = 0x50656572L;
+
+  private final Effects effects;
+  private final Roster roster;
+  private final @Nullable Guards guards;
+  private final AddressTable table;
+  private final AddressSources sources;
+  private final Line line;
+  private final FoundPeers found;
+  private final NetGroups groups;
+  private final Feelers feelers;
+  private final SplittableRandom dice;
+  private final Set<Endpoint> avoided = new HashSet<>();
+
+  Candidates(
+      Effects effects,
+      SyncSettings settings,
+      Roster roster,
+      @Nullable Guards guards,
+      Discovery how,
+      AddressTable table,
+      AddressSources sources,
+      Line line,
+      FoundPeers found,
+      NetGroups groups,
+      Feelers feelers) {
+    this.effects = effects;
+    this.roster = roster;
+    this.guards = guards;
+    this.table = table;
+    this.sources = sources;
+    this.line = line;
+    this.found = found;
+    this.groups = groups;
+    this.feelers = feelers;
+    this.dice = new SplittableRandom(settings.seed() ^ PEER_DICE);
+    how.avoided().forEach(address -> address.endpoint().ifPresent(avoided::add));
+  }
+
+  /** Draws an address to call now, or none. */
+  Optional<Endpoint> draw(Supplier<AddressTable.Wanted> wanted) {
+    return line.mayCall(effects.now())
+        ? table.draw(wanted.get(), dice, effects.clock()).map(KnownAddress::endpoint)
+        : Optional.empty();
+  }
+
+  /** Whether an address fits that may be called at a steady time. */
+  boolean hold(AddressTable.Wanted wanted, Instant at) {
+    return table.holds(wanted, effects.onTheClock(at));
+  }
+
+  /** Addresses that are called or connected. */
+  Set<Endpoint> inUse() {
+    Set<Endpoint> used = feelers.endpoints();
+    for (Peer peer : roster.peers()) {
+      FoundPeers.FoundPeer known = found.find(peer.link());
+      if (known != null) {
+        used.add(known.endpoint());
+      } else {
+        peer.link().address().endpoint().ifPresent(used::add);
+      }
+    }
+    return used;
+  }
+
+  private AddressTable.Wanted wanted(
+      long services, Set<NetGroup> excluded, Predicate<KnownAddress> also) {
+    Set<Endpoint> not = inUse();
+    not.addAll(avoided);
+    return new AddressTable.Wanted(
+        services, excluded, known -> !not.contains(known.endpoint()) && also.test(known));
+  }
+
+  AddressTable.Wanted scanner() {
+    Guards guarding = guards;
+    if (guarding != null) {
+      // Guards of one group could be one person; one that was lost comes back to its place.
+      Set<NetGroup> used = groups.inUse();
+      return wanted(
+          found.scannerServices(),
+          Set.of(),
+          known -> {
+            PeerAddress address = PeerAddress.of(known.endpoint());
+            boolean chosen = guarding.chosen().contains(address);
+            return guarding.mayGuard(address) && (chosen || !used.contains(known.group()));
+          });
+    }
+    // Those who share the work may be of one group if nobody else is left.
+    return wanted(
+        found.scannerServices(), sources.isExhausted() ? Set.of() : groups.inUse(), known -> true);
+  }
+
+  /** A header peer that could not be a scanner. */
+  AddressTable.Wanted headersOnlyPeer() {
+    return wanted(
+        Services.NETWORK, groups.inUse(), known -> !Services.has(known.services(), Services.BLOOM));
+  }
+
+  AddressTable.Wanted headerPeer() {
+    return wanted(Services.NETWORK, groups.inUse(), known -> true);
+  }
+
+  /** An address that was never reached and might be a scanner's. */
+  AddressTable.Wanted untested() {
+    return wanted(FoundPeers.FILTERING, groups.inUse(), known -> !known.proven());
+  }
+
+  /** Anybody who was not asked for addresses in this search. */
+  AddressTable.Wanted notAskedIn(int search) {
+    return wanted(0, Set.of(), known -> !table.wasAsked(known.endpoint(), search));
+  }
+
+  /** Scanners known to be there, beside those in use. */
+  int spare() {
+    Set<Endpoint> used = inUse();
+    int spare = 0;
+    for (KnownAddress known : table.all()) {
+      boolean good = known.proven() && Services.has(known.services(), FoundPeers.FILTERING);
+      spare += good && known.failures() == 0 && !used.contains(known.endpoint()) ? 1 : 0;
+    }
+    return spare;
+  }
+}

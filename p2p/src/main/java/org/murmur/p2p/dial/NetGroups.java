@@ -1,0 +1,98 @@
+package org.murmur.p2p.dial;
+
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.NetGroup;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Guards;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.sync.SyncEvent;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.sync.SyncWarning;
+
+/** The net groups of the peers, named and found: those of one group could be one person. */
+final class NetGroups {
+
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final Roster roster;
+  private final @Nullable Guards guards;
+  private final FoundPeers found;
+  private boolean warned;
+
+  NetGroups(
+      Effects effects,
+      SyncSettings settings,
+      Roster roster,
+      @Nullable Guards guards,
+      FoundPeers found) {
+    this.effects = effects;
+    this.settings = settings;
+    this.roster = roster;
+    this.guards = guards;
+    this.found = found;
+  }
+
+  /** The group of a peer; a host name that leads nowhere yet is a group of its own. */
+  NetGroup of(Peer peer) {
+    NetGroup group = known(peer);
+    return group == null ? NetGroup.ofName(peer.link().address().host()) : group;
+  }
+
+  private @Nullable NetGroup known(Peer peer) {
+    FoundPeers.FoundPeer known = found.find(peer.link());
+    if (known != null) {
+      return known.group();
+    }
+    PeerAddress at = peer.at() == null ? peer.link().address() : peer.at();
+    return at.endpoint().map(NetGroup::of).orElse(null);
+  }
+
+  /** Whether no other peer of its group is there. */
+  boolean isAlone(Peer peer, NetGroup group) {
+    for (Peer other : roster.peers()) {
+      if (other != peer && other.isReady() && group.equals(known(other))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The groups of all who are called or connected, and of all guards. */
+  Set<NetGroup> inUse() {
+    Set<NetGroup> groups = new HashSet<>();
+    for (Peer peer : roster.peers()) {
+      NetGroup group = known(peer);
+      if (group != null) {
+        groups.add(group);
+      }
+    }
+    if (guards != null) {
+      for (PeerAddress guard : guards.chosen()) {
+        guard.endpoint().ifPresent(endpoint -> groups.add(NetGroup.of(endpoint)));
+      }
+    }
+    return groups;
+  }
+
+  /** Warns once if all peers that are there belong to one group. */
+  void warnOfOne() {
+    Set<NetGroup> groups = new LinkedHashSet<>();
+    int ready = 0;
+    for (Peer peer : roster.peers()) {
+      if (peer.isReady()) {
+        ready++;
+        groups.add(of(peer));
+      }
+    }
+    if (!warned && groups.size() == 1 && !settings.headersOnly()) {
+      warned = true;
+      effects.emit(
+          new SyncEvent.Warning(new SyncWarning.OneNetworkGroup(ready, groups.iterator().next())));
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package org.murmur.p2p.dial;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.AddressTable;
+import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.sync.Discovery;
+import org.murmur.p2p.sync.SyncSettings;
+
+/**
+ * The search for addresses of scanners while too few are known: seed nodes at its begin, then DNS
+ * seeds, then up to {@value #MAX_ASKED} nodes of any kind. It ends when enough scanners are there;
+ * a session that follows begins the next one after a while.
+ */
+final class Search {
+
+  /** A session that follows searches again after this long, if it found too few. */
+  static final Duration LENGTH = Duration.ofMinutes(10);
+
+  /** The same while nothing ever came from the network. */
+  private static final Duration UNHEARD = Retries.LONGEST_PAUSE;
+
+  /** Nodes asked for addresses at a time. */
+  private static final int MAX_AT_A_TIME = 4;
+
+  /** Nodes asked for addresses in one search. */
+  private static final int MAX_ASKED = 40;
+
+  private final Effects effects;
+  private final SyncSettings settings;
+  private final Discovery how;
+  private final AddressTable table;
+  private final AddressSources sources;
+  private final Line line;
+  private final FoundPeers found;
+  private final Feelers feelers;
+  private final Candidates candidates;
+  private final Gossip gossip;
+  private int number = 1;
+  // When this search began to look for more addresses; null before it did.
+  private @Nullable Instant since;
+  private int asked;
+
+  Search(
+      Effects effects,
+      SyncSettings settings,
+      Discovery how,
+      AddressTable table,
+      AddressSources sources,
+      Line line,
+      FoundPeers found,
+      Feelers feelers,
+      Candidates candidates,
+      Gossip gossip) {
+    this.effects = effects;
+    this.settings = settings;
+    this.how = how;
+    this.table = table;
+    this.sources = sources;
+    this.line = line;
+    this.found = found;
+    this.feelers = feelers;
+    this.candidates = candidates;
+    this.gossip = gossip;
+  }
+
+  void askSeedNodes() {
+    how.seedNodes().forEach(feelers::call);
+  }
+
+  /** Ends a search that found enough, and begins the next one if it is time. */
+  void renew() {
+    Instant begun = since;
+    if (begun == null) {
+      return;
+    }
+    Duration length = line.wasEverHeard() ? LENGTH : UNHEARD;
+    boolean over = settings.follow() && !effects.now().isBefore(begun.plus(length));
+    if (!over && !found.areEnough()) {
+      return;
+    }
+    number++;
+    asked = 0;
+    since = null;
+    if (!found.areEnough()) {
+      askSeedNodes();
+    }
+  }
+
+  /** No scanner is known that may be called: asks for addresses whoever is next. */
+  void advance() {
+    if (since == null) {
+      since = effects.now();
+    }
+    if (sources.isPending() || awaitsAddresses()) {
+      return;
+    }
+    if (!sources.isExhausted()) {
+      sources.ask(feelers::call);
+      return;
+    }
+    while (feelers.count() < MAX_AT_A_TIME && asked < MAX_ASKED) {
+      Optional<Endpoint> drawn = candidates.draw(() -> candidates.notAskedIn(number));
+      if (!drawn.isPresent()) {
+        return;
+      }
+      asked++;
+      ask(drawn.get());
+    }
+  }
+
+  /** Calls an address to see who is there, and to ask for others. */
+  void ask(Endpoint endpoint) {
+    isAsked(endpoint);
+    feelers.call(PeerAddress.of(endpoint));
+  }
+
+  /** An address is asked for others in this search. */
+  void isAsked(Endpoint endpoint) {
+    table.asked(endpoint, number);
+  }
+
+  private boolean awaitsAddresses() {
+    return feelers.count() > 0 || gossip.isAwaited();
+  }
+
+  /** Whether there is somebody left to ask, or an answer to come. */
+  boolean mayGoOn() {
+    return sources.isPending()
+        || awaitsAddresses()
+        || !sources.isExhausted()
+        || (asked < MAX_ASKED && candidates.hold(candidates.notAskedIn(number), effects.now()));
+  }
+}
