@@ -53,10 +53,10 @@ import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.Universe;
+import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.session.Payments;
 import org.murmur.wallet.session.SessionRunner;
 import org.murmur.wallet.session.SessionSettings;
-import org.murmur.wallet.session.Surroundings;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
@@ -93,17 +93,17 @@ public final class SpvWallet implements AutoCloseable {
   private final Path file;
   private final Network network;
   private final Books books;
-  private final Surroundings around;
+  private final Environment around;
   private final ReentrantLock running = new ReentrantLock();
   // Of the session that has its turn, from its first moment on.
   private volatile @Nullable StopSignal turn;
 
   private SpvWallet(Path file, WalletStore store) throws StoreException {
-    this(file, store, Surroundings.REAL);
+    this(file, store, Environment.REAL);
   }
 
   /** Takes a store that is open. */
-  SpvWallet(Path file, WalletStore store, Surroundings around) throws StoreException {
+  SpvWallet(Path file, WalletStore store, Environment around) throws StoreException {
     this.around = around;
     this.file = file;
     this.network = network(file, store.wallet());
@@ -127,7 +127,7 @@ public final class SpvWallet implements AutoCloseable {
     try {
       return task.run();
     } catch (StoreException e) {
-      throw Failures.of(e);
+      throw WalletExceptions.of(e);
     } catch (DescriptorException e) {
       // Every descriptor was sound when it was stored.
       throw new WalletException(
@@ -139,8 +139,8 @@ public final class SpvWallet implements AutoCloseable {
     return inWords(file, task);
   }
 
-  private <T> T read(Function<Statements, T> reader) throws WalletException {
-    return inWords(() -> books.read(view -> reader.apply(new Statements(view))));
+  private <T> T read(Function<Listings, T> reader) throws WalletException {
+    return inWords(() -> books.read(view -> reader.apply(new Listings(view))));
   }
 
   /** Writes, with the right to do so for as long as it takes. */
@@ -189,11 +189,11 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if there is none, or it cannot be read
    */
   public static SpvWallet open(Path file) throws WalletException {
-    return open(file, Surroundings.REAL);
+    return open(file, Environment.REAL);
   }
 
   /** Opens it with a clock and dice of one's own. */
-  static SpvWallet open(Path file, Surroundings around) throws WalletException {
+  static SpvWallet open(Path file, Environment around) throws WalletException {
     return inWords(
         file,
         () -> {
@@ -523,8 +523,8 @@ public final class SpvWallet implements AutoCloseable {
    * @return as of the last commit
    * @throws WalletException if the file cannot be read
    */
-  public Standing standing() throws WalletException {
-    return inWords(() -> books.read(view -> new Standing(balance(view), chain(view))));
+  public WalletStatus status() throws WalletException {
+    return inWords(() -> books.read(view -> new WalletStatus(balance(view), chain(view))));
   }
 
   private static List<ChainState.Seen> seen(Scans scans) {
@@ -562,7 +562,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<Coin> coins() throws WalletException {
-    return read(Statements::coins);
+    return read(Listings::coins);
   }
 
   /**
@@ -579,7 +579,7 @@ public final class SpvWallet implements AutoCloseable {
                 view -> {
                   Optional<MerkleBlock> proof =
                       books.readStore(store -> Optional.ofNullable(store.proof(txid)));
-                  return new Statements(view).transaction(txid, proof);
+                  return new Listings(view).transaction(txid, proof);
                 }));
   }
 
@@ -653,7 +653,7 @@ public final class SpvWallet implements AutoCloseable {
           // One at a time, so that no two callers get the same.
           synchronized (books) {
             ReceiveAddress address = address();
-            int chain = books.read(view -> new Statements(view).receiveChain());
+            int chain = books.read(view -> new Listings(view).receiveChain());
             books.writeStore(store -> store.handOut(chain, address.index() + 1));
             return address;
           }
@@ -667,7 +667,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<ReceiveAddress> addresses() throws WalletException {
-    return read(Statements::receiveAll);
+    return read(Listings::receiveAll);
   }
 
   /**
@@ -678,7 +678,7 @@ public final class SpvWallet implements AutoCloseable {
    */
   public PeerBook peerBook() throws WalletException {
     return inWords(
-        () -> books.readStore(store -> Witnesses.peers(store, around.clock().instant())));
+        () -> books.readStore(store -> PeerBookReader.read(store, around.clock().instant())));
   }
 
   /**
@@ -699,7 +699,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the subject is none of the wallet's
    */
   public Why why(String subject) throws WalletException {
-    return inWords(() -> Witnesses.why(subject, books));
+    return inWords(() -> WhyReader.why(subject, books));
   }
 
   /**
@@ -849,7 +849,7 @@ public final class SpvWallet implements AutoCloseable {
     try {
       books.close();
     } catch (StoreException e) {
-      throw Failures.of(e);
+      throw WalletExceptions.of(e);
     } finally {
       running.unlock();
     }
@@ -901,7 +901,7 @@ public final class SpvWallet implements AutoCloseable {
             });
         return task.run(prepare(options, listener, mine));
       } catch (IOException e) {
-        throw Failures.of(e);
+        throw WalletExceptions.of(e);
       } catch (NoUsablePeerException e) {
         if (e.report().peers().stream().anyMatch(peer -> peer.misbehaviour().isPresent())) {
           auditBeforeBlaming();
@@ -971,7 +971,7 @@ public final class SpvWallet implements AutoCloseable {
     Mnemonic mnemonic = recipe.mnemonic().orElse(null);
     return new StoredWallet(
         recipe.network().text(),
-        Surroundings.REAL.seconds(),
+        Environment.REAL.seconds(),
         recipe.birthday(),
         OptionalInt.empty(),
         recipe.gap(),
@@ -995,7 +995,7 @@ public final class SpvWallet implements AutoCloseable {
     return new StoredWallet.Secret(
         password == null
             ? Bytes.of(words)
-            : SecretBox.seal(words, password, Surroundings.REAL.dice()),
+            : SecretBox.seal(words, password, Environment.REAL.dice()),
         password != null,
         passphraseUsed);
   }

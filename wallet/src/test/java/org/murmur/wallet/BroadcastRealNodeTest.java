@@ -23,8 +23,8 @@ import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.chain.KeySigner;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.privacy.DisclosedPayment;
 import org.murmur.wallet.privacy.PrivacyReport;
-import org.murmur.wallet.privacy.ToldPayment;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.SyncListener;
@@ -78,7 +78,7 @@ final class BroadcastRealNodeTest {
       }
       try (SpvWallet wallet = SpvWallet.open(folder.resolve("w"))) {
         PrivacyReport report = wallet.privacy(universe);
-        assertThat(report.payments()).extracting(ToldPayment::scripts).containsExactly(2, 2);
+        assertThat(report.payments()).extracting(DisclosedPayment::scripts).containsExactly(2, 2);
         assertThat(report.peers())
             .singleElement()
             .satisfies(

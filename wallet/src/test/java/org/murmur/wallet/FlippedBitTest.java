@@ -36,7 +36,7 @@ import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.store.Loss;
-import org.murmur.wallet.store.Regainable;
+import org.murmur.wallet.store.Recoverable;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.sqlite.SqliteStore;
 import org.murmur.wallet.sync.HistoryEntry;
@@ -62,12 +62,12 @@ class FlippedBitTest {
    * What this file has that can be learnt again, as a warning of its loss names it, and how it is
    * taken away.
    */
-  private static final Map<Regainable, String> REGAINABLE =
+  private static final Map<Recoverable, String> REGAINABLE =
       Map.of(
-          Regainable.PEERS, "DELETE FROM peer",
-          Regainable.SESSIONS, "DELETE FROM session",
-          Regainable.CREATED, "DELETE FROM meta WHERE key = 'created'",
-          Regainable.BIRTHDAY_HEIGHT, "DELETE FROM meta WHERE key = 'birthday_height'");
+          Recoverable.PEERS, "DELETE FROM peer",
+          Recoverable.SESSIONS, "DELETE FROM session",
+          Recoverable.CREATED, "DELETE FROM meta WHERE key = 'created'",
+          Recoverable.BIRTHDAY_HEIGHT, "DELETE FROM meta WHERE key = 'birthday_height'");
 
   private static byte[] whole = {};
   private static List<String> truth = List.of();
@@ -81,7 +81,7 @@ class FlippedBitTest {
 
   private static final List<Question> QUESTIONS =
       List.of(
-          SpvWallet::standing,
+          SpvWallet::status,
           SpvWallet::fullHistory,
           SpvWallet::coins,
           SpvWallet::addresses,
@@ -157,7 +157,7 @@ class FlippedBitTest {
   }
 
   /** The answers of a wallet that never had what was lost. */
-  private static List<String> truthWithout(Set<Regainable> losses) throws Exception {
+  private static List<String> truthWithout(Set<Recoverable> losses) throws Exception {
     Set<String> deletions = new TreeSet<>();
     REGAINABLE.forEach(
         (what, deletion) -> {
@@ -198,7 +198,7 @@ class FlippedBitTest {
   /** All answers, and the warnings of what was dropped. */
   private static final class Answers {
     private final List<String> words = new ArrayList<>();
-    private final Set<Regainable> losses = EnumSet.noneOf(Regainable.class);
+    private final Set<Recoverable> losses = EnumSet.noneOf(Recoverable.class);
 
     private void lost(Loss loss) {
       assertThat(loss.store()).isEqualTo(folder.resolve("w").toString());
@@ -350,7 +350,7 @@ class FlippedBitTest {
   /** Another value in any column: the wallet works on, without the row, and says so. */
   @Test
   void whatCanBeLearntAgainNeverRefusesTheFile() throws Exception {
-    for (Map.Entry<Regainable, String> entry : REGAINABLE.entrySet()) {
+    for (Map.Entry<Recoverable, String> entry : REGAINABLE.entrySet()) {
       String rows = entry.getValue().substring("DELETE FROM ".length());
       List<String> changes = changes(rows);
       assertThat(changes).as(rows).isNotEmpty();

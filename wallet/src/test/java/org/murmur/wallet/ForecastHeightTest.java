@@ -16,7 +16,7 @@ import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.privacy.Universe;
-import org.murmur.wallet.session.Surroundings;
+import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.sync.SyncOptions;
 
 /** How high a chain is estimated to be before anybody was asked. */
@@ -33,7 +33,7 @@ final class ForecastHeightTest {
             .withBirthday(new Birthday.AtHeight(Math.max(1, birthday)));
     SpvWallet.create(file, recipe).close();
     Clock clock = Clock.fixed(now, ZoneOffset.UTC);
-    try (SpvWallet wallet = SpvWallet.open(file, new Surroundings(clock, new SecureRandom()))) {
+    try (SpvWallet wallet = SpvWallet.open(file, new Environment(clock, new SecureRandom()))) {
       SyncOptions options = SyncOptions.connect("127.0.0.1");
       return wallet.forecast(options, Universe.chosen(1e9)).estimatedHeight();
     }

@@ -16,7 +16,7 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.privacy.Universe;
-import org.murmur.wallet.session.Surroundings;
+import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.sync.SyncForecast;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.WalletEvent;
@@ -59,7 +59,7 @@ final class ForecastPaceTest {
     Skipping clock = new Skipping();
     try (RegtestNode node =
             RegtestNode.start(ChainBuilder.ofSeed(5).blocks(232).build().chain().copy());
-        SpvWallet wallet = SpvWallet.open(file, new Surroundings(clock, new SecureRandom()))) {
+        SpvWallet wallet = SpvWallet.open(file, new Environment(clock, new SecureRandom()))) {
       SyncOptions options = SyncOptions.connect(node.address()).mempoolWait(Duration.ZERO);
       wallet.sync(
           options.follow(true),

@@ -33,7 +33,7 @@ import org.murmur.p2p.wire.Headers;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.keys.ScriptType;
-import org.murmur.wallet.session.Surroundings;
+import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.store.sqlite.SqliteStore;
 
@@ -119,7 +119,7 @@ final class OneCommitTest {
         new Books(
             SqliteStore.open(file), Network.REGTEST, WalletRecipe.keyNetwork(Network.REGTEST));
     try (SpvWallet wallet =
-        new SpvWallet(file, interrupted(SqliteStore.open(file)), Surroundings.REAL)) {
+        new SpvWallet(file, interrupted(SqliteStore.open(file)), Environment.REAL)) {
       Bytes own = Bytes.of(new byte[] {0x51});
       Tx strange =
           new TxBuilder()
@@ -142,10 +142,10 @@ final class OneCommitTest {
               .pay(1_000, Lives.scripts(recipe, 0, 1).get(0))
               .build();
       meanwhile.add(() -> mine(other, payment, true));
-      Standing standing = wallet.standing();
+      WalletStatus standing = wallet.status();
       assertThat(standing.balance().confirmed()).isEqualTo(standing.chain().complete() ? 1_000 : 0);
-      assertThat(wallet.standing().balance().confirmed()).isEqualTo(1_000);
-      assertThat(wallet.standing().chain().complete()).isTrue();
+      assertThat(wallet.status().balance().confirmed()).isEqualTo(1_000);
+      assertThat(wallet.status().chain().complete()).isTrue();
     } finally {
       other.close();
     }

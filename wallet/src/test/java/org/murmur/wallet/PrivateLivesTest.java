@@ -24,7 +24,7 @@ import org.murmur.regtest.bitcoind.ExpectedWallet;
 import org.murmur.regtest.bitcoind.RpcException;
 import org.murmur.regtest.bitcoind.WalletLife;
 import org.murmur.wallet.keys.Descriptor;
-import org.murmur.wallet.session.Surroundings;
+import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.SyncOptions;
@@ -96,7 +96,7 @@ class PrivateLivesTest {
   private static SyncReport sync(Path file, Bitcoind a, Bitcoind b, Duration later)
       throws Exception {
     Clock clock = Clock.offset(Clock.systemUTC(), later);
-    try (SpvWallet wallet = SpvWallet.open(file, new Surroundings(clock, new SecureRandom()))) {
+    try (SpvWallet wallet = SpvWallet.open(file, new Environment(clock, new SecureRandom()))) {
       return wallet.sync(options(a, b), event -> {});
     }
   }

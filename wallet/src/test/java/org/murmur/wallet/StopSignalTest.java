@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.keys.ScriptType;
-import org.murmur.wallet.session.Surroundings;
+import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.StopSignal;
 import org.murmur.wallet.sync.SyncListener;
@@ -77,7 +77,7 @@ final class StopSignalTest {
           }
         };
     try (RegtestNode node = node();
-        SpvWallet wallet = SpvWallet.open(file(), new Surroundings(Clock.systemUTC(), dice))) {
+        SpvWallet wallet = SpvWallet.open(file(), new Environment(Clock.systemUTC(), dice))) {
       @Nullable SyncReport[] report = new SyncReport[1];
       Thread syncing =
           new Thread(

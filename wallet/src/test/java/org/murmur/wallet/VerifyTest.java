@@ -175,7 +175,7 @@ final class VerifyTest {
       boolean enough = count > witnesses;
       assertThat(report.complete()).isEqualTo(enough);
       assertThat(report.ending())
-          .isEqualTo(enough ? SyncReport.Ending.DONE : SyncReport.Ending.TOO_FEW_WITNESSES);
+          .isEqualTo(enough ? SyncReport.Ending.DONE : SyncReport.Ending.TOO_FEW_PEERS);
       int seen = enough ? witnesses : witnesses - 1;
       assertThat(wallet.chain().seenBy()).isEqualTo(seen);
       assertThat(wallet.chain().seen()).allMatch(range -> range.peers() >= seen);
@@ -226,7 +226,7 @@ final class VerifyTest {
         SpvWallet wallet = SpvWallet.create(folder.resolve("w"), RECIPE)) {
       SyncReport report = wallet.sync(nodes.options(2), SyncListener.NONE);
       assertThat(report.complete()).isFalse();
-      assertThat(report.ending()).isEqualTo(SyncReport.Ending.TOO_FEW_WITNESSES);
+      assertThat(report.ending()).isEqualTo(SyncReport.Ending.TOO_FEW_PEERS);
       assertThat(report.warnings()).hasSize(1);
       assertTruth(wallet);
       assertThat(wallet.chain().seenBy()).isEqualTo(1);

@@ -60,8 +60,8 @@ import org.murmur.wallet.books.Derivation;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.ledger.Balance;
+import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.session.SessionRunner;
-import org.murmur.wallet.session.Surroundings;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.sqlite.SqliteStore;
 import org.murmur.wallet.sync.NamedPeers;
@@ -498,7 +498,7 @@ final class WeatherTest {
                   NamedPeers.of(options, NETWORK),
                   false,
                   SyncListener.NONE,
-                  new Surroundings(clock, new SecureRandom()))
+                  new Environment(clock, new SecureRandom()))
               .sync();
       assertThat(report.complete()).isEqualTo(days < 14);
       assertThat(report.ending())
@@ -538,7 +538,7 @@ final class WeatherTest {
                   NamedPeers.of(options, NETWORK),
                   false,
                   SyncListener.NONE,
-                  new Surroundings(clock, new SecureRandom()))
+                  new Environment(clock, new SecureRandom()))
               .sync();
       assertThat(report.complete()).isFalse();
       assertThat(report.height()).isZero();

@@ -6,8 +6,8 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.JsonObject;
 import org.murmur.wallet.ChainState;
 import org.murmur.wallet.SpvWallet;
-import org.murmur.wallet.Standing;
 import org.murmur.wallet.WalletException;
+import org.murmur.wallet.WalletStatus;
 import org.murmur.wallet.ledger.Balance;
 import picocli.CommandLine.Command;
 
@@ -31,7 +31,7 @@ public final class BalanceCommand extends WalletAction {
   @Override
   protected ExitCode run() throws WalletException {
     try (SpvWallet wallet = open()) {
-      Standing standing = wallet.standing();
+      WalletStatus standing = wallet.status();
       Balance balance = standing.balance();
       ChainState chain = standing.chain();
       JsonObject json =

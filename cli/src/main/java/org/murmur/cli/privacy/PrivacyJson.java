@@ -9,6 +9,7 @@ import org.murmur.cli.words.JsonObject;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.wallet.privacy.Audience;
 import org.murmur.wallet.privacy.Cluster;
+import org.murmur.wallet.privacy.DisclosedPayment;
 import org.murmur.wallet.privacy.Growth;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.Link;
@@ -17,7 +18,6 @@ import org.murmur.wallet.privacy.NextFilter;
 import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
-import org.murmur.wallet.privacy.ToldPayment;
 import org.murmur.wallet.privacy.Universe;
 
 /** What peers have learned, for programs; field by field a contract. */
@@ -68,7 +68,7 @@ public final class PrivacyJson {
 
   private static List<JsonObject> payments(PrivacyReport report, PeerAddress peer) {
     List<JsonObject> payments = new ArrayList<>();
-    for (ToldPayment told : report.payments()) {
+    for (DisclosedPayment told : report.payments()) {
       if (told.peer().equals(peer)) {
         payments.add(
             new JsonObject()

@@ -3,7 +3,7 @@ package org.murmur.cli.privacy;
 import java.util.ArrayList;
 import java.util.List;
 import org.murmur.lab.Plot;
-import org.murmur.wallet.privacy.Course;
+import org.murmur.wallet.privacy.KnowledgeOverTime;
 import org.murmur.wallet.privacy.PrivacyReport;
 
 /** Plots how many foreign scripts are left after each filter, one line per peer. */
@@ -20,9 +20,9 @@ final class PrivacyPlot {
     List<Plot.Series> series = new ArrayList<>();
     int longest = 1;
     // Peers that received transactions but no filter have no line.
-    List<Course> courses =
+    List<KnowledgeOverTime> courses =
         report.courses().stream().filter(course -> !course.strangers().isEmpty()).toList();
-    for (Course course : courses.subList(0, Math.min(MAX_PEERS, courses.size()))) {
+    for (KnowledgeOverTime course : courses.subList(0, Math.min(MAX_PEERS, courses.size()))) {
       List<Plot.Point> points = new ArrayList<>();
       for (double strangers : course.strangers()) {
         points.add(new Plot.Point(points.size() + 1, Math.max(LEAST, strangers)));

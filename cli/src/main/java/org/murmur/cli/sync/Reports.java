@@ -75,7 +75,7 @@ public final class Reports {
     if (report.ending() == SyncReport.Ending.ENDS_LONG_AGO) {
       return "NOT complete: known to height " + report.height() + ", a block several weeks old";
     }
-    boolean known = report.ending() == SyncReport.Ending.TOO_FEW_WITNESSES && report.seenBy() > 0;
+    boolean known = report.ending() == SyncReport.Ending.TOO_FEW_PEERS && report.seenBy() > 0;
     return known
         ? "complete at height "
             + report.height()

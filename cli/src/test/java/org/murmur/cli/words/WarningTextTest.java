@@ -21,7 +21,7 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.wallet.store.Loss;
-import org.murmur.wallet.store.Regainable;
+import org.murmur.wallet.store.Recoverable;
 import org.murmur.wallet.sync.WalletWarning;
 
 class WarningTextTest {
@@ -97,7 +97,7 @@ class WarningTextTest {
   private static List<Sample> ofWallet() {
     String a = A.toString();
     List<Sample> samples = new ArrayList<>();
-    for (Regainable what : Regainable.values()) {
+    for (Recoverable what : Recoverable.values()) {
       samples.add(
           new Sample(
               new WalletWarning.FileDamaged(new Loss("/w/file", what)),

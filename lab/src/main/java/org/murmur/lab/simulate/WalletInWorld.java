@@ -42,7 +42,7 @@ import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.ledger.Unspent;
-import org.murmur.wallet.session.Circumstances;
+import org.murmur.wallet.session.RunnerState;
 import org.murmur.wallet.session.WalletSession;
 import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.StoredWallet;
@@ -197,7 +197,7 @@ final class WalletInWorld implements TestedClient {
     }
 
     private void judge(Instant now) throws IOException {
-      reports.requireTrue(session.report(new Circumstances(now, Duration.ZERO, 0, 0)), holdings());
+      reports.requireTrue(session.report(new RunnerState(now, Duration.ZERO, 0, 0)), holdings());
       reports.sent().forEach(txid -> reports.requireTrue(session.sent(txid)));
     }
 

@@ -820,7 +820,7 @@ public final class Books {
     }
     int oldHeight = height;
     int newHeight = batch.forkHeight() + batch.connected().count();
-    Mentioned mentioned = new Mentioned(batch, ledger());
+    MentionedScripts mentioned = new MentionedScripts(batch, ledger());
     LedgerChange change = ledgerChange(batch, newHeight, now);
     ElementLog known = log();
     Ledger books = ledger();

@@ -132,9 +132,9 @@ public record Scans(
     }
     // Where the count changes, and by how much.
     TreeMap<Integer, Integer> changes = new TreeMap<>(Map.of(birthday, 0));
-    for (int witnesses = 1; witnesses <= peers(); witnesses++) {
+    for (int count = 1; count <= peers(); count++) {
       Heights enough =
-          new Heights().add(birthday, height).removeAll(coverage.uncovered(height, witnesses));
+          new Heights().add(birthday, height).removeAll(coverage.uncovered(height, count));
       enough.forEachRange(
           (from, to) -> {
             changes.merge(from, 1, Integer::sum);

@@ -28,17 +28,17 @@ import org.murmur.wallet.books.Books;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.privacy.Audience;
-import org.murmur.wallet.privacy.Course;
+import org.murmur.wallet.privacy.DisclosedPayment;
 import org.murmur.wallet.privacy.Knowledge;
+import org.murmur.wallet.privacy.KnowledgeOverTime;
 import org.murmur.wallet.privacy.NextFilter;
 import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
-import org.murmur.wallet.privacy.ToldPayment;
 import org.murmur.wallet.privacy.Universe;
-import org.murmur.wallet.store.Showing;
+import org.murmur.wallet.store.DisclosedScripts;
+import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.StoreException;
-import org.murmur.wallet.store.ToldScripts;
 import org.murmur.wallet.store.WalletStore;
 
 /** The record of what peers were shown and told, read from the books and put into numbers. */
@@ -53,15 +53,15 @@ public final class Disclosures {
   private static final Duration ONE_SYNC = Duration.ofMinutes(10);
 
   private final List<Element> log;
-  private final Own own;
+  private final OwnElements own;
   private final Universe universe;
   private final Observer observer;
   private final List<ShownFilter> filters = new ArrayList<>();
-  private final List<Evidence> inOrder = new ArrayList<>();
-  private final List<ToldPayment> payments = new ArrayList<>();
-  private final Map<PeerAddress, Dossier> given = new LinkedHashMap<>();
+  private final List<KnownFilter> inOrder = new ArrayList<>();
+  private final List<DisclosedPayment> payments = new ArrayList<>();
+  private final Map<PeerAddress, Exposure> given = new LinkedHashMap<>();
 
-  private Disclosures(List<Element> log, Own own, Universe u) {
+  private Disclosures(List<Element> log, OwnElements own, Universe u) {
     this.log = log;
     this.own = own;
     this.universe = u;
@@ -79,7 +79,7 @@ public final class Disclosures {
   public static Disclosures of(Books books, Universe universe) throws StoreException {
     return books.read(
         view -> {
-          Map<Long, Showing> showings = new HashMap<>();
+          Map<Long, SentFilter> showings = new HashMap<>();
           books.readStore(WalletStore::showings).forEach(s -> showings.put(s.load(), s));
           List<Element> log = books.elements();
           Map<Hash256, Effect> effects = new LinkedHashMap<>();
@@ -87,12 +87,12 @@ public final class Disclosures {
             Hash256 txid = fact.tx().txid();
             effects.put(txid, view.ledger().effect(txid));
           }
-          Own own = own(log, view.ledger().usedScripts(), effects.values());
+          OwnElements own = own(log, view.ledger().usedScripts(), effects.values());
           Disclosures record = new Disclosures(log, own, universe);
           for (Load load : books.readStore(WalletStore::loads)) {
             record.add(load, showings.get(load.id()));
           }
-          for (ToldScripts told : books.readStore(WalletStore::told)) {
+          for (DisclosedScripts told : books.readStore(WalletStore::told)) {
             Hash256 sent = told.sent();
             record.add(told, sent == null ? null : effects.get(sent));
           }
@@ -100,7 +100,7 @@ public final class Disclosures {
         });
   }
 
-  private static Own own(List<Element> log, BitSet used, Collection<Effect> effects) {
+  private static OwnElements own(List<Element> log, BitSet used, Collection<Effect> effects) {
     BitSet scripts = new BitSet();
     Map<Integer, Integer> coins = new HashMap<>();
     for (int i = 0; i < log.size(); i++) {
@@ -110,10 +110,10 @@ public final class Disclosures {
         coins.put(i, coin.script());
       }
     }
-    return new Own(scripts, used, coins, LinkedScripts.of(effects));
+    return new OwnElements(scripts, used, coins, LinkedScripts.of(effects));
   }
 
-  private void add(Load load, @Nullable Showing showing) {
+  private void add(Load load, @Nullable SentFilter showing) {
     BitSet held = held(load.contentWith(showing == null ? load.elements() : showing.elements()));
     BitSet named = held(load.content());
     named.andNot(held);
@@ -136,8 +136,8 @@ public final class Disclosures {
             showing == null ? OptionalInt.empty() : OptionalInt.of(named.cardinality()),
             showing == null ? 0 : showing.outPoints(),
             serverRate(load.filter(), showing)));
-    Evidence shown =
-        new Evidence(
+    KnownFilter shown =
+        new KnownFilter(
             load.id(),
             sent.parameters(),
             false,
@@ -147,19 +147,19 @@ public final class Disclosures {
             held,
             named);
     inOrder.add(shown);
-    add(load.peer(), new Dossier(List.of(shown), new BitSet()));
+    add(load.peer(), new Exposure(List.of(shown), new BitSet()));
   }
 
-  private void add(PeerAddress peer, Dossier more) {
-    given.merge(peer.canonical(), more, Dossier::and);
+  private void add(PeerAddress peer, Exposure more) {
+    given.merge(peer.canonical(), more, Exposure::and);
   }
 
-  private Dossier given(PeerAddress peer) {
-    return given.getOrDefault(peer, Dossier.EMPTY);
+  private Exposure given(PeerAddress peer) {
+    return given.getOrDefault(peer, Exposure.EMPTY);
   }
 
   /** What a payment names may have become known after it was sent. */
-  private void add(ToldScripts told, @Nullable Effect effect) {
+  private void add(DisclosedScripts told, @Nullable Effect effect) {
     BitSet scripts = (BitSet) told.scripts().clone();
     if (effect != null) {
       effect.received().forEach(part -> scripts.set(part.script()));
@@ -168,10 +168,10 @@ public final class Disclosures {
     Hash256 sent = told.sent();
     if (sent != null) {
       payments.add(
-          new ToldPayment(
+          new DisclosedPayment(
               told.peer(), Instant.ofEpochSecond(told.time()), sent, scripts.cardinality()));
     }
-    add(told.peer(), new Dossier(List.of(), scripts));
+    add(told.peer(), new Exposure(List.of(), scripts));
   }
 
   private static BitSet held(Content content) {
@@ -191,7 +191,7 @@ public final class Disclosures {
     return sent.build();
   }
 
-  private static double serverRate(BloomFilter filter, @Nullable Showing showing) {
+  private static double serverRate(BloomFilter filter, @Nullable SentFilter showing) {
     int bits = showing == null ? 0 : showing.bitsSet();
     return bits <= filter.bitsSet()
         ? filter.realisedRate()
@@ -292,8 +292,8 @@ public final class Disclosures {
             and(scripts, own.used()).cardinality(),
             log.size() - scripts.cardinality(),
             expected);
-    Evidence more =
-        new Evidence(Long.MAX_VALUE, parameters, true, null, 0, expected, held, new BitSet());
+    KnownFilter more =
+        new KnownFilter(Long.MAX_VALUE, parameters, true, null, 0, expected, held, new BitSet());
     List<Knowledge> after = new ArrayList<>();
     for (PeerAddress peer : peers) {
       after.add(observer.knowledge(List.of(peer), given(peer).with(List.of(more))));
@@ -338,9 +338,9 @@ public final class Disclosures {
       }
     }
     List<NextFilter> next = new ArrayList<>();
-    Map<PeerAddress, List<Evidence>> more = new LinkedHashMap<>();
+    Map<PeerAddress, List<KnownFilter>> more = new LinkedHashMap<>();
     for (int i : last.values()) {
-      Evidence shown = inOrder.get(i);
+      KnownFilter shown = inOrder.get(i);
       PeerAddress guard = guards.get(filters.get(i).role());
       if (guard != null) {
         next.add(next(guard, shown, filters.get(i).epoch().orElse(0)));
@@ -351,15 +351,15 @@ public final class Disclosures {
       FilterRole role = (FilterRole) fresh.getKey().get(0);
       PeerAddress guard = guards.get(role);
       if (guard != null) {
-        Evidence made = made(role, fresh.getValue(), rate);
+        KnownFilter made = made(role, fresh.getValue(), rate);
         next.add(next(guard, made, (Integer) fresh.getKey().get(1)));
         more.computeIfAbsent(guard, peer -> new ArrayList<>()).add(made);
       }
     }
     List<Knowledge> after = new ArrayList<>();
-    Dossier joint = Dossier.EMPTY;
-    for (Map.Entry<PeerAddress, List<Evidence>> guard : more.entrySet()) {
-      Dossier all = given(guard.getKey()).with(guard.getValue());
+    Exposure joint = Exposure.EMPTY;
+    for (Map.Entry<PeerAddress, List<KnownFilter>> guard : more.entrySet()) {
+      Exposure all = given(guard.getKey()).with(guard.getValue());
       joint = joint.and(all);
       after.add(observer.knowledge(List.of(guard.getKey()), all));
     }
@@ -410,14 +410,14 @@ public final class Disclosures {
   }
 
   /** An epoch that is still to be filled up with dummies: always exactly as full as its class. */
-  private static Evidence made(FilterRole role, BitSet held, double rate) {
+  private static KnownFilter made(FilterRole role, BitSet held, double rate) {
     SizeClass size = SizeClass.holding(rate, Math.min(held.cardinality(), SizeClass.MAX_ELEMENTS));
     FilterParameters parameters = size.parameters(0);
     double expected = parameters.expectedRate(size.elements());
-    return new Evidence(Long.MAX_VALUE, parameters, true, role, 0, expected, held, new BitSet());
+    return new KnownFilter(Long.MAX_VALUE, parameters, true, role, 0, expected, held, new BitSet());
   }
 
-  private NextFilter next(PeerAddress guard, Evidence filter, int epoch) {
+  private NextFilter next(PeerAddress guard, KnownFilter filter, int epoch) {
     BitSet scripts = and(filter.held(), own.scripts());
     boolean before =
         given(guard).filters().stream()
@@ -438,11 +438,11 @@ public final class Disclosures {
         filter.rate());
   }
 
-  private List<Course> courses(List<Knowledge> peers) {
-    List<Course> courses = new ArrayList<>();
+  private List<KnowledgeOverTime> courses(List<Knowledge> peers) {
+    List<KnowledgeOverTime> courses = new ArrayList<>();
     for (Knowledge knowledge : peers) {
       PeerAddress peer = knowledge.peers().get(0);
-      List<Evidence> shown = given(peer).filters();
+      List<KnownFilter> shown = given(peer).filters();
       List<Double> strangers = new ArrayList<>();
       for (int i = 1; i <= Math.min(MAX_STEPS, shown.size()); i++) {
         observer
@@ -450,13 +450,13 @@ public final class Disclosures {
             .sharpest()
             .ifPresent(matches -> strangers.add(matches.strangers()));
       }
-      courses.add(new Course(peer, strangers));
+      courses.add(new KnowledgeOverTime(peer, strangers));
     }
     return courses;
   }
 
   private Knowledge together(List<PeerAddress> peers) {
-    Dossier joint = Dossier.EMPTY;
+    Exposure joint = Exposure.EMPTY;
     for (PeerAddress peer : peers) {
       joint = joint.and(given(peer));
     }

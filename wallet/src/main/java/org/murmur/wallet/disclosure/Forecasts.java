@@ -188,14 +188,14 @@ public final class Forecasts {
     return HeightEstimate.of(network, place.height(), place.tipTime()).at(now);
   }
 
-  private long blocks(Place place, int height, int witnesses, boolean anew) throws StoreException {
+  private long blocks(Place place, int height, int servers, boolean anew) throws StoreException {
     Scans scans = books.scans();
     if (anew || scans.coverage() == null) {
       int from = Math.max(1, birthday(place, height));
-      return (long) witnesses * Math.max(0, height - from + 1);
+      return (long) servers * Math.max(0, height - from + 1);
     }
     long blocks = 0;
-    for (int k = 1; k <= witnesses; k++) {
+    for (int k = 1; k <= servers; k++) {
       blocks += scans.coverage().uncovered(height, k).count();
     }
     return blocks;

@@ -35,7 +35,7 @@ final class Observer {
   /** More filters than these are not compared two by two for a link. */
   private static final int MAX_LINKED = 64;
 
-  private final Own own;
+  private final OwnElements own;
   private final Universe universe;
 
   /**
@@ -44,7 +44,7 @@ final class Observer {
    * @param own the wallet's side
    * @param universe what can be tested
    */
-  Observer(Own own, Universe universe) {
+  Observer(OwnElements own, Universe universe) {
     this.own = own;
     this.universe = universe;
   }
@@ -56,8 +56,8 @@ final class Observer {
    * @param shown all filters, in any order
    * @return what follows from them
    */
-  Knowledge knowledge(List<PeerAddress> peers, List<Evidence> shown) {
-    return knowledge(peers, new Dossier(shown, new BitSet()));
+  Knowledge knowledge(List<PeerAddress> peers, List<KnownFilter> shown) {
+    return knowledge(peers, new Exposure(shown, new BitSet()));
   }
 
   /**
@@ -67,8 +67,8 @@ final class Observer {
    * @param given all of it
    * @return what follows from it
    */
-  Knowledge knowledge(List<PeerAddress> peers, Dossier given) {
-    List<Evidence> shown = given.filters();
+  Knowledge knowledge(List<PeerAddress> peers, Exposure given) {
+    List<KnownFilter> shown = given.filters();
     Filters filters = new Filters(shown);
     Map<BitSet, Integer> scripts = new HashMap<>();
     Map<BitSet, Integer> coins = new HashMap<>();
@@ -209,9 +209,9 @@ final class Observer {
   }
 
   /** The scripts that were told in the clear, themselves or by a coin that pays them. */
-  private BitSet named(List<Evidence> shown) {
+  private BitSet named(List<KnownFilter> shown) {
     BitSet named = new BitSet();
-    for (Evidence evidence : shown) {
+    for (KnownFilter evidence : shown) {
       evidence.named().stream()
           .forEach(
               element -> {
@@ -228,8 +228,8 @@ final class Observer {
   }
 
   private Optional<Growth> growth(Filters filters) {
-    Evidence firstScripts = filters.first(FilterRole.OUTPOINTS);
-    Evidence firstCoins = filters.first(FilterRole.SCRIPTS);
+    KnownFilter firstScripts = filters.first(FilterRole.OUTPOINTS);
+    KnownFilter firstCoins = filters.first(FilterRole.SCRIPTS);
     Map<BitSet, Integer> added = new HashMap<>();
     int scripts = 0;
     int used = 0;
@@ -260,7 +260,7 @@ final class Observer {
   }
 
   /** Strangers that pass the later filters and not the first one. */
-  private double newStrangers(Filters filters, BitSet holding, @Nullable Evidence first) {
+  private double newStrangers(Filters filters, BitSet holding, @Nullable KnownFilter first) {
     double later = Math.exp(filters.logRate(holding));
     if (first == null) {
       return 0;
@@ -271,7 +271,7 @@ final class Observer {
   }
 
   private Optional<Link> link(Filters filters) {
-    List<Evidence> different = filters.different;
+    List<KnownFilter> different = filters.different;
     if (different.size() < 2) {
       return Optional.empty();
     }
@@ -280,8 +280,8 @@ final class Observer {
     int compared = Math.min(MAX_LINKED, different.size());
     for (int i = 0; i < compared; i++) {
       for (int j = 0; j < i; j++) {
-        Evidence a = different.get(i);
-        Evidence b = different.get(j);
+        KnownFilter a = different.get(i);
+        KnownFilter b = different.get(j);
         sameTweak |= !a.drawn() && !b.drawn() && a.parameters().tweak() == b.parameters().tweak();
         BitSet common = visible(a);
         common.and(visible(b));
@@ -295,7 +295,7 @@ final class Observer {
   }
 
   /** The scripts on the chain that a filter says something of, itself or by a coin. */
-  private BitSet visible(Evidence evidence) {
+  private BitSet visible(KnownFilter evidence) {
     BitSet scripts = (BitSet) evidence.held().clone();
     own.coins()
         .forEach(
@@ -339,15 +339,15 @@ final class Observer {
   /** The different ones of the filters that were shown. */
   private static final class Filters {
 
-    final List<Evidence> different = new ArrayList<>();
+    final List<KnownFilter> different = new ArrayList<>();
     // Nested filters are of one family: chance is the same in all of them.
     private final List<Integer> family = new ArrayList<>();
     private final Map<BitSet, Double> logRates = new HashMap<>();
 
-    Filters(List<Evidence> shown) {
-      List<Evidence> inOrder = new ArrayList<>(shown);
-      inOrder.sort(Comparator.comparingLong(Evidence::order));
-      for (Evidence evidence : inOrder) {
+    Filters(List<KnownFilter> shown) {
+      List<KnownFilter> inOrder = new ArrayList<>(shown);
+      inOrder.sort(Comparator.comparingLong(KnownFilter::order));
+      for (KnownFilter evidence : inOrder) {
         if (different.stream().noneMatch(evidence::isSame)) {
           family.add(familyOf(evidence));
           different.add(evidence);
@@ -355,7 +355,7 @@ final class Observer {
       }
     }
 
-    private int familyOf(Evidence evidence) {
+    private int familyOf(KnownFilter evidence) {
       for (int i = 0; i < different.size(); i++) {
         if (evidence.isNested(different.get(i))) {
           return family.get(i);
@@ -395,8 +395,8 @@ final class Observer {
       return logRate(a) <= logRate(b) ? a : b;
     }
 
-    @Nullable Evidence first(FilterRole other) {
-      for (Evidence evidence : different) {
+    @Nullable KnownFilter first(FilterRole other) {
+      for (KnownFilter evidence : different) {
         if (evidence.role() != other) {
           return evidence;
         }

@@ -22,17 +22,18 @@ import org.murmur.bip37.tx.Tx;
 final class ConflictResolution {
 
   /**
-   * The most transactions of a lot: what no block holds and has to count together, one and all that
-   * it builds on. Core relays none whose lot has more than 25 (DEFAULT_ANCESTOR_LIMIT), of late
-   * none in a cluster of more than 64; who makes up a longer chain only makes us walk along it.
+   * The most transactions of a package: what no block holds and has to count together, one and all
+   * that it builds on. Core relays none whose package has more than 25 (DEFAULT_ANCESTOR_LIMIT), of
+   * late none in a cluster of more than 64; who makes up a longer chain only makes us walk along
+   * it.
    */
-  static final int MAX_IN_A_LOT = 100;
+  static final int MAX_PACKAGE_COUNT = 100;
 
   /**
-   * The most bytes without witness data that a lot has together: twice what Core relays
+   * The most bytes without witness data that a package has together: twice what Core relays
    * (DEFAULT_ANCESTOR_SIZE_LIMIT_KVB, 101,000 virtual bytes).
    */
-  static final int MAX_BYTES_IN_A_LOT = 202_000;
+  static final int MAX_PACKAGE_BYTES = 202_000;
 
   /**
    * Satoshi that may be pending without a look at what blocks gave the wallet: no wallet holds all
@@ -119,12 +120,12 @@ final class ConflictResolution {
     return null;
   }
 
-  /** Accepts a lot if nothing that counts already stands against it. */
-  private void offer(Entry latest, Set<Entry> lot) {
-    if (lot.stream()
+  /** Accepts a package if nothing that counts already stands against it. */
+  private void offer(Entry latest, Set<Entry> members) {
+    if (members.stream()
         .noneMatch(member -> isTakenFrom(member) || lostReplacement(member, latest) != null)) {
-      accepted.addAll(lot);
-      for (Entry member : lot) {
+      accepted.addAll(members);
+      for (Entry member : members) {
         for (Tx.Input input : member.tx().inputs()) {
           taken.put(input.outPoint(), member);
         }
@@ -240,23 +241,23 @@ final class ConflictResolution {
       hopeless.add(entry);
       return;
     }
-    Set<Entry> lot = withAncestors(entry, Set.of());
-    if (lot.size() > MAX_IN_A_LOT || bytes(lot) > MAX_BYTES_IN_A_LOT) {
+    Set<Entry> members = withAncestors(entry, Set.of());
+    if (members.size() > MAX_PACKAGE_COUNT || bytes(members) > MAX_PACKAGE_BYTES) {
       hopeless.add(entry);
-    } else if (excludesItself(lot)) {
+    } else if (excludesItself(members)) {
       over.add(entry);
       hopeless.add(entry);
     }
   }
 
-  private static long bytes(Set<Entry> lot) {
-    return lot.stream().mapToLong(member -> member.tx().strippedSize()).sum();
+  private static long bytes(Set<Entry> members) {
+    return members.stream().mapToLong(member -> member.tx().strippedSize()).sum();
   }
 
   /** Whether one coin is spent twice in it. */
-  private static boolean excludesItself(Set<Entry> lot) {
+  private static boolean excludesItself(Set<Entry> members) {
     Set<OutPoint> inputs = new HashSet<>();
-    for (Entry member : lot) {
+    for (Entry member : members) {
       for (Tx.Input input : member.tx().inputs()) {
         if (!inputs.add(input.outPoint())) {
           return true;
@@ -282,19 +283,19 @@ final class ConflictResolution {
         });
   }
 
-  /** Its lot, without what counts already; of one that is too large only some. */
+  /** Its package, without what counts already; of one that is too large only some. */
   private Set<Entry> withAncestors(Entry entry, Set<Entry> without) {
-    Set<Entry> lot = new LinkedHashSet<>();
+    Set<Entry> members = new LinkedHashSet<>();
     Deque<Entry> open = new ArrayDeque<>();
     open.add(entry);
     long bytes = 0;
-    while (!open.isEmpty() && lot.size() <= MAX_IN_A_LOT && bytes <= MAX_BYTES_IN_A_LOT) {
+    while (!open.isEmpty() && members.size() <= MAX_PACKAGE_COUNT && bytes <= MAX_PACKAGE_BYTES) {
       Entry next = open.remove();
-      if (!without.contains(next) && lot.add(next)) {
+      if (!without.contains(next) && members.add(next)) {
         bytes += next.tx().strippedSize();
         open.addAll(parents(next));
       }
     }
-    return lot;
+    return members;
   }
 }

@@ -22,8 +22,8 @@ import org.murmur.wallet.ledger.LedgerChange.Watch;
  * of such a transaction (who replaced it). What a transaction means is never written down: its
  * effect, status and worth follow from the facts and the own scripts whenever they are asked for,
  * so it does not matter in which order those that are kept became known. Of what no block holds not
- * all is kept ({@link WaitingRoom}), nor does what builds on more than nodes relay count ({@link
- * ConflictResolution}).
+ * all is kept ({@link UnconfirmedLimit}), nor does what builds on more than nodes relay count
+ * ({@link ConflictResolution}).
  *
  * <p>Pending transactions that exclude each other: nothing beats a confirmed one; otherwise the one
  * seen later counts, together with the pending transactions it builds on, because whoever relayed
@@ -41,7 +41,7 @@ public final class Ledger {
    */
   public static final int COINBASE_MATURITY = 101;
 
-  // What is in the books, and which of it counts. A Posting changes both, one batch at a time.
+  // What is in the books, and which of it counts. An Intake changes both, one batch at a time.
   private final Entries entries;
   private final Resolutions resolutions;
 
@@ -111,7 +111,7 @@ public final class Ledger {
    * @return what changed
    */
   public LedgerChange apply(LedgerInput news, Growth growth) {
-    return new Posting(entries, resolutions, news, growth).run();
+    return new Intake(entries, resolutions, news, growth).run();
   }
 
   /**

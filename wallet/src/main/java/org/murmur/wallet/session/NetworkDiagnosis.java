@@ -30,9 +30,9 @@ final class NetworkDiagnosis {
       };
 
   private final Network asked;
-  private final Wires wires;
+  private final LoopFactory wires;
 
-  NetworkDiagnosis(Network asked, Wires wires) {
+  NetworkDiagnosis(Network asked, LoopFactory wires) {
     this.asked = asked;
     this.wires = wires;
   }

@@ -45,7 +45,7 @@ public final class SessionRunner {
   private final NamedPeers named;
   private final SyncListener listener;
   private final Clock clock;
-  private final Wires wires;
+  private final LoopFactory wires;
   private final WalletSession session;
   private final PeerLoop loop;
   // Why the loop was told to stop; whoever is first says it, on any thread.
@@ -74,7 +74,7 @@ public final class SessionRunner {
       NamedPeers named,
       boolean exposes,
       SyncListener listener,
-      Surroundings around)
+      Environment around)
       throws StoreException {
     this.books = books;
     this.network = network;
@@ -82,7 +82,7 @@ public final class SessionRunner {
     this.named = named;
     this.listener = listener;
     this.clock = around.clock();
-    this.wires = new Wires(options, around);
+    this.wires = new LoopFactory(options, around);
     this.session =
         new WalletSession(
             books,
@@ -203,8 +203,8 @@ public final class SessionRunner {
     return watch;
   }
 
-  private Circumstances circumstances() {
-    return new Circumstances(
+  private RunnerState circumstances() {
+    return new RunnerState(
         clock.instant(), options.timeout(), loop.bytesReceived(), loop.bytesSent());
   }
 

@@ -50,11 +50,11 @@ public final class WalletSession implements Machine {
   private final Instant began;
   private final SyncMachine machine;
 
-  private final Course course = new Course();
+  private final SessionProgress course = new SessionProgress();
   private final Participants peers;
-  private final Scanned scanned;
-  private final Map<Hash256, Broadcast> broadcasts = new HashMap<>();
-  private final Warnings warnings = new Warnings();
+  private final BlockCount scanned;
+  private final Map<Hash256, BroadcastReplies> broadcasts = new HashMap<>();
+  private final WarningList warnings = new WarningList();
   private final List<WalletEvent> untold = new ArrayList<>();
   // Written by whoever commits.
   private int falsePositives;
@@ -94,14 +94,14 @@ public final class WalletSession implements Machine {
     books.wantEpochs(settings.guarded().isPresent() && !settings.headersOnly());
     untold.addAll(payments(books.grow()));
     SyncStart start = books.start(settings.compares(), settings.discovery().isPresent());
-    this.scanned = new Scanned(start);
+    this.scanned = new BlockCount(start);
     this.machine = new SyncMachine(start, settings);
   }
 
   @Override
   public List<Output> step(Input input, Instant now) {
     if (input instanceof Input.BroadcastTx sent) {
-      broadcasts.putIfAbsent(sent.tx().txid(), new Broadcast(sent.tx().txid()));
+      broadcasts.putIfAbsent(sent.tx().txid(), new BroadcastReplies(sent.tx().txid()));
     }
     List<Output> outputs = machine.step(input, now);
     for (Output output : outputs) {
@@ -185,8 +185,8 @@ public final class WalletSession implements Machine {
     course.heard(event);
     peers.heard(event);
     broadcasts.values().forEach(broadcast -> broadcast.heard(event));
-    WalletWarning warning = Translation.warning(event, peers);
-    WalletEvent told = Translation.of(event);
+    WalletWarning warning = EventTranslation.warning(event, peers);
+    WalletEvent told = EventTranslation.of(event);
     if (warning != null) {
       warn(warning);
     } else if (told != null) {
@@ -249,7 +249,7 @@ public final class WalletSession implements Machine {
    * known that they are not, so that nobody is left to announce it back.
    */
   boolean isSettled(Hash256 txid) {
-    Broadcast broadcast = broadcasts.get(txid);
+    BroadcastReplies broadcast = broadcasts.get(txid);
     Set<PeerAddress> ready = peers.ready();
     int callable = Math.min(settings.connections(), Set.copyOf(settings.peers()).size());
     // Of those that are found nobody waits for all.
@@ -267,7 +267,7 @@ public final class WalletSession implements Machine {
    * @return who said what of it; nobody said anything of one that was not sent
    */
   public BroadcastReport sent(Hash256 txid) {
-    return broadcasts.getOrDefault(txid, new Broadcast(txid)).report(peers.problems());
+    return broadcasts.getOrDefault(txid, new BroadcastReplies(txid)).report(peers.problems());
   }
 
   /**
@@ -277,10 +277,10 @@ public final class WalletSession implements Machine {
    * @return the report, and in it what is to be warned of in the end
    * @throws StoreException if the wallet cannot be read
    */
-  public SyncReport report(Circumstances around) throws StoreException {
-    Tally tally = Tally.of(books);
+  public SyncReport report(RunnerState around) throws StoreException {
+    BooksSummary tally = BooksSummary.of(books);
     boolean complete = course.sawAll(tally.tip()) && (settings.headersOnly() || tally.covered());
-    new LastWords(network, settings, course, peers).addTo(warnings, tally, complete, around);
+    new FinalWarnings(network, settings, course, peers).addTo(warnings, tally, complete, around);
     return new SyncReport(
         network,
         complete,
@@ -304,7 +304,7 @@ public final class WalletSession implements Machine {
   }
 
   /** What it cost up to now. */
-  SessionFacts cost(Circumstances around) {
+  SessionFacts cost(RunnerState around) {
     return new SessionFacts(
         began.getEpochSecond(),
         elapsed(around.now()).toMillis(),
@@ -315,7 +315,7 @@ public final class WalletSession implements Machine {
   }
 
   /** How far it has come. */
-  Course course() {
+  SessionProgress course() {
     return course;
   }
 

@@ -6,4 +6,4 @@ package org.murmur.wallet.store;
  * @param store the file, or what else names the store
  * @param what what was dropped
  */
-public record Loss(String store, Regainable what) {}
+public record Loss(String store, Recoverable what) {}

@@ -43,8 +43,8 @@ public final class MemoryStore implements WalletStore {
   private final List<ScriptRun> scripts = new ArrayList<>();
   private final TreeMap<Integer, LoggedOutPoint> outPoints = new TreeMap<>();
   private final TreeMap<Long, Load> loads = new TreeMap<>();
-  private final TreeMap<Long, Showing> showings = new TreeMap<>();
-  private final List<ToldScripts> told = new ArrayList<>();
+  private final TreeMap<Long, SentFilter> showings = new TreeMap<>();
+  private final List<DisclosedScripts> told = new ArrayList<>();
   private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
   private final List<SessionFacts> sessions = new ArrayList<>();
   private final Map<Hash256, Fact> facts = new LinkedHashMap<>();
@@ -175,12 +175,12 @@ public final class MemoryStore implements WalletStore {
   }
 
   @Override
-  public List<Showing> showings() {
+  public List<SentFilter> showings() {
     return List.copyOf(showings.values());
   }
 
   @Override
-  public List<ToldScripts> told() {
+  public List<DisclosedScripts> told() {
     return List.copyOf(told);
   }
 
@@ -242,7 +242,7 @@ public final class MemoryStore implements WalletStore {
     rows.values().removeIf(row -> isOf(change.disowned(), row));
     for (Load load : change.loads()) {
       loads.put(load.id(), load);
-      showings.putIfAbsent(load.id(), new Showing(load.id(), load.elements(), 0, 0));
+      showings.putIfAbsent(load.id(), new SentFilter(load.id(), load.elements(), 0, 0));
     }
     for (ServerCopy copy : change.copies()) {
       showings.computeIfPresent(copy.load(), (id, showing) -> showing.with(copy));
@@ -268,7 +268,7 @@ public final class MemoryStore implements WalletStore {
     write(change);
   }
 
-  private void add(ToldScripts news) {
+  private void add(DisclosedScripts news) {
     for (int i = 0; i < told.size(); i++) {
       if (told.get(i).isSameAs(news)) {
         told.set(i, told.get(i).with(news));

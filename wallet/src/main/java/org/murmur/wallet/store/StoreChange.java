@@ -50,7 +50,7 @@ public record StoreChange(
     List<PeerFacts> peers,
     List<ServerCopy> copies,
     AddressChanges addresses,
-    List<ToldScripts> told) {
+    List<DisclosedScripts> told) {
 
   /** Copies the lists. */
   public StoreChange {
@@ -96,7 +96,7 @@ public record StoreChange(
     private List<PeerFacts> peers = List.of();
     private List<ServerCopy> copies = List.of();
     private AddressChanges addresses = AddressChanges.NONE;
-    private List<ToldScripts> told = List.of();
+    private List<DisclosedScripts> told = List.of();
 
     private Builder(int forkHeight) {
       this.forkHeight = forkHeight;
@@ -262,7 +262,7 @@ public record StoreChange(
      * @param changed what peers are about to be told outside every filter
      * @return this builder
      */
-    public Builder told(List<ToldScripts> changed) {
+    public Builder told(List<DisclosedScripts> changed) {
       told = changed;
       return this;
     }

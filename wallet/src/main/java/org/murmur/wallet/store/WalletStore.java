@@ -187,7 +187,7 @@ public interface WalletStore extends AutoCloseable {
    * @return by the load's id; none for loads that an older version of the program wrote
    * @throws StoreException if the file cannot be read
    */
-  List<Showing> showings() throws StoreException;
+  List<SentFilter> showings() throws StoreException;
 
   /**
    * Reads what peers were told outside every filter.
@@ -195,7 +195,7 @@ public interface WalletStore extends AutoCloseable {
    * @return oldest first; what an older version of the program told is not among it
    * @throws StoreException if the file cannot be read
    */
-  List<ToldScripts> told() throws StoreException;
+  List<DisclosedScripts> told() throws StoreException;
 
   /**
    * Reads what was scanned.

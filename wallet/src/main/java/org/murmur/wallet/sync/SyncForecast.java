@@ -12,8 +12,8 @@ import org.murmur.wallet.privacy.NextSync;
  * @param estimatedHeight how high the chain will be; the same where nothing is known of its pace
  * @param headers how many headers are to be fetched
  * @param blocks how many filtered blocks are to be asked for, all passes together
- * @param passes how often each block is asked for: once for every witness, or once for every guard
- *     and epoch; what is found late is asked for again beyond that
+ * @param passes how often each block is asked for: once for every peer that is to serve it, or once
+ *     for every guard and epoch; what is found late is asked for again beyond that
  * @param bytesReceived bytes
  * @param bytesSent bytes
  * @param measured whether bytes per block are what earlier syncs measured; computed from the rate

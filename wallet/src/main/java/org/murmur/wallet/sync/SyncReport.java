@@ -70,7 +70,7 @@ public record SyncReport(
      * There was nothing more to do with the peers there are, but not every block was seen by as
      * many as was wanted.
      */
-    TOO_FEW_WITNESSES,
+    TOO_FEW_PEERS,
     /**
      * There was nothing more to do with the peers there are, but the newest block that they have is
      * weeks old.

@@ -31,12 +31,12 @@ final class KnowledgeGrowsTest {
     return set;
   }
 
-  private static Evidence evidence(int order, int bytes, int tweak, double rate, BitSet held) {
+  private static KnownFilter evidence(int order, int bytes, int tweak, double rate, BitSet held) {
     FilterParameters parameters = new FilterParameters(bytes, 10, tweak, UpdateFlag.NONE);
-    return new Evidence(order, parameters, false, null, order, rate, held, new BitSet());
+    return new KnownFilter(order, parameters, false, null, order, rate, held, new BitSet());
   }
 
-  private static int known(Own own, List<Evidence> shown) {
+  private static int known(OwnElements own, List<KnownFilter> shown) {
     return known(new Observer(own, MANY).knowledge(List.of(A), shown));
   }
 
@@ -45,8 +45,8 @@ final class KnowledgeGrowsTest {
   void elevenFiltersTeachNoLessThanOneOfThem() {
     BitSet used = new BitSet();
     List.of(0, 15, 25, 35, 45, 55, 65).forEach(used::set);
-    Own own = new Own(range(0, 200), used, Map.of(), List.of());
-    List<Evidence> shown = new ArrayList<>();
+    OwnElements own = new OwnElements(range(0, 200), used, Map.of(), List.of());
+    List<KnownFilter> shown = new ArrayList<>();
     for (int i = 1; i <= 11; i++) {
       shown.add(evidence(i, 1000, i, 1e-10, range(0, 10 * i)));
     }
@@ -61,11 +61,11 @@ final class KnowledgeGrowsTest {
 
   @Test
   void whatWasToldInTheClearIsKnown() {
-    Own own = new Own(range(0, 100), range(0, 100), Map.of(120, 7), List.of());
+    OwnElements own = new OwnElements(range(0, 100), range(0, 100), Map.of(120, 7), List.of());
     FilterParameters parameters = new FilterParameters(1000, 10, 1, UpdateFlag.ALL);
     BitSet named = range(50, 53);
     named.set(120);
-    Evidence noisy = new Evidence(1, parameters, false, null, 1, 1e-4, range(0, 50), named);
+    KnownFilter noisy = new KnownFilter(1, parameters, false, null, 1, 1e-4, range(0, 50), named);
     assertThat(known(own, List.of(noisy))).isEqualTo(4);
   }
 
@@ -77,8 +77,8 @@ final class KnowledgeGrowsTest {
     for (int coin = dice.nextInt(20); coin > 0; coin--) {
       coins.put(scripts + coin, dice.nextInt(scripts));
     }
-    Own own = new Own(range(0, scripts), some(dice, 0, scripts), coins, List.of());
-    List<Evidence> shown = new ArrayList<>();
+    OwnElements own = new OwnElements(range(0, scripts), some(dice, 0, scripts), coins, List.of());
+    List<KnownFilter> shown = new ArrayList<>();
     for (int i = 0; i < 1 + dice.nextInt(12); i++) {
       BitSet held = dice.nextBoolean() ? some(dice, 0, scripts + 21) : range(0, dice.nextInt(50));
       // Sizes of which one divides the other, and few tweaks: nested families, too.
@@ -86,11 +86,11 @@ final class KnowledgeGrowsTest {
           new FilterParameters(64 << dice.nextInt(4), 10, dice.nextInt(4), UpdateFlag.NONE);
       BitSet named = dice.nextInt(4) == 0 ? some(dice, 0, scripts + 21) : new BitSet();
       double rate = Math.pow(10, -12 * dice.nextDouble());
-      shown.add(new Evidence(i, parameters, false, null, i, rate, held, named));
+      shown.add(new KnownFilter(i, parameters, false, null, i, rate, held, named));
     }
     int all = known(own, shown);
     for (int left = 0; left < shown.size(); left++) {
-      List<Evidence> less = new ArrayList<>(shown);
+      List<KnownFilter> less = new ArrayList<>(shown);
       less.remove(left);
       assertThat(known(own, less)).as("seed %d without %d", seed, left).isLessThanOrEqualTo(all);
     }
@@ -101,14 +101,15 @@ final class KnowledgeGrowsTest {
   void beingToldMoreNeverTeachesLess(@ForAll long seed) {
     Random dice = new Random(seed);
     int scripts = 1 + dice.nextInt(30);
-    Own own = new Own(range(0, scripts), some(dice, 0, scripts), Map.of(scripts, 0), List.of());
-    List<Evidence> shown = new ArrayList<>();
+    OwnElements own =
+        new OwnElements(range(0, scripts), some(dice, 0, scripts), Map.of(scripts, 0), List.of());
+    List<KnownFilter> shown = new ArrayList<>();
     for (int i = dice.nextInt(4); i > 0; i--) {
       double rate = Math.pow(10, -12 * dice.nextDouble());
       shown.add(evidence(i, 64 << dice.nextInt(4), i, rate, some(dice, 0, scripts + 1)));
     }
-    Dossier before = new Dossier(shown, some(dice, 0, scripts));
-    Dossier after = before.and(new Dossier(List.of(), some(dice, 0, scripts)));
+    Exposure before = new Exposure(shown, some(dice, 0, scripts));
+    Exposure after = before.and(new Exposure(List.of(), some(dice, 0, scripts)));
     Knowledge less = new Observer(own, MANY).knowledge(List.of(A), before);
     Knowledge more = new Observer(own, MANY).knowledge(List.of(A), after);
     assertThat(more.byTransactions()).as("seed %d", seed).isEqualTo(after.told().cardinality());

@@ -45,24 +45,25 @@ final class ObserverTest {
   }
 
   /** A wallet of so many scripts, all seen on the chain, each paid by one coin behind them all. */
-  private static Own wallet(int scripts) {
+  private static OwnElements wallet(int scripts) {
     Map<Integer, Integer> coins = new HashMap<>();
     for (int i = 0; i < scripts; i++) {
       coins.put(scripts + i, i);
     }
-    return new Own(range(0, scripts), range(0, scripts), coins, List.of());
+    return new OwnElements(range(0, scripts), range(0, scripts), coins, List.of());
   }
 
-  private static Evidence evidence(int tweak, double rate, BitSet held) {
+  private static KnownFilter evidence(int tweak, double rate, BitSet held) {
     return evidence(tweak, rate, held, null);
   }
 
-  private static Evidence evidence(int tweak, double rate, BitSet held, @Nullable FilterRole role) {
+  private static KnownFilter evidence(
+      int tweak, double rate, BitSet held, @Nullable FilterRole role) {
     FilterParameters parameters = new FilterParameters(1000, 10, tweak, UpdateFlag.NONE);
-    return new Evidence(tweak, parameters, false, role, 4000, rate, held, new BitSet());
+    return new KnownFilter(tweak, parameters, false, role, 4000, rate, held, new BitSet());
   }
 
-  private static Knowledge of(Own own, double universe, Evidence... shown) {
+  private static Knowledge of(OwnElements own, double universe, KnownFilter... shown) {
     return new Observer(own, Universe.chosen(universe)).knowledge(List.of(A), List.of(shown));
   }
 
@@ -82,12 +83,12 @@ final class ObserverTest {
   void intersectsAsPublished(int filters, double strangers, double one, double all) {
     int[] sizes = {3070, 3120, 3170, 3220, 3270};
     int[] bytes = {12339, 12537, 12735, 12933, 13130};
-    List<Evidence> shown = new ArrayList<>();
+    List<KnownFilter> shown = new ArrayList<>();
     for (int i = 0; i < filters; i++) {
       double rate = FilterTheory.classicRate(8L * bytes[i], 10, 2.0 * sizes[i]);
       shown.add(evidence(i + 1, rate, range(0, sizes[i])));
     }
-    Knowledge knowledge = of(wallet(3270), 33e6, shown.toArray(Evidence[]::new));
+    Knowledge knowledge = of(wallet(3270), 33e6, shown.toArray(KnownFilter[]::new));
     Matches found = scripts(knowledge);
     assertThat(found.own()).isEqualTo(3070);
     assertThat(found.filters()).isEqualTo(filters);
@@ -101,10 +102,10 @@ final class ObserverTest {
   @Test
   void predictsTheMatchesOfSeveralSessions() {
     double[] predicted = {21712, 284.6, 52.5, 50.0};
-    List<Evidence> shown = new ArrayList<>();
+    List<KnownFilter> shown = new ArrayList<>();
     for (int i = 0; i < predicted.length; i++) {
       shown.add(evidence(i + 1, 1.083e-2, range(0, 50)));
-      Matches found = scripts(of(wallet(50), 2e6, shown.toArray(Evidence[]::new)));
+      Matches found = scripts(of(wallet(50), 2e6, shown.toArray(KnownFilter[]::new)));
       assertThat(found.own() + found.strangers()).isCloseTo(predicted[i], CLOSE);
     }
   }
@@ -112,8 +113,8 @@ final class ObserverTest {
   /** O16: 1,182 places, 1,082 taken: with a second element of each script the noise is squared. */
   @Test
   void scriptAndCoinSquareTheNoise() {
-    Own own = wallet(100);
-    Evidence both = evidence(1, 3.66480331e-6, range(0, 200));
+    OwnElements own = wallet(100);
+    KnownFilter both = evidence(1, 3.66480331e-6, range(0, 200));
     Knowledge knowledge = of(own, 1e9, both);
     assertThat(scripts(knowledge).strangers()).isCloseTo(3665, CLOSE);
     assertThat(knowledge.pairs().orElseThrow().strangers())
@@ -123,10 +124,11 @@ final class ObserverTest {
 
   @Test
   void aFilterShownAgainSaysNothingNew() {
-    Own own = wallet(100);
-    Evidence first = evidence(1, 1e-4, range(0, 100));
-    Evidence again =
-        new Evidence(9, first.parameters(), false, null, 4000, 1e-4, first.held(), first.named());
+    OwnElements own = wallet(100);
+    KnownFilter first = evidence(1, 1e-4, range(0, 100));
+    KnownFilter again =
+        new KnownFilter(
+            9, first.parameters(), false, null, 4000, 1e-4, first.held(), first.named());
     Knowledge once = of(own, 1e9, first);
     Knowledge thrice = of(own, 1e9, first, again, again);
     assertThat(thrice.scripts()).isEqualTo(once.scripts());
@@ -141,9 +143,9 @@ final class ObserverTest {
    */
   @Test
   void guardsHaveThePairTestOnlyTogether() {
-    Own own = wallet(100);
-    Evidence scripts = evidence(1, 1e-4, range(0, 100), FilterRole.SCRIPTS);
-    Evidence coins = evidence(2, 1e-4, range(100, 200), FilterRole.OUTPOINTS);
+    OwnElements own = wallet(100);
+    KnownFilter scripts = evidence(1, 1e-4, range(0, 100), FilterRole.SCRIPTS);
+    KnownFilter coins = evidence(2, 1e-4, range(100, 200), FilterRole.OUTPOINTS);
     assertThat(of(own, 1e9, scripts).pairs()).isEmpty();
     assertThat(of(own, 1e9, scripts).coins()).isEmpty();
     assertThat(of(own, 1e9, coins).pairs()).isEmpty();
@@ -159,8 +161,8 @@ final class ObserverTest {
    */
   @Test
   void disjointEpochsDoNotIntersect() {
-    Evidence first = evidence(1, 1e-4, range(0, 50), FilterRole.SCRIPTS);
-    Evidence second = evidence(2, 1e-4, range(50, 100), FilterRole.SCRIPTS);
+    KnownFilter first = evidence(1, 1e-4, range(0, 50), FilterRole.SCRIPTS);
+    KnownFilter second = evidence(2, 1e-4, range(50, 100), FilterRole.SCRIPTS);
     Knowledge knowledge = of(wallet(100), 1e9, first, second);
     assertThat(scripts(knowledge).strangers()).isCloseTo(1e5, CLOSE);
     assertThat(scripts(knowledge).filters()).isEqualTo(1);
@@ -191,7 +193,8 @@ final class ObserverTest {
     "10, 1e-5, 1e-43, 0.316"
   })
   void linkedAddressesLoseTheirDecoys(int size, double rate, double strangers, double hiding) {
-    Own own = new Own(range(0, size), range(0, size), Map.of(), List.of(range(0, size)));
+    OwnElements own =
+        new OwnElements(range(0, size), range(0, size), Map.of(), List.of(range(0, size)));
     Cluster cluster = of(own, 1.3e9, evidence(1, rate, range(0, size))).cluster().orElseThrow();
     assertThat(cluster.addresses()).isEqualTo(size);
     assertThat(cluster.strangers()).isCloseTo(strangers, Percentage.withPercentage(5));
@@ -212,13 +215,13 @@ final class ObserverTest {
     BitSet named = range(100, 102);
     named.set(7);
     FilterParameters parameters = new FilterParameters(1000, 10, 1, UpdateFlag.ALL);
-    Evidence shown = new Evidence(1, parameters, false, null, 4000, 1e-9, range(0, 7), named);
+    KnownFilter shown = new KnownFilter(1, parameters, false, null, 4000, 1e-9, range(0, 7), named);
     assertThat(of(wallet(100), 1e9, shown).named()).isEqualTo(3);
   }
 
   @Test
   void whatTheChainDoesNotShowCannotBeFound() {
-    Own fresh = new Own(range(0, 100), new BitSet(), Map.of(), List.of());
+    OwnElements fresh = new OwnElements(range(0, 100), new BitSet(), Map.of(), List.of());
     Matches found = scripts(of(fresh, 1e9, evidence(1, 1e-4, range(0, 100))));
     assertThat(found.own()).isZero();
     assertThat(found.strangers()).isCloseTo(1e5, CLOSE);
@@ -242,8 +245,8 @@ final class ObserverTest {
     return filter.build();
   }
 
-  private static Evidence shown(int order, BloomFilter filter, int from, int to) {
-    return new Evidence(
+  private static KnownFilter shown(int order, BloomFilter filter, int from, int to) {
+    return new KnownFilter(
         order,
         filter.parameters(),
         false,

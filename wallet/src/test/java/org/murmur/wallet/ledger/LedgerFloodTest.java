@@ -123,8 +123,8 @@ final class LedgerFloodTest {
   /** All ancestors of each were walked for each: two minutes in all. */
   @Test
   void chainsThatCanNeverBeAreLookedAtOnce() {
-    List<Tx> spends = chain(impossible(), WaitingRoom.MAX_UNCONFIRMED, INPUTS, 0);
-    List<Tx> payments = chain(impossible(), WaitingRoom.MAX_UNCONFIRMED, INPUTS, 1);
+    List<Tx> spends = chain(impossible(), UnconfirmedLimit.MAX_UNCONFIRMED, INPUTS, 0);
+    List<Tx> payments = chain(impossible(), UnconfirmedLimit.MAX_UNCONFIRMED, INPUTS, 1);
     relay(spends);
     relay(payments);
     Tx real = payment(foreign(), 5);
@@ -151,19 +151,19 @@ final class LedgerFloodTest {
             .pay(1, LedgerWorld.script(FOREIGN))
             .build();
     relay(List.of(one, other));
-    relay(chain(both, WaitingRoom.MAX_UNCONFIRMED - 2, INPUTS, 0));
+    relay(chain(both, UnconfirmedLimit.MAX_UNCONFIRMED - 2, INPUTS, 0));
     assertThat(unconfirmed()).isEqualTo(2);
   }
 
   /** No node relays so long a chain; what is left of it counts when blocks took the beginning. */
   @Test
   void whatBuildsOnMoreThanNodesRelayDoesNotCountYet() {
-    List<Tx> chain = chain(payment(foreign(), 1), ConflictResolution.MAX_IN_A_LOT + 20, 1, 0);
+    List<Tx> chain = chain(payment(foreign(), 1), ConflictResolution.MAX_PACKAGE_COUNT + 20, 1, 0);
     relay(chain);
     Tx last = chain.get(chain.size() - 1);
-    assertThat(ledger.status(chain.get(ConflictResolution.MAX_IN_A_LOT - 1).txid()))
+    assertThat(ledger.status(chain.get(ConflictResolution.MAX_PACKAGE_COUNT - 1).txid()))
         .isEqualTo(TxStatus.PENDING);
-    assertThat(ledger.status(chain.get(ConflictResolution.MAX_IN_A_LOT).txid()))
+    assertThat(ledger.status(chain.get(ConflictResolution.MAX_PACKAGE_COUNT).txid()))
         .isEqualTo(TxStatus.DEAD);
     assertThat(ledger.status(last.txid())).isEqualTo(TxStatus.DEAD);
     mine(chain.subList(0, 20).toArray(Tx[]::new));
@@ -185,7 +185,7 @@ final class LedgerFloodTest {
     }
     relay(conflicts);
     assertThat(unconfirmed()).isEqualTo(1);
-    assertThat(ledger.facts()).hasSizeLessThanOrEqualTo(WaitingRoom.MAX_UNCONFIRMED);
+    assertThat(ledger.facts()).hasSizeLessThanOrEqualTo(UnconfirmedLimit.MAX_UNCONFIRMED);
   }
 
   /** Conflicts that concern nobody were looked through for each input of what spends as they do. */
@@ -276,7 +276,7 @@ final class LedgerFloodTest {
     relay(List.of(payment));
     List<Tx> flood = new ArrayList<>();
     flood.add(payment(coin, 1));
-    for (int i = 0; i < WaitingRoom.MAX_UNCONFIRMED; i++) {
+    for (int i = 0; i < UnconfirmedLimit.MAX_UNCONFIRMED; i++) {
       flood.add(payment(foreign(), 1));
     }
     flood.forEach(tx -> relay(List.of(tx)));
@@ -301,7 +301,7 @@ final class LedgerFloodTest {
     assertThat(unconfirmed()).isEqualTo(130);
     Tx conflict = payment(coin, 1);
     relay(List.of(conflict));
-    for (int i = 0; i < WaitingRoom.MAX_UNCONFIRMED; i++) {
+    for (int i = 0; i < UnconfirmedLimit.MAX_UNCONFIRMED; i++) {
       relay(List.of(payment(foreign(), 1)));
     }
     tell(List.of(), List.of(), List.of(conflict));
@@ -316,7 +316,7 @@ final class LedgerFloodTest {
   void deniedRivalsOfWhatCountsMakeRoom() {
     OutPoint coin = foreign();
     List<Tx> conflicts = new ArrayList<>();
-    for (int i = 1; i <= WaitingRoom.MAX_UNCONFIRMED; i++) {
+    for (int i = 1; i <= UnconfirmedLimit.MAX_UNCONFIRMED; i++) {
       conflicts.add(payment(coin, i));
     }
     relay(conflicts);
@@ -340,7 +340,7 @@ final class LedgerFloodTest {
     List<Tx> denied = chain(root, links, 1, 1);
     relay(denied);
     List<Tx> rest = new ArrayList<>();
-    for (int i = links; i < WaitingRoom.MAX_UNCONFIRMED; i++) {
+    for (int i = links; i < UnconfirmedLimit.MAX_UNCONFIRMED; i++) {
       rest.add(payment(foreign(), 1));
     }
     relay(rest);
@@ -364,7 +364,7 @@ final class LedgerFloodTest {
     mine(conflict);
     assertThat(unconfirmed()).isZero();
     List<Tx> flood = new ArrayList<>();
-    for (int i = 1; i < WaitingRoom.MAX_UNCONFIRMED; i++) {
+    for (int i = 1; i < UnconfirmedLimit.MAX_UNCONFIRMED; i++) {
       flood.add(payment(foreign(), 1));
     }
     relay(flood);
@@ -380,7 +380,7 @@ final class LedgerFloodTest {
   /** Somebody spends with another copy of the wallet, and bumps each fee a few times. */
   @Test
   void spendsThatABlockHasOutdoneMakeRoomForTheNext() {
-    for (int life = 0; life < WaitingRoom.MAX_UNCONFIRMED / 3 + 20; life++) {
+    for (int life = 0; life < UnconfirmedLimit.MAX_UNCONFIRMED / 3 + 20; life++) {
       Tx coin = payment(foreign(), 100_000);
       mine(coin);
       Tx spend = coin;
@@ -397,7 +397,7 @@ final class LedgerFloodTest {
       assertThat(ledger.balance(tip).confirmed()).isZero();
     }
     assertThat(ledger.facts().stream().filter(fact -> fact.confirmation() == null))
-        .hasSizeLessThanOrEqualTo(WaitingRoom.MAX_UNCONFIRMED);
+        .hasSizeLessThanOrEqualTo(UnconfirmedLimit.MAX_UNCONFIRMED);
   }
 
   /**
@@ -410,7 +410,7 @@ final class LedgerFloodTest {
     relay(List.of(coin));
     tell(List.of(), List.of(), List.of(coin));
     List<Tx> flood = new ArrayList<>();
-    for (int i = 0; i < WaitingRoom.MAX_UNCONFIRMED; i++) {
+    for (int i = 0; i < UnconfirmedLimit.MAX_UNCONFIRMED; i++) {
       flood.add(payment(foreign(), 1));
     }
     relay(flood);

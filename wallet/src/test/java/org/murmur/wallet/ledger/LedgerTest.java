@@ -604,9 +604,9 @@ final class LedgerTest {
     tx("A < ext1 > own100");
     tx("B < ext2 > own70");
     play("~A");
-    List<Tx> flood = madeUp(WaitingRoom.MAX_UNCONFIRMED + 500);
+    List<Tx> flood = madeUp(UnconfirmedLimit.MAX_UNCONFIRMED + 500);
     relay(flood, false);
-    assertThat(ledger.facts()).hasSize(WaitingRoom.MAX_UNCONFIRMED);
+    assertThat(ledger.facts()).hasSize(UnconfirmedLimit.MAX_UNCONFIRMED);
     assertThat(status("A")).isEqualTo(PENDING);
     assertThat(play("~B").facts()).isEmpty();
     assertThat(ledger.fact(txNamed("B").txid())).isNull();
@@ -620,13 +620,13 @@ final class LedgerTest {
   /** What peers denied makes room, the oldest first, and can come back. */
   @Test
   void whatIsMissingMakesRoom() {
-    List<Tx> flood = madeUp(WaitingRoom.MAX_UNCONFIRMED);
+    List<Tx> flood = madeUp(UnconfirmedLimit.MAX_UNCONFIRMED);
     relay(flood, false);
     deny(flood);
     tx("A < ext1 > own100");
     LedgerChange change = play("~A");
     assertThat(change.forgotten()).containsExactly(flood.get(0).txid());
-    assertThat(ledger.facts()).hasSize(WaitingRoom.MAX_UNCONFIRMED);
+    assertThat(ledger.facts()).hasSize(UnconfirmedLimit.MAX_UNCONFIRMED);
     assertThat(ledger.balance(tip)).isEqualTo(new Balance(0, 100, 0));
     assertThat(relay(flood.subList(0, 1), false).forgotten()).containsExactly(flood.get(1).txid());
     assertThat(ledger.status(flood.get(0).txid())).isEqualTo(PENDING);
@@ -648,7 +648,9 @@ final class LedgerTest {
     }
     relay(large, false);
     assertThat(ledger.facts().stream().mapToLong(fact -> fact.tx().raw().length()).sum())
-        .isBetween(WaitingRoom.MAX_UNCONFIRMED_BYTES - 100_000, WaitingRoom.MAX_UNCONFIRMED_BYTES);
+        .isBetween(
+            UnconfirmedLimit.MAX_UNCONFIRMED_BYTES - 100_000,
+            UnconfirmedLimit.MAX_UNCONFIRMED_BYTES);
   }
 
   /** Nobody needs a key to tell of a spend; but what the user sends is never left out. */
@@ -657,12 +659,12 @@ final class LedgerTest {
     tx("F < ext1 > own100");
     play("+F");
     List<Tx> spends = new ArrayList<>();
-    for (int i = 0; i < WaitingRoom.MAX_UNCONFIRMED + 10; i++) {
+    for (int i = 0; i < UnconfirmedLimit.MAX_UNCONFIRMED + 10; i++) {
       spends.add(tx("S" + i + " < F.0 > far30"));
     }
     relay(spends, false);
     deny(spends);
-    assertThat(ledger.facts()).hasSize(1 + WaitingRoom.MAX_UNCONFIRMED);
+    assertThat(ledger.facts()).hasSize(1 + UnconfirmedLimit.MAX_UNCONFIRMED);
     Tx last = spends.get(spends.size() - 1);
     assertThat(ledger.fact(last.txid())).isNull();
     assertThat(relay(List.of(last), true).forgotten()).isEmpty();
@@ -680,7 +682,7 @@ final class LedgerTest {
     tx("A < ext1 > own100");
     tx("S < A.0 > far90");
     play("~A", "~S");
-    List<Tx> flood = madeUp(WaitingRoom.MAX_UNCONFIRMED - 1);
+    List<Tx> flood = madeUp(UnconfirmedLimit.MAX_UNCONFIRMED - 1);
     relay(flood, false);
     play("?A");
     deny(flood);

@@ -39,7 +39,7 @@ final class SessionEndTest {
   @Test
   void theLastWordCounts() {
     assertThat(after()).isEqualTo(Ending.DONE);
-    assertThat(after(TOO_FEW)).isEqualTo(Ending.TOO_FEW_WITNESSES);
+    assertThat(after(TOO_FEW)).isEqualTo(Ending.TOO_FEW_PEERS);
     assertThat(after(TOO_FEW, BEHIND)).isEqualTo(Ending.CLOCK_BEHIND);
     assertThat(after(BEHIND, LONG_AGO)).isEqualTo(Ending.ENDS_LONG_AGO);
     assertThat(after(LONG_AGO, COMPLETE)).isEqualTo(Ending.DONE);

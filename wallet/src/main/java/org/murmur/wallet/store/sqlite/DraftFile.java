@@ -19,7 +19,7 @@ final class DraftFile {
 
   /** All or nothing: who is told that it failed has no words to what would be there. */
   static SqliteStore becomes(
-      Path target, SideLock lock, StoredWallet wallet, List<ScriptRun> scripts) throws IOException {
+      Path target, LockFile lock, StoredWallet wallet, List<ScriptRun> scripts) throws IOException {
     Path draft = target.resolveSibling(target.getFileName() + ".new");
     Path last = draft;
     boolean done = false;

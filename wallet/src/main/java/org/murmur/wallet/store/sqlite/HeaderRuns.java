@@ -63,7 +63,7 @@ final class HeaderRuns {
    * @throws IllegalArgumentException if it is not as it was written
    */
   void checkLast() throws SQLException {
-    if (RowSums.isWithout(db)) {
+    if (RowChecksums.isWithout(db)) {
       return;
     }
     Integer last =
@@ -75,7 +75,7 @@ final class HeaderRuns {
             "SELECT row FROM row_sum WHERE name = 'headers' ORDER BY row DESC LIMIT 1",
             r -> r.getInt(1));
     if (!Objects.equals(last, written)) {
-      throw RowSums.damage("headers");
+      throw RowChecksums.damage("headers");
     }
   }
 
@@ -97,7 +97,7 @@ final class HeaderRuns {
     static Run checked(Layout layout, ResultSet r, boolean summed) throws SQLException {
       Layout.Read read = layout.read(r, 2);
       if (summed && r.getLong(1) != read.sum()) {
-        throw RowSums.damage("headers");
+        throw RowChecksums.damage("headers");
       }
       Row row = read.row();
       return new Run(row.small(0), row.small(1), Bytes.wrap(row.bytes(2)));
@@ -120,7 +120,7 @@ final class HeaderRuns {
    * @throws IllegalArgumentException if some are missing
    */
   Headers read(int from, int to) throws SQLException {
-    boolean summed = !RowSums.isWithout(db);
+    boolean summed = !RowChecksums.isWithout(db);
     List<Run> runs =
         db.all(
             "SELECT "
@@ -166,7 +166,7 @@ final class HeaderRuns {
    * @throws IllegalArgumentException if they are not as they were written
    */
   void checkAbove(int fork) throws SQLException {
-    boolean summed = !RowSums.isWithout(db);
+    boolean summed = !RowChecksums.isWithout(db);
     db.all(
         "SELECT "
             + runs(summed)

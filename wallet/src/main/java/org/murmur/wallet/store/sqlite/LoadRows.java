@@ -14,7 +14,7 @@ import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.ServerCopy;
-import org.murmur.wallet.store.Showing;
+import org.murmur.wallet.store.SentFilter;
 
 /**
  * Filters that peers were shown. A filter stands once however many were sent it; what it holds, if
@@ -136,11 +136,11 @@ final class LoadRows {
     return id;
   }
 
-  List<Showing> showings() throws SQLException {
+  List<SentFilter> showings() throws SQLException {
     return db.hasTable("shown")
         ? db.all(
             "SELECT load, elements, outpoints, bits FROM shown ORDER BY load",
-            r -> new Showing(r.getLong(1), r.getInt(2), r.getInt(3), r.getInt(4)))
+            r -> new SentFilter(r.getLong(1), r.getInt(2), r.getInt(3), r.getInt(4)))
         : List.of();
   }
 

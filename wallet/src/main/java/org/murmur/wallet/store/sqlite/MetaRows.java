@@ -15,22 +15,22 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.ChainWork;
 import org.murmur.wallet.privacy.Preset;
-import org.murmur.wallet.store.Regainable;
+import org.murmur.wallet.store.Recoverable;
 import org.murmur.wallet.store.StoredWallet;
 
 /** What the wallet is: facts by name, and its chains of keys. */
 final class MetaRows {
 
-  private static final String CREATED = Regainable.CREATED.key();
+  private static final String CREATED = Recoverable.CREATED.key();
   private static final String FILTER_KEY = "filter_key";
-  private static final String PRESET = Regainable.PRESET.key();
+  private static final String PRESET = Recoverable.PRESET.key();
   private static final String BIRTHDAY = "birthday";
-  private static final String BIRTHDAY_HEIGHT = Regainable.BIRTHDAY_HEIGHT.key();
+  private static final String BIRTHDAY_HEIGHT = Recoverable.BIRTHDAY_HEIGHT.key();
 
   private final Database db;
-  private final RowSums sums;
+  private final RowChecksums sums;
 
-  MetaRows(Database db, RowSums sums) {
+  MetaRows(Database db, RowChecksums sums) {
     this.db = db;
     this.sums = sums;
   }
@@ -188,7 +188,7 @@ final class MetaRows {
   /** The one that was kept; if that was damaged, the one that exposes less. */
   Optional<Preset> preset() throws SQLException {
     Facts facts = facts();
-    if (sums.isLost(Regainable.PRESET)) {
+    if (sums.isLost(Recoverable.PRESET)) {
       return Optional.of(Preset.PRIVATE);
     }
     return facts.has(PRESET)

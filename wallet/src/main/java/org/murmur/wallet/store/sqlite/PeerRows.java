@@ -16,7 +16,7 @@ final class PeerRows {
     this.db = db;
   }
 
-  List<PeerFacts> read(RowSums sums) throws SQLException {
+  List<PeerFacts> read(RowChecksums sums) throws SQLException {
     List<PeerFacts> peers = new ArrayList<>(sums.rows("peer", PeerRows::facts));
     peers.sort(
         Comparator.comparingLong(PeerFacts::lastSeen)

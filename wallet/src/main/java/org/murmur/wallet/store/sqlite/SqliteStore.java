@@ -24,16 +24,16 @@ import org.murmur.p2p.sync.CommitBatch.PeerFacts;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.privacy.Preset;
+import org.murmur.wallet.store.DisclosedScripts;
 import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.Loss;
-import org.murmur.wallet.store.Regainable;
+import org.murmur.wallet.store.Recoverable;
 import org.murmur.wallet.store.ScriptRun;
+import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.SessionFacts;
-import org.murmur.wallet.store.Showing;
 import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
-import org.murmur.wallet.store.ToldScripts;
 import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.store.sqlite.Database.Access;
 
@@ -48,7 +48,7 @@ public final class SqliteStore implements WalletStore {
   private static final List<String> LOADS = List.of("load", "filter", "epoch");
 
   private final Path file;
-  private final SideLock lock;
+  private final LockFile lock;
   private final @Nullable StoreException refused;
   private final Database db;
   private final MetaRows meta;
@@ -61,21 +61,21 @@ public final class SqliteStore implements WalletStore {
   private final PeerRows peers;
   private final AddressRows addresses;
   private final SessionRows sessions;
-  private final ToldRows told;
-  private final RowSums sums;
+  private final DisclosedScriptRows told;
+  private final RowChecksums sums;
   private final Set<String> checked = new HashSet<>();
   private final Set<String> checkedIndexes = new HashSet<>();
   private long checkedVersion = -1;
   private boolean reading;
 
-  private SqliteStore(Path file, SideLock lock, Access access, @Nullable StoreException refused)
+  private SqliteStore(Path file, LockFile lock, Access access, @Nullable StoreException refused)
       throws StoreException {
     this.file = file;
     this.lock = lock;
     this.refused = refused;
     this.archive = new StoredHeaders(access == Access.WRITE ? Access.READ : access);
     this.db = connect(file, access);
-    this.sums = new RowSums(db);
+    this.sums = new RowChecksums(db);
     this.meta = new MetaRows(db, sums);
     this.headers = new HeaderRuns(db);
     this.elements = new ElementRows(db);
@@ -85,7 +85,7 @@ public final class SqliteStore implements WalletStore {
     this.peers = new PeerRows(db);
     this.addresses = new AddressRows(db);
     this.sessions = new SessionRows(db);
-    this.told = new ToldRows(db, sums);
+    this.told = new DisclosedScriptRows(db, sums);
   }
 
   private static Database connect(Path file, Access access) throws StoreException {
@@ -119,7 +119,7 @@ public final class SqliteStore implements WalletStore {
   public static SqliteStore create(Path file, StoredWallet wallet, List<ScriptRun> scripts)
       throws StoreException {
     Path target = file.toAbsolutePath();
-    SideLock lock = new SideLock(target);
+    LockFile lock = new LockFile(target);
     boolean done = false;
     lock.acquire();
     try {
@@ -147,7 +147,7 @@ public final class SqliteStore implements WalletStore {
    */
   static void build(Path empty, StoredWallet wallet, List<ScriptRun> scripts)
       throws StoreException {
-    try (SqliteStore store = new SqliteStore(empty, new SideLock(empty), Access.WRITE, null)) {
+    try (SqliteStore store = new SqliteStore(empty, new LockFile(empty), Access.WRITE, null)) {
       store.run(
           () -> {
             store.db.execute("PRAGMA application_id = " + Schema.APPLICATION_ID);
@@ -164,7 +164,7 @@ public final class SqliteStore implements WalletStore {
   }
 
   /** Opens a file that was just built, for whoever holds its lock. */
-  static SqliteStore openBuilt(Path file, SideLock lock) throws StoreException {
+  static SqliteStore openBuilt(Path file, LockFile lock) throws StoreException {
     SqliteStore store = new SqliteStore(file, lock, Access.WRITE, null);
     boolean done = false;
     try {
@@ -261,7 +261,7 @@ public final class SqliteStore implements WalletStore {
 
   private static SqliteStore open(Path file, Access access, @Nullable StoreException refused)
       throws StoreException {
-    SqliteStore store = new SqliteStore(file, new SideLock(file), access, refused);
+    SqliteStore store = new SqliteStore(file, new LockFile(file), access, refused);
     boolean done = false;
     try {
       store.run(
@@ -307,7 +307,7 @@ public final class SqliteStore implements WalletStore {
   }
 
   /** Reads a table, and compares it with its checksums on the way. */
-  private <T> List<T> rows(String table, RowSums.Reader<T> reader) throws StoreException {
+  private <T> List<T> rows(String table, RowChecksums.Reader<T> reader) throws StoreException {
     return call(
         () ->
             inSnapshot(
@@ -375,7 +375,7 @@ public final class SqliteStore implements WalletStore {
           boolean done = false;
           try {
             sums.dropLost();
-            if (sums.isLost(Regainable.PRESET)) {
+            if (sums.isLost(Recoverable.PRESET)) {
               meta.putPreset(Preset.PRIVATE);
             }
             work.run();
@@ -435,7 +435,7 @@ public final class SqliteStore implements WalletStore {
 
   @Override
   public boolean isWithoutSums() throws StoreException {
-    return call(() -> RowSums.isWithout(db));
+    return call(() -> RowChecksums.isWithout(db));
   }
 
   @Override
@@ -562,13 +562,13 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public List<Showing> showings() throws StoreException {
+  public List<SentFilter> showings() throws StoreException {
     return call(List.of("shown"), loads::showings);
   }
 
   @Override
-  public List<ToldScripts> told() throws StoreException {
-    return rows("told", ToldRows::told);
+  public List<DisclosedScripts> told() throws StoreException {
+    return rows("told", DisclosedScriptRows::told);
   }
 
   @Override

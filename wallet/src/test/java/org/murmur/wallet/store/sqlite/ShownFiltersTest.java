@@ -26,12 +26,12 @@ import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.store.DisclosedScripts;
 import org.murmur.wallet.store.MemoryStore;
-import org.murmur.wallet.store.Showing;
+import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
-import org.murmur.wallet.store.ToldScripts;
 import org.murmur.wallet.store.WalletStore;
 
 /** The record of what peers were shown: how filters began and what became of them. */
@@ -106,7 +106,7 @@ final class ShownFiltersTest {
       store.write(shown(List.of(load(1, 62, "01", "02")), List.of(new ServerCopy(1, 3, 17))));
       store.write(shown(List.of(load(2, 62, "03")), List.of()));
       assertThat(store.showings())
-          .containsExactly(new Showing(1, 60, 3, 17), new Showing(2, 62, 0, 0));
+          .containsExactly(new SentFilter(1, 60, 3, 17), new SentFilter(2, 62, 0, 0));
       assertThat(store.loads()).containsExactly(load(1, 62, "01", "02"), load(2, 62, "03"));
     }
   }
@@ -125,7 +125,7 @@ final class ShownFiltersTest {
               List.of(new ScanRow(1, 1, 60, 1, 10, 78)),
               List.of(new ServerCopy(1, 2, 9))));
       List<Load> loads = store.loads();
-      List<Showing> showings = store.showings();
+      List<SentFilter> showings = store.showings();
       // A reorganisation, a rescan, a peer that is disowned: all rows go, and nothing else.
       store.write(
           change(
@@ -142,15 +142,15 @@ final class ShownFiltersTest {
     }
   }
 
-  private static ToldScripts told(@Nullable Hash256 sent, long time, int... scripts) {
+  private static DisclosedScripts told(@Nullable Hash256 sent, long time, int... scripts) {
     BitSet all = new BitSet();
     for (int script : scripts) {
       all.set(script);
     }
-    return new ToldScripts(PEER, sent, all, time);
+    return new DisclosedScripts(PEER, sent, all, time);
   }
 
-  private static StoreChange told(ToldScripts... told) {
+  private static StoreChange told(DisclosedScripts... told) {
     return StoreChange.above(0).told(List.of(told)).build();
   }
 
@@ -223,7 +223,7 @@ final class ShownFiltersTest {
       assertThat(store.loads()).hasSize(1);
       store.lock();
       store.write(shown(List.of(load(2, 61, "01")), List.of(new ServerCopy(2, 1, 8))));
-      assertThat(store.showings()).containsExactly(new Showing(2, 61, 1, 8));
+      assertThat(store.showings()).containsExactly(new SentFilter(2, 61, 1, 8));
     }
   }
 }

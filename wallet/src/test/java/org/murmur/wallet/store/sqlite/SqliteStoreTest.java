@@ -56,7 +56,7 @@ import org.murmur.wallet.ledger.Repute;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.store.LoggedOutPoint;
 import org.murmur.wallet.store.Loss;
-import org.murmur.wallet.store.Regainable;
+import org.murmur.wallet.store.Recoverable;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.StoreChange;
 import org.murmur.wallet.store.StoreException;
@@ -344,7 +344,7 @@ final class SqliteStoreTest {
     try (SqliteStore store = SqliteStore.open(file())) {
       assertThat(store.preset()).contains(Preset.PRIVATE);
       assertThat(store.takeLosses())
-          .containsExactly(new Loss(file().toString(), Regainable.PRESET));
+          .containsExactly(new Loss(file().toString(), Recoverable.PRESET));
       store.lock();
       store.handOut(0, 1);
     }

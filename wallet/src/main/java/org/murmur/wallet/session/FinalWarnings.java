@@ -13,17 +13,18 @@ import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletWarning;
 
 /** What the user must know of how a session ended and who was of no use, beside what was said. */
-final class LastWords {
+final class FinalWarnings {
 
   /** Core's DEFAULT_MAX_TIP_AGE: with an older tip a node thinks that it is not synced. */
   private static final Duration OLD_TIP = Duration.ofHours(24);
 
   private final Network network;
   private final SyncSettings settings;
-  private final Course course;
+  private final SessionProgress course;
   private final Participants peers;
 
-  LastWords(Network network, SyncSettings settings, Course course, Participants peers) {
+  FinalWarnings(
+      Network network, SyncSettings settings, SessionProgress course, Participants peers) {
     this.network = network;
     this.settings = settings;
     this.course = course;
@@ -31,7 +32,7 @@ final class LastWords {
   }
 
   /** In the order in which they are read. */
-  void addTo(Warnings warnings, Tally books, boolean complete, Circumstances around) {
+  void addTo(WarningList warnings, BooksSummary books, boolean complete, RunnerState around) {
     addLimit(warnings, complete, around);
     boolean told = course.toldOfTooFew(books.height());
     boolean few = settings.verify() > 1 && books.seenBy() < settings.verify();
@@ -50,7 +51,7 @@ final class LastWords {
     }
   }
 
-  private void addLimit(Warnings warnings, boolean complete, Circumstances around) {
+  private void addLimit(WarningList warnings, boolean complete, RunnerState around) {
     if (course.end().isLimit() && (!complete || !settings.follow())) {
       warnings.add(
           course.end().why() == SyncReport.Ending.TIMEOUT
@@ -60,7 +61,7 @@ final class LastWords {
   }
 
   /** Those that did nothing wrong; what the others did is in their lines of the report. */
-  private void addUseless(Warnings warnings) {
+  private void addUseless(WarningList warnings) {
     for (Map.Entry<PeerAddress, Participation> entry : peers.all()) {
       Participation peer = entry.getValue();
       if (peer.problem.isPresent() && !peer.inBackOff && !peer.misbehaviour.isPresent()) {
@@ -71,7 +72,7 @@ final class LastWords {
   }
 
   /** Whether anybody's chain is as long as the one that is known. */
-  private void addTip(Warnings warnings, int height) {
+  private void addTip(WarningList warnings, int height) {
     Map<PeerAddress, Integer> ends = new LinkedHashMap<>();
     for (Map.Entry<PeerAddress, Participation> entry : peers.all()) {
       Participation peer = entry.getValue();

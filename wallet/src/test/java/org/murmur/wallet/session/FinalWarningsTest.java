@@ -11,7 +11,7 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.wallet.sync.WalletWarning;
 
 /** What a report warns of in the end. */
-final class LastWordsTest {
+final class FinalWarningsTest {
 
   @ParameterizedTest
   @CsvSource({
@@ -25,7 +25,7 @@ final class LastWordsTest {
     Instant now = Instant.ofEpochSecond(1_800_000_000);
     Instant time = now.minusSeconds(age);
     WalletWarning expected = new WalletWarning.OldTip(7, time, Duration.ofSeconds(age));
-    assertThat(LastWords.oldTip(Network.ofName(network), 7, time.getEpochSecond(), now))
+    assertThat(FinalWarnings.oldTip(Network.ofName(network), 7, time.getEpochSecond(), now))
         .isEqualTo(warned ? Optional.of(expected) : Optional.empty());
   }
 }

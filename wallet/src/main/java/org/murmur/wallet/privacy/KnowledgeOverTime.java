@@ -10,10 +10,10 @@ import org.murmur.p2p.discovery.PeerAddress;
  * @param strangers how many strangers its sharpest test left after the first filter, the second,
  *     and so on; of many filters the first ones only
  */
-public record Course(PeerAddress peer, List<Double> strangers) {
+public record KnowledgeOverTime(PeerAddress peer, List<Double> strangers) {
 
   /** Copies the list. */
-  public Course {
+  public KnowledgeOverTime {
     strangers = List.copyOf(strangers);
   }
 }

@@ -11,13 +11,13 @@ import java.util.List;
  * @param filters in any order
  * @param told indexes of scripts in the wallet's element log; nobody may change them any more
  */
-record Dossier(List<Evidence> filters, BitSet told) {
+record Exposure(List<KnownFilter> filters, BitSet told) {
 
   /** Of somebody who was given nothing. */
-  static final Dossier EMPTY = new Dossier(List.of(), new BitSet());
+  static final Exposure EMPTY = new Exposure(List.of(), new BitSet());
 
   /** Copies the list. */
-  Dossier {
+  Exposure {
     filters = List.copyOf(filters);
   }
 
@@ -27,8 +27,8 @@ record Dossier(List<Evidence> filters, BitSet told) {
    * @param more that were shown to the same observer
    * @return a new value
    */
-  Dossier with(List<Evidence> more) {
-    return and(new Dossier(more, new BitSet()));
+  Exposure with(List<KnownFilter> more) {
+    return and(new Exposure(more, new BitSet()));
   }
 
   /**
@@ -37,11 +37,11 @@ record Dossier(List<Evidence> filters, BitSet told) {
    * @param other what somebody else was given, or the same observer later
    * @return a new value
    */
-  Dossier and(Dossier other) {
-    List<Evidence> all = new ArrayList<>(filters);
+  Exposure and(Exposure other) {
+    List<KnownFilter> all = new ArrayList<>(filters);
     all.addAll(other.filters);
     BitSet both = (BitSet) told.clone();
     both.or(other.told);
-    return new Dossier(all, both);
+    return new Exposure(all, both);
   }
 }

@@ -10,13 +10,13 @@ import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.SyncStart;
 
 /** Counts the blocks that batches say were looked at. A row grows from batch to batch. */
-final class Scanned {
+final class BlockCount {
 
   private final Map<Long, PeerAddress> loads = new HashMap<>();
   private final Map<Long, Integer> rowEnds = new HashMap<>();
   private int blocks;
 
-  Scanned(SyncStart start) {
+  BlockCount(SyncStart start) {
     start.loads().forEach(load -> loads.put(load.id(), load.peer()));
     start.rows().forEach(row -> rowEnds.put(row.id(), row.to()));
   }

@@ -8,4 +8,4 @@ import org.murmur.wallet.ledger.Balance;
  * @param balance satoshi
  * @param chain how far it is
  */
-public record Standing(Balance balance, ChainState chain) {}
+public record WalletStatus(Balance balance, ChainState chain) {}

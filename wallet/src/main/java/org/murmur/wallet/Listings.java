@@ -17,11 +17,11 @@ import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.sync.WalletWarning;
 
 /** Makes coins, addresses and transaction details of what the books hold. */
-final class Statements {
+final class Listings {
 
   private final WalletView view;
 
-  Statements(WalletView view) {
+  Listings(WalletView view) {
     this.view = view;
   }
 

@@ -7,7 +7,7 @@ import java.util.List;
  * Everything in a wallet's file that can be learnt again. If such a row is damaged, it is dropped
  * with a warning, and the wallet works on. Damage to anything else refuses the file.
  */
-public enum Regainable {
+public enum Recoverable {
   /** When the wallet was made: only shown, and not known any more. */
   CREATED("meta", "created"),
 
@@ -33,7 +33,7 @@ public enum Regainable {
   private final String key;
 
   /** Of a table, with the key of its row; or of all its rows, if the key is empty. */
-  Regainable(String table, String key) {
+  Recoverable(String table, String key) {
     this.table = table;
     this.key = key;
   }
@@ -44,9 +44,9 @@ public enum Regainable {
    * @param table its name
    * @return empty if nothing can
    */
-  public static List<Regainable> of(String table) {
-    List<Regainable> all = new ArrayList<>();
-    for (Regainable one : values()) {
+  public static List<Recoverable> of(String table) {
+    List<Recoverable> all = new ArrayList<>();
+    for (Recoverable one : values()) {
       if (one.table.equals(table)) {
         all.add(one);
       }

@@ -12,10 +12,10 @@ import org.murmur.p2p.sync.ServerCopy;
  * @param outPoints how many times the server inserted an outpoint of its own accord, at most
  * @param bitsSet how many bits of the server's copy are set then, at most; 0 if it added nothing
  */
-public record Showing(long load, int elements, int outPoints, int bitsSet) {
+public record SentFilter(long load, int elements, int outPoints, int bitsSet) {
 
   /** The server has added something. */
-  Showing with(ServerCopy copy) {
-    return new Showing(load, elements, copy.outPoints(), copy.bitsSet());
+  SentFilter with(ServerCopy copy) {
+    return new SentFilter(load, elements, copy.outPoints(), copy.bitsSet());
   }
 }

@@ -12,7 +12,7 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.sync.BroadcastReport;
 
 /** What peers said of a transaction that was sent in this session. */
-final class Broadcast {
+final class BroadcastReplies {
 
   private final Hash256 txid;
   private final Set<PeerAddress> taken = new LinkedHashSet<>();
@@ -20,7 +20,7 @@ final class Broadcast {
   private final Set<PeerAddress> announced = new LinkedHashSet<>();
   private final Map<PeerAddress, String> refused = new LinkedHashMap<>();
 
-  Broadcast(Hash256 txid) {
+  BroadcastReplies(Hash256 txid) {
     this.txid = txid;
   }
 

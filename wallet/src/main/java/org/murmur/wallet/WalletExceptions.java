@@ -4,9 +4,9 @@ import java.io.IOException;
 import org.murmur.wallet.store.StoreException;
 
 /** Says the store's troubles in the door's words. */
-final class Failures {
+final class WalletExceptions {
 
-  private Failures() {}
+  private WalletExceptions() {}
 
   static WalletException of(StoreException e) {
     WalletException.Kind kind =

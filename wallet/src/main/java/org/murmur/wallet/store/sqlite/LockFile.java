@@ -19,7 +19,7 @@ import org.murmur.wallet.store.StoreException;
  * holder dies. SQLite's own locks are held for moments only; and the wallet's file itself must not
  * be opened past SQLite, because closing it would drop those.
  */
-final class SideLock {
+final class LockFile {
 
   /**
    * Locks of this process. The file is not even opened for one that is held: on POSIX systems,
@@ -31,7 +31,7 @@ final class SideLock {
   private final Path file;
   private @Nullable FileChannel channel;
 
-  SideLock(Path wallet) {
+  LockFile(Path wallet) {
     this.wallet = wallet;
     this.file = real(wallet).resolveSibling(wallet.getFileName() + ".lock");
   }

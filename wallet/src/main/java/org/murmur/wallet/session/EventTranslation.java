@@ -6,9 +6,9 @@ import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletWarning;
 
 /** What the machine says, in the words of the wallet's listener. */
-final class Translation {
+final class EventTranslation {
 
-  private Translation() {}
+  private EventTranslation() {}
 
   /** The same event; null for what a listener is not told, or not in the same words. */
   static @Nullable WalletEvent of(SyncEvent event) {

@@ -11,17 +11,17 @@ import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.ledger.OwnScripts;
-import org.murmur.wallet.store.ToldScripts;
+import org.murmur.wallet.store.DisclosedScripts;
 
 /** What a batch's mentions tell of the wallet: the own scripts that the transactions name. */
-final class Mentioned {
+final class MentionedScripts {
 
   private record Said(CommitBatch.Mention mention, @Nullable Tx tx) {}
 
   private final List<Said> said = new ArrayList<>();
 
   /** Takes them in before the ledger takes the batch, which may forget some of them. */
-  Mentioned(CommitBatch batch, Ledger ledger) {
+  MentionedScripts(CommitBatch batch, Ledger ledger) {
     for (CommitBatch.Mention mention : batch.mentions()) {
       Fact fact = ledger.fact(mention.txid());
       said.add(new Said(mention, fact == null ? mention.sent() : fact.tx()));
@@ -33,8 +33,8 @@ final class Mentioned {
   }
 
   /** What they tell, as far as it is known after the ledger took the batch. */
-  List<ToldScripts> told(Ledger ledger, OwnScripts scripts, ElementLog log) {
-    List<ToldScripts> told = new ArrayList<>();
+  List<DisclosedScripts> told(Ledger ledger, OwnScripts scripts, ElementLog log) {
+    List<DisclosedScripts> told = new ArrayList<>();
     for (Said each : said) {
       CommitBatch.Mention mention = each.mention();
       BitSet named = new BitSet();
@@ -46,7 +46,8 @@ final class Mentioned {
       boolean sent = mention.sent() != null;
       if (sent || !named.isEmpty()) {
         told.add(
-            new ToldScripts(mention.peer(), sent ? mention.txid() : null, named, mention.time()));
+            new DisclosedScripts(
+                mention.peer(), sent ? mention.txid() : null, named, mention.time()));
       }
     }
     return told;

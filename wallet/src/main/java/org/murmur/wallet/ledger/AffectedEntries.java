@@ -11,7 +11,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.ledger.LedgerChange.Watch;
 
 /** What one batch of news changed in the books, and all that this may change in turn. */
-final class Touched {
+final class AffectedEntries {
 
   private final Entries entries;
   // Whatever may have a new status, worth or place.
@@ -20,9 +20,9 @@ final class Touched {
   private final Set<OutPoint> dirty = new LinkedHashSet<>();
   private final List<Hash256> forgotten = new ArrayList<>();
   // Outpoints whose spenders are affected. One that comes later is touched itself.
-  private final Set<OutPoint> rippled = new HashSet<>();
+  private final Set<OutPoint> expanded = new HashSet<>();
 
-  Touched(Entries entries) {
+  AffectedEntries(Entries entries) {
     this.entries = entries;
   }
 
@@ -93,7 +93,7 @@ final class Touched {
   }
 
   private void affectSpenders(OutPoint outPoint) {
-    if (rippled.add(outPoint)) {
+    if (expanded.add(outPoint)) {
       for (Entry spender : entries.spenders(outPoint)) {
         affected.add(spender.txid());
       }

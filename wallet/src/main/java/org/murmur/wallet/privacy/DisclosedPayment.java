@@ -13,4 +13,4 @@ import org.murmur.p2p.discovery.PeerAddress;
  * @param txid of the payment
  * @param scripts how many of the wallet's scripts it names, by paying them or spending their coins
  */
-public record ToldPayment(PeerAddress peer, Instant time, Hash256 txid, int scripts) {}
+public record DisclosedPayment(PeerAddress peer, Instant time, Hash256 txid, int scripts) {}

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.murmur.wallet.sync.WalletWarning;
 
 /** What a report warns of: each thing once, and not without end, for a session may last months. */
-final class Warnings {
+final class WarningList {
 
   private static final int MOST = 100;
 

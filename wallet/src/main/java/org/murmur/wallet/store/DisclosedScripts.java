@@ -18,7 +18,8 @@ import org.murmur.p2p.discovery.PeerAddress;
  *     nobody may change them any more
  * @param time when the first of them was told, seconds since 1970
  */
-public record ToldScripts(PeerAddress peer, @Nullable Hash256 sent, BitSet scripts, long time) {
+public record DisclosedScripts(
+    PeerAddress peer, @Nullable Hash256 sent, BitSet scripts, long time) {
 
   /**
    * Adds what was told later.
@@ -26,10 +27,10 @@ public record ToldScripts(PeerAddress peer, @Nullable Hash256 sent, BitSet scrip
    * @param later of the same peer and payment
    * @return a new value
    */
-  public ToldScripts with(ToldScripts later) {
+  public DisclosedScripts with(DisclosedScripts later) {
     BitSet all = (BitSet) scripts.clone();
     all.or(later.scripts);
-    return new ToldScripts(peer, sent, all, time);
+    return new DisclosedScripts(peer, sent, all, time);
   }
 
   /**
@@ -38,7 +39,7 @@ public record ToldScripts(PeerAddress peer, @Nullable Hash256 sent, BitSet scrip
    * @param other another one
    * @return true if so
    */
-  public boolean isSameAs(ToldScripts other) {
+  public boolean isSameAs(DisclosedScripts other) {
     return peer.equals(other.peer) && Objects.equals(sent, other.sent);
   }
 }

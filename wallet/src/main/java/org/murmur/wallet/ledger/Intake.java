@@ -16,7 +16,7 @@ import org.murmur.wallet.ledger.Ledger.Growth;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
 
 /** One run of {@link Ledger#apply}: enters one batch of news into the books. */
-final class Posting {
+final class Intake {
 
   private final Entries entries;
   private final Resolutions resolutions;
@@ -25,16 +25,16 @@ final class Posting {
   private final Map<Hash256, Sighting> sightings = new LinkedHashMap<>();
   // Outpoints whose other spenders in the news were called to be looked at: once each.
   private final Set<OutPoint> called = new HashSet<>();
-  private final Touched touched;
-  private final WaitingRoom waitingRoom;
+  private final AffectedEntries touched;
+  private final UnconfirmedLimit waitingRoom;
 
-  Posting(Entries entries, Resolutions resolutions, LedgerInput news, Growth growth) {
+  Intake(Entries entries, Resolutions resolutions, LedgerInput news, Growth growth) {
     this.entries = entries;
     this.resolutions = resolutions;
     this.news = news;
     this.growth = growth;
-    this.touched = new Touched(entries);
-    this.waitingRoom = new WaitingRoom(entries, resolutions, sightings, touched);
+    this.touched = new AffectedEntries(entries);
+    this.waitingRoom = new UnconfirmedLimit(entries, resolutions, sightings, touched);
   }
 
   LedgerChange run() {

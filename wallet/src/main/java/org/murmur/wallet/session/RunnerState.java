@@ -11,4 +11,4 @@ import java.time.Instant;
  * @param bytesReceived from all sockets so far
  * @param bytesSent to all sockets so far
  */
-public record Circumstances(Instant now, Duration timeLimit, long bytesReceived, long bytesSent) {}
+public record RunnerState(Instant now, Duration timeLimit, long bytesReceived, long bytesSent) {}

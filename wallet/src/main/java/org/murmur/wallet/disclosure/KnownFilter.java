@@ -17,7 +17,7 @@ import org.murmur.bip37.FilterRole;
  * @param held the indexes in the element log of what it held when it was sent
  * @param named the indexes of what was added to it in the clear
  */
-record Evidence(
+record KnownFilter(
     long order,
     FilterParameters parameters,
     boolean drawn,
@@ -28,7 +28,7 @@ record Evidence(
     BitSet named) {
 
   /** Whether it is the same filter as another one. */
-  boolean isSame(Evidence other) {
+  boolean isSame(KnownFilter other) {
     return !drawn
         && !other.drawn
         && parameters.equals(other.parameters)
@@ -41,7 +41,7 @@ record Evidence(
    * one divides the other, what passes the larger passes the smaller (measured, O23); sizes that do
    * not divide each other behave as independent.
    */
-  boolean isNested(Evidence other) {
+  boolean isNested(KnownFilter other) {
     int mine = parameters.bytes();
     int others = other.parameters.bytes();
     return !drawn

@@ -14,10 +14,11 @@ import java.util.Map;
  * @param clusters scripts that the chain links, by being spent together or paid as change; only
  *     groups of two and more
  */
-record Own(BitSet scripts, BitSet used, Map<Integer, Integer> coins, List<BitSet> clusters) {
+record OwnElements(
+    BitSet scripts, BitSet used, Map<Integer, Integer> coins, List<BitSet> clusters) {
 
   /** Copies everything but the bit sets, which nobody may change any more. */
-  Own {
+  OwnElements {
     coins = Map.copyOf(coins);
     clusters = List.copyOf(clusters);
   }

@@ -19,7 +19,7 @@ import org.murmur.bip37.tx.Tx;
  * it. So it only hides those that come after, until they are in a block. What spends own coins
  * makes no room as long as no block outdid it, for it may be what the user sent.
  */
-final class WaitingRoom {
+final class UnconfirmedLimit {
 
   /**
    * Unconfirmed transactions that are kept at once and spend nothing of the wallet's, and as many
@@ -34,7 +34,7 @@ final class WaitingRoom {
   private final Entries entries;
   private final Resolutions resolutions;
   private final Map<Hash256, Sighting> sightings;
-  private final Touched touched;
+  private final AffectedEntries touched;
   // What is unconfirmed and spends nothing of the wallet's, and what does; counted when needed.
   private @Nullable Crowd payments;
   private @Nullable Crowd spends;
@@ -47,8 +47,11 @@ final class WaitingRoom {
    * @param sightings what the news say again, and so does not make room
    * @param touched is told of what makes room
    */
-  WaitingRoom(
-      Entries entries, Resolutions resolutions, Map<Hash256, Sighting> sightings, Touched touched) {
+  UnconfirmedLimit(
+      Entries entries,
+      Resolutions resolutions,
+      Map<Hash256, Sighting> sightings,
+      AffectedEntries touched) {
     this.entries = entries;
     this.resolutions = resolutions;
     this.sightings = sightings;

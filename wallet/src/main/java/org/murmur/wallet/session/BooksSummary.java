@@ -20,7 +20,7 @@ import org.murmur.wallet.store.StoreException;
  * @param transactions confirmed or pending ones
  * @param balance of the wallet
  */
-record Tally(
+record BooksSummary(
     int height,
     Hash256 tip,
     long tipTime,
@@ -31,16 +31,16 @@ record Tally(
     Balance balance) {
 
   /** Reads the last commit. */
-  static Tally of(Books books) throws StoreException {
+  static BooksSummary of(Books books) throws StoreException {
     // What came after the machine was complete, a pending payment for instance, may have made the
     // look-ahead grow.
     Scans scans = books.scans();
     return books.read(view -> of(scans, view));
   }
 
-  private static Tally of(Scans scans, WalletView view) {
+  private static BooksSummary of(Scans scans, WalletView view) {
     boolean seen = scans.coverage() == null || scans.completeTo() >= view.height();
-    return new Tally(
+    return new BooksSummary(
         view.height(),
         view.tip(),
         view.tipTime(),

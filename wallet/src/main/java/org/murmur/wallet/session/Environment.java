@@ -10,10 +10,10 @@ import java.time.Clock;
  * @param clock tells the time
  * @param dice for keys, tweaks, nonces and what a proxy is told
  */
-public record Surroundings(Clock clock, SecureRandom dice) {
+public record Environment(Clock clock, SecureRandom dice) {
 
   /** The system's. */
-  public static final Surroundings REAL = new Surroundings(Clock.systemUTC(), new SecureRandom());
+  public static final Environment REAL = new Environment(Clock.systemUTC(), new SecureRandom());
 
   /**
    * Tells the time.

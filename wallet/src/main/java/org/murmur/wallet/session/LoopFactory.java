@@ -9,12 +9,12 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.sync.SyncOptions;
 
 /** How peers are reached: through a proxy, if the options name one, and never past it. */
-final class Wires {
+final class LoopFactory {
 
   private final SyncOptions options;
-  private final Surroundings around;
+  private final Environment around;
 
-  Wires(SyncOptions options, Surroundings around) {
+  LoopFactory(SyncOptions options, Environment around) {
     this.options = options;
     this.around = around;
   }

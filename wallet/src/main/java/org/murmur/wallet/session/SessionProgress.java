@@ -8,7 +8,7 @@ import org.murmur.p2p.sync.SyncEvent.MempoolAnswered.Answer;
 import org.murmur.wallet.sync.SyncReport;
 
 /** How far a session has come, by the machine's words. */
-final class Course {
+final class SessionProgress {
 
   private SessionEnd end = SessionEnd.DONE;
   // How the machine last came to an end of all there was to see: Complete, EndsLongAgo, ClockBehind

@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Map;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.wallet.store.ToldScripts;
+import org.murmur.wallet.store.DisclosedScripts;
 
 /** What peers were told outside every filter. Rows are added and grow; none ever goes. */
-final class ToldRows {
+final class DisclosedScriptRows {
 
   private final Database db;
-  private final RowSums sums;
+  private final RowChecksums sums;
 
-  ToldRows(Database db, RowSums sums) {
+  DisclosedScriptRows(Database db, RowChecksums sums) {
     this.db = db;
     this.sums = sums;
   }
 
-  static ToldScripts told(Row row) {
-    return new ToldScripts(
+  static DisclosedScripts told(Row row) {
+    return new DisclosedScripts(
         new PeerAddress(row.text(1), row.small(2)),
         row.isNull(3) ? null : Hash256.ofInternal(row.bytes(3)),
         BitSet.valueOf(row.bytes(4)),
@@ -29,25 +29,25 @@ final class ToldRows {
   }
 
   /** Once in a transaction: rows have their checksums only when it is done. */
-  void put(List<ToldScripts> told) throws SQLException {
+  void put(List<DisclosedScripts> told) throws SQLException {
     if (told.isEmpty()) {
       return;
     }
-    Map<Long, ToldScripts> rows = new LinkedHashMap<>();
+    Map<Long, DisclosedScripts> rows = new LinkedHashMap<>();
     long next = 1;
     for (Row row : sums.rows("told", row -> row)) {
       rows.put(row.number(0), told(row));
       next = Math.max(next, row.number(0) + 1);
     }
     db.execute(Schema.TOLD);
-    for (ToldScripts news : told) {
+    for (DisclosedScripts news : told) {
       long id = next;
-      for (Map.Entry<Long, ToldScripts> row : rows.entrySet()) {
+      for (Map.Entry<Long, DisclosedScripts> row : rows.entrySet()) {
         id = row.getValue().isSameAs(news) ? row.getKey() : id;
       }
       next = Math.max(next, id + 1);
-      ToldScripts before = rows.get(id);
-      ToldScripts after = before == null ? news : before.with(news);
+      DisclosedScripts before = rows.get(id);
+      DisclosedScripts after = before == null ? news : before.with(news);
       if (!after.equals(before)) {
         rows.put(id, after);
         write(id, after);
@@ -55,7 +55,7 @@ final class ToldRows {
     }
   }
 
-  private void write(long id, ToldScripts row) throws SQLException {
+  private void write(long id, DisclosedScripts row) throws SQLException {
     db.changeEach(
         "INSERT INTO told VALUES (?, ?, ?, ?, ?, ?)"
             + " ON CONFLICT (id) DO UPDATE SET scripts = excluded.scripts",

@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.murmur.wallet.store.Regainable;
+import org.murmur.wallet.store.Recoverable;
 
 /**
  * A checksum for every row of every table, written in the transaction that writes the row and
@@ -26,13 +26,13 @@ import org.murmur.wallet.store.Regainable;
  * changes a row {@linkplain Database#touch says so}, and a hash of its key stands for the row id. A
  * file of an older format is read without checksums, and gets them in its next transaction.
  *
- * <p>Damaged rows that are {@linkplain Regainable regainable} are passed over, and deleted by the
+ * <p>Damaged rows that are {@linkplain Recoverable regainable} are passed over, and deleted by the
  * next transaction. All other damage is an error.
  *
  * <p>Indexes have none. SQLite compares them with their tables before the first change of a table
  * that has one: a row that is not found is not absent, and would be written twice.
  */
-final class RowSums implements Database.ChangeListener {
+final class RowChecksums implements Database.ChangeListener {
 
   static final String TABLE = "row_sum";
 
@@ -64,12 +64,12 @@ final class RowSums implements Database.ChangeListener {
   private final Map<String, Layout> layouts = new HashMap<>();
   private final Map<String, Set<Long>> changed = new TreeMap<>();
   private final Map<String, Map<Long, Object[]>> touched = new TreeMap<>();
-  private final Set<Regainable> lost = EnumSet.noneOf(Regainable.class);
-  private final Set<Regainable> untold = EnumSet.noneOf(Regainable.class);
+  private final Set<Recoverable> lost = EnumSet.noneOf(Recoverable.class);
+  private final Set<Recoverable> untold = EnumSet.noneOf(Recoverable.class);
   // Whose damage is not mended yet.
-  private final Set<Regainable> told = EnumSet.noneOf(Regainable.class);
+  private final Set<Recoverable> told = EnumSet.noneOf(Recoverable.class);
 
-  RowSums(Database db) {
+  RowChecksums(Database db) {
     this.db = db;
     db.listen(this);
   }
@@ -240,7 +240,7 @@ final class RowSums implements Database.ChangeListener {
           "SELECT " + layout.columns() + " FROM " + table,
           r -> reader.read(layout.read(r, 1).row()));
     }
-    lost.removeAll(Regainable.of(table));
+    lost.removeAll(Recoverable.of(table));
     return KEYED.containsKey(table) ? keyed(table, reader) : numbered(table, reader);
   }
 
@@ -289,7 +289,7 @@ final class RowSums implements Database.ChangeListener {
         r -> written.put(r.getLong(1), r.getLong(2)),
         table);
     Map<Long, String> names = new HashMap<>();
-    for (Regainable one : Regainable.of(table)) {
+    for (Recoverable one : Recoverable.of(table)) {
       names.put(new Row(one.key()).key(1), one.key());
     }
     List<T> rows = new ArrayList<>();
@@ -324,7 +324,7 @@ final class RowSums implements Database.ChangeListener {
 
   /** Passes over a row, by its name or as one of a table, or refuses the file. */
   private void lose(String table, String key) {
-    for (Regainable one : Regainable.of(table)) {
+    for (Recoverable one : Recoverable.of(table)) {
       if (one.key().equals(key)) {
         lost.add(one);
         if (!told.contains(one)) {
@@ -337,13 +337,13 @@ final class RowSums implements Database.ChangeListener {
   }
 
   /** Whether it was found to be damaged, and still is in the file. */
-  boolean isLost(Regainable one) {
+  boolean isLost(Recoverable one) {
     return lost.contains(one);
   }
 
   /** Hands out what was found to be damaged and passed over: each loss once. */
-  Set<Regainable> takeLosses() {
-    Set<Regainable> news = EnumSet.copyOf(untold);
+  Set<Recoverable> takeLosses() {
+    Set<Recoverable> news = EnumSet.copyOf(untold);
     told.addAll(news);
     untold.clear();
     return news;
