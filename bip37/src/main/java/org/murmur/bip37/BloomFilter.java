@@ -91,8 +91,8 @@ public final class BloomFilter {
    * Decodes the payload of a {@code filterload}.
    *
    * @param payload the whole payload
-   * @return the filter; the flags byte is reduced to {@link UpdateFlag#ofCode} @throws
-   *     MalformedException if it is truncated, has trailing bytes, or exceeds the limits of
+   * @return the filter; the flags byte is reduced to {@link UpdateFlag#ofCode}
+   * @throws MalformedException if it is truncated, has trailing bytes, or exceeds the limits of
    *     BIP-0037, for which a server disconnects
    */
   public static BloomFilter fromPayload(Bytes payload) {

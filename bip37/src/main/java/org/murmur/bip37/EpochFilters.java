@@ -32,9 +32,10 @@ public final class EpochFilters {
   private final Mac mac;
 
   /**
-   * Makes one for a wallet. @param key a value of this wallet that a restore reproduces: the text
-   * of the first account's extended public key; random bytes for wallets of single addresses
+   * Makes one for a wallet.
    *
+   * @param key a value of this wallet that a restore reproduces: the text of the first account's
+   *     extended public key; random bytes for wallets of single addresses
    * @throws IllegalArgumentException if it is empty
    */
   public EpochFilters(Bytes key) {
@@ -55,10 +56,11 @@ public final class EpochFilters {
   }
 
   /**
-   * Makes the filter of an epoch: its elements, filled with dummies to the exact size of the
-   * class. @param role the role of the filter @param epoch its number, from 0 @param elements the
-   * wallet's elements, in any order; duplicates count once
+   * Makes the filter of an epoch: its elements, filled with dummies to the exact size of the class.
    *
+   * @param role the role of the filter
+   * @param epoch its number, from 0
+   * @param elements the wallet's elements, in any order; duplicates count once
    * @param size the class, which must hold them
    * @return the same for the same arguments
    * @throws IllegalArgumentException if the class is too small

@@ -37,9 +37,9 @@ public record FilterParameters(int bytes, int hashFunctions, int tweak, UpdateFl
 
   /**
    * Sizes a filter within the limits of BIP-0037. If a limit applies ({@link
-   * FilterSizing#fitsBip37()} is false), the filter's rate is worse than requested. @param elements
-   * number of elements, at least 1
+   * FilterSizing#fitsBip37()} is false), the filter's rate is worse than requested.
    *
+   * @param elements number of elements, at least 1
    * @param rate the false-positive rate wanted when it holds them, between 0 and 1
    * @param tweak the tweak
    * @param flag the update flag

@@ -27,8 +27,9 @@ public final class ScriptPushes {
   public ScriptPushes() {}
 
   /**
-   * Starts a script. @param script the script, read in place
+   * Starts a script.
    *
+   * @param script the script, read in place
    * @return this cursor
    */
   public ScriptPushes over(Bytes script) {
@@ -103,7 +104,11 @@ public final class ScriptPushes {
     };
   }
 
-  /** Returns the current operation. @return its code, or -1 before the first and after the last */
+  /**
+   * Returns the current operation.
+   *
+   * @return its code, or -1 before the first and after the last
+   */
   public int opcode() {
     return opcode;
   }
@@ -135,7 +140,11 @@ public final class ScriptPushes {
     return length;
   }
 
-  /** Returns a copy of the pushed data. @return a filter element */
+  /**
+   * Returns a copy of the pushed data.
+   *
+   * @return a filter element
+   */
   public Bytes data() {
     return Bytes.of(script, offset, offset + length);
   }

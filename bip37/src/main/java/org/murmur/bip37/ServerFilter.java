@@ -30,13 +30,21 @@ public final class ServerFilter {
   private final byte[] element = new byte[OutPoint.LENGTH];
   private int outPointsAdded;
 
-  /** Loads a filter. @param loaded the filter of the {@code filterload}; it is not changed */
+  /**
+   * Loads a filter.
+   *
+   * @param loaded the filter of the {@code filterload}; it is not changed
+   */
   public ServerFilter(BloomFilter loaded) {
     this.parameters = loaded.parameters();
     this.bits = loaded.copyOfBits();
   }
 
-  /** Inserts an element, as {@code filteradd} does. @param added the element */
+  /**
+   * Inserts an element, as {@code filteradd} does.
+   *
+   * @param added the element
+   */
   public void add(Bytes added) {
     bits.add(added.unsafeArray(), 0, added.length());
   }
@@ -118,7 +126,11 @@ public final class ServerFilter {
     };
   }
 
-  /** Returns the current filter. @return a value, independent of later changes */
+  /**
+   * Returns the current filter.
+   *
+   * @return a value, independent of later changes
+   */
   public BloomFilter filter() {
     return new BloomFilter(parameters, bits.copy());
   }
@@ -144,7 +156,9 @@ public final class ServerFilter {
 
   /**
    * Returns how many outpoints of matching outputs were inserted, for true and false matches. Each
-   * makes the filter less selective. @return a count; a transaction matched twice counts twice
+   * makes the filter less selective.
+   *
+   * @return a count; a transaction matched twice counts twice
    */
   public int outPointsAdded() {
     return outPointsAdded;

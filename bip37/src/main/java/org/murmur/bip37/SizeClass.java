@@ -8,9 +8,9 @@ import java.util.List;
  * dummies.
  *
  * <p>Bytes and hash functions follow BIP-0037's formulas for this number of elements at the class's
- * rate. The largest classes use the 36,000 bytes of a maximal {@code filterload}. @param elements
- * exact number of elements of a filter
+ * rate. The largest classes use the 36,000 bytes of a maximal {@code filterload}.
  *
+ * @param elements exact number of elements of a filter
  * @param bytes its length
  * @param hashFunctions k
  * @param rate the false-positive rate it was made for, per element

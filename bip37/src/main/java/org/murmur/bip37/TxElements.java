@@ -18,9 +18,10 @@ public final class TxElements {
 
   /**
    * Lists the elements: the txid, the data that each output's script pushes, each outpoint spent,
-   * and the data that each input's script pushes. Witness data is ignored. @param tx the
-   * transaction, in either form @param taker receives them in this order, some perhaps more than
-   * once
+   * and the data that each input's script pushes. Witness data is ignored.
+   *
+   * @param tx the transaction, in either form
+   * @param taker receives them in this order, some perhaps more than once
    */
   public static void forEach(Tx tx, Consumer<Bytes> taker) {
     ScriptPushes pushes = new ScriptPushes();

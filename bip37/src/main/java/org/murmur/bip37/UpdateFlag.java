@@ -36,8 +36,8 @@ public enum UpdateFlag {
    * Reads a flags byte as Bitcoin Core does: it masks the lowest two bits and compares the result
    * with {@link #ALL} and {@link #P2PUBKEY_ONLY}, so the unassigned value 3 updates nothing.
    *
-   * @param code the flags byte; bits above the lowest two are ignored @return the flag that a
-   *     server uses
+   * @param code the flags byte; bits above the lowest two are ignored
+   * @return the flag that a server uses
    */
   public static UpdateFlag ofCode(int code) {
     return switch (code & MASK) {

@@ -165,9 +165,11 @@ public final class ByteReader {
   }
 
   /**
-   * Reads a CompactSize count of items with a minimum size. @param leastBytesEach minimum bytes of
-   * an item, at least 1 @return the count, which fits into the remaining bytes @throws
-   * MalformedException if it does not fit
+   * Reads a CompactSize count of items with a minimum size.
+   *
+   * @param leastBytesEach minimum bytes of an item, at least 1
+   * @return the count, which fits into the remaining bytes
+   * @throws MalformedException if it does not fit
    */
   public int count(int leastBytesEach) {
     int start = position;

@@ -37,8 +37,9 @@ public final class Bytes {
   }
 
   /**
-   * Wraps an array without a copy; the caller must not change it any more. @param bytes the array
+   * Wraps an array without a copy; the caller must not change it any more.
    *
+   * @param bytes the array
    * @return the byte string
    */
   public static Bytes wrap(byte[] bytes) {
@@ -116,7 +117,9 @@ public final class Bytes {
 
   /**
    * Returns the array behind this value without a copy, for reading only. For codecs and hashing in
-   * hot paths. Writing to it would change this immutable value. @return the array itself
+   * hot paths. Writing to it would change this immutable value.
+   *
+   * @return the array itself
    */
   public byte[] unsafeArray() {
     return array;

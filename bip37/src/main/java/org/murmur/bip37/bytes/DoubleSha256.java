@@ -74,8 +74,9 @@ public final class DoubleSha256 {
   }
 
   /**
-   * Hashes two concatenated hashes: the parent of two Merkle nodes. @param left the left child
+   * Hashes two concatenated hashes: the parent of two Merkle nodes.
    *
+   * @param left the left child
    * @param right the right child
    * @return the parent
    */

@@ -33,7 +33,11 @@ public final class MalformedException extends RuntimeException {
     return offset;
   }
 
-  /** Returns the error without the position. @return the message as given */
+  /**
+   * Returns the error without the position.
+   *
+   * @return the message as given
+   */
   public String reason() {
     return reason;
   }

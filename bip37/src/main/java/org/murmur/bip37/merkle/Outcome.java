@@ -7,9 +7,9 @@ import org.murmur.bip37.bytes.Hash256;
 public sealed interface Outcome {
 
   /**
-   * The tree is valid. It proves its matches if its root is a block's Merkle root. @param root the
-   * computed Merkle root
+   * The tree is valid. It proves its matches if its root is a block's Merkle root.
    *
+   * @param root the computed Merkle root
    * @param matches the marked transactions in block order
    * @param mayFakeItsDepth whether a node on the way to a match may be a transaction of 64 bytes;
    *     see {@link Verdict.Proven}

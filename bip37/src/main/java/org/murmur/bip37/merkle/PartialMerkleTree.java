@@ -81,9 +81,9 @@ public final class PartialMerkleTree {
   }
 
   /**
-   * Makes a tree of its parts, valid or not. @param transactions claimed number of transactions, an
-   * unsigned 32-bit integer
+   * Makes a tree of its parts, valid or not.
    *
+   * @param transactions claimed number of transactions, an unsigned 32-bit integer
    * @param hashes the hashes, depth first
    * @param flags the flag bytes
    * @return the tree, unchecked
@@ -104,9 +104,9 @@ public final class PartialMerkleTree {
   }
 
   /**
-   * Makes the tree of a block without matches: its root only. @param transactions number of
-   * transactions in the block
+   * Makes the tree of a block without matches: its root only.
    *
+   * @param transactions number of transactions in the block
    * @param root the block's Merkle root
    * @return the tree
    */

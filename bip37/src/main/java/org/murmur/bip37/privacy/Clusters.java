@@ -9,9 +9,10 @@ public final class Clusters {
   private Clusters() {}
 
   /**
-   * The expected number of decoy clusters. @param clusters number of clusters of this size @param
-   * size scripts per cluster
+   * The expected number of decoy clusters.
    *
+   * @param clusters number of clusters of this size
+   * @param size scripts per cluster
    * @param rate the filter's false-positive rate
    * @return {@code clusters · rate^size}
    */
@@ -20,9 +21,11 @@ public final class Clusters {
   }
 
   /**
-   * The rate that gives a number of decoy clusters. @param wanted number of decoy clusters @param
-   * clusters number of clusters of this size @param size scripts per cluster
+   * The rate that gives a number of decoy clusters.
    *
+   * @param wanted number of decoy clusters
+   * @param clusters number of clusters of this size
+   * @param size scripts per cluster
    * @return {@code (wanted / clusters)^(1/size)}, above 1 if there are too few clusters
    */
   public static Figure rateFor(double wanted, double clusters, int size) {

@@ -5,9 +5,10 @@ import org.murmur.bip37.FilterTheory;
 
 /**
  * How well scores separate the wallet's matches from others (M13): what an observer learns from a
- * client's behaviour. @param auc the probability that a true match has a higher score than a false
- * one, ties counted half: 0.5 is a coin, 1 is certainty
+ * client's behaviour.
  *
+ * @param auc the probability that a true match has a higher score than a false one, ties counted
+ *     half: 0.5 is a coin, 1 is certainty
  * @param interval 95% around it (Hanley and McNeil 1982)
  * @param balancedAccuracy mean of the shares of true and false matches that are classified
  *     correctly, by scores above the threshold
@@ -36,10 +37,12 @@ public record Distinguisher(double auc, FilterTheory.Interval interval, double b
   }
 
   /**
-   * The area under the curve for scores in a few levels with many matches each. @param trues number
-   * of the wallet's matches per level, the least suspect level first @param falses number of other
-   * matches per level @return the probability that a true one is on a higher level than a false
-   * one, ties counted half; 0.5 if there are none of one kind
+   * The area under the curve for scores in a few levels with many matches each.
+   *
+   * @param trues number of the wallet's matches per level, the least suspect level first
+   * @param falses number of other matches per level
+   * @return the probability that a true one is on a higher level than a false one, ties counted
+   *     half; 0.5 if there are none of one kind
    */
   public static double auc(long[] trues, long[] falses) {
     double below = 0;

@@ -12,9 +12,10 @@ public final class Exposure {
   private Exposure() {}
 
   /**
-   * The probability that at least one peer that receives the filter is adversarial. @param
-   * adversarial share of adversarial peers @param peers number of peers that receive the filter
+   * The probability that at least one peer that receives the filter is adversarial.
    *
+   * @param adversarial share of adversarial peers
+   * @param peers number of peers that receive the filter
    * @return {@code 1 - (1 - a)^peers}
    */
   public static Figure ofPeers(double adversarial, int peers) {
@@ -23,9 +24,11 @@ public final class Exposure {
 
   /**
    * The same over several sessions with different peers. With the same peers it is the value for
-   * one session. @param adversarial share of adversarial peers @param peers number of peers per
-   * session @param sessions number of sessions
+   * one session.
    *
+   * @param adversarial share of adversarial peers
+   * @param peers number of peers per session
+   * @param sessions number of sessions
    * @return {@code 1 - (1 - a)^(peers · sessions)}
    */
   public static Figure ofRotatingPeers(double adversarial, int peers, int sessions) {

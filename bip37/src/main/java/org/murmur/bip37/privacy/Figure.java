@@ -4,8 +4,10 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterTheory;
 
 /**
- * A number and its method. @param value the number @param method how it was obtained
+ * A number and its method.
  *
+ * @param value the number
+ * @param method how it was obtained
  * @param interval the 95% interval of a measurement; null if it was not measured
  */
 public record Figure(double value, Method method, FilterTheory.@Nullable Interval interval) {
@@ -21,8 +23,9 @@ public record Figure(double value, Method method, FilterTheory.@Nullable Interva
   }
 
   /**
-   * A number from an exact formula. @param value the number
+   * A number from an exact formula.
    *
+   * @param value the number
    * @return the figure
    */
   public static Figure exact(double value) {
@@ -30,8 +33,9 @@ public record Figure(double value, Method method, FilterTheory.@Nullable Interva
   }
 
   /**
-   * A number from an approximation. @param value the number
+   * A number from an approximation.
    *
+   * @param value the number
    * @return the figure
    */
   public static Figure approximate(double value) {
@@ -41,7 +45,8 @@ public record Figure(double value, Method method, FilterTheory.@Nullable Interva
   /**
    * A measured rate with its 95% Wilson interval (M3).
    *
-   * @param hits number of hits @param trials number of trials, above 0
+   * @param hits number of hits
+   * @param trials number of trials, above 0
    * @return the figure
    */
   public static Figure measured(long hits, long trials) {

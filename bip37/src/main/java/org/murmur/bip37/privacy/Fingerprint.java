@@ -34,8 +34,10 @@ public final class Fingerprint {
   private Fingerprint() {}
 
   /**
-   * Guesses the client of a filter. @param filter an observed filter @return the possible clients,
-   * in words; empty if no known client makes such filters
+   * Guesses the client of a filter.
+   *
+   * @param filter an observed filter
+   * @return the possible clients, in words; empty if no known client makes such filters
    */
   public static List<String> of(BloomFilter filter) {
     FilterParameters p = filter.parameters();

@@ -13,8 +13,9 @@ import org.murmur.bip37.FilterTheory;
 public record LoadEstimate(double elements, double deviation) {
 
   /**
-   * Estimates. @param filter an observed filter
+   * Estimates.
    *
+   * @param filter an observed filter
    * @return the estimate
    */
   public static LoadEstimate of(BloomFilter filter) {

@@ -4,9 +4,11 @@ import org.murmur.bip37.FilterTheory;
 
 /**
  * The scripts that match an observer's filters: the wallet's, and decoys (M5 to M9). A filter has
- * no false negatives, so all of the wallet's scripts match. @param universe U: the scripts that the
- * observer can test @param members N: how many of them are the wallet's @param rate probability
- * that a foreign script matches all filters
+ * no false negatives, so all of the wallet's scripts match.
+ *
+ * @param universe U: the scripts that the observer can test
+ * @param members N: how many of them are the wallet's
+ * @param rate probability that a foreign script matches all filters
  */
 public record MatchSet(double universe, int members, double rate) {
 
@@ -24,7 +26,11 @@ public record MatchSet(double universe, int members, double rate) {
     }
   }
 
-  /** Returns the expected number of decoys (M5): {@code F = (U - N) rate}. @return F */
+  /**
+   * Returns the expected number of decoys (M5): {@code F = (U - N) rate}.
+   *
+   * @return F
+   */
   public double decoys() {
     return FilterTheory.decoys(universe, members, rate);
   }
@@ -69,8 +75,9 @@ public record MatchSet(double universe, int members, double rate) {
 
   /**
    * Returns the match set when the observer tests several elements per script that must all match,
-   * such as a key and its hash (M8). @param elements elements per script, at least 1
+   * such as a key and its hash (M8).
    *
+   * @param elements elements per script, at least 1
    * @return the smaller match set
    */
   public MatchSet testedBy(int elements) {

@@ -75,9 +75,13 @@ public final class Rates {
 
   /**
    * The growth of a server-side filter under {@code UPDATE_ALL} (M16): each false match adds an
-   * outpoint. @param bits m @param hashFunctions k @param elements n at the start @param
-   * outputsPerBlock foreign outputs per block @param blocks number of blocks
+   * outpoint.
    *
+   * @param bits m
+   * @param hashFunctions k
+   * @param elements n at the start
+   * @param outputsPerBlock foreign outputs per block
+   * @param blocks number of blocks
    * @return the rate before the first block, and after each: one more than {@code blocks}
    */
   public static List<Double> underUpdateAll(

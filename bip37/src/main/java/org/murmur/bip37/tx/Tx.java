@@ -65,8 +65,9 @@ public final class Tx {
   }
 
   /**
-   * Parses a whole byte string. @param raw a serialised transaction without trailing bytes
+   * Parses a whole byte string.
    *
+   * @param raw a serialised transaction without trailing bytes
    * @return the transaction
    * @throws MalformedException if it is not one
    */
@@ -78,9 +79,9 @@ public final class Tx {
   }
 
   /**
-   * Reads one transaction at the cursor, for instance in a block. @param in the cursor, which moves
-   * past the transaction
+   * Reads one transaction at the cursor, for instance in a block.
    *
+   * @param in the cursor, which moves past the transaction
    * @return the transaction
    * @throws MalformedException if there is none
    */
@@ -147,14 +148,18 @@ public final class Tx {
   }
 
   /**
-   * Returns the serialised form as received. @return with witness data if it was received with it
+   * Returns the serialised form as received.
+   *
+   * @return with witness data if it was received with it
    */
   public Bytes raw() {
     return raw;
   }
 
   /**
-   * Returns the serialised form without witness data, of which the txid is the hash. @return bytes
+   * Returns the serialised form without witness data, of which the txid is the hash.
+   *
+   * @return bytes
    */
   public Bytes stripped() {
     if (!witness) {
@@ -170,7 +175,9 @@ public final class Tx {
 
   /**
    * Returns the transaction without witness data. The txid does not cover witness data, so any
-   * relaying node can change it. @return this one if it has none
+   * relaying node can change it.
+   *
+   * @return this one if it has none
    */
   public Tx withoutWitness() {
     return witness ? parse(stripped()) : this;
@@ -253,8 +260,9 @@ public final class Tx {
    * Returns whether a valid block can pay these values: each output is in the range 0 to {@link
    * #MAX_MONEY}, and so is their sum. This is the value check of Bitcoin Core's CheckTransaction
    * (consensus/tx_check.cpp: bad-txns-vout-negative, -vout-toolarge, -txouttotal-toolarge). Parsing
-   * does not check it; code that accepts a transaction from outside must. @return false if no valid
-   * block can contain it
+   * does not check it; code that accepts a transaction from outside must.
+   *
+   * @return false if no valid block can contain it
    */
   public boolean hasValuesInRange() {
     long sum = 0;

@@ -18,8 +18,9 @@ public final class Failure extends RuntimeException {
    * Makes a failure.
    *
    * @param code what the process ends with
-   * @param kind a word for programs, in snake case @param message for people: what failed, where,
-   *     and what to do @param cause the exception behind it, or null
+   * @param kind a word for programs, in snake case
+   * @param message for people: what failed, where, and what to do
+   * @param cause the exception behind it, or null
    */
   public Failure(ExitCode code, String kind, String message, @Nullable Throwable cause) {
     super(message, cause);

@@ -153,7 +153,9 @@ public final class BlockHeader {
 
   /**
    * Returns whether the hash reaches the header's own target. Whether that target is correct
-   * depends on the chain. @return true if the target is valid and the hash is at most the target
+   * depends on the chain.
+   *
+   * @return true if the target is valid and the hash is at most the target
    */
   public boolean reachesItsTarget() {
     Target target = Target.decode(bits());

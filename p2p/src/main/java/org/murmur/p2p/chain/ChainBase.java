@@ -62,7 +62,11 @@ public record ChainBase(
     return new Checkpoints.Checkpoint(height, hash);
   }
 
-  /** Returns whether it is genesis. @return false if there are unknown blocks below */
+  /**
+   * Returns whether it is genesis.
+   *
+   * @return false if there are unknown blocks below
+   */
   public boolean isGenesis() {
     return height == 0;
   }

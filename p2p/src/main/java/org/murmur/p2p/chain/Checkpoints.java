@@ -60,8 +60,9 @@ public final class Checkpoints {
   public record Checkpoint(int height, Hash256 hash) {}
 
   /**
-   * Returns the checkpoints of a network. @param network any; regtest has none
+   * Returns the checkpoints of a network.
    *
+   * @param network any; regtest has none
    * @return the blocks at the ends of its difficulty periods, from public lists
    */
   public static Checkpoints of(Network network) {
@@ -70,9 +71,10 @@ public final class Checkpoints {
   }
 
   /**
-   * Makes a list, for instance for a test chain. @param checkpoints ascending, no two of them, nor
-   * the first and genesis, further apart than {@value #MAX_GAP}
+   * Makes a list, for instance for a test chain.
    *
+   * @param checkpoints ascending, no two of them, nor the first and genesis, further apart than
+   *     {@value #MAX_GAP}
    * @param minimumWork from genesis to the last of them; zero if it is not known
    * @return the list
    * @throws IllegalArgumentException if heights do not ascend or leave too wide a gap
@@ -172,9 +174,9 @@ public final class Checkpoints {
 
   /**
    * Returns the base for a wallet: the last block of a coarse grid below its birthday, so that the
-   * first request for headers reveals little about the birthday. @param network the network of
-   * these checkpoints
+   * first request for headers reveals little about the birthday.
    *
+   * @param network the network of these checkpoints
    * @param birthday when the wallet was born
    * @return genesis if there is no earlier grid block
    */

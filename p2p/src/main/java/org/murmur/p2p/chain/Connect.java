@@ -12,7 +12,8 @@ public sealed interface Connect {
    * The active chain has changed: it grew, or another branch with more work took over.
    *
    * @param forkHeight height of the last common header; the old height if the chain only grew,
-   *     lower after a reorganisation @param connected number of headers above the fork
+   *     lower after a reorganisation
+   * @param connected number of headers above the fork
    */
   record Extended(int forkHeight, int connected) implements Connect {}
 

@@ -6,12 +6,16 @@ import java.math.BigInteger;
  * The consensus parameters for headers in which networks differ.
  *
  * <p>Not checked, because headers do not show it: the minimum versions of BIP-0034, BIP-0065 and
- * BIP-0066, and the signature of a signet block. @param proofOfWorkLimit the highest target
- * allowed @param retargeting whether the target is adjusted every 2,016 blocks; otherwise it equals
- * the parent's @param minimumDifficulty whether a block dated more than 20 minutes after its parent
- * must have the highest target, while other blocks use the last regular target @param timewarpLimit
- * whether BIP-0094 applies: a retarget starts from the target of the period's first block instead
- * of the last one's, and the first block of a period is dated at most 600 seconds before its parent
+ * BIP-0066, and the signature of a signet block.
+ *
+ * @param proofOfWorkLimit the highest target allowed
+ * @param retargeting whether the target is adjusted every 2,016 blocks; otherwise it equals the
+ *     parent's
+ * @param minimumDifficulty whether a block dated more than 20 minutes after its parent must have
+ *     the highest target, while other blocks use the last regular target
+ * @param timewarpLimit whether BIP-0094 applies: a retarget starts from the target of the period's
+ *     first block instead of the last one's, and the first block of a period is dated at most 600
+ *     seconds before its parent
  */
 public record ConsensusRules(
     BigInteger proofOfWorkLimit,

@@ -59,8 +59,9 @@ public final class HeaderChain {
   }
 
   /**
-   * Starts with the genesis block. @param network the network
+   * Starts with the genesis block.
    *
+   * @param network the network
    * @return a new chain
    */
   public static HeaderChain ofGenesis(Network network) {
@@ -74,8 +75,9 @@ public final class HeaderChain {
 
   /**
    * Starts with a built-in block. Headers above it are checked completely; headers below it do not
-   * exist for this chain. @param network the network
+   * exist for this chain.
    *
+   * @param network the network
    * @param base a block of that network
    * @return a new chain
    */
@@ -88,9 +90,10 @@ public final class HeaderChain {
   }
 
   /**
-   * Restores stored headers without checking them again. @param network the network @param stored
-   * the active chain from height 1 on without gaps; it is copied
+   * Restores stored headers without checking them again.
    *
+   * @param network the network
+   * @param stored the active chain from height 1 on without gaps; it is copied
    * @return a chain as it was when these were its active headers
    * @throws IllegalArgumentException if the first one does not follow the network's genesis
    */
@@ -99,10 +102,11 @@ public final class HeaderChain {
   }
 
   /**
-   * Restores stored headers without checking them again. @param network the network @param runs
-   * runs of headers that together are the active chain from height 1 on without gaps; they are
-   * copied one after another and not held
+   * Restores stored headers without checking them again.
    *
+   * @param network the network
+   * @param runs runs of headers that together are the active chain from height 1 on without gaps;
+   *     they are copied one after another and not held
    * @return a chain as it was when these were its active headers
    * @throws IllegalArgumentException if the first one does not follow the network's genesis
    */
@@ -123,9 +127,9 @@ public final class HeaderChain {
   }
 
   /**
-   * Restores a stored chain. It reads the last difficulty period now, and other headers on
-   * demand. @param network the network
+   * Restores a stored chain. It reads the last difficulty period now, and other headers on demand.
    *
+   * @param network the network
    * @param archive where the active headers are
    * @param height how many it has, genesis not counted
    * @return a chain as it was when these were its active headers; {@link #stored} tells it what has
@@ -137,9 +141,9 @@ public final class HeaderChain {
   }
 
   /**
-   * Restores a stored chain that begins with a built-in block, reading most headers on
-   * demand. @param network the network
+   * Restores a stored chain that begins with a built-in block, reading most headers on demand.
    *
+   * @param network the network
    * @param base the block that the first stored header follows
    * @param archive where the active headers above the base are
    * @param height height of the last of them; the base's if there are none
@@ -198,7 +202,11 @@ public final class HeaderChain {
     return network;
   }
 
-  /** Returns the base of the chain and all its branches. @return genesis, or a built-in block */
+  /**
+   * Returns the base of the chain and all its branches.
+   *
+   * @return genesis, or a built-in block
+   */
   public ChainBase base() {
     return active.base();
   }
@@ -267,16 +275,20 @@ public final class HeaderChain {
 
   /**
    * Returns whether a header is known and near the tip. Fast and in memory; it cannot distinguish
-   * old headers from unknown ones. @param hash its hash @return true if it is on a side branch, or
-   * in the last periods of the active chain
+   * old headers from unknown ones.
+   *
+   * @param hash its hash
+   * @return true if it is on a side branch, or in the last periods of the active chain
    */
   public boolean knowsRecent(Hash256 hash) {
     return side.get(hash) != null || active.recentHeightOf(hash) >= 0;
   }
 
   /**
-   * Returns the side branch that ends in a header. @param hash its hash @return the branch; empty
-   * if the header is on the active chain or unknown
+   * Returns the side branch that ends in a header.
+   *
+   * @param hash its hash
+   * @return the branch; empty if the header is on the active chain or unknown
    */
   public Optional<Connect.SideBranch> beside(Hash256 hash) {
     SideHeader tip = side.get(hash);
@@ -370,7 +382,9 @@ public final class HeaderChain {
 
   /**
    * Returns a block locator for {@code getheaders}: the tip and the ten headers before it, then
-   * doubling steps, and the base last. @return at most a few dozen hashes; nodes accept up to 101
+   * doubling steps, and the base last.
+   *
+   * @return at most a few dozen hashes; nodes accept up to 101
    */
   public List<Hash256> locator() {
     return locator(new SideBranch(active, height(), null));
@@ -409,9 +423,9 @@ public final class HeaderChain {
   }
 
   /**
-   * Returns the fork with a peer's chain, by its locator. @param locator hashes from the peer's tip
-   * down
+   * Returns the fork with a peer's chain, by its locator.
    *
+   * @param locator hashes from the peer's tip down
    * @return the height of the first of them that is on our active chain; the base's if none is
    */
   public int commonHeight(List<Hash256> locator) {
@@ -425,9 +439,11 @@ public final class HeaderChain {
   }
 
   /**
-   * Connects a batch of linked headers. The batch may begin with known headers and on any
-   * branch. @param batch the headers, as a peer sent them @param now seconds since 1970 @return the
-   * result; a batch is connected completely or not at all
+   * Connects a batch of linked headers. The batch may begin with known headers and on any branch.
+   *
+   * @param batch the headers, as a peer sent them
+   * @param now seconds since 1970
+   * @return the result; a batch is connected completely or not at all
    */
   public Connect connect(Headers batch, long now) {
     if (batch.isEmpty()) {

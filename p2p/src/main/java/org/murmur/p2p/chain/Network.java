@@ -192,8 +192,10 @@ public final class Network {
 
   /**
    * Returns a network like this one with other rules, for tests and simulations. It cannot be
-   * parsed from its text. @param otherName its name @param others its rules
+   * parsed from its text.
    *
+   * @param otherName its name
+   * @param others its rules
    * @return the network
    */
   public Network under(String otherName, ConsensusRules others) {
@@ -267,8 +269,9 @@ public final class Network {
 
   /**
    * Returns the DNS seeds in query order. Most support a prefix of {@code x} and service bits in
-   * hex, such as {@code x5.} for NODE_NETWORK and NODE_BLOOM. @return without a trailing dot; empty
-   * for networks without seeds
+   * hex, such as {@code x5.} for NODE_NETWORK and NODE_BLOOM.
+   *
+   * @return without a trailing dot; empty for networks without seeds
    */
   public List<String> dnsSeeds() {
     return dnsSeeds;

@@ -53,8 +53,9 @@ final class SideHeaders {
 
   /**
    * Moves headers between side branches and the active chain during a reorganisation, and updates
-   * the parents of the rest. @param forkHeight height of the last header that stays active
+   * the parents of the rest.
    *
+   * @param forkHeight height of the last header that stays active
    * @param leaving the branch that becomes active
    * @param coming the headers that were active above the fork, lowest first; perhaps not all
    */

@@ -138,8 +138,11 @@ public final class AddressTable {
   }
 
   /**
-   * Addresses contacted in this session, each counted once. @param called connections were
-   * tried @param reached a handshake succeeded @param filtering they serve BIP-0037
+   * Addresses contacted in this session, each counted once.
+   *
+   * @param called connections were tried
+   * @param reached a handshake succeeded
+   * @param filtering they serve BIP-0037
    */
   public record Tally(int called, int reached, int filtering) {}
 
@@ -158,8 +161,10 @@ public final class AddressTable {
   private int filteringOnce;
 
   /**
-   * Makes a table from stored addresses. @param scope reachable addresses; others are
-   * skipped @param known the stored addresses, in any order
+   * Makes a table from stored addresses.
+   *
+   * @param scope reachable addresses; others are skipped
+   * @param known the stored addresses, in any order
    */
   public AddressTable(Scope scope, Collection<KnownAddress> known) {
     this.scope = scope;
@@ -172,8 +177,11 @@ public final class AddressTable {
   }
 
   /**
-   * Requirements on a selected address. @param services required service bits, as known or
-   * reported @param excluded excluded groups @param usable any other condition
+   * Requirements on a selected address.
+   *
+   * @param services required service bits, as known or reported
+   * @param excluded excluded groups
+   * @param usable any other condition
    */
   public record Wanted(long services, Set<NetGroup> excluded, Predicate<KnownAddress> usable) {
     /** Copies the set. */
@@ -190,9 +198,12 @@ public final class AddressTable {
   }
 
   /**
-   * Adds received addresses. @param told addresses; only the first {@value #MAX_OF_A_MESSAGE} are
-   * used @param source the sender's group @param now the time @return how many of them are new and
-   * stored
+   * Adds received addresses.
+   *
+   * @param told addresses; only the first {@value #MAX_OF_A_MESSAGE} are used
+   * @param source the sender's group
+   * @param now the time
+   * @return how many of them are new and stored
    */
   public int add(List<NetworkAddress> told, NetGroup source, Instant now) {
     int added = 0;
@@ -348,8 +359,11 @@ public final class AddressTable {
   }
 
   /**
-   * Records a connection attempt. @param endpoint the address @param now the time @return false if
-   * it is not in the table
+   * Records a connection attempt.
+   *
+   * @param endpoint the address
+   * @param now the time
+   * @return false if it is not in the table
    */
   public boolean called(Endpoint endpoint, Instant now) {
     Slot slot = all.get(endpoint);
@@ -366,8 +380,9 @@ public final class AddressTable {
   }
 
   /**
-   * Returns the attempts since an address was last {@link #useful}. @param endpoint the address
+   * Returns the attempts since an address was last {@link #useful}.
    *
+   * @param endpoint the address
    * @return 0 if it is not in the table
    */
   public int calls(Endpoint endpoint) {
@@ -376,8 +391,9 @@ public final class AddressTable {
   }
 
   /**
-   * Records that a peer was useful, which resets its attempts. @param endpoint the address; ignored
-   * if it is not in the table
+   * Records that a peer was useful, which resets its attempts.
+   *
+   * @param endpoint the address; ignored if it is not in the table
    */
   public void useful(Endpoint endpoint) {
     Slot slot = all.get(endpoint);
@@ -387,8 +403,11 @@ public final class AddressTable {
   }
 
   /**
-   * Pauses an address, in this session only. @param endpoint the address; ignored if it is not in
-   * the table @param now the time @param until end of the pause, {@link Instant#MAX} for never
+   * Pauses an address, in this session only.
+   *
+   * @param endpoint the address; ignored if it is not in the table
+   * @param now the time
+   * @param until end of the pause, {@link Instant#MAX} for never
    */
   public void pause(Endpoint endpoint, Instant now, Instant until) {
     Slot slot = all.get(endpoint);
@@ -411,8 +430,10 @@ public final class AddressTable {
   }
 
   /**
-   * Records a request for addresses. @param endpoint the address; ignored if it is not in the
-   * table @param search number of the search
+   * Records a request for addresses.
+   *
+   * @param endpoint the address; ignored if it is not in the table
+   * @param search number of the search
    */
   public void asked(Endpoint endpoint, int search) {
     Slot slot = all.get(endpoint);
@@ -422,8 +443,9 @@ public final class AddressTable {
   }
 
   /**
-   * Returns whether a peer was asked for addresses in a search. @param endpoint the address
+   * Returns whether a peer was asked for addresses in a search.
    *
+   * @param endpoint the address
    * @param search its number
    * @return false also if it is not in the table
    */
@@ -433,9 +455,9 @@ public final class AddressTable {
   }
 
   /**
-   * Returns whether a handshake with an address succeeded in this session. @param endpoint the
-   * address
+   * Returns whether a handshake with an address succeeded in this session.
    *
+   * @param endpoint the address
    * @return false if it is not in the table
    */
   public boolean wasReached(Endpoint endpoint) {
@@ -444,9 +466,11 @@ public final class AddressTable {
   }
 
   /**
-   * Returns whether an address that was contacted in this session may be contacted again. @param
-   * endpoint the address @param now the time @return false if it was not contacted, is not in the
-   * table, or is paused or banned
+   * Returns whether an address that was contacted in this session may be contacted again.
+   *
+   * @param endpoint the address
+   * @param now the time
+   * @return false if it was not contacted, is not in the table, or is paused or banned
    */
   public boolean mayBeCalledAgain(Endpoint endpoint, Instant now) {
     Slot slot = all.get(endpoint);
@@ -463,8 +487,9 @@ public final class AddressTable {
   }
 
   /**
-   * Records a failed attempt. @param endpoint the address; ignored if it is not in the table
+   * Records a failed attempt.
    *
+   * @param endpoint the address; ignored if it is not in the table
    * @param now the time
    */
   public void inVain(Endpoint endpoint, Instant now) {
@@ -486,9 +511,12 @@ public final class AddressTable {
   }
 
   /**
-   * Records a successful handshake and the peer's services. Adds an unknown address. @param
-   * endpoint the address @param services service bits of its version message @param now the
-   * time @return false if it is out of scope
+   * Records a successful handshake and the peer's services. Adds an unknown address.
+   *
+   * @param endpoint the address
+   * @param services service bits of its version message
+   * @param now the time
+   * @return false if it is out of scope
    */
   public boolean reached(Endpoint endpoint, long services, Instant now) {
     if (!scope.accepts(endpoint)) {
@@ -546,8 +574,10 @@ public final class AddressTable {
   }
 
   /**
-   * Records a round trip. @param endpoint the address; ignored if it is not in the table @param
-   * millis the round trip, or -1
+   * Records a round trip.
+   *
+   * @param endpoint the address; ignored if it is not in the table
+   * @param millis the round trip, or -1
    */
   public void measured(Endpoint endpoint, long millis) {
     KnownAddress known = known(endpoint);
@@ -557,8 +587,11 @@ public final class AddressTable {
   }
 
   /**
-   * Bans an address. @param endpoint the address; ignored if it is not in the table @param why the
-   * reason for people, not empty @param until end of the ban
+   * Bans an address.
+   *
+   * @param endpoint the address; ignored if it is not in the table
+   * @param why the reason for people, not empty
+   * @param until end of the ban
    */
   public void banned(Endpoint endpoint, String why, Instant until) {
     KnownAddress known = known(endpoint);
@@ -576,8 +609,12 @@ public final class AddressTable {
 
   /**
    * Selects an address to connect to. Three of four selections prefer proven addresses, and each
-   * group is equally likely. @param wanted the requirements @param dice random numbers @param now
-   * the time @return empty if no address fits
+   * group is equally likely.
+   *
+   * @param wanted the requirements
+   * @param dice random numbers
+   * @param now the time
+   * @return empty if no address fits
    */
   public Optional<KnownAddress> draw(Wanted wanted, SplittableRandom dice, Instant now) {
     List<Slot> reached = new ArrayList<>();
@@ -595,8 +632,9 @@ public final class AddressTable {
   }
 
   /**
-   * Returns whether {@link #draw} would return an address. @param wanted the requirements
+   * Returns whether {@link #draw} would return an address.
    *
+   * @param wanted the requirements
    * @param now the time
    * @return true if there is such an address
    */
@@ -629,8 +667,9 @@ public final class AddressTable {
   }
 
   /**
-   * Counts addresses. @param services required service bits, as known or reported
+   * Counts addresses.
    *
+   * @param services required service bits, as known or reported
    * @return how many
    */
   public int count(long services) {
@@ -641,29 +680,40 @@ public final class AddressTable {
     return count;
   }
 
-  /** Returns all addresses. @return in the order in which they were added */
+  /**
+   * Returns all addresses.
+   *
+   * @return in the order in which they were added
+   */
   public List<KnownAddress> all() {
     List<KnownAddress> known = new ArrayList<>(all.size());
     all.values().forEach(slot -> known.add(slot.known()));
     return known;
   }
 
-  /** Returns an entry. @param endpoint the address @return empty if it is not in the table */
+  /**
+   * Returns an entry.
+   *
+   * @param endpoint the address
+   * @return empty if it is not in the table
+   */
   public Optional<KnownAddress> find(Endpoint endpoint) {
     return Optional.ofNullable(known(endpoint));
   }
 
   /**
-   * Returns whether there are changes. @return true if something changed since the last {@link
-   * #takeChanges}
+   * Returns whether there are changes.
+   *
+   * @return true if something changed since the last {@link #takeChanges}
    */
   public boolean hasChanged() {
     return !changed.isEmpty();
   }
 
   /**
-   * Returns the changes since the last call, to be stored. @return the newest state of changed
-   * entries
+   * Returns the changes since the last call, to be stored.
+   *
+   * @return the newest state of changed entries
    */
   public AddressChanges takeChanges() {
     List<KnownAddress> kept = new ArrayList<>();

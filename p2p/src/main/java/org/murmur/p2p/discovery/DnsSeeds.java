@@ -22,8 +22,10 @@ public final class DnsSeeds {
   private DnsSeeds() {}
 
   /**
-   * One query. @param name the name to resolve @param services service bits that the returned nodes
-   * should have
+   * One query.
+   *
+   * @param name the name to resolve
+   * @param services service bits that the returned nodes should have
    */
   public record Question(String name, long services) {}
 

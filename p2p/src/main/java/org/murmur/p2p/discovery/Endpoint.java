@@ -33,8 +33,10 @@ public record Endpoint(int network, Bytes address, int port) {
   }
 
   /**
-   * Returns the endpoint of a received address. @param address from an {@code addr} message @return
-   * the endpoint, or empty if its port is invalid
+   * Returns the endpoint of a received address.
+   *
+   * @param address from an {@code addr} message
+   * @return the endpoint, or empty if its port is invalid
    */
   public static Optional<Endpoint> of(NetworkAddress address) {
     return address.port() == 0

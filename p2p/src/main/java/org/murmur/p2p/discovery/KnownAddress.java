@@ -10,12 +10,16 @@ import org.murmur.p2p.wire.Services;
  * @param endpoint where
  * @param services service bits
  * @param firstHand whether the services come from the node's own version message, not from other
- *     nodes @param lastSeen when it was last seen, as far as known @param source the group of its
- *     first source @param proven whether a handshake succeeded there @param lastTry time of the
- *     last connection attempt @param lastSuccess time of the last successful handshake @param
- *     failures failed attempts since
+ *     nodes
+ * @param lastSeen when it was last seen, as far as known
+ * @param source the group of its first source
+ * @param proven whether a handshake succeeded there
+ * @param lastTry time of the last connection attempt
+ * @param lastSuccess time of the last successful handshake
+ * @param failures failed attempts since
  * @param latencyMillis the fastest round trip seen, or -1
- * @param bannedUntil end of its ban @param bannedFor reason of the ban, or empty
+ * @param bannedUntil end of its ban
+ * @param bannedFor reason of the ban, or empty
  */
 public record KnownAddress(
     Endpoint endpoint,
@@ -91,9 +95,10 @@ public record KnownAddress(
   }
 
   /**
-   * Returns a copy without future times, which a wrong clock may have written. @param now the
-   * time @return a copy whose past times are not after now, and whose ban is not longer than the
-   * maximum
+   * Returns a copy without future times, which a wrong clock may have written.
+   *
+   * @param now the time
+   * @return a copy whose past times are not after now, and whose ban is not longer than the maximum
    */
   KnownAddress asOf(long now) {
     return with(

@@ -10,8 +10,9 @@ import org.murmur.p2p.wire.NetworkAddress;
  * whose addresses are free. An IPv6 address that represents an IPv4 address is in the latter's
  * group.
  *
- * <p>Loopback addresses are grouped in the same way, by 16 bits. @param name the name to display,
- * for instance {@code 192.0.0.0/16}
+ * <p>Loopback addresses are grouped in the same way, by 16 bits.
+ *
+ * @param name the name to display, for instance {@code 192.0.0.0/16}
  */
 public record NetGroup(String name) {
 
@@ -47,8 +48,10 @@ public record NetGroup(String name) {
   }
 
   /**
-   * Returns the group of a source that has a name and no address, such as a DNS seed. @param name
-   * the source's name @return a group that contains no address
+   * Returns the group of a source that has a name and no address, such as a DNS seed.
+   *
+   * @param name the source's name
+   * @return a group that contains no address
    */
   public static NetGroup ofName(String name) {
     return new NetGroup("name " + name);

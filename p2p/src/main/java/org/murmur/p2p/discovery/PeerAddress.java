@@ -83,23 +83,29 @@ public record PeerAddress(String host, int port) {
   }
 
   /**
-   * Returns the peer address of an endpoint. @param endpoint any
+   * Returns the peer address of an endpoint.
    *
+   * @param endpoint any
    * @return the address as text
    */
   public static PeerAddress of(Endpoint endpoint) {
     return new PeerAddress(endpoint.host(), endpoint.port());
   }
 
-  /** Returns the endpoint. @return empty if the host is a name */
+  /**
+   * Returns the endpoint.
+   *
+   * @return empty if the host is a name
+   */
   public Optional<Endpoint> endpoint() {
     return Endpoint.parse(host, port);
   }
 
   /**
    * Returns whether it is on this machine or in a private network. Only the text is checked; no
-   * name is resolved. @return true for loopback and private addresses and {@code localhost}; false
-   * for other names
+   * name is resolved.
+   *
+   * @return true for loopback and private addresses and {@code localhost}; false for other names
    */
   public boolean isLocal() {
     String one = canonical().host();
@@ -110,7 +116,9 @@ public record PeerAddress(String host, int port) {
   /**
    * Returns the canonical form: IPv6 as in RFC 5952, IPv4 inside IPv6 as IPv4, {@code 127.0.0.1}
    * for this machine, names in lower case. Two ports of a machine are two peers. No name is
-   * resolved. @return the same peer in canonical form
+   * resolved.
+   *
+   * @return the same peer in canonical form
    */
   public PeerAddress canonical() {
     String lower = host.toLowerCase(Locale.ROOT);

@@ -37,8 +37,10 @@ public record Scope(boolean local, boolean ip, boolean onion) {
   }
 
   /**
-   * Returns whether an address is in a reachable range. @param endpoint any @return true if a
-   * connection may be tried
+   * Returns whether an address is in a reachable range.
+   *
+   * @param endpoint any
+   * @return true if a connection may be tried
    */
   public boolean accepts(Endpoint endpoint) {
     if (endpoint.port() < 1 || endpoint.port() > 0xffff) {

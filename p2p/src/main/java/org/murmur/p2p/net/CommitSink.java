@@ -14,8 +14,8 @@ public interface CommitSink {
    * long as the disk does.
    *
    * @param batch everything that changes together
-   * @return inputs for the machine, in this order, including {@link Input.Committed} @throws
-   *     IOException if the write failed; this ends the loop
+   * @return inputs for the machine, in this order, including {@link Input.Committed}
+   * @throws IOException if the write failed; this ends the loop
    */
   List<Input> commit(CommitBatch batch) throws IOException;
 }

@@ -230,8 +230,9 @@ public final class PeerLoop {
   }
 
   /**
-   * Queues an input for the machine. Safe from any thread; does nothing after the loop has
-   * ended. @param input an occurrence or an order
+   * Queues an input for the machine. Safe from any thread; does nothing after the loop has ended.
+   *
+   * @param input an occurrence or an order
    */
   public void post(Input input) {
     later(() -> inbox.add(input));

@@ -62,8 +62,10 @@ final class Socks5 {
   private boolean proxysFault;
 
   /**
-   * Begins the handshake. @param destination the peer, without {@linkplain #objection
-   * objection} @param dice random numbers for user name and password
+   * Begins the handshake.
+   *
+   * @param destination the peer, without {@linkplain #objection objection}
+   * @param dice random numbers for user name and password
    */
   Socks5(PeerAddress destination, Random dice) {
     this.destination = destination;
@@ -123,8 +125,10 @@ final class Socks5 {
 
   /**
    * Processes bytes from the proxy up to the end of its last answer; later bytes belong to the
-   * destination. @param in read up to the end of the proxy's answer @return bytes to send now,
-   * often none
+   * destination.
+   *
+   * @param in read up to the end of the proxy's answer
+   * @return bytes to send now, often none
    */
   byte[] take(ByteBuffer in) {
     while (in.hasRemaining() && state != State.DONE && state != State.FAILED) {

@@ -117,8 +117,9 @@ public final class FrameDecoder {
   }
 
   /**
-   * Returns whether the bytes so far end inside a message. @return false if they end between
-   * messages
+   * Returns whether the bytes so far end inside a message.
+   *
+   * @return false if they end between messages
    */
   public boolean isMidFrame() {
     return headerLength > 0;

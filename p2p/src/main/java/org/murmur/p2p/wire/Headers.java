@@ -39,9 +39,10 @@ public final class Headers {
   private @Nullable Linkage linkage; // computed when first asked for; a race computes it twice
 
   /**
-   * How many headers are linked. @param links number of headers from the first on that are linked
-   * to their predecessor, counting the first; all of them if the batch is valid
+   * How many headers are linked.
    *
+   * @param links number of headers from the first on that are linked to their predecessor, counting
+   *     the first; all of them if the batch is valid
    * @param last the hash of the last one of these
    */
   public record Linkage(int links, Hash256 last) {}
@@ -156,9 +157,9 @@ public final class Headers {
 
   /**
    * Hashes all headers once and compares each hash with the previous hash of the next header. The
-   * hash of every linked header except the last is then the next one's {@link #previous}. @return
-   * how many are linked
+   * hash of every linked header except the last is then the next one's {@link #previous}.
    *
+   * @return how many are linked
    * @throws IllegalStateException if there are none
    */
   public Linkage linkage() {

@@ -26,7 +26,8 @@ public final class Services {
   /**
    * Returns whether a set of bits holds all bits of another.
    *
-   * @param services the bits of a peer @param wanted the required bits
+   * @param services the bits of a peer
+   * @param wanted the required bits
    * @return true if none is missing
    */
   public static boolean has(long services, long wanted) {

@@ -71,23 +71,28 @@ public final class WireException extends RuntimeException {
 
   /**
    * Returns whether the announced length exceeds the maximum of the command. The body was not
-   * stored. @return true only for an error in the length field
+   * stored.
+   *
+   * @return true only for an error in the length field
    */
   public boolean isOversized() {
     return field.equals(LENGTH);
   }
 
   /**
-   * Returns the unexpected magic of the frame: another network's, or arbitrary bytes. @return the
-   * four bytes as a little-endian integer; empty if they were right
+   * Returns the unexpected magic of the frame: another network's, or arbitrary bytes.
+   *
+   * @return the four bytes as a little-endian integer; empty if they were right
    */
   public Optional<Integer> foreignMagic() {
     return Optional.ofNullable(foreignMagic);
   }
 
   /**
-   * Returns the position of the error. @return index of the field's first byte: in the payload for
-   * fields of the body, in the 24-byte header for the others
+   * Returns the position of the error.
+   *
+   * @return index of the field's first byte: in the payload for fields of the body, in the 24-byte
+   *     header for the others
    */
   public int offset() {
     return offset;
