@@ -11,6 +11,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterRole;
 import org.murmur.p2p.discovery.PeerAddress;
 
@@ -50,12 +51,16 @@ public final class ScanBook {
   }
 
   /**
-   * Returns an id for a new load.
+   * Makes a load with an id that no load ever had. It counts once it is sent: see {@link #add}.
    *
-   * @return one that no load ever had
+   * @param peer who is to be sent it
+   * @param content what the filter holds
+   * @param filter the filter
+   * @param time now, seconds since 1970
+   * @return the load
    */
-  public long newLoadId() {
-    return nextLoad++;
+  public Load newLoad(PeerAddress peer, Content content, BloomFilter filter, long time) {
+    return new Load(nextLoad++, peer, content, filter, time);
   }
 
   /**

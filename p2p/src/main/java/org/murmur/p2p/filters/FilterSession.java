@@ -5,27 +5,38 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.PerPeer;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Message;
 
 /**
- * The filter of one link. First there is none. A filter is recorded, and sent once that is on disk;
- * then the server holds it. Before a whole new one is made the link is drained: what was asked for
- * under the old filter comes and is written.
+ * The filter of one link, from the moment it is decided on. It goes through the states of {@link
+ * State}; nobody else sends a filter message. It also keeps a model of what the server made of it.
  */
 public final class FilterSession {
+
+  private enum State {
+    /** The server holds no filter. */
+    NONE,
+    /** A filter, or more of one, is sent once the batch that records it is on disk. */
+    RECORDED,
+    /** The server holds the filter, and blocks are asked for under it. */
+    LOADED,
+    /** Before a whole new filter is made, what was asked for comes and is written. */
+    DRAINING
+  }
 
   private static final PerPeer<FilterSession> SESSIONS = new PerPeer<>(FilterSession::new);
 
   private final Peer peer;
+  private State state = State.NONE;
   private @Nullable Load load;
   private int elements;
   private int matched;
   private @Nullable Load recorded;
   private long recordedBy;
-  private boolean draining;
   private long drainedBy = -1;
   private @Nullable FilterCopy copy;
 
@@ -48,15 +59,16 @@ public final class FilterSession {
     return elements;
   }
 
-  /** Whether a filter waits until it is on disk that it is sent. */
+  /** Whether a filter waits to be on disk before it is sent. */
   public boolean isRecording() {
-    return recorded != null;
+    return state == State.RECORDED;
   }
 
-  /** A filter, or more of one, is about to be sent: when a batch is on disk. */
-  public void record(Load next, long by) {
+  /** Shows the server a filter, or more of the one it holds, as soon as that is on disk. */
+  public void show(Load next, Journal journal, Effects effects) {
     recorded = next;
-    recordedBy = by;
+    recordedBy = journal.load(next, effects.now());
+    state = State.RECORDED;
   }
 
   /**
@@ -71,6 +83,7 @@ public final class FilterSession {
       return null;
     }
     recorded = null;
+    state = State.LOADED;
     Load last = load;
     if (last != null && last.id() == next.id()) {
       add(next, log, effects);
@@ -130,34 +143,46 @@ public final class FilterSession {
 
   /** Whether nothing more is asked for under this filter. */
   public boolean isDraining() {
-    return draining;
-  }
-
-  /** Nothing more is asked for under this filter. */
-  public void drain() {
-    if (!draining) {
-      draining = true;
-      drainedBy = -1;
-    }
-  }
-
-  /** Something may be asked for again. */
-  public void stopDraining() {
-    draining = false;
+    return state == State.DRAINING;
   }
 
   /**
-   * The batch that has to be on disk before a new filter is made.
+   * Asks for nothing more under this filter.
    *
-   * @return negative while blocks still come
+   * @param owes whether the peer still owes blocks
+   * @return whether all that was asked for has come and is on disk
    */
-  public long drainedBy() {
-    return drainedBy;
+  public boolean drain(boolean owes, Journal journal, Effects effects) {
+    if (state != State.DRAINING) {
+      state = State.DRAINING;
+      drainedBy = -1;
+    }
+    boolean drained = isDrained(owes, journal, effects);
+    if (!drained) {
+      journal.hurry();
+    }
+    return drained;
   }
 
-  /** All that was asked for has come. */
-  public void drainedBy(long batch) {
-    drainedBy = batch;
+  /** Goes on draining; returns whether all that was asked for has come and is on disk. */
+  public boolean isDrained(boolean owes, Journal journal, Effects effects) {
+    if (owes) {
+      return false;
+    }
+    if (drainedBy < 0) {
+      drainedBy = journal.holdingTransactions();
+      effects.changed();
+    }
+    if (!journal.isWritten(drainedBy)) {
+      journal.hurry();
+      return false;
+    }
+    return true;
+  }
+
+  /** Something is asked for under this filter. */
+  public void isAskedUnder() {
+    state = state == State.DRAINING ? State.LOADED : state;
   }
 
   /** What the server's copy can have become; null if it holds no filter. */

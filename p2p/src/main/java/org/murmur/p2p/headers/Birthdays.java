@@ -10,7 +10,7 @@ import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.sync.SyncStart;
 
 /** Where looking begins: the wallet's birthday, and what rescans of this session named. */
-public final class Birthdays implements ChainListener {
+public final class Birthdays implements ChangeListener {
 
   private final Effects effects;
   private final HeaderChain chain;
@@ -27,8 +27,13 @@ public final class Birthdays implements ChainListener {
     this.height = start.birthdayHeight();
   }
 
-  /** The height of the wallet's birthday, if the headers tell it yet. */
+  /** The height of the wallet's birthday, if the headers told it when it was last resolved. */
   public OptionalInt height() {
+    return height;
+  }
+
+  /** Finds the height of the birthday, once the headers reach it. */
+  public void resolve() {
     if (!height.isPresent()) {
       int first = Integer.MAX_VALUE;
       for (Birthday birthday : birthdays) {
@@ -41,7 +46,6 @@ public final class Birthdays implements ChainListener {
         setHeight(first);
       }
     }
-    return height;
   }
 
   private void setHeight(int first) {
@@ -51,12 +55,23 @@ public final class Birthdays implements ChainListener {
   }
 
   /** Looking begins no later than here; a later birthday than the known one changes nothing. */
-  public void lower(Birthday from) {
-    OptionalInt known = height();
+  void lower(Birthday from) {
+    resolve();
+    OptionalInt known = height;
     int asked = from.resolve(chain).orElse(Integer.MAX_VALUE);
     birthdays.add(from);
     if (known.isPresent() && asked < known.getAsInt()) {
       setHeight(asked);
+    }
+    resolve();
+  }
+
+  @Override
+  public void hear(Change change) {
+    if (change instanceof Change.Reorganised reorganised) {
+      reorganised(reorganised.fork());
+    } else if (change instanceof Change.Rescan rescan) {
+      lower(rescan.birthday());
     }
   }
 
@@ -65,8 +80,7 @@ public final class Birthdays implements ChainListener {
    * with fewer blocks, and looking has to begin there. Never later than before: what was looked at
    * stays.
    */
-  @Override
-  public void reorganised(int fork) {
+  void reorganised(int fork) {
     if (!height.isPresent() || height.getAsInt() <= fork) {
       return;
     }

@@ -73,16 +73,19 @@ public final class Reach {
     return block > height && tip - height < FAR_BEHIND;
   }
 
-  /** Up to where it is to be asked now. */
-  public int askedUpTo(int tip, Instant now) {
+  /** It is about to be asked: from now on it has a while to announce the blocks it may lack. */
+  public void waits(int tip, Instant now) {
     if (!mayLack(tip, tip)) {
       behindSince = null;
-      return tip;
-    }
-    if (behindSince == null) {
+    } else if (behindSince == null) {
       behindSince = now;
     }
-    return now.isBefore(behindSince.plus(GRACE)) ? height : tip;
+  }
+
+  /** Up to where it is to be asked now. */
+  public int upTo(int tip, Instant now) {
+    Instant since = behindSince;
+    return since != null && now.isBefore(since.plus(GRACE)) ? height : tip;
   }
 
   /** When it is to be asked for what it did not tell of, or null. */

@@ -18,7 +18,6 @@ import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.pool.Relay;
 import org.murmur.p2p.pool.UnconfirmedQuery;
 import org.murmur.p2p.scan.Depths;
-import org.murmur.p2p.scan.GuardChoice;
 import org.murmur.p2p.scan.ScanPlan;
 import org.murmur.p2p.scan.Settlement;
 import org.murmur.p2p.sync.SyncEvent;
@@ -34,7 +33,6 @@ final class Ending {
   private final Roster roster;
   private final Journal journal;
   private final Budget budget;
-  private final @Nullable GuardChoice choice;
   private final Dialer dialer;
   private final HeaderSync headers;
   private final TipWatch tips;
@@ -44,45 +42,41 @@ final class Ending {
   private final ScanPlan plan;
   private final Relay relay;
   private final UnconfirmedQuery mempool;
+  private final Progress progress;
   private boolean stopping;
   // How it was last said that all is seen.
-  private @Nullable SyncEvent toldEnd;
+  private @Nullable SyncEvent reportedEnd;
   // What is to be said once all is on disk, in a session that was stopped when all was seen.
-  private @Nullable SyncEvent unsaidEnd;
+  private @Nullable SyncEvent unreportedEnd;
   // The batch that holds all there was when all was seen, and when the mempools were told; negative
   // before that. What comes meanwhile is not waited for: payments may come without end.
   private long seenBy = -1;
   private long overBy = -1;
   private @Nullable Hash256 underWitnessedTip;
-  private SyncWarning.@Nullable MissingGuard toldRefusal;
+  private SyncWarning.@Nullable MissingGuard reportedRefusal;
 
-  Ending(Parts parts) {
+  Ending(Parts parts, Preset preset, Progress progress) {
+    this.progress = progress;
     this.settings = parts.settings;
     this.chain = parts.chain;
     this.effects = parts.effects;
     this.roster = parts.roster;
     this.journal = parts.journal;
     this.budget = parts.budget;
-    this.choice = parts.choice;
     this.dialer = parts.dialer;
     this.headers = parts.headers;
     this.tips = parts.tips;
     this.stale = parts.stale;
     this.settlement = parts.settlement;
     this.depths = parts.depths;
-    this.plan = parts.plan;
+    this.plan = preset.plan();
     this.relay = parts.relay;
-    this.mempool = parts.mempool;
+    this.mempool = preset.mempool();
   }
 
   /** Whether the session is about to stop. */
   boolean isStopping() {
     return stopping;
-  }
-
-  /** How it was last said that all is seen; null if it was not. */
-  @Nullable SyncEvent told() {
-    return toldEnd;
   }
 
   /** The loop has read as many bytes as it may. */
@@ -97,52 +91,59 @@ final class Ending {
     stopping = true;
   }
 
-  /** Ends the session if nothing is left to do, or if the limit of bytes keeps us from it. */
-  void look() {
-    finishIfComplete();
-    if (!stopping && isHeldUp()) {
-      spent();
-    }
-  }
-
-  private void finishIfComplete() {
+  /**
+   * Sees whether all is seen and on disk, and says so.
+   *
+   * @return whether it is time for what is unconfirmed
+   */
+  boolean isReached() {
     if (!isAllSeen()) {
       seenBy = -1;
       overBy = -1;
-      return;
+      return false;
     }
-    boolean covered = settings.headersOnly() || plan.isCovered();
+    boolean covered = plan.isCovered();
     journal.hurry();
     seenBy = seenBy < 0 ? journal.holdingAll() : seenBy;
-    if (!journal.isWritten(seenBy)) {
-      return;
+    if (!journal.isWritten(seenBy) || greetingDue() != null) {
+      return false;
     }
-    if (greetingDue() != null) {
-      return;
-    }
-    Hash256 tip = chain.hashAt(plan.height());
     SyncWarning.MissingGuard refusal = covered ? null : plan.refusal();
     if (refusal != null) {
       withoutGuard(refusal);
-      return;
+      return false;
     }
     if (covered && headers.hasSkippedClaims()) {
       // All is seen but what a peer claims to have beyond: that may be so.
       spent();
-      return;
+      return false;
     }
-    if (!covered) {
-      tooFewWitnesses(tip);
-    } else {
+    Hash256 tip = chain.hashAt(plan.height());
+    if (covered) {
       complete(tip);
+    } else {
+      tooFewWitnesses(tip);
     }
-    mempool.advance();
-    // Guards are let go before what is missing is written: they must not see that anything is.
+    return true;
+  }
+
+  /** Ends the session once it is known what is unconfirmed, and written. */
+  void stopIfAnswered() {
     if (!mempool.isOver() || settings.follow() || relay.isSending()) {
       return;
     }
     overBy = overBy < 0 ? journal.holdingAll() : overBy;
-    stopping = choice != null || journal.isWritten(overBy);
+    stopping = mempool.endsUnwritten() || journal.isWritten(overBy);
+  }
+
+  /** Ends the session if the limit of bytes alone keeps it from going on. */
+  void stopIfHeldUp() {
+    if (!stopping && isHeldUp()) {
+      journal.hurry();
+      if (journal.isClean()) {
+        spent();
+      }
+    }
   }
 
   /**
@@ -150,20 +151,21 @@ final class Ending {
    * follows is told of those when they come, once it was told what there is.
    */
   @Nullable Instant greetingDue() {
-    boolean told = settings.follow() && toldEnd != null;
+    boolean told = settings.follow() && reportedEnd != null;
     return told ? null : dialer.greetingDue();
   }
 
   /** Whether these peers have no more to show than what is seen. */
   private boolean isAllSeen() {
+    return isAllScanned() && settlement.isSpotChecked();
+  }
+
+  /** Whether these peers have no more blocks to show, but for spot checks. */
+  boolean isAllScanned() {
     if (!headers.areDone() || tips.areAllOnOtherChains() || dialer.lacksScanner()) {
       return false;
     }
-    boolean covered = settings.headersOnly() || plan.isCovered();
-    if (!covered && (tips.isUndecided() || !plan.isExhausted() || dialer.hasMore())) {
-      return false;
-    }
-    return settings.headersOnly() || settlement.spotChecked(dialer.hasMore());
+    return plan.isCovered() || (!tips.isUndecided() && plan.isExhausted() && !dialer.hasMore());
   }
 
   /**
@@ -171,10 +173,11 @@ final class Ending {
    */
   private void complete(Hash256 tip) {
     SyncEvent end = endAt(tip);
-    if (end.equals(toldEnd)) {
+    if (end.equals(reportedEnd)) {
       return;
     }
-    toldEnd = end;
+    reportedEnd = end;
+    progress.isNews();
     dialer.warnOfOneGroup();
     effects.emit(end);
   }
@@ -191,10 +194,10 @@ final class Ending {
 
   /** The last commit may have uncovered something: then there is nothing to be said. */
   void sayEnd() {
-    SyncEvent end = unsaidEnd;
-    boolean covered = settings.headersOnly() || plan.isCovered();
-    if (end != null && covered && !end.equals(toldEnd)) {
-      toldEnd = end;
+    SyncEvent end = unreportedEnd;
+    boolean covered = plan.isCovered();
+    if (end != null && covered && !end.equals(reportedEnd)) {
+      reportedEnd = end;
       effects.emit(end);
     }
   }
@@ -209,11 +212,10 @@ final class Ending {
 
   /** Somebody is missing who alone may be shown a filter. */
   private void withoutGuard(SyncWarning.MissingGuard refusal) {
-    boolean met = choice != null && choice.haveMet();
-    if (settings.follow() && (met || toldEnd != null)) {
+    if (settings.follow() && (plan.mayComeBack() || reportedEnd != null)) {
       // It is called on and on, and may come back.
-      if (!refusal.equals(toldRefusal)) {
-        toldRefusal = refusal;
+      if (!refusal.equals(reportedRefusal)) {
+        reportedRefusal = refusal;
         effects.emit(new SyncEvent.Warning(refusal));
       }
       return;
@@ -251,13 +253,13 @@ final class Ending {
       effects.emit(none);
     }
     if (!stopping && isAllCovered() && greetingDue() == null && plan.refusal() == null) {
-      unsaidEnd = endAt(chain.hashAt(plan.height()));
+      unreportedEnd = endAt(chain.hashAt(plan.height()));
     }
     stopping = true;
   }
 
   private boolean isAllCovered() {
-    return isAllSeen() && (settings.headersOnly() || plan.isCovered());
+    return isAllSeen() && plan.isCovered();
   }
 
   /**
@@ -269,14 +271,9 @@ final class Ending {
       return false;
     }
 
-    boolean heldUp =
-        depths.heldUp().isPresent()
-            || (!settings.headersOnly() && budget.holdsUpBlocks(plan.askable()))
-            || (budget.holdsUpHeaders(headers.askable()) && !dialer.hasMore());
-    if (heldUp) {
-      journal.hurry();
-    }
-    return heldUp && journal.isClean();
+    return depths.heldUp().isPresent()
+        || budget.holdsUpBlocks(plan.askable())
+        || (budget.holdsUpHeaders(headers.askable()) && !dialer.hasMore());
   }
 
   /** Whether a peer that said hello owes an answer, or waits for its filter to be recorded. */

@@ -8,7 +8,8 @@ import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.dial.Dialer;
 import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.filters.TxCheck;
-import org.murmur.p2p.headers.ChainListener;
+import org.murmur.p2p.headers.Change;
+import org.murmur.p2p.headers.ChangeListener;
 import org.murmur.p2p.headers.HeaderLink;
 import org.murmur.p2p.headers.HeaderSync;
 import org.murmur.p2p.headers.Reach;
@@ -47,10 +48,10 @@ final class Inbox {
   private final Pending pending;
   private final Relay relay;
   private final UnconfirmedQuery mempool;
-  private final List<ChainListener> listeners;
+  private final List<ChangeListener> listeners;
   private final Links links;
 
-  Inbox(Parts parts, Links links) {
+  Inbox(Parts parts, Preset preset, Links links) {
     this.log = parts.log;
     this.effects = parts.effects;
     this.roster = parts.roster;
@@ -61,8 +62,8 @@ final class Inbox {
     this.scan = parts.scan;
     this.pending = parts.pending;
     this.relay = parts.relay;
-    this.mempool = parts.mempool;
-    this.listeners = parts.listeners;
+    this.mempool = preset.mempool();
+    this.listeners = preset.listeners(parts);
     this.links = links;
   }
 
@@ -81,6 +82,14 @@ final class Inbox {
     if (HeaderLink.of(peer).served() > before) {
       int more = HeaderLink.of(peer).served() - before;
       effects.emit(new SyncEvent.HeadersServed(peer.link().address(), more));
+    }
+  }
+
+  /** Headers begin to come: a long message, of which a part is here. */
+  void headersComing(Input.HeadersComing coming) {
+    Peer peer = roster.get(coming.link().id());
+    if (peer != null && peer.isReady()) {
+      headers.coming(peer, coming.headers());
     }
   }
 
@@ -228,7 +237,7 @@ final class Inbox {
       return;
     }
     if (move.isReorganisation()) {
-      listeners.forEach(part -> part.reorganised(move.fork()));
+      hear(new Change.Reorganised(move.fork()));
     }
     // Blocks that a peer would not serve may be there now; who was without will tell.
     for (Peer peer : roster.peers()) {
@@ -236,6 +245,11 @@ final class Inbox {
         ScanLink.of(peer).askAgain(effects.now());
       }
     }
+  }
+
+  /** Hands a change to every part that has to look again. */
+  void hear(Change change) {
+    listeners.forEach(part -> part.hear(change));
   }
 
   /** Asks those for blocks who are heard to have more of them. */

@@ -53,7 +53,7 @@ final class Links {
   private final Relay relay;
   private final UnconfirmedQuery mempool;
 
-  Links(Parts parts) {
+  Links(Parts parts, Preset preset) {
     this.settings = parts.settings;
     this.effects = parts.effects;
     this.roster = parts.roster;
@@ -63,13 +63,35 @@ final class Links {
     this.tips = parts.tips;
     this.settlement = parts.settlement;
     this.scan = parts.scan;
-    this.plan = parts.plan;
+    this.plan = preset.plan();
     this.relay = parts.relay;
-    this.mempool = parts.mempool;
+    this.mempool = preset.mempool();
+  }
+
+  /** Takes what happens to a connection; returns false if the input is about something else. */
+  boolean take(Input input) {
+    if (input instanceof Input.Connected connected) {
+      connected(connected.link(), connected.at());
+    } else if (input instanceof Input.ConnectFailed failed) {
+      notConnected(failed);
+    } else if (input instanceof Input.ProxyFailed failed) {
+      lost(failed.link(), failed.obstacle(), failed.why());
+    } else if (input instanceof Input.Disconnected disconnected) {
+      disconnected(disconnected.link(), disconnected.why());
+    } else if (input instanceof Input.Garbled garbled) {
+      garbled(garbled);
+    } else if (input instanceof Input.Oversized oversized) {
+      dropFor(oversized.link(), DisconnectReason.OVERSIZED, oversized.why());
+    } else if (input instanceof Input.Failed failed) {
+      failed(failed.link(), failed.why());
+    } else {
+      return false;
+    }
+    return true;
   }
 
   /** A connection stands. */
-  void connected(Link link, PeerAddress at) {
+  private void connected(Link link, PeerAddress at) {
     Peer peer = roster.get(link.id());
     if (peer != null && !isDuplicate(peer, at)) {
       hello(peer);
@@ -77,7 +99,7 @@ final class Links {
   }
 
   /** No connection comes about. */
-  void notConnected(Input.ConnectFailed failed) {
+  private void notConnected(Input.ConnectFailed failed) {
     lost(failed.link(), failed.obstacle(), why(failed));
   }
 
@@ -148,7 +170,7 @@ final class Links {
   }
 
   /** Who has not said hello may be no peer at all, and the next one there another. */
-  void garbled(Input.Garbled garbled) {
+  private void garbled(Input.Garbled garbled) {
     Peer peer = roster.get(garbled.link().id());
     if (peer == null || peer.isReady()) {
       dropFor(garbled.link(), DisconnectReason.PROTOCOL_ERROR, garbled.why());
@@ -157,7 +179,7 @@ final class Links {
     }
   }
 
-  void dropFor(Link link, DisconnectReason reason, String why) {
+  private void dropFor(Link link, DisconnectReason reason, String why) {
     Peer peer = roster.get(link.id());
     if (peer != null) {
       drop(peer, new Refusal(reason, peer.isReady() ? Obstacle.LOST : Obstacle.STRANGE, why));
@@ -165,13 +187,13 @@ final class Links {
   }
 
   /** A row may stand for a block whose transactions the step did not come to. */
-  void failed(Link link, String why) {
+  private void failed(Link link, String why) {
     settlement.takeBack(link.address());
     effects.emit(new SyncEvent.Warning(new SyncWarning.InternalFault(link.address(), why)));
     dropFor(link, DisconnectReason.INTERNAL_ERROR, "internal error: " + why);
   }
 
-  void disconnected(Link link, String why) {
+  private void disconnected(Link link, String why) {
     Peer peer = roster.get(link.id());
     if (peer == null) {
       return;
@@ -201,7 +223,7 @@ final class Links {
   }
 
   /** A connection ended, or none came about. */
-  void lost(Link link, Obstacle obstacle, String why) {
+  private void lost(Link link, Obstacle obstacle, String why) {
     Peer peer = roster.get(link.id());
     if (peer != null) {
       part(peer, new Refusal(DisconnectReason.DONE, obstacle, why));

@@ -12,7 +12,6 @@ import org.murmur.p2p.dial.Outage;
 import org.murmur.p2p.filters.FilterCopy;
 import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.headers.Birthdays;
-import org.murmur.p2p.headers.ChainListener;
 import org.murmur.p2p.headers.HeaderSync;
 import org.murmur.p2p.headers.StaleTip;
 import org.murmur.p2p.headers.TipWatch;
@@ -22,25 +21,22 @@ import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Roster;
-import org.murmur.p2p.pool.GuardMempool;
-import org.murmur.p2p.pool.MempoolQuery;
 import org.murmur.p2p.pool.Pending;
 import org.murmur.p2p.pool.Relay;
-import org.murmur.p2p.pool.UnconfirmedQuery;
 import org.murmur.p2p.scan.BlockScan;
 import org.murmur.p2p.scan.Depths;
-import org.murmur.p2p.scan.GuardChoice;
-import org.murmur.p2p.scan.GuardPlan;
-import org.murmur.p2p.scan.ScanPlan;
 import org.murmur.p2p.scan.Scanned;
+import org.murmur.p2p.scan.Scanners;
 import org.murmur.p2p.scan.Settlement;
-import org.murmur.p2p.scan.SharedPlan;
 import org.murmur.p2p.scan.WholeBlocks;
 import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 
-/** The parts of a machine, put together: each gets those that it uses. */
+/**
+ * The parts of a machine that are the same under every preset, put together: each gets those that
+ * it uses.
+ */
 final class Parts {
 
   final SyncSettings settings;
@@ -51,7 +47,6 @@ final class Parts {
   final Journal journal;
   final Budget budget;
   final @Nullable Guards guards;
-  final @Nullable GuardChoice choice;
   final Dialer dialer;
   final HeaderSync headers;
   final TipWatch tips;
@@ -62,12 +57,9 @@ final class Parts {
   final Settlement settlement;
   final Depths depths;
   final BlockScan scan;
-  final ScanPlan plan;
+  final Scanners scanners;
   final Pending pending = new Pending();
   final Relay relay;
-  final UnconfirmedQuery mempool;
-  // Who know something of blocks, in the order in which they hear that some left the chain.
-  final List<ChainListener> listeners;
 
   Parts(SyncStart start, SyncSettings settings) {
     this.settings = settings;
@@ -89,44 +81,16 @@ final class Parts {
     Birthdays birthdays = new Birthdays(effects, chain, journal, start);
     ScanBook book =
         new ScanBook(start.loads(), start.rows(), start.nextLoadId(), start.nextRowId());
-    this.scanned = new Scanned(effects, roster, journal, birthdays, log, book, guards != null);
+    this.scanned =
+        new Scanned(effects, roster, journal, birthdays, log, book, settings.guarded().isPresent());
     this.whole = new WholeBlocks(effects);
     this.settlement =
         new Settlement(effects, settings, chain, roster, journal, scanned, whole, start);
     this.depths = new Depths(chain, roster, budget, whole);
     this.scan =
         new BlockScan(effects, settings, chain, roster, journal, scanned, settlement, depths);
+    this.scanners = new Scanners(effects, roster, journal, budget, settlement);
     this.relay = new Relay(effects, settings, chain, roster, journal, log, guards);
-    if (guards == null) {
-      SharedPlan shared =
-          new SharedPlan(
-              effects,
-              settings,
-              chain,
-              roster,
-              journal,
-              budget,
-              headers,
-              scanned,
-              settlement,
-              scan);
-      this.plan = shared;
-      this.mempool =
-          new MempoolQuery(
-              effects, settings, chain, roster, journal, log, settlement, pending, shared, relay);
-      this.choice = null;
-    } else {
-      this.choice = new GuardChoice(effects, settings, roster, guards, dialer);
-      GuardPlan guarded =
-          new GuardPlan(
-              effects, settings, chain, roster, journal, budget, headers, scanned, choice, scan);
-      this.plan = guarded;
-      GuardMempool asking =
-          new GuardMempool(effects, settings, journal, pending, guarded, choice, relay);
-      guarded.restsIn(asking::resting);
-      this.mempool = asking;
-    }
-    this.listeners = List.of(scanned, settlement, pending, birthdays, plan::cutAbove);
   }
 
   /** The servers' copies that have grown since this was last asked. */

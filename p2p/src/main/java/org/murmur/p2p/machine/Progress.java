@@ -2,44 +2,43 @@ package org.murmur.p2p.machine;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.scan.ScanPlan;
 import org.murmur.p2p.sync.SyncEvent;
 
-/**
- * Tells how far a session has come, not too often, and at once when it has said that all is seen.
- */
+/** Reports how far a session has come: not too often, but at once when all is seen. */
 final class Progress {
 
-  /** Progress is told at most this often. */
+  /** Progress is reported at most this often. */
   private static final Duration PAUSE = Duration.ofMillis(200);
 
   private final Parts parts;
-  private final Ending ending;
-  private Instant toldAt = Instant.EPOCH;
-  // How it was last said that all is seen.
-  private @Nullable SyncEvent end;
+  private final ScanPlan plan;
+  private Instant reportedAt = Instant.EPOCH;
+  private boolean news;
 
-  Progress(Parts parts, Ending ending) {
+  Progress(Parts parts, Preset preset) {
     this.parts = parts;
-    this.ending = ending;
+    this.plan = preset.plan();
   }
 
-  void tell() {
-    boolean news = !Objects.equals(end, ending.told());
-    end = ending.told();
-    if ((!news && parts.effects.now().isBefore(toldAt.plus(PAUSE))) || parts.roster.isEmpty()) {
+  /** All is seen: the next report does not wait. */
+  void isNews() {
+    news = true;
+  }
+
+  void report() {
+    boolean early = !news && parts.effects.now().isBefore(reportedAt.plus(PAUSE));
+    news = false;
+    if (early || parts.roster.isEmpty()) {
       return;
     }
-    toldAt = parts.effects.now();
-    int left =
-        parts.settings.headersOnly() ? 0 : Math.toIntExact(parts.plan.left()) + parts.scan.owed();
+    reportedAt = parts.effects.now();
     parts.effects.emit(
         new SyncEvent.Progress(
             parts.chain.height(),
             parts.headers.target(),
             parts.scanned.blocks(),
-            left,
+            Math.toIntExact(plan.left()) + parts.scan.owed(),
             parts.effects.bytesReceived()));
   }
 }

@@ -2,19 +2,16 @@ package org.murmur.p2p.machine;
 
 import java.time.Instant;
 import java.util.List;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.dial.Dialer;
+import org.murmur.p2p.headers.Change;
 import org.murmur.p2p.headers.HeaderSync;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
-import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.pool.MempoolQuery;
 import org.murmur.p2p.pool.Relay;
 import org.murmur.p2p.scan.BlockScan;
-import org.murmur.p2p.scan.ScanLink;
-import org.murmur.p2p.scan.Settlement;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
@@ -38,6 +35,7 @@ import org.murmur.p2p.sync.SyncStart;
 public final class SyncMachine implements Machine {
 
   private final Parts parts;
+  private final Preset preset;
   private final Effects effects;
   private final Links links;
   private final Inbox inbox;
@@ -56,11 +54,12 @@ public final class SyncMachine implements Machine {
    */
   public SyncMachine(SyncStart start, SyncSettings settings) {
     this.parts = new Parts(start, settings);
-    this.links = new Links(parts);
-    this.inbox = new Inbox(parts, links);
+    this.preset = Preset.of(parts);
+    this.links = new Links(parts, preset);
+    this.inbox = new Inbox(parts, preset, links);
     this.silence = new Silence(parts, links);
-    this.ending = new Ending(parts);
-    this.progress = new Progress(parts, ending);
+    this.progress = new Progress(parts, preset);
+    this.ending = new Ending(parts, preset, progress);
     this.effects = parts.effects;
   }
 
@@ -92,9 +91,6 @@ public final class SyncMachine implements Machine {
     if (!stopped) {
       take(input);
       inbox.follow();
-      if (parts.scan.takeFound() && parts.plan.findsAreUrgent()) {
-        parts.journal.hurry();
-      }
       settle();
     }
     return effects.takeOutputs();
@@ -106,47 +102,31 @@ public final class SyncMachine implements Machine {
       if (!(input instanceof Input.Received)) {
         effects.changed();
       }
-      return;
-    }
-    if (input instanceof Input.Received received) {
+    } else if (input instanceof Input.Received received) {
       inbox.received(received);
-      return;
-    }
-    if (input instanceof Input.HeadersComing coming) {
-      Peer peer = parts.roster.get(coming.link().id());
-      if (peer != null && peer.isReady()) {
-        parts.headers.coming(peer, coming.headers());
+    } else if (input instanceof Input.HeadersComing coming) {
+      inbox.headersComing(coming);
+    } else {
+      effects.changed();
+      if (!links.take(input)) {
+        takeWord(input);
       }
-      return;
     }
-    effects.changed();
+  }
+
+  /** What the wallet, the user and the shell have to say. */
+  private void takeWord(Input input) {
     if (input instanceof Input.Committed committed) {
       parts.journal.committed(committed.sequence());
       parts.pending.committed(committed.pending());
       parts.scan.committed(committed.sequence());
       parts.relay.committed();
     } else if (input instanceof Input.WatchSetChanged changed) {
-      changed.replaced().forEach(each -> parts.log.replace(each.index(), each.element()));
-      parts.log.append(changed.from(), changed.added());
-      parts.settlement.logGrew();
-    } else if (input instanceof Input.Connected connected) {
-      links.connected(connected.link(), connected.at());
-    } else if (input instanceof Input.ConnectFailed failed) {
-      links.notConnected(failed);
-    } else if (input instanceof Input.ProxyFailed failed) {
-      links.lost(failed.link(), failed.obstacle(), failed.why());
-    } else if (input instanceof Input.Disconnected disconnected) {
-      links.disconnected(disconnected.link(), disconnected.why());
-    } else if (input instanceof Input.Garbled garbled) {
-      links.garbled(garbled);
-    } else if (input instanceof Input.Oversized oversized) {
-      links.dropFor(oversized.link(), DisconnectReason.OVERSIZED, oversized.why());
-    } else if (input instanceof Input.Failed failed) {
-      links.failed(failed.link(), failed.why());
+      inbox.hear(new Change.Watched(changed));
+    } else if (input instanceof Input.RescanFrom rescan) {
+      inbox.hear(new Change.Rescan(rescan.from(), rescan.from().resolve(parts.chain)));
     } else if (input instanceof Input.BroadcastTx broadcast) {
       parts.relay.broadcast(broadcast.tx(), broadcast.fee());
-    } else if (input instanceof Input.RescanFrom rescan) {
-      rescan(rescan);
     } else if (input instanceof Input.LimitReached) {
       ending.limitReached();
     } else if (input instanceof Input.Stop) {
@@ -161,99 +141,82 @@ public final class SyncMachine implements Machine {
     }
   }
 
-  private void rescan(Input.RescanFrom rescan) {
-    parts.scanned.birthdays().lower(rescan.from());
-    int from = rescan.from().resolve(parts.chain).orElse(Integer.MAX_VALUE);
-    if (from < Integer.MAX_VALUE) {
-      parts.plan.cutAbove(from - 1);
-      effects.changed();
-      parts.settlement.forgetLooks(from - 1);
-      parts.scanned.voidFrom(from);
-    }
-  }
-
-  /** What there is to do now, asked of every part in this order. */
+  /** What there is to do now, asked of every part in an order that has reasons. */
   private void settle() {
     if (!ending.isStopping()) {
-      silence.expire();
-      parts.relay.advance();
-      parts.dialer.call(parts.headers.areDone());
-      ending.stopIfNobodyIsUsable();
-      parts.tips.onOtherChains(parts.headers).forEach(links::drop);
-      parts.headers.plan().forEach(links::drop);
-      settleDisagreements();
-      parts.depths.advance();
-      // Before the plan: it forgets what a peer passed over when it asks again.
-      letWithholdersGo();
-      parts.plan.plan();
-      if (letPrunedGo()) {
-        parts.plan.plan();
-      }
-      parts.tips.check();
-      parts.stale.look(parts.headers);
-      parts.outage.look();
-      ending.look();
+      settleLinks();
+      settleBlocks();
+      settleEnd();
     }
+    // Behind all that may end the session; what is stopped still writes its last batch.
     if (ending.isStopping()) {
       stop();
     }
+    // Behind all that has something to write, so that one batch holds what one step found.
     CommitBatch batch =
         parts.journal.take(effects.now(), parts::grownCopies, parts.dialer::takeChanges);
     if (batch != null) {
       effects.output(new Output.Commit(batch));
     }
     if (!stopped) {
-      progress.tell();
+      // Last: they say how things stand and when to look again, after all is done.
+      progress.report();
       wake();
     }
   }
 
-  private void letWithholdersGo() {
-    for (Peer peer : List.copyOf(parts.roster.peers())) {
-      Refusal refusal = parts.scan.patience(peer);
-      if (refusal.isRefusal()) {
-        links.drop(peer, refusal);
-      }
-    }
+  private void settleLinks() {
+    // First: nobody is asked, or waited for, whose time is up.
+    silence.expire();
+    // What was held back until guards were chosen goes out before others are called.
+    parts.relay.advance();
+    // Behind those who let peers go, so that their places are filled at once.
+    parts.dialer.call(parts.headers.areDone());
+    // Behind the calls: only then is nobody left to call.
+    ending.stopIfNobodyIsUsable();
+    // Before headers and blocks are asked for: neither is asked of a peer on another chain.
+    parts.tips.onOtherChains(parts.headers).forEach(links::drop);
   }
 
-  /**
-   * Disconnects pruned peers when blocks are needed that no peer has. The user's own node is asked
-   * first: it disconnects if it does not serve them. Returns whether such a node is to be asked.
-   */
-  private boolean letPrunedGo() {
-    boolean asksMore = false;
-    for (Peer peer : List.copyOf(parts.roster.peers())) {
-      OptionalInt beyond =
-          peer.isPruned() && peer.isReady() && !parts.settings.headersOnly()
-              ? parts.plan.beyond(peer)
-              : OptionalInt.empty();
-      if (!beyond.isPresent() || parts.dialer.hasMore()) {
-        continue;
-      }
-      if (parts.dialer.isOwn(peer)) {
-        ScanLink.of(peer).mayKeepMore();
-        asksMore = true;
-        effects.changed();
-      } else {
-        links.drop(peer, BlockScan.keepsTooLittle(beyond.getAsInt()));
-      }
-    }
-    return asksMore;
-  }
-
-  /** Drops who left something out, and asks for the blocks that decide. */
-  private void settleDisagreements() {
-    List<Settlement.Conviction> convictions;
-    do {
-      parts.settlement.advance(parts.dialer.hasMore());
-      convictions = parts.settlement.takeConvictions();
-      convictions.forEach(links::convict);
-      // Who is gone cannot hand over what it was asked for: somebody else is asked at once.
-    } while (!convictions.isEmpty());
+  private void settleBlocks() {
+    // Before blocks: they are asked for along the chain as it is known now.
+    parts.headers.plan().forEach(links::drop);
+    // Before the plan: who is convicted is asked for nothing, and what it served is asked again.
+    parts.settlement.settle(parts.dialer::hasMore, links::convict);
     if (parts.settlement.isUnsettled()) {
       ending.stop();
     }
+    // Behind the disagreements: both ask a peer for one whole block at a time.
+    parts.depths.advance();
+    // Before the plan: it forgets what a peer passed over when it asks again.
+    parts.scan.withholders().forEach(links::drop);
+    preset.plan().plan();
+    // Behind the plan, which says what is needed that nobody here keeps.
+    if (parts.scanners.letPrunedGo(
+        preset.plan(), parts.dialer::hasMore, parts.dialer::isOwn, links::drop)) {
+      preset.plan().plan();
+    }
+  }
+
+  private void settleEnd() {
+    // Behind headers and blocks: who was asked for something just now need not be asked more.
+    parts.tips.check();
+    parts.stale.look(parts.headers);
+    parts.outage.look();
+    if (ending.isAllScanned()) {
+      // Only now: before, what was served of a block may still change.
+      parts.settlement.spotCheck(parts.dialer.hasMore());
+    }
+    // Behind all that may find that something is left to be done.
+    if (ending.isReached()) {
+      // Only now: the filters hold every coin that blocks show.
+      while (preset.mempool().advance()) {
+        preset.plan().plan();
+      }
+      ending.stopIfAnswered();
+    }
+    // Last: whoever may have more for fewer bytes was asked.
+    ending.stopIfHeldUp();
   }
 
   private void stop() {
@@ -282,12 +245,12 @@ public final class SyncMachine implements Machine {
     Instant next = earlier(null, parts.dialer.due());
     next = earlier(next, ending.greetingDue());
     next = earlier(next, parts.journal.due());
-    next = earlier(next, parts.mempool.deadline());
+    next = earlier(next, preset.mempool().deadline());
     next = earlier(next, parts.relay.due());
     next = earlier(next, parts.headers.dueAt());
     next = earlier(next, parts.headers.letInAt());
     next = earlier(next, parts.scan.lookAgainAt());
-    next = earlier(next, parts.plan.overdueAt());
+    next = earlier(next, preset.plan().overdueAt());
     next = earlier(next, parts.tips.due());
     next = earlier(next, parts.stale.due());
     next = earlier(next, parts.outage.due());

@@ -67,13 +67,19 @@ public final class Guards {
   }
 
   /** The guard of a role, or null if none is chosen. */
-  @Nullable PeerAddress chosen(FilterRole role) {
+  public @Nullable PeerAddress of(FilterRole role) {
     return chosen.get(role);
   }
 
-  /** Those of all roles, to be changed. */
+  /** The guards by role: a copy. */
   public Map<FilterRole, PeerAddress> byRole() {
-    return chosen;
+    return new EnumMap<>(chosen);
+  }
+
+  /** These guard from now on; a role that is missing has no guard. */
+  public void choose(Map<FilterRole, PeerAddress> guards) {
+    chosen.clear();
+    chosen.putAll(guards);
   }
 
   /** A guard is about to be shown an epoch: from now on it is one for good. */

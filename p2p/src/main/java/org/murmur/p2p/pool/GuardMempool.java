@@ -21,8 +21,8 @@ import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Question;
 import org.murmur.p2p.peers.Refusal;
+import org.murmur.p2p.scan.Epochs;
 import org.murmur.p2p.scan.GuardChoice;
-import org.murmur.p2p.scan.GuardPlan;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
@@ -161,7 +161,7 @@ public final class GuardMempool implements UnconfirmedQuery {
   private final Pending pending;
   private final Guards guards;
   private final GuardChoice choice;
-  private final GuardPlan plan;
+  private final Epochs epochs;
   private final Relay relay;
   private final List<Answer> answers = new ArrayList<>();
   // Who was lost in this session: it may be loading its memory pool when it comes back.
@@ -176,7 +176,7 @@ public final class GuardMempool implements UnconfirmedQuery {
       SyncSettings settings,
       Journal journal,
       Pending pending,
-      GuardPlan plan,
+      Epochs epochs,
       GuardChoice choice,
       Relay relay) {
     this.effects = effects;
@@ -185,7 +185,7 @@ public final class GuardMempool implements UnconfirmedQuery {
     this.pending = pending;
     this.choice = choice;
     this.guards = choice.guards();
-    this.plan = plan;
+    this.epochs = epochs;
     this.relay = relay;
   }
 
@@ -211,21 +211,29 @@ public final class GuardMempool implements UnconfirmedQuery {
   }
 
   @Override
-  public void advance() {
+  public boolean advance() {
     boolean skip = skips();
     if (!skip) {
       askWhoWasNotAsked();
       if (closeAnswers()) {
-        plan.plan();
+        return true;
       }
     }
     if (over) {
-      if (judge()) {
-        plan.plan();
-      }
-      return;
+      return judge();
     }
-    if (skip || !plan.hasBegun()) {
+    finishIfAnswered(skip);
+    return over;
+  }
+
+  /** Guards are let go first: they must not see whether anything is missing. */
+  @Override
+  public boolean endsUnwritten() {
+    return true;
+  }
+
+  private void finishIfAnswered(boolean skip) {
+    if (skip || !epochs.hasBegun()) {
       finish(SyncEvent.MempoolAnswered.Answer.SKIPPED);
     } else if (choice.present().isEmpty()) {
       finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
@@ -248,7 +256,7 @@ public final class GuardMempool implements UnconfirmedQuery {
     for (Peer peer : choice.present()) {
       Load load = FilterSession.of(peer).load();
       FilterRole role = unasked(peer);
-      if (load != null && role != null && plan.holdsNewest(peer, role)) {
+      if (load != null && role != null && epochs.holdsNewest(peer, role)) {
         Answer answer = new Answer(peer, role, load, pending.waiting(), effects.now());
         ask(answer);
         answer.judged = lost.contains(peer.link().address());
@@ -341,7 +349,7 @@ public final class GuardMempool implements UnconfirmedQuery {
   }
 
   private boolean skips() {
-    return settings.mempoolWait().isZero() || settings.headersOnly();
+    return settings.mempoolWait().isZero();
   }
 
   private @Nullable Answer find(Peer peer, FilterRole role) {
@@ -426,7 +434,6 @@ public final class GuardMempool implements UnconfirmedQuery {
       settleTheRest();
     }
     effects.emit(new SyncEvent.MempoolAnswered(answer));
-    plan.plan();
   }
 
   /**

@@ -23,10 +23,9 @@ import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Question;
 import org.murmur.p2p.peers.Refusal;
-import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.scan.ScanLink;
-import org.murmur.p2p.scan.Settlement;
-import org.murmur.p2p.scan.SharedPlan;
+import org.murmur.p2p.scan.Scanners;
+import org.murmur.p2p.scan.SharedFilters;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
@@ -83,12 +82,11 @@ public final class MempoolQuery implements UnconfirmedQuery {
   private final Effects effects;
   private final SyncSettings settings;
   private final HeaderChain chain;
-  private final Roster roster;
   private final Journal journal;
   private final WatchedLog log;
-  private final Settlement settlement;
+  private final Scanners scanners;
   private final Pending pending;
-  private final SharedPlan plan;
+  private final SharedFilters filters;
   private final Relay relay;
   private Stage stage = Stage.WAITING;
   private @Nullable Instant deadline;
@@ -110,22 +108,20 @@ public final class MempoolQuery implements UnconfirmedQuery {
       Effects effects,
       SyncSettings settings,
       HeaderChain chain,
-      Roster roster,
       Journal journal,
       WatchedLog log,
-      Settlement settlement,
+      Scanners scanners,
       Pending pending,
-      SharedPlan plan,
+      SharedFilters filters,
       Relay relay) {
     this.effects = effects;
     this.settings = settings;
     this.chain = chain;
-    this.roster = roster;
     this.journal = journal;
     this.log = log;
-    this.settlement = settlement;
+    this.scanners = scanners;
     this.pending = pending;
-    this.plan = plan;
+    this.filters = filters;
     this.relay = relay;
   }
 
@@ -170,14 +166,18 @@ public final class MempoolQuery implements UnconfirmedQuery {
 
   /** Everything is covered and on disk: ask, or see whether the answer is whole. */
   @Override
-  public void advance() {
-    boolean skip = settings.mempoolWait().isZero() || settings.headersOnly();
+  public boolean advance() {
+    boolean skip = settings.mempoolWait().isZero();
     if (skip && stage != Stage.OVER) {
       finish(SyncEvent.MempoolAnswered.Answer.SKIPPED);
     }
-    if (settings.headersOnly() || (isOver() && !settings.follow())) {
-      return;
+    if (!isOver() || settings.follow()) {
+      advance(skip);
     }
+    return false;
+  }
+
+  private void advance(boolean skip) {
     attend(skip);
     if (stage == Stage.WAITING && !settings.follow()) {
       if (beginBy == null) {
@@ -204,12 +204,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
 
   /** The fittest ones. */
   private List<Peer> chosen() {
-    List<Peer> fit = new ArrayList<>();
-    for (Peer peer : roster.peers()) {
-      if (peer.servesBloom() && !Tip.of(peer).isOnOtherChain() && !settlement.isAccused(peer)) {
-        fit.add(peer);
-      }
-    }
+    List<Peer> fit = scanners.trusted();
     fit.sort(
         Comparator.comparing((Peer peer) -> ScanLink.of(peer).isOverdue())
             .thenComparingInt((Peer peer) -> ScanLink.of(peer).refusals()));
@@ -229,8 +224,8 @@ public final class MempoolQuery implements UnconfirmedQuery {
     if (FilterSession.of(peer).isRecording()) {
       return;
     }
-    if (!plan.holdsEverything(peer)) {
-      plan.refresh(peer);
+    if (!filters.holdsEverything(peer)) {
+      filters.refresh(peer);
       return;
     }
     if (skip) {

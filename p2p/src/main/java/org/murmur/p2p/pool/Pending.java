@@ -6,11 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.headers.ChainListener;
+import org.murmur.p2p.headers.Change;
+import org.murmur.p2p.headers.ChangeListener;
 import org.murmur.p2p.sync.Input;
 
 /** What the wallet counts as pending, as of the last commit. */
-public final class Pending implements ChainListener {
+public final class Pending implements ChangeListener {
 
   // Each commit has a map of its own.
   private Map<Hash256, Input.Pending> waiting = Map.of();
@@ -40,7 +41,7 @@ public final class Pending implements ChainListener {
   }
 
   @Override
-  public void reorganised(int fork) {
-    reorganisations++;
+  public void hear(Change change) {
+    reorganisations += change instanceof Change.Reorganised ? 1 : 0;
   }
 }

@@ -26,8 +26,20 @@ public interface UnconfirmedQuery {
   /** When something is due, if anything is. */
   @Nullable Instant deadline();
 
-  /** Everything is covered and on disk: ask, or see whether the answer is whole. */
-  void advance();
+  /**
+   * Everything is covered and on disk: ask, or see whether the answer is whole.
+   *
+   * @return whether a peer need not hold its filter any longer, so that the scan plans again
+   */
+  boolean advance();
+
+  /**
+   * Whether peers are let go before what they did not have is written: they must not see whether
+   * anything is missing.
+   */
+  default boolean endsUnwritten() {
+    return false;
+  }
 
   /** A peer announced something. */
   void inv(Peer peer, Message.Inv inv);

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -241,8 +243,20 @@ public final class BlockScan {
         : new Refusal(DisconnectReason.PING_TIMEOUT, "serves blocks and does not answer pings");
   }
 
-  /** Gives up on a peer that keeps passing blocks over. Pure. */
-  public Refusal patience(Peer peer) {
+  /** Those who keep passing blocks over. */
+  public Map<Peer, Refusal> withholders() {
+    Map<Peer, Refusal> withholders = new LinkedHashMap<>();
+    for (Peer peer : roster.peers()) {
+      Refusal refusal = patience(peer);
+      if (refusal.isRefusal()) {
+        withholders.put(peer, refusal);
+      }
+    }
+    return withholders;
+  }
+
+  /** Whether a peer keeps passing blocks over, or {@link Refusal#NONE}. Pure. */
+  Refusal patience(Peer peer) {
     PassedOver passedOver = ScanLink.of(peer).passedOver;
     if (passedOver.isEmpty()) {
       return Refusal.NONE;
@@ -282,7 +296,7 @@ public final class BlockScan {
   }
 
   /** What to tell of a peer that would have to be asked for a block that it does not keep. */
-  public static Refusal keepsTooLittle(int height) {
+  static Refusal keepsTooLittle(int height) {
     return new Refusal(
         DisconnectReason.PRUNED,
         Obstacle.PRUNED,
@@ -342,13 +356,8 @@ public final class BlockScan {
             hashes.length,
             new Message.GetData(items),
             asked -> closed(peer, asked));
-    FilterSession.of(peer).stopDraining();
+    FilterSession.of(peer).isAskedUnder();
     link.asked(new Chunk(load, FilterSession.of(peer).elements(), from, hashes, question), to);
-  }
-
-  /** Shows a peer a filter, or more of one, as soon as it is on disk that it was shown. */
-  void recordThenSend(Peer peer, Load next) {
-    FilterSession.of(peer).record(next, journal.load(next, effects.now()));
   }
 
   /** Steps to the block with this hash, refusing those passed over; false if it is not owed. */

@@ -1,6 +1,5 @@
 package org.murmur.p2p.scan;
 
-import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -26,7 +25,8 @@ public final class GuardChoice {
   private final Awaited awaited;
   // Whether all were there at once in this session.
   private boolean met;
-  private FilterRole lacking = FilterRole.SCRIPTS;
+  // A role that nobody could be chosen for, when it was last tried.
+  private @Nullable FilterRole lacking = FilterRole.SCRIPTS;
 
   public GuardChoice(
       Effects effects, SyncSettings settings, Roster roster, Guards guards, Awaited awaited) {
@@ -56,7 +56,7 @@ public final class GuardChoice {
     Set<PeerAddress> candidates = new LinkedHashSet<>(settings.peers());
     if (isDiscovering()) {
       for (Peer peer : roster.peers()) {
-        if (peer.servesBloom()) {
+        if (Scanners.mayScan(peer)) {
           candidates.add(peer.link().address());
         }
       }
@@ -67,7 +67,7 @@ public final class GuardChoice {
   /** Guards that nobody named must not be of one group: they could be one person. */
   private boolean isBesideTheOther(PeerAddress address, FilterRole role) {
     for (FilterRole other : FilterRole.values()) {
-      PeerAddress guard = guards.byRole().get(other);
+      PeerAddress guard = guards.of(other);
       if (isDiscovering()
           && other != role
           && guard != null
@@ -84,28 +84,35 @@ public final class GuardChoice {
 
   /** Chooses where nobody is chosen, all roles at once; returns whether every role has a guard. */
   boolean choose() {
-    // Who went before it was shown anything need not be waited for.
-    guards
-        .byRole()
-        .entrySet()
-        .removeIf(
-            guard -> !guards.hasSeen(guard.getValue(), guard.getKey()) && isGone(guard.getValue()));
-    Map<FilterRole, PeerAddress> before = new EnumMap<>(guards.byRole());
+    letGoWhoSawNothing();
+    Map<FilterRole, PeerAddress> before = guards.byRole();
     for (FilterRole role : FilterRole.values()) {
-      if (!guards.byRole().containsKey(role)) {
+      if (guards.of(role) == null) {
         PeerAddress found = first(role);
         if (found == null) {
           lacking = role;
-          guards.byRole().clear();
-          guards.byRole().putAll(before);
+          guards.choose(before);
           return false;
         }
-        guards.byRole().put(role, found);
+        // The guard of the next role must be another one.
+        Map<FilterRole, PeerAddress> more = guards.byRole();
+        more.put(role, found);
+        guards.choose(more);
         effects.changed();
       }
     }
+    lacking = null;
     met |= allPresent();
     return true;
+  }
+
+  /** A guard that went before it was shown anything need not be waited for. */
+  private void letGoWhoSawNothing() {
+    Map<FilterRole, PeerAddress> stay = guards.byRole();
+    stay.entrySet()
+        .removeIf(
+            guard -> !guards.hasSeen(guard.getValue(), guard.getKey()) && isGone(guard.getValue()));
+    guards.choose(stay);
   }
 
   /** Whether all guards were there at once in this session: who goes then may come back. */
@@ -148,7 +155,7 @@ public final class GuardChoice {
 
   private @Nullable Peer connected(PeerAddress address) {
     for (Peer peer : roster.peers()) {
-      if (peer.servesBloom() && peer.link().address().equals(address)) {
+      if (Scanners.mayScan(peer) && peer.link().address().equals(address)) {
         return peer;
       }
     }
@@ -157,7 +164,7 @@ public final class GuardChoice {
 
   /** The guard of a role, if it is there. */
   @Nullable Peer of(FilterRole role) {
-    PeerAddress address = guards.byRole().get(role);
+    PeerAddress address = guards.of(role);
     return address == null ? null : connected(address);
   }
 
@@ -180,11 +187,12 @@ public final class GuardChoice {
 
   /** Why a role has no guard; null while there is hope. */
   SyncWarning.@Nullable MissingGuard missing() {
-    if (!choose()) {
-      return mayChooseLater() ? null : new SyncWarning.NobodyToGuard(lacking, isDiscovering());
+    FilterRole without = lacking;
+    if (without != null) {
+      return mayChooseLater() ? null : new SyncWarning.NobodyToGuard(without, isDiscovering());
     }
     for (FilterRole role : FilterRole.values()) {
-      PeerAddress address = guards.byRole().get(role);
+      PeerAddress address = guards.of(role);
       if (address != null && isGone(address)) {
         boolean named = isDiscovering() || settings.peers().contains(address);
         return new SyncWarning.GuardAbsent(role, address, named);

@@ -9,9 +9,7 @@ import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.cover.Coverage;
-import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.Heights;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.filters.FilterSession;
@@ -19,7 +17,9 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Pace;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.scan.ScanLink.Stripe;
 import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.p2p.wire.Message;
 
 /**
  * Who is asked for which blocks next.
@@ -50,6 +50,9 @@ public final class Planner {
   /** And below this much of the first peer's time, in seconds. */
   private static final double WORTH_THE_TIME = 0.5;
 
+  /** So many blocks to come that every peer will be asked for some of them. */
+  private static final int MANY = 1_000;
+
   /** What is left for the last stripes is cut as small as this. */
   private static final int MIN_STRIPE = 5;
 
@@ -70,6 +73,8 @@ public final class Planner {
   private final Roster roster;
   private final WatchedLog log;
   private final Scanned scanned;
+  private final Scanners scanners;
+  private final SharedFilters filters;
   private final int witnesses;
   // As of this state of changes; what was asked for since is taken out.
   private long plannedAt = -1;
@@ -78,14 +83,42 @@ public final class Planner {
   private final Map<PeerAddress, Coverage.Needs> needs = new HashMap<>();
   private final List<Heights> lacking = new ArrayList<>();
 
-  Planner(
-      Effects effects, SyncSettings settings, HeaderChain chain, Roster roster, Scanned scanned) {
+  public Planner(
+      Effects effects,
+      SyncSettings settings,
+      HeaderChain chain,
+      Roster roster,
+      Scanned scanned,
+      Scanners scanners,
+      SharedFilters filters) {
     this.effects = effects;
     this.chain = chain;
     this.roster = roster;
     this.log = scanned.log();
     this.scanned = scanned;
+    this.scanners = scanners;
+    this.filters = filters;
     this.witnesses = settings.verify();
+  }
+
+  /** The highest block there is. */
+  int tip() {
+    return chain.height();
+  }
+
+  /**
+   * Whether a filter is to go out while the headers are still coming: it is certain that there is a
+   * lot to look through, so the first blocks can be asked for a write and a round trip earlier.
+   */
+  boolean isSoonNeeded(Peer peer) {
+    Message.Version version = peer.version();
+    OptionalInt birthday = scanned.birthdays().height();
+    return FilterSession.of(peer).load() == null
+        && version != null
+        && !peer.isPruned()
+        && log.size() > 0
+        && birthday.isPresent()
+        && version.startHeight() - Math.max(chain.height(), birthday.getAsInt()) >= MANY;
   }
 
   /** Whether every element was looked for in every block there is, by as many as is wanted. */
@@ -103,10 +136,10 @@ public final class Planner {
   /** Whether none of the peers there are can do anything about what is not covered. */
   boolean isExhausted() {
     refresh();
-    for (Peer peer : roster.peers()) {
+    for (Peer peer : scanners.all()) {
       Coverage.Needs mine = needs(peer);
       boolean work = !kept(peer, mine.fresh()).isEmpty() || !kept(peer, mine.again()).isEmpty();
-      if (peer.servesBloom() && (ScanLink.of(peer).inFlight() > 0 || work)) {
+      if (ScanLink.of(peer).inFlight() > 0 || work) {
         return false;
       }
     }
@@ -140,13 +173,7 @@ public final class Planner {
 
   /** Whether a peer has work for its hands only: nobody shares it. */
   boolean isAlone() {
-    int scanning = 0;
-    for (Peer peer : roster.peers()) {
-      if (peer.servesBloom() && !ScanLink.of(peer).isOverdue()) {
-        scanning++;
-      }
-    }
-    return scanning <= witnesses;
+    return scanners.atWork().size() <= witnesses;
   }
 
   /** Whether a peer should be asked for more now: its pipe is not full, nor has it its share. */
@@ -212,18 +239,11 @@ public final class Planner {
     needs.values().forEach(theirs -> theirs.removeAll(done));
   }
 
-  /** Whether the filter of a peer looks for everything that can matter at some heights. */
-  boolean suffices(Peer peer, Load load, Range range) {
-    Coverage known = coverage;
-    for (int i = FilterSession.of(peer).elements(); i < log.size(); i++) {
-      Element element = log.get(i);
-      boolean matters = element.birth() <= range.to() && element.end() >= range.from();
-      if (matters
-          && (known == null || !known.holds(i, load.id(), FilterSession.of(peer).elements()))) {
-        return false;
-      }
-    }
-    return true;
+  /** Whether some blocks may be asked of a peer under the filter that it holds. */
+  boolean mayAskUnder(Peer peer, Range range) {
+    return filters.isSound(peer)
+        && (filters.holdsAllOf(peer, range.from(), range.to(), coverage)
+            || looksAgainAnyway(peer, range));
   }
 
   /**
@@ -231,7 +251,7 @@ public final class Planner {
    * everywhere, and another peer is still at work below. To bring the filter up to date first would
    * only cost time; scripts it must hold all the same.
    */
-  boolean looksAgainAnyway(Peer peer, Range range) {
+  private boolean looksAgainAnyway(Peer peer, Range range) {
     Stripe mine = ScanLink.of(peer).stripe();
     if (mine == null || FilterSession.of(peer).elements() <= log.lastScript() || isAlone()) {
       return false;
@@ -311,7 +331,7 @@ public final class Planner {
 
   /** Every further peer learns a filter, so a little work is left to the first. */
   private boolean mayJoin(Peer peer, Coverage.Needs mine) {
-    Peer first = scanned.scanner();
+    Peer first = scanners.first();
     if (peer == first || FilterSession.of(peer).load() != null || witnesses > 1 || first == null) {
       return true;
     }
@@ -383,16 +403,13 @@ public final class Planner {
   /** What a peer does of some work if all end together. */
   private int share(Peer peer, long blocks) {
     double all = 0;
-    int peers = 0;
     boolean known = true;
-    for (Peer other : roster.peers()) {
-      if (other.servesBloom() && !ScanLink.of(other).isOverdue()) {
-        all += Pace.of(other).rate();
-        peers++;
-        known &= Pace.of(other).rate() > 0;
-      }
+    List<Peer> atWork = scanners.atWork();
+    for (Peer other : atWork) {
+      all += Pace.of(other).rate();
+      known &= Pace.of(other).rate() > 0;
     }
-    double part = known && all > 0 ? Pace.of(peer).rate() / all : 1.0 / Math.max(1, peers);
+    double part = known && all > 0 ? Pace.of(peer).rate() / all : 1.0 / Math.max(1, atWork.size());
     return (int) Math.max(1, Math.min(Integer.MAX_VALUE / 2.0, blocks * part));
   }
 

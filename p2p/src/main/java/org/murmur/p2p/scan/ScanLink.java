@@ -19,6 +19,18 @@ public final class ScanLink {
   /** How many of the last blocks a NODE_NETWORK_LIMITED peer serves (BIP-0159). */
   private static final int BLOCKS_KEPT = 288;
 
+  /** Consecutive heights kept for one peer: what it finds there, its server knows already. */
+  static final class Stripe {
+
+    final int from;
+    int to;
+
+    Stripe(int from, int to) {
+      this.from = from;
+      this.to = to;
+    }
+  }
+
   private final Peer peer;
 
   // The blocks it owes, in the order asked; never with one at the front that is done.
@@ -168,7 +180,7 @@ public final class ScanLink {
   }
 
   /** It is asked for old blocks although its service bits say that it has none. */
-  public void mayKeepMore() {
+  void mayKeepMore() {
     mayKeepMore = true;
   }
 
@@ -212,6 +224,11 @@ public final class ScanLink {
       passedOver.forgive();
     }
     passedOver.hurry(now);
+  }
+
+  /** Whether what it passed over is due to be asked for again. */
+  boolean isToAskAgain(Instant now) {
+    return passedOver.isDue(now) && doubts.isEmpty();
   }
 
   /** What it passed over is asked for at once. */

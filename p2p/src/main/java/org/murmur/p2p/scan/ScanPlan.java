@@ -4,14 +4,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.headers.ChangeListener;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.sync.SyncWarning;
 
 /**
- * What a preset decides: which filter a peer is shown, and which blocks it is asked for under it.
- * How they are asked for, and what is made of the answers, is {@link BlockScan}'s.
+ * A preset's way of looking for what is ours: how blocks are to be seen (which filter a peer is
+ * shown, say), and which blocks each peer is asked for. How they are asked for, and what is made of
+ * the answers, is {@link BlockScan}'s.
  */
-public interface ScanPlan {
+public interface ScanPlan extends ChangeListener {
 
   /** Asks for more where there is more to ask for. Cheap when the pipelines are well filled. */
   void plan();
@@ -37,17 +39,17 @@ public interface ScanPlan {
   /** Why it is exhausted, if somebody is missing who alone could go on. */
   SyncWarning.@Nullable MissingGuard refusal();
 
-  /** Blocks above a height left the chain, or are to be looked at anew. */
-  void cutAbove(int height);
+  /**
+   * Whether all that are needed were there at once in this session: whoever is missing now may come
+   * back.
+   */
+  boolean mayComeBack();
 
   /** By how many different peers, of those that are wanted, every block was seen. */
   int seenBy();
 
   /** Blocks that are still to be asked for. */
   long left();
-
-  /** Whether what a peer finds should be written at once, because others look on meanwhile. */
-  boolean findsAreUrgent();
 
   /**
    * Whether a peer that is gone brought anything on its connection that was not known before, so

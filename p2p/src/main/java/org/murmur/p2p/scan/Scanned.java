@@ -9,15 +9,15 @@ import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.headers.Birthdays;
-import org.murmur.p2p.headers.ChainListener;
-import org.murmur.p2p.headers.Tip;
+import org.murmur.p2p.headers.Change;
+import org.murmur.p2p.headers.ChangeListener;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Roster;
 
 /** What was looked for in which blocks: the rows, what is on its way, and what counts no more. */
-public final class Scanned implements ChainListener {
+public final class Scanned implements ChangeListener {
 
   private final Effects effects;
   private final Roster roster;
@@ -84,7 +84,18 @@ public final class Scanned implements ChainListener {
   }
 
   @Override
-  public void reorganised(int fork) {
+  public void hear(Change change) {
+    if (change instanceof Change.Reorganised reorganised) {
+      cutAbove(reorganised.fork());
+    } else if (change instanceof Change.Rescan rescan) {
+      rescan.from().ifPresent(this::voidFrom);
+    } else if (change instanceof Change.Watched watched) {
+      watched.by().replaced().forEach(each -> log.replace(each.index(), each.element()));
+      log.append(watched.by().from(), watched.by().added());
+    }
+  }
+
+  private void cutAbove(int fork) {
     book.cutAbove(fork);
     for (Peer peer : roster.peers()) {
       ScanLink.of(peer).cutAbove(fork);
@@ -93,7 +104,7 @@ public final class Scanned implements ChainListener {
   }
 
   /** Blocks are to be looked at anew, from a height on. */
-  public void voidFrom(int height) {
+  private void voidFrom(int height) {
     book.cutFrom(height);
     roster.peers().forEach(peer -> ScanLink.of(peer).endRow());
     journal.voidRowsFrom(height, effects.now());
@@ -108,29 +119,5 @@ public final class Scanned implements ChainListener {
       }
     }
     effects.changed();
-  }
-
-  /** The peer that is asked for what one peer can tell: the first fit one that serves BIP-0037. */
-  @Nullable Peer scanner() {
-    Peer best = null;
-    for (Peer peer : roster.peers()) {
-      if (peer.servesBloom() && (best == null || isFitter(peer, best))) {
-        best = peer;
-      }
-    }
-    return best;
-  }
-
-  private static boolean isFitter(Peer peer, Peer than) {
-    if (Tip.of(peer).isOnOtherChain() != Tip.of(than).isOnOtherChain()) {
-      return Tip.of(than).isOnOtherChain();
-    }
-    if (peer.isPruned() != than.isPruned()) {
-      return than.isPruned();
-    }
-    if (ScanLink.of(peer).isOverdue() != ScanLink.of(than).isOverdue()) {
-      return ScanLink.of(than).isOverdue();
-    }
-    return ScanLink.of(peer).refusals() < ScanLink.of(than).refusals();
   }
 }

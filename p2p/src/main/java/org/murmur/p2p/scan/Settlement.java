@@ -14,6 +14,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
@@ -24,12 +26,14 @@ import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.p2p.headers.ChainListener;
+import org.murmur.p2p.headers.Change;
+import org.murmur.p2p.headers.ChangeListener;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.scan.Witnesses.Finding;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
@@ -47,7 +51,7 @@ import org.murmur.p2p.wire.Services;
  * one case is open at a time, because one lie is enough. A block that nobody hands over leaves a
  * disagreement unsettled, and the sync ends with it.
  */
-public final class Settlement implements ChainListener, WholeBlocks.Reader {
+public final class Settlement implements ChangeListener, WholeBlocks.Reader {
 
   /** Whole blocks asked for at once: up to 4 MB each are on their way. */
   private static final int MAX_ASKED = 4;
@@ -149,23 +153,23 @@ public final class Settlement implements ChainListener, WholeBlocks.Reader {
     }
   }
 
-  /** The log grew: what said nothing so far may say something now. */
-  public void logGrew() {
-    if (compares) {
+  @Override
+  public void hear(Change change) {
+    if (change instanceof Change.Reorganised reorganised) {
+      cutAbove(reorganised.fork());
+    } else if (change instanceof Change.Rescan rescan) {
+      // What is in the blocks is known. Who said so does not count any more.
+      rescan.from().ifPresent(from -> witnesses.forgetLooks(from - 1));
+    } else if (change instanceof Change.Watched && compares) {
+      // What said nothing so far may say something now.
       take(witnesses.logGrew());
     }
   }
 
-  @Override
-  public void reorganised(int fork) {
+  private void cutAbove(int fork) {
     witnesses.cutAbove(fork);
     cases.tailMap(fork, false).clear();
     accused.values().forEach(all -> all.removeIf(omitted -> omitted.height() > fork));
-  }
-
-  /** Blocks above a height are to be looked at anew. */
-  public void forgetLooks(int height) {
-    witnesses.forgetLooks(height);
   }
 
   private void take(List<Finding> findings) {
@@ -242,14 +246,21 @@ public final class Settlement implements ChainListener, WholeBlocks.Reader {
     witnesses.forget(peer);
   }
 
-  /** Who was convicted since this was last asked. */
-  public List<Conviction> takeConvictions() {
-    if (convictions.isEmpty()) {
-      return List.of();
-    }
-    List<Conviction> taken = List.copyOf(convictions);
-    convictions.clear();
-    return taken;
+  /**
+   * Asks for the blocks that decide, and lets those go who are convicted.
+   *
+   * @param hope whether further peers may come, so that nothing is given up yet
+   * @param letGo takes each who is convicted
+   */
+  public void settle(BooleanSupplier hope, Consumer<Conviction> letGo) {
+    List<Conviction> convicted;
+    do {
+      advance(hope.getAsBoolean());
+      convicted = List.copyOf(convictions);
+      convictions.clear();
+      convicted.forEach(letGo);
+      // Who is gone cannot hand over what it was asked for: somebody else is asked at once.
+    } while (!convicted.isEmpty());
   }
 
   /** Whether nothing is open that could still change what is covered. */
@@ -262,20 +273,23 @@ public final class Settlement implements ChainListener, WholeBlocks.Reader {
     return unsettled;
   }
 
+  /** Whether all blocks that were to be seen whole were, and nothing is open. */
+  public boolean isSpotChecked() {
+    return (spotChecksChosen || settings.spotChecks() == 0) && isSettled();
+  }
+
   /**
-   * Everything is covered: time for the spot checks.
+   * Everything is covered: time for the spot checks, once.
    *
    * @param hope whether further peers may come
-   * @return whether none is to be made any more
    */
-  public boolean spotChecked(boolean hope) {
+  public void spotCheck(boolean hope) {
     if (!spotChecksChosen && settings.spotChecks() > 0) {
       spotChecksChosen = true;
       chooseSpots();
       // Nothing else may happen that would make us ask.
       advance(hope);
     }
-    return isSettled();
   }
 
   private void chooseSpots() {
@@ -294,12 +308,8 @@ public final class Settlement implements ChainListener, WholeBlocks.Reader {
     }
   }
 
-  /**
-   * Asks for whole blocks.
-   *
-   * @param hope whether further peers may come, so that nothing is given up yet
-   */
-  public void advance(boolean hope) {
+  /** Asks for whole blocks. */
+  private void advance(boolean hope) {
     openCases();
     int asked = 0;
     for (Case open : cases.values()) {

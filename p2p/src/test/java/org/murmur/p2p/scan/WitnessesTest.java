@@ -32,6 +32,7 @@ import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.machine.Payments;
 import org.murmur.p2p.machine.SimulatedWallet;
+import org.murmur.p2p.scan.Witnesses.Finding;
 import org.murmur.p2p.sync.Confirmed;
 
 /** Who is caught leaving something out, who is not, and that nobody is caught who did not. */

@@ -1,0 +1,101 @@
+package org.murmur.p2p.machine;
+
+import java.util.List;
+import org.murmur.p2p.headers.ChangeListener;
+import org.murmur.p2p.peers.Guards;
+import org.murmur.p2p.pool.GuardMempool;
+import org.murmur.p2p.pool.MempoolQuery;
+import org.murmur.p2p.pool.UnconfirmedQuery;
+import org.murmur.p2p.scan.Epochs;
+import org.murmur.p2p.scan.GuardChoice;
+import org.murmur.p2p.scan.GuardPlan;
+import org.murmur.p2p.scan.Planner;
+import org.murmur.p2p.scan.ScanPlan;
+import org.murmur.p2p.scan.SharedFilters;
+import org.murmur.p2p.scan.SharedPlan;
+import org.murmur.p2p.sync.FilterPolicy;
+
+/**
+ * What a preset brings into the machine. Another way of seeing blocks is another one of these.
+ *
+ * @param plan how blocks are seen, and who is asked for which
+ * @param mempool how unconfirmed transactions are asked for
+ */
+record Preset(ScanPlan plan, UnconfirmedQuery mempool) {
+
+  /** The parts that hear of changes, in this order: the log grows before it is compared by. */
+  List<ChangeListener> listeners(Parts parts) {
+    return List.of(parts.scanned.birthdays(), parts.scanned, parts.settlement, parts.pending, plan);
+  }
+
+  /** The one that the settings ask for, made of the other parts. */
+  static Preset of(Parts parts) {
+    Guards guards = parts.guards;
+    if (parts.settings.headersOnly()) {
+      HeadersOnly nothing = new HeadersOnly(parts.effects, parts.chain);
+      return new Preset(nothing, nothing);
+    }
+    return guards == null ? fast(parts) : guarded(parts, guards);
+  }
+
+  private static Preset fast(Parts parts) {
+    FilterPolicy policy = new FilterPolicy(parts.settings.rate());
+    SharedFilters filters = new SharedFilters(parts.effects, parts.journal, parts.scanned, policy);
+    Planner planner =
+        new Planner(
+            parts.effects,
+            parts.settings,
+            parts.chain,
+            parts.roster,
+            parts.scanned,
+            parts.scanners,
+            filters);
+    return new Preset(
+        new SharedPlan(
+            parts.effects,
+            parts.journal,
+            parts.headers,
+            parts.scanned.birthdays(),
+            parts.scanners,
+            filters,
+            planner,
+            parts.scan),
+        new MempoolQuery(
+            parts.effects,
+            parts.settings,
+            parts.chain,
+            parts.journal,
+            parts.log,
+            parts.scanners,
+            parts.pending,
+            filters,
+            parts.relay));
+  }
+
+  private static Preset guarded(Parts parts, Guards guards) {
+    GuardChoice choice =
+        new GuardChoice(parts.effects, parts.settings, parts.roster, guards, parts.dialer);
+    Epochs epochs =
+        new Epochs(
+            parts.effects, parts.settings, parts.chain, parts.journal, parts.scanned, guards);
+    GuardMempool mempool =
+        new GuardMempool(
+            parts.effects,
+            parts.settings,
+            parts.journal,
+            parts.pending,
+            epochs,
+            choice,
+            parts.relay);
+    GuardPlan plan =
+        new GuardPlan(
+            parts.effects,
+            parts.headers,
+            parts.scanners,
+            choice,
+            parts.scan,
+            epochs,
+            mempool::resting);
+    return new Preset(plan, mempool);
+  }
+}

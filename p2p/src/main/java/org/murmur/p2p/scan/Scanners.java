@@ -1,0 +1,137 @@
+package org.murmur.p2p.scan;
+
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.filters.FilterSession;
+import org.murmur.p2p.headers.Tip;
+import org.murmur.p2p.peers.Budget;
+import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.Journal;
+import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.peers.Refusal;
+import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.sync.Link;
+
+/**
+ * The peers that show us blocks, and the one answer to "may this peer be asked for blocks?". What
+ * there is to ask it for is a plan's question, not one of this class.
+ */
+public final class Scanners {
+
+  private final Effects effects;
+  private final Roster roster;
+  private final Journal journal;
+  private final Budget budget;
+  private final Settlement settlement;
+
+  public Scanners(
+      Effects effects, Roster roster, Journal journal, Budget budget, Settlement settlement) {
+    this.effects = effects;
+    this.roster = roster;
+    this.journal = journal;
+    this.budget = budget;
+    this.settlement = settlement;
+  }
+
+  /** Whether a peer can show us blocks, and is there to: it serves BIP-0037. */
+  static boolean mayScan(Peer peer) {
+    return peer.servesBloom();
+  }
+
+  /** Whether what a scanner says of blocks counts: it is on our chain, and not accused. */
+  boolean isTrusted(Peer peer) {
+    return mayScan(peer) && !Tip.of(peer).isOnOtherChain() && !settlement.isAccused(peer);
+  }
+
+  /** Those whose word counts. */
+  public List<Peer> trusted() {
+    return roster.peers(this::isTrusted);
+  }
+
+  /** Whether a scanner may be asked for blocks now. */
+  boolean mayAsk(Peer peer) {
+    return isTrusted(peer)
+        && !FilterSession.of(peer).isRecording()
+        && !ScanLink.of(peer).isOverdue();
+  }
+
+  /** How many of some blocks a scanner may be asked for now. */
+  int allowed(Peer peer, int wanted) {
+    return journal.isFull() ? 0 : budget.blocks(peer, wanted);
+  }
+
+  /**
+   * Lets pruned peers go that would have to be asked for blocks that nobody has. The user's own
+   * node is asked first: it disconnects if it does not serve them.
+   *
+   * @param isOwn whether a peer is the user's own node
+   * @param letGo takes each that goes, and why
+   * @return whether there is something to plan again
+   */
+  public boolean letPrunedGo(
+      ScanPlan plan, BooleanSupplier hope, Predicate<Peer> isOwn, BiConsumer<Peer, Refusal> letGo) {
+    boolean changed = false;
+    for (Peer peer : roster.peers(Peer::isPruned)) {
+      OptionalInt beyond = plan.beyond(peer);
+      if (!beyond.isPresent() || hope.getAsBoolean()) {
+        continue;
+      }
+      changed = true;
+      if (isOwn.test(peer)) {
+        ScanLink.of(peer).mayKeepMore();
+        effects.changed();
+      } else {
+        letGo.accept(peer, BlockScan.keepsTooLittle(beyond.getAsInt()));
+      }
+    }
+    return changed;
+  }
+
+  /** Whether the peer of a connection is still there. */
+  boolean isThere(Link link) {
+    return roster.contains(link.id());
+  }
+
+  /** All of them, in the order in which they were called. */
+  List<Peer> all() {
+    return roster.peers(Scanners::mayScan);
+  }
+
+  /** Those of them of whom something is true. */
+  List<Peer> all(Predicate<Peer> which) {
+    return roster.peers(peer -> mayScan(peer) && which.test(peer));
+  }
+
+  /** Those that are not so slow that others do their work. */
+  List<Peer> atWork() {
+    return roster.peers(peer -> mayScan(peer) && !ScanLink.of(peer).isOverdue());
+  }
+
+  /** The fittest one: it is asked for what a single peer can tell. */
+  @Nullable Peer first() {
+    Peer best = null;
+    for (Peer peer : roster.peers()) {
+      if (mayScan(peer) && (best == null || isFitter(peer, best))) {
+        best = peer;
+      }
+    }
+    return best;
+  }
+
+  private static boolean isFitter(Peer peer, Peer than) {
+    if (Tip.of(peer).isOnOtherChain() != Tip.of(than).isOnOtherChain()) {
+      return Tip.of(than).isOnOtherChain();
+    }
+    if (peer.isPruned() != than.isPruned()) {
+      return than.isPruned();
+    }
+    if (ScanLink.of(peer).isOverdue() != ScanLink.of(than).isOverdue()) {
+      return ScanLink.of(than).isOverdue();
+    }
+    return ScanLink.of(peer).refusals() < ScanLink.of(than).refusals();
+  }
+}
