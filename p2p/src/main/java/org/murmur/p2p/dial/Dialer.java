@@ -239,10 +239,15 @@ public final class Dialer implements Awaited {
     return named.wasAnybodyReady() ? null : finder.inTheWay(named.inTheWay());
   }
 
-  /** Why no peer can be reached, for people. {@link Outage} compares this: it holds no counters. */
+  /** Why no peer can be reached, for people. */
   String outage() {
     String ofNamed = named.obstacles();
     return ofNamed.isEmpty() ? finder.outage() : ofNamed;
+  }
+
+  /** What kind of outage it is. The words of one kind may change while it lasts. */
+  Object kindOfOutage() {
+    return named.obstacles().isEmpty() ? finder.outage() : named.inTheWay().kind();
   }
 
   /** Warns of what a sync that is complete must know about its peers. */

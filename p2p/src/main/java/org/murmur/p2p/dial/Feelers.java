@@ -20,6 +20,7 @@ import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
@@ -138,16 +139,16 @@ final class Feelers {
       return feeler != null;
     }
     if (input instanceof Input.ConnectFailed failed) {
-      return end(failed.link(), DisconnectReason.CONNECT_TIMEOUT);
+      return end(failed.link(), DisconnectReason.CONNECT_TIMEOUT, failed.obstacle());
     }
     if (input instanceof Input.ProxyFailed failed) {
       return withoutProxy(failed.link());
     }
     if (input instanceof Input.Disconnected gone) {
-      return end(gone.link(), DisconnectReason.DONE);
+      return end(gone.link(), DisconnectReason.DONE, Obstacle.LOST);
     }
     if (input instanceof Input.Garbled garbled) {
-      return garbled(garbled.link());
+      return garbled(garbled);
     }
     if (input instanceof Input.Oversized oversized) {
       return drop(oversized.link(), DisconnectReason.OVERSIZED);
@@ -166,10 +167,11 @@ final class Feelers {
     return false;
   }
 
-  private boolean garbled(Link link) {
-    Feeler feeler = feelers.get(link.id());
-    boolean greeted = feeler != null && feeler.greeted;
-    return drop(link, greeted ? DisconnectReason.PROTOCOL_ERROR : DisconnectReason.NO_NODE);
+  private boolean garbled(Input.Garbled garbled) {
+    Feeler feeler = feelers.get(garbled.link().id());
+    return feeler == null || feeler.greeted
+        ? drop(garbled.link(), DisconnectReason.PROTOCOL_ERROR)
+        : drop(garbled.link(), DisconnectReason.NO_NODE, garbled.obstacle());
   }
 
   private void received(Feeler feeler, Message message) {
@@ -214,21 +216,25 @@ final class Feelers {
   }
 
   private boolean drop(Link link, DisconnectReason reason) {
+    return drop(link, reason, Obstacle.LOST);
+  }
+
+  private boolean drop(Link link, DisconnectReason reason, Obstacle obstacle) {
     boolean ours = feelers.containsKey(link.id());
     if (ours) {
       effects.output(new Output.Disconnect(link, reason, ""));
-      end(link, reason);
+      end(link, reason, obstacle);
     }
     return ours;
   }
 
-  private boolean end(Link link, DisconnectReason reason) {
+  private boolean end(Link link, DisconnectReason reason, Obstacle obstacle) {
     Feeler feeler = feelers.remove(link.id());
     if (feeler == null) {
       return false;
     }
     if (feeler.endpoint != null && (!feeler.greeted || reason.isMisbehaviour())) {
-      outcomes.failed(feeler.endpoint, reason);
+      outcomes.failed(feeler.endpoint, reason, obstacle);
     }
     return true;
   }

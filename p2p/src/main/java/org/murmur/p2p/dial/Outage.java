@@ -13,8 +13,8 @@ import org.murmur.p2p.sync.SyncWarning;
 
 /**
  * Says, in a session that follows, that nobody is there: such a session calls on and on, and
- * silence would look like work. It says so once, and again when the reason is another one or when
- * somebody was there in between.
+ * silence would look like work. It says so once, and again when the kind of outage is another one
+ * or when somebody was there in between.
  */
 public final class Outage {
 
@@ -30,7 +30,8 @@ public final class Outage {
   private final Dialer dialer;
   private @Nullable Instant since;
   private @Nullable Instant lookAt;
-  private String told = "";
+  // The kind of outage that was warned of, until it is over.
+  private @Nullable Object reported;
 
   public Outage(Effects effects, SyncSettings settings, Roster roster, Dialer dialer) {
     this.effects = effects;
@@ -47,7 +48,7 @@ public final class Outage {
     if (roster.peers().stream().anyMatch(Peer::isReady)) {
       since = null;
       lookAt = null;
-      told = "";
+      reported = null;
       return;
     }
     if (since == null) {
@@ -58,11 +59,12 @@ public final class Outage {
       return;
     }
     lookAt = effects.now().plus(LOOK);
-    String reason = dialer.outage();
-    if (!reason.equals(told)) {
-      told = reason;
+    Object kind = dialer.kindOfOutage();
+    if (!kind.equals(reported)) {
+      reported = kind;
       effects.emit(
-          new SyncEvent.Warning(new SyncWarning.NobodyReachable(reason, settings.proxied())));
+          new SyncEvent.Warning(
+              new SyncWarning.NobodyReachable(dialer.outage(), settings.proxied())));
     }
   }
 

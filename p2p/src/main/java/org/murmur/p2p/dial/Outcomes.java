@@ -62,8 +62,8 @@ final class Outcomes {
   }
 
   /** A feeler failed. */
-  void failed(Endpoint endpoint, DisconnectReason reason) {
-    failed(endpoint, reason, table.wasReached(endpoint));
+  void failed(Endpoint endpoint, DisconnectReason reason, Obstacle obstacle) {
+    failed(endpoint, reason, obstacle, table.wasReached(endpoint));
     notTried(endpoint);
   }
 
@@ -79,7 +79,7 @@ final class Outcomes {
     DisconnectReason reason = refusal.reason();
     table.measured(endpoint, peer.latencyMillis());
     if (refusal.obstacle().kind() != Obstacle.Kind.PROXY) {
-      failed(endpoint, reason, peer.isReady());
+      failed(endpoint, reason, refusal.obstacle(), peer.isReady());
     }
     if (useful) {
       table.useful(endpoint);
@@ -93,9 +93,10 @@ final class Outcomes {
     }
   }
 
-  private void failed(Endpoint endpoint, DisconnectReason reason, boolean reached) {
+  private void failed(
+      Endpoint endpoint, DisconnectReason reason, Obstacle obstacle, boolean reached) {
     if (reason == DisconnectReason.NO_NODE) {
-      record.strange();
+      record.strange(obstacle);
     }
     if (reason.isMisbehaviour()) {
       discourage(endpoint, reason);

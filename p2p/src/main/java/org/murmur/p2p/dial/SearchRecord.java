@@ -30,8 +30,10 @@ final class SearchRecord {
   /** Lost scanners that are named when a search is given up. */
   private static final int MAX_NAMED = 5;
 
-  private static final String STRANGE =
+  private static final String LOGIN_PAGE =
       "what answers is no node: does this network ask for a login page?";
+
+  private static final String ANOTHER_NETWORK = "what answers is a node of another network";
 
   private final Effects effects;
   private final SyncSettings settings;
@@ -44,7 +46,8 @@ final class SearchRecord {
   private final Map<PeerAddress, String> lost = new LinkedHashMap<>();
   private boolean lostMore;
   private Input.@Nullable ProxyFailed proxyFailure;
-  private boolean strange;
+  // What answered that is no peer of this network; empty for nothing.
+  private String stranger = "";
   private int mostKnown;
   private int told;
 
@@ -96,23 +99,24 @@ final class SearchRecord {
     }
   }
 
-  /** Something that is no node answers a call. */
-  void strange() {
-    strange = true;
+  /**
+   * Something that is no peer of this network answers a call. A login page answers every call, and
+   * a node of another network is one of many, so the page is what to tell of.
+   */
+  void strange(Obstacle obstacle) {
+    boolean page = obstacle != Obstacle.STRANGE || stranger.equals(LOGIN_PAGE);
+    stranger = page ? LOGIN_PAGE : ANOTHER_NETWORK;
   }
 
   /** What stands between us and everybody, for people; empty if nothing is known of that. */
   String between() {
-    if (proxyFailure != null) {
-      return proxyFailure.why();
-    }
-    return strange ? STRANGE : "";
+    return proxyFailure == null ? stranger : proxyFailure.why();
   }
 
   /** A peer says something: nothing stands between. */
   void heard() {
     proxyFailure = null;
-    strange = false;
+    stranger = "";
   }
 
   void proxyFailed(Input.ProxyFailed failed) {
@@ -194,7 +198,7 @@ final class SearchRecord {
         + ", "
         + count(search.sharedAddresses(), "peer", "peers")
         + " told of others"
-        + (strange ? "; " + STRANGE : "")
+        + (stranger.isEmpty() ? "" : "; " + stranger)
         + gone();
   }
 
