@@ -315,7 +315,7 @@ public final class PrivacyText {
             "in clear",
             "tests",
             "yours",
-            "strangers'",
+            "foreign",
             "P(1)",
             "P(N/2)",
             "P(N)"));
@@ -406,7 +406,7 @@ public final class PrivacyText {
         String.format(
             Locale.ROOT,
             "%-20s  %-22s %6s %3s %-5s %-17s %8s %6s %10s %12s %13s",
-            "filter shown at",
+            "filter sent at",
             "to",
             "bytes",
             "k",
@@ -415,7 +415,7 @@ public final class PrivacyText {
             "elements",
             "filled",
             "rate",
-            "strangers'",
+            "foreign",
             "peer counts"));
     List<ShownFilter> all = report.filters();
     int first = Math.max(0, all.size() - MAX_FILTERS);

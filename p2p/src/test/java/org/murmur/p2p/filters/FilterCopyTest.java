@@ -2,7 +2,6 @@ package org.murmur.p2p.filters;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -29,7 +28,6 @@ import org.murmur.p2p.wire.Message;
 /** What the record says of a server's copy is what the server's own rules make of it. */
 final class FilterCopyTest {
 
-  private static final Instant NOW = Instant.ofEpochSecond(1_700_000_000);
   private static final Bytes KEY = Bytes.ofHex("00112233445566778899aabbccddeeff00112233");
 
   private static Tx payment(int salt) {
