@@ -221,7 +221,7 @@ public final class FilterTheory {
   }
 
   /**
-   * The 95% Wilson interval for a rate of which some hits were seen in some trials.
+   * The 95% Wilson interval of a rate, from hits and trials.
    *
    * @param hits 0 to {@code trials}
    * @param trials above 0
@@ -232,7 +232,7 @@ public final class FilterTheory {
   }
 
   /**
-   * The Wilson score interval for a rate of which some hits were seen in some trials.
+   * The Wilson score interval of a rate, from hits and trials.
    *
    * @param hits 0 to {@code trials}
    * @param trials above 0

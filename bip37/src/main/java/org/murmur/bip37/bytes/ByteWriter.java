@@ -160,7 +160,7 @@ public final class ByteWriter {
   }
 
   /**
-   * Returns a copy of what was written.
+   * Returns a copy of the written bytes.
    *
    * @return a new array
    */
@@ -169,7 +169,7 @@ public final class ByteWriter {
   }
 
   /**
-   * Returns what was written as a value.
+   * Returns the written bytes as a value.
    *
    * @return the byte string
    */

@@ -15,7 +15,7 @@ public final class MalformedException extends RuntimeException {
   /**
    * Makes one.
    *
-   * @param message what is wrong, lower case
+   * @param message the error, lower case
    * @param offset index of the byte where the bad field begins
    */
   public MalformedException(String message, int offset) {

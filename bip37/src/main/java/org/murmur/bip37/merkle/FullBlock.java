@@ -83,10 +83,10 @@ public final class FullBlock {
   }
 
   /**
-   * Checks that these are the transactions that the header names: all of them, and none twice; and
-   * that each {@linkplain Tx#hasValuesInRange pays what there can be}.
+   * Checks the transactions against the header's Merkle root: complete and without repetitions.
+   * Also checks that the {@linkplain Tx#hasValuesInRange values are in range}.
    *
-   * @return what is wrong, or null if nothing is
+   * @return the error, or null
    */
   public @Nullable Reason refusal() {
     if (transactions.isEmpty()) {

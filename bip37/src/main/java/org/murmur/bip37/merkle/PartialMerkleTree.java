@@ -69,7 +69,7 @@ public final class PartialMerkleTree {
   /**
    * Decodes the serialised form.
    *
-   * @param bytes the partial tree and nothing behind it
+   * @param bytes the partial tree without trailing bytes
    * @return the tree, unchecked
    * @throws MalformedException if it is cut short or bytes are left over
    */

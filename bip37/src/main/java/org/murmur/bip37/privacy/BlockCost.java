@@ -1,8 +1,8 @@
 package org.murmur.bip37.privacy;
 
 /**
- * What one filtered block costs to download when nothing in it is the wallet's (M15). The chances
- * of its transactions are taken for independent.
+ * The download size of a filtered block without the wallet's transactions (M15). Matches of
+ * transactions are assumed to be independent.
  *
  * @param transactions T: how many the block has, at least 1
  * @param matchChance q: the chance that one of them matches
@@ -23,7 +23,7 @@ public record BlockCost(int transactions, double matchChance, double hashes, dou
   /** Below this rate nothing matches by chance, ever. */
   private static final double LEAST = 1e-15;
 
-  /** What rounding up to whole bytes adds on average. */
+  /** Average padding to whole bytes. */
   private static final double ROUNDING_BITS = 3.5;
 
   /**

@@ -36,7 +36,7 @@ public final class Linkability {
   }
 
   /**
-   * The same of scripts that were counted.
+   * The same for counted scripts.
    *
    * @param joint how many scripts match both filters
    * @param universe how many were tested

@@ -157,9 +157,9 @@ public final class Tx {
   }
 
   /**
-   * Returns the serialised form without witness data, of which the txid is the hash.
+   * Returns the serialised form without witness data. The txid is its hash.
    *
-   * @return bytes
+   * @return the bytes
    */
   public Bytes stripped() {
     if (!witness) {

@@ -34,8 +34,8 @@ public final class DemoWallet {
   private DemoWallet() {}
 
   /**
-   * Builds a chain on which the wallet is paid, spends with and without change, mines, and spends
-   * within the block that paid.
+   * Builds a chain on which the wallet receives payments, spends with and without change, mines,
+   * and spends a payment in the same block.
    *
    * @param seed of the chain
    * @param blocks how many, at least {@link #MIN_BLOCKS}
@@ -52,7 +52,7 @@ public final class DemoWallet {
         .build();
   }
 
-  /** Ten minutes, unless the chain would then end in the future. */
+  /** Ten minutes between blocks, unless the chain would then end in the future. */
   static Duration spacing(int blocks) {
     return Duration.ofMinutes(blocks <= 100_000 ? 10 : 1);
   }

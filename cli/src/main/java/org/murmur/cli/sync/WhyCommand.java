@@ -57,7 +57,7 @@ public final class WhyCommand extends WalletAction {
     return json.put("covered", why.covered()).putStrings("peers", peers(why)).put("looks", looks);
   }
 
-  /** Each peer that covered it, once. */
+  /** The peers that covered it, without duplicates. */
   private static List<String> peers(Why why) {
     Set<String> peers = new LinkedHashSet<>();
     for (Why.Look look : why.looks()) {

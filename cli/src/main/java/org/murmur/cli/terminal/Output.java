@@ -135,7 +135,7 @@ public final class Output {
   /**
    * Prints a stack trace with -v -v.
    *
-   * @param thrown what was thrown; null for nothing
+   * @param thrown the exception, or null
    */
   public void trace(@Nullable Throwable thrown) {
     if (thrown != null && options.verbosity() > 1) {

@@ -43,7 +43,7 @@ public final class Root implements Callable<Integer> {
   /**
    * Makes the command.
    *
-   * @param surroundings what is outside of it
+   * @param surroundings its surroundings
    */
   public Root(Surroundings surroundings) {
     this.surroundings = surroundings;

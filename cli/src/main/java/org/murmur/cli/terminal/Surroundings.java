@@ -30,10 +30,10 @@ public record Surroundings(
   @FunctionalInterface
   public interface SecretPrompt {
     /**
-     * Asks.
+     * Prompts.
      *
-     * @param prompt what to show
-     * @return what was typed; null at the end of the input
+     * @param prompt the text to show
+     * @return the typed text; null at the end of the input
      */
     char @Nullable [] ask(String prompt);
   }

@@ -62,7 +62,7 @@ public record WalletFiles(Path datadir, String network) {
     return file;
   }
 
-  /** The file of a wallet that is to be made; its folder exists afterwards. */
+  /** The file of a new wallet. Creates its folder. */
   Path fresh(String name) {
     Path file = file(name);
     if (Files.exists(file)) {

@@ -26,7 +26,7 @@ public final class Amounts {
   }
 
   /**
-   * Formats an amount as {@link #btc}, but with a plus sign for what came in.
+   * Formats an amount as {@link #btc}, with a plus sign if it is positive.
    *
    * @param satoshi the amount
    * @return BTC with eight decimals

@@ -38,7 +38,7 @@ public final class Failure extends RuntimeException {
   /**
    * Returns the error as JSON.
    *
-   * @return its code, kind and message, and what was added
+   * @return its code, kind, message and the extra field
    */
   public JsonObject json() {
     JsonObject json =
@@ -69,7 +69,7 @@ public final class Failure extends RuntimeException {
   }
 
   /**
-   * Returns what the process ends with.
+   * Returns the exit code of the process.
    *
    * @return the exit code
    */
