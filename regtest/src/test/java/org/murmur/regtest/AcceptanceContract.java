@@ -41,7 +41,7 @@ abstract class AcceptanceContract {
   private static final int FINAL = 0xffffffff;
   private static final long VALUE = 1_000_000;
   private static final long FEE = 2_000;
-  private static final int PLAIN_COINS = 80;
+  private static final int PLAIN_COINS = 90;
 
   private final List<OutPoint> plain = new ArrayList<>();
   private final Map<ScriptType, List<OutPoint>> keyed = new EnumMap<>(ScriptType.class);
@@ -357,6 +357,54 @@ abstract class AcceptanceContract {
     OutPoint spent = coin();
     expect(true, Lane.spendPlain(spent).pay(VALUE - FEE, TO).build());
     expect(false, Lane.spendPlain(spent).pay(VALUE - FEE, Lane.PLAIN_SCRIPT).build());
+  }
+
+  /** BIP-0125, rules 3 and 4: the fees of all that goes, and the least fee for its own size. */
+  @Test
+  void aReplacementPaysForWhatGoesAndForItsOwnRelayToTheSatoshi() {
+    OutPoint spent = coin();
+    Tx first = Lane.spendPlain(spent).pay(VALUE - FEE, TO).build();
+    expect(true, first);
+    long ownRelay = first.virtualSize();
+    expect(false, Lane.spendPlain(spent).pay(VALUE - FEE - ownRelay + 1, TO).build());
+    expect(true, Lane.spendPlain(spent).pay(VALUE - FEE - ownRelay, TO).build());
+  }
+
+  @Test
+  void aReplacementPaysForTheChildrenThatGoToo() {
+    OutPoint spent = coin();
+    Tx parent = Lane.spendPlain(spent).pay(VALUE - FEE, Lane.PLAIN_SCRIPT).build();
+    expect(true, parent);
+    Tx child = Lane.spendPlain(parent.outPoint(0)).pay(VALUE - 3 * FEE, TO).build();
+    expect(true, child);
+    // They pay 2,000 and 4,000, at higher rates than what does not replace them.
+    Tx tooLittle = Lane.spendPlain(spent).pay(VALUE - 3 * FEE, TO).build();
+    expect(false, tooLittle);
+    long ownRelay = tooLittle.virtualSize();
+    expect(true, Lane.spendPlain(spent).pay(VALUE - 3 * FEE - ownRelay, TO).build());
+    assertThat(node().mempool()).doesNotContain(parent.txid(), child.txid());
+  }
+
+  @Test
+  void aReplacementMayNotSpendWhatItReplaces() {
+    OutPoint spent = coin();
+    Tx first = Lane.spendPlain(spent).pay(VALUE - FEE, Lane.PLAIN_SCRIPT).build();
+    expect(true, first);
+    expect(false, Lane.spendPlain(spent, first.outPoint(0)).pay(2 * VALUE - 20 * FEE, TO).build());
+    assertThat(node().holds(first)).isTrue();
+  }
+
+  @Test
+  void oneTransactionMayReplaceTwo() {
+    OutPoint one = coin();
+    OutPoint other = coin();
+    Tx first = Lane.spendPlain(one).pay(VALUE - FEE, TO).build();
+    Tx second = Lane.spendPlain(other).pay(VALUE - FEE, TO).build();
+    expect(true, first);
+    expect(true, second);
+    expect(false, Lane.spendPlain(one, other).pay(2 * VALUE - 2 * FEE, TO).build());
+    expect(true, Lane.spendPlain(one, other).pay(2 * VALUE - 4 * FEE, TO).build());
+    assertThat(node().mempool()).doesNotContain(first.txid(), second.txid());
   }
 
   @Test
