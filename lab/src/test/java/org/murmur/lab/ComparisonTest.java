@@ -1,0 +1,70 @@
+package org.murmur.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.murmur.bip37.FilterTheory.Interval;
+
+/** What several measurements together say of a claim. */
+class ComparisonTest {
+
+  private final Comparison comparison = new Comparison();
+
+  private ClaimVerdict verdict() {
+    return comparison.verdict("the rate is as predicted", "rates");
+  }
+
+  @Test
+  void passesWhereEveryIntervalHoldsThePrediction() {
+    comparison.add("a", new Interval(0.9, 1.1), 1);
+    comparison.add("b", new Interval(1.9, 2.0), 2);
+    assertThat(verdict().outcome()).isEqualTo(ClaimVerdict.Outcome.PASS);
+    assertThat(verdict().detail()).startsWith("2 rates");
+  }
+
+  @Test
+  void failsWhereOneIsOutsideAndNamesIt() {
+    comparison.add("a", new Interval(0.9, 1.1), 1);
+    comparison.add("b", new Interval(1.9, 1.99), 2);
+    assertThat(verdict().outcome()).isEqualTo(ClaimVerdict.Outcome.FAIL);
+    assertThat(verdict().detail()).contains("outside: b").doesNotContain("a,");
+  }
+
+  /** An interval that holds zero and many times the prediction would agree with anything. */
+  @Test
+  void saysNothingWhereNoIntervalSaysAnything() {
+    comparison.add("a", new Interval(0, 50), 1);
+    assertThat(verdict().outcome()).isEqualTo(ClaimVerdict.Outcome.TOO_FEW);
+    comparison.add("b", new Interval(0.9, 1.1), 1);
+    assertThat(verdict().outcome()).isEqualTo(ClaimVerdict.Outcome.PASS);
+    assertThat(verdict().detail()).contains("too few hits to say anything of a");
+  }
+
+  @Test
+  void oneThatIsOutsideCountsHoweverLittleTheOthersSay() {
+    comparison.add("a", new Interval(0, 50), 1);
+    comparison.add("b", new Interval(3, 4), 1);
+    assertThat(verdict().outcome()).isEqualTo(ClaimVerdict.Outcome.FAIL);
+  }
+
+  /** Each trial is run in exactly one part, and parts differ by one trial at most. */
+  @Test
+  void shardsAreAPartition() {
+    for (int count = 1; count <= 7; count++) {
+      int parts = count;
+      int[] sizes = new int[count];
+      for (int trial = 1; trial <= 40; trial++) {
+        int number = trial;
+        int[] holders =
+            IntStream.rangeClosed(1, parts)
+                .filter(index -> new Shard(index, parts).holds(number))
+                .toArray();
+        assertThat(holders).hasSize(1);
+        sizes[holders[0] - 1]++;
+      }
+      assertThat(IntStream.of(sizes).max().orElseThrow() - IntStream.of(sizes).min().orElseThrow())
+          .isLessThanOrEqualTo(1);
+    }
+  }
+}
