@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.p2p.peers.Awaited;
 import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.ExpectedPeers;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
@@ -31,7 +31,7 @@ import org.murmur.p2p.wire.Services;
  * here and need not know how a peer's address came to be known: {@link NamedPeers} holds those that
  * are named, {@link Finder} those that are found.
  */
-public final class Dialer implements Awaited {
+public final class Dialer implements ExpectedPeers {
 
   private final Effects effects;
   private final SyncSettings settings;

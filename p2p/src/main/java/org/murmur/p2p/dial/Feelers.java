@@ -15,7 +15,7 @@ import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.peers.Effects;
-import org.murmur.p2p.peers.Hello;
+import org.murmur.p2p.peers.OurVersion;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
@@ -134,7 +134,7 @@ final class Feelers {
     if (input instanceof Input.Connected connected) {
       Feeler feeler = feelers.get(connected.link().id());
       if (feeler != null) {
-        send(feeler, Hello.of(effects, feeler.nonce, false));
+        send(feeler, OurVersion.of(effects, feeler.nonce, false));
       }
       return feeler != null;
     }

@@ -67,21 +67,28 @@ final class Inbox {
     this.links = links;
   }
 
-  /** A peer says something. */
+  /** Takes a message of a peer. */
   void received(Input.Received received) {
     Peer peer = roster.get(received.link().id());
     if (peer == null) {
       return;
     }
-    effects.received(received.wireBytes());
+    int wireBytes = received.wireBytes();
+    effects.received(wireBytes);
     peer.heard(effects.now());
+    Pace.of(peer).received(wireBytes);
+    peer.patience().heard(wireBytes);
     int before = HeaderLink.of(peer).served();
-    Pace.of(peer).received(received.wireBytes());
-    peer.patience().heard(received.wireBytes());
-    received(peer, received.message(), received.wireBytes());
-    if (HeaderLink.of(peer).served() > before) {
-      int more = HeaderLink.of(peer).served() - before;
-      effects.emit(new SyncEvent.HeadersServed(peer.link().address(), more));
+    Refusal refusal = peer.conduct().heard(received.message(), wireBytes, effects.now());
+    if (!refusal.isRefusal()) {
+      refusal = take(peer, received.message(), wireBytes);
+    }
+    if (refusal.isRefusal()) {
+      links.drop(peer, refusal);
+    }
+    int served = HeaderLink.of(peer).served() - before;
+    if (served > 0) {
+      effects.emit(new SyncEvent.HeadersServed(peer.link().address(), served));
     }
   }
 
@@ -93,71 +100,89 @@ final class Inbox {
     }
   }
 
-  private void received(Peer peer, Message message, int wireBytes) {
-    Refusal refusal = peer.conduct().heard(message, wireBytes, effects.now());
-    if (refusal.isRefusal()) {
-      links.drop(peer, refusal);
-      return;
-    }
+  private Refusal take(Peer peer, Message message, int wireBytes) {
     if (message instanceof Message.Version version) {
       links.welcome(peer, version);
-      return;
-    }
-    if (message instanceof Message.Reject reject) {
-      // Also before it says hello: of our own hello, say.
+    } else if (message instanceof Message.Reject reject) {
+      // Also during the version handshake: it may reject our version message.
       relay.received(peer, reject);
-      return;
+    } else if (peer.isReady()) {
+      Refusal refusal = takeAnswer(peer, message, wireBytes);
+      if (refusal.isRefusal()) {
+        return refusal;
+      }
+      takeNews(peer, message);
     }
-    if (!peer.isReady()) {
-      return;
-    }
+    return Refusal.NONE;
+  }
+
+  /** Hands what may answer a question to the part that asked. */
+  private Refusal takeAnswer(Peer peer, Message message, int wireBytes) {
     if (message instanceof Message.MerkleBlockMessage block) {
-      refusal = scan.received(peer, block.merkleBlock());
-    } else if (message instanceof Message.BlockMessage block) {
-      refusal = whole.received(peer, block);
-    } else if (message instanceof Message.TxMessage tx) {
+      return scan.received(peer, block.merkleBlock());
+    }
+    if (message instanceof Message.BlockMessage block) {
+      return whole.received(peer, block);
+    }
+    if (message instanceof Message.TxMessage tx) {
       // No txid covers witness data: it may be anything, and would be kept for good.
-      refusal = received(peer, tx.tx().withoutWitness(), wireBytes);
-    } else if (message instanceof Message.HeadersMessage batch) {
-      refusal = received(peer, batch.headers());
-    } else if (message instanceof Message.Ping ping) {
-      effects.send(peer, new Message.Pong(ping.nonce()));
-    } else if (message instanceof Message.Pong pong) {
-      refusal = ponged(peer, pong.nonce(), wireBytes);
-    } else if (message instanceof Message.Inv inv) {
-      tips.heard(peer, inv);
-      followPeers();
-      mempool.inv(peer, inv);
-      if (relay.received(peer, inv) && !HeaderLink.of(peer).isAsked()) {
-        headers.ask(peer);
-      }
-    } else if (message instanceof Message.GetData getData) {
-      relay.received(peer, getData);
-    } else if (message instanceof Message.NotFound notFound) {
-      List<Hash256> asked = relay.received(peer, notFound);
-      if (asked.isEmpty()) {
-        refusal = peer.conduct().noise(wireBytes, effects.now());
-      } else {
-        peer.questions().earns(Patience.Answer.NEWS, effects.now());
-        mempool.notFound(peer, asked);
-      }
-    } else if (message instanceof Message.Addr told) {
-      dialer.announced(peer, told.addresses());
-    } else if (message instanceof Message.AddrV2 told) {
-      dialer.announced(peer, told.addresses());
+      return received(peer, tx.tx().withoutWitness(), wireBytes);
+    }
+    if (message instanceof Message.HeadersMessage batch) {
+      return received(peer, batch.headers());
+    }
+    if (message instanceof Message.Pong pong) {
+      return received(peer, pong, wireBytes);
+    }
+    if (message instanceof Message.NotFound notFound) {
+      return received(peer, notFound, wireBytes);
+    }
+    return Refusal.NONE;
+  }
+
+  /**
+   * Hands what a peer says or asks by itself to the part that it concerns. A client that asks for
+   * filtered blocks has no use for the rest.
+   */
+  private void takeNews(Peer peer, Message message) {
+    if (message instanceof Message.Inv inv) {
+      received(peer, inv);
+    } else if (message instanceof Message.Addr addr) {
+      dialer.announced(peer, addr.addresses());
+    } else if (message instanceof Message.AddrV2 addr) {
+      dialer.announced(peer, addr.addresses());
     } else if (message instanceof Message.FeeFilter filter) {
       relay.received(peer, filter);
+    } else if (message instanceof Message.GetData getData) {
+      relay.received(peer, getData);
     } else if (message instanceof Message.GetHeaders) {
       // We serve nothing, but silence could look like a stall to the other side.
       effects.send(peer, new Message.HeadersMessage(Headers.NONE));
-    }
-    // Everything else is no business of a client that asks for filtered blocks.
-    if (refusal.isRefusal()) {
-      links.drop(peer, refusal);
+    } else if (message instanceof Message.Ping ping) {
+      effects.send(peer, new Message.Pong(ping.nonce()));
     }
   }
 
-  /** Every transaction that a peer sends by itself comes in here: of a block, or news. */
+  private void received(Peer peer, Message.Inv inv) {
+    tips.heard(peer, inv);
+    followPeers();
+    mempool.inv(peer, inv);
+    if (relay.received(peer, inv) && !HeaderLink.of(peer).isAsked()) {
+      headers.ask(peer);
+    }
+  }
+
+  private Refusal received(Peer peer, Message.NotFound notFound, int wireBytes) {
+    List<Hash256> asked = relay.received(peer, notFound);
+    if (asked.isEmpty()) {
+      return peer.conduct().noise(wireBytes, effects.now());
+    }
+    peer.questions().earns(Patience.Answer.NEWS, effects.now());
+    mempool.notFound(peer, asked);
+    return Refusal.NONE;
+  }
+
+  /** Takes a transaction: of the block that is coming in, or an unconfirmed one. */
   private Refusal received(Peer peer, Tx tx, int wireBytes) {
     if (!tx.hasValuesInRange()) {
       // No valid chain has it and no node relays it. If it is proven, that block is invalid however
@@ -167,14 +192,13 @@ final class Inbox {
           "transaction " + tx.txid() + " pays values that no valid block can hold");
     }
     boolean ofBlock = scan.received(peer, tx);
-    boolean news = !ofBlock && relay.received(peer, tx);
-    if (news) {
+    boolean asked = ofBlock || relay.received(peer, tx);
+    if (asked && !ofBlock) {
       mempool.served(peer, tx.txid());
     }
-    boolean asked = ofBlock || news;
     if (asked) {
-      peer.questions()
-          .earns(ofBlock ? Patience.Answer.PROGRESS : Patience.Answer.NEWS, effects.now());
+      Patience.Answer answer = ofBlock ? Patience.Answer.PROGRESS : Patience.Answer.NEWS;
+      peer.questions().earns(answer, effects.now());
     }
     for (Peer other : roster.peers()) {
       if (other != peer) {
@@ -182,20 +206,23 @@ final class Inbox {
       }
     }
     Refusal refusal = Refusal.NONE;
-    // What is pending is asked for by name, as often as we like.
-    if (!ofBlock && !(news && pending.txids().contains(tx.txid()))) {
+    // We ask for pending transactions by txid, as often as we like.
+    if (!ofBlock && !(asked && pending.txids().contains(tx.txid()))) {
       refusal = peer.conduct().handedOver(wireBytes, effects.now());
     }
-    return refusal.isRefusal() || relay.isOurs(tx)
-        ? refusal
-        : TxCheck.sent(
-            peer.conduct(),
-            tx,
-            FilterSession.of(peer).copy(),
-            asked,
-            PoolLink.of(peer).buildsOnUntaken(tx),
-            log,
-            effects.now());
+    return refusal.isRefusal() || relay.isOurs(tx) ? refusal : check(peer, tx, asked);
+  }
+
+  /** Refuses a peer that sends too much that its filter cannot match. */
+  private Refusal check(Peer peer, Tx tx, boolean asked) {
+    return TxCheck.sent(
+        peer.conduct(),
+        tx,
+        FilterSession.of(peer).copy(),
+        asked,
+        PoolLink.of(peer).buildsOnUntaken(tx),
+        log,
+        effects.now());
   }
 
   private Refusal received(Peer peer, Headers batch) {
@@ -214,8 +241,9 @@ final class Inbox {
     return refusal;
   }
 
-  private Refusal ponged(Peer peer, long nonce, int wireBytes) {
-    Question question = peer.questions().behind(nonce);
+  /** Closes the question that the pong's ping stands behind. */
+  private Refusal received(Peer peer, Message.Pong pong, int wireBytes) {
+    Question question = peer.questions().behind(pong.nonce());
     if (question == null) {
       return peer.conduct().noise(wireBytes, effects.now());
     }
@@ -224,13 +252,15 @@ final class Inbox {
     return peer.questions().close(question);
   }
 
-  /** Hands on what headers have changed, also if taking them in failed half-way. */
+  /**
+   * Tells the other parts how headers changed the chain, also if taking them in failed half-way.
+   */
   void follow() {
     followChain();
     followPeers();
   }
 
-  /** Tells all parts that the chain moved. */
+  /** Tells all parts that the chain changed. */
   private void followChain() {
     HeaderSync.Move move = headers.takeMove();
     if (move == null) {
@@ -239,7 +269,7 @@ final class Inbox {
     if (move.isReorganisation()) {
       hear(new Change.Reorganised(move.fork()));
     }
-    // Blocks that a peer would not serve may be there now; who was without will tell.
+    // A peer may have the blocks by now that it passed over; a late one announces them.
     for (Peer peer : roster.peers()) {
       if (!Reach.of(peer).isLate()) {
         ScanLink.of(peer).askAgain(effects.now());
@@ -252,7 +282,7 @@ final class Inbox {
     listeners.forEach(part -> part.hear(change));
   }
 
-  /** Asks those for blocks who are heard to have more of them. */
+  /** Asks peers for blocks that they showed to have. */
   private void followPeers() {
     for (TipWatch.Rise rise : tips.takeRisen()) {
       ScanLink.of(rise.peer()).rose(rise.late(), effects.now());

@@ -9,8 +9,8 @@ import org.murmur.p2p.headers.HeaderLink;
 import org.murmur.p2p.headers.HeaderSync;
 import org.murmur.p2p.headers.TipWatch;
 import org.murmur.p2p.peers.Effects;
-import org.murmur.p2p.peers.Hello;
 import org.murmur.p2p.peers.Journal;
+import org.murmur.p2p.peers.OurVersion;
 import org.murmur.p2p.peers.Pace;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Refusal;
@@ -121,7 +121,7 @@ final class Links {
     // Core announces nothing, not even our own payment, to a peer whose version says relay=false.
     // No filter is loaded here, so asking for announcements tells nothing about the wallet.
     boolean relayed = settings.headersOnly() && relay.isSending();
-    effects.send(peer, Hello.of(effects, peer.nonce(), relayed));
+    effects.send(peer, OurVersion.of(effects, peer.nonce(), relayed));
   }
 
   /** A version message came. */

@@ -34,7 +34,7 @@ import org.murmur.p2p.sync.SyncStart;
  */
 public final class SyncMachine implements Machine {
 
-  private final Parts parts;
+  final Parts parts;
   private final Preset preset;
   private final Effects effects;
   private final Links links;

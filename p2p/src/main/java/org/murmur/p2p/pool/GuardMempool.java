@@ -101,7 +101,7 @@ public final class GuardMempool implements UnconfirmedQuery {
         if (item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX) {
           any = true;
           // With more than that nothing can be said of what is not among it.
-          judged |= told.size() >= PoolTalk.MAX_TOLD;
+          judged |= told.size() >= PeerPool.MAX_ANNOUNCED;
           if (told.add(item.hash()) && isPrompt() && waiting.containsKey(item.hash())) {
             // By its silence it had denied that. Perhaps it spreads its news.
             peer.answersMempoolAtOnce(false);

@@ -94,7 +94,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
   private @Nullable Instant beginBy;
   private @Nullable Instant opinionUntil;
   // By link.
-  private final Map<Integer, PoolTalk> talks = new LinkedHashMap<>();
+  private final Map<Integer, PeerPool> talks = new LinkedHashMap<>();
   // Who was lost in this session, the last ones.
   private final Set<PeerAddress> lost = new LinkedHashSet<>();
   // Somebody is believed not to have it; whether others do is still to be heard.
@@ -125,8 +125,8 @@ public final class MempoolQuery implements UnconfirmedQuery {
     this.relay = relay;
   }
 
-  private PoolTalk.Moment moment() {
-    return new PoolTalk.Moment(
+  private PeerPool.Moment moment() {
+    return new PeerPool.Moment(
         effects.now(), chain.tip(), log.lastScript(), log.size(), pending.reorganisations());
   }
 
@@ -144,7 +144,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     if (stage != Stage.OVER || !settings.follow()) {
       return due;
     }
-    for (PoolTalk talk : talks.values()) {
+    for (PeerPool talk : talks.values()) {
       due = sooner(due, talk.again);
       if (!pending.txids().isEmpty() || !gone.isEmpty()) {
         due = sooner(due, talk.lookAt());
@@ -231,10 +231,10 @@ public final class MempoolQuery implements UnconfirmedQuery {
     if (skip) {
       return;
     }
-    PoolTalk talk = talks.get(peer.link().id());
+    PeerPool talk = talks.get(peer.link().id());
     if (talk == null) {
       boolean returned = lost.contains(peer.link().address());
-      talk = new PoolTalk(peer, returned, moment());
+      talk = new PeerPool(peer, returned, moment());
       talks.put(peer.link().id(), talk);
       ask(talk);
     } else if (!talk.isAsking()) {
@@ -242,7 +242,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     }
   }
 
-  private void attend(PoolTalk talk) {
+  private void attend(PeerPool talk) {
     boolean again = !effects.now().isBefore(talk.again);
     boolean scripts = log.lastScript() > talk.scriptsAsked;
     if (stage != Stage.OVER) {
@@ -254,7 +254,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     } else if (log.size() > talk.elementsShown) {
       // A payment may have been replaced before the filter held its inputs.
       talk.elementsShown = log.size();
-      talk.stir();
+      talk.restart();
       look(talk);
     } else if (talk.restless
         || !talk.tip.equals(chain.tip())
@@ -265,7 +265,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     }
   }
 
-  private void ask(PoolTalk talk) {
+  private void ask(PeerPool talk) {
     talk.rounds++;
     talk.planNext(effects.now());
     effects.note(SyncEvent.Note.Topic.UNCONFIRMED, talk.peer, "asked what is unconfirmed there");
@@ -280,7 +280,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
   }
 
   /** Asks by name what is pending, and what is gone. */
-  private void look(PoolTalk talk) {
+  private void look(PeerPool talk) {
     talk.looked(moment());
     Set<Hash256> all = new LinkedHashSet<>(pending.txids());
     all.addAll(gone);
@@ -294,7 +294,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     }
   }
 
-  private void askForDenied(PoolTalk talk) {
+  private void askForDenied(PeerPool talk) {
     talk.denied.keySet().retainAll(pending.txids());
     List<Hash256> again = new ArrayList<>();
     talk.denied.forEach(
@@ -319,7 +319,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     boolean open = false;
     boolean busy = false;
     boolean truncated = false;
-    for (PoolTalk talk : talks.values()) {
+    for (PeerPool talk : talks.values()) {
       // Asked anew, what it told before is old.
       boolean told = talk.isWhole() && !talk.isAsking();
       open |= talk.isAsking();
@@ -379,7 +379,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
           lastAsked.add(txid);
         }
       }
-      for (PoolTalk talk : talks.values()) {
+      for (PeerPool talk : talks.values()) {
         if (!Tip.of(talk.peer).isOnOtherChain()) {
           relay.ask(talk.peer, lastAsked);
         }
@@ -397,9 +397,9 @@ public final class MempoolQuery implements UnconfirmedQuery {
    */
   private boolean askForUntold() {
     boolean any = false;
-    for (PoolTalk talk : talks.values()) {
+    for (PeerPool talk : talks.values()) {
       if (talk.isWhole() && !talk.isAsking()) {
-        Set<Hash256> untold = talk.untold(pending.txids());
+        Set<Hash256> untold = talk.notAnnounced(pending.txids());
         any |= !untold.isEmpty();
         if (!untold.isEmpty()) {
           relay.ask(talk.peer, untold);
@@ -410,8 +410,8 @@ public final class MempoolQuery implements UnconfirmedQuery {
     return any;
   }
 
-  private void askOthers(PoolTalk first, Set<Hash256> untold) {
-    for (PoolTalk talk : talks.values()) {
+  private void askOthers(PeerPool first, Set<Hash256> untold) {
+    for (PeerPool talk : talks.values()) {
       if (talk != first && !talk.isWhole()) {
         Set<Hash256> more = new LinkedHashSet<>(untold);
         more.removeIf(talk::vouchesFor);
@@ -422,7 +422,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
 
   @Override
   public void inv(Peer peer, Message.Inv inv) {
-    PoolTalk talk = talks.get(peer.link().id());
+    PeerPool talk = talks.get(peer.link().id());
     if (talk == null) {
       return;
     }
@@ -444,7 +444,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
 
   @Override
   public void moved(Peer peer) {
-    PoolTalk talk = talks.get(peer.link().id());
+    PeerPool talk = talks.get(peer.link().id());
     if (talk != null) {
       talk.restless = true;
     }
@@ -452,7 +452,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
 
   @Override
   public void served(Peer peer, Hash256 txid) {
-    PoolTalk talk = talks.get(peer.link().id());
+    PeerPool talk = talks.get(peer.link().id());
     if (talk != null) {
       talk.served(txid);
     }
@@ -466,7 +466,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
    */
   @Override
   public void notFound(Peer peer, List<Hash256> txids) {
-    PoolTalk talk = talks.get(peer.link().id());
+    PeerPool talk = talks.get(peer.link().id());
     if (talk == null) {
       return;
     }
@@ -480,14 +480,14 @@ public final class MempoolQuery implements UnconfirmedQuery {
       if (hadIt || atOnce || isLastWord(talk, txid) || (before != null && isSpread(before))) {
         talk.denied.remove(txid);
         doubted.add(txid);
-      } else if (talk.denied.size() < PoolTalk.MAX_TOLD) {
+      } else if (talk.denied.size() < PeerPool.MAX_ANNOUNCED) {
         talk.denied.putIfAbsent(txid, effects.now());
       }
     }
     settleDoubts();
   }
 
-  private boolean isLastWord(PoolTalk talk, Hash256 txid) {
+  private boolean isLastWord(PeerPool talk, Hash256 txid) {
     return lastAsked.contains(txid) && !talk.mayBeLoading(effects.now());
   }
 
@@ -545,13 +545,13 @@ public final class MempoolQuery implements UnconfirmedQuery {
     }
   }
 
-  private void send(PoolTalk talk) {
+  private void send(PeerPool talk) {
     FilterSession.of(talk.peer).askMempool(effects);
     effects.pingBehind(talk.peer, Question.Kind.MEMPOOL, 0, question -> closed(talk));
     talk.asked(moment());
   }
 
-  private Refusal closed(PoolTalk talk) {
+  private Refusal closed(PeerPool talk) {
     switch (talk.closed()) {
       case DOUBTFUL -> send(talk);
       case WHOLE -> lookForTheRest(talk);
@@ -564,11 +564,11 @@ public final class MempoolQuery implements UnconfirmedQuery {
   }
 
   /** Asked for all while following, it left out some of what is pending, or gone. */
-  private void lookForTheRest(PoolTalk talk) {
+  private void lookForTheRest(PeerPool talk) {
     if (stage == Stage.OVER) {
       Set<Hash256> all = new LinkedHashSet<>(pending.txids());
       all.addAll(gone);
-      Set<Hash256> untold = talk.untold(all);
+      Set<Hash256> untold = talk.notAnnounced(all);
       untold.removeAll(PoolLink.of(talk.peer).wanted());
       relay.ask(talk.peer, untold);
     }
@@ -576,7 +576,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
 
   private void await(Peer peer) {
     Instant until = deadline;
-    boolean whole = talks.values().stream().anyMatch(PoolTalk::isWhole);
+    boolean whole = talks.values().stream().anyMatch(PeerPool::isWhole);
     if (stage == Stage.ASKED && !whole && until != null && until.isAfter(effects.now())) {
       effects.emit(
           new SyncEvent.MempoolAwaited(

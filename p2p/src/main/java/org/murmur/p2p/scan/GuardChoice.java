@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.p2p.peers.Awaited;
 import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.ExpectedPeers;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Roster;
@@ -22,14 +22,14 @@ public final class GuardChoice {
   private final SyncSettings settings;
   private final Roster roster;
   private final Guards guards;
-  private final Awaited awaited;
+  private final ExpectedPeers awaited;
   // Whether all were there at once in this session.
   private boolean met;
   // A role that nobody could be chosen for, when it was last tried.
   private @Nullable FilterRole lacking = FilterRole.SCRIPTS;
 
   public GuardChoice(
-      Effects effects, SyncSettings settings, Roster roster, Guards guards, Awaited awaited) {
+      Effects effects, SyncSettings settings, Roster roster, Guards guards, ExpectedPeers awaited) {
     this.effects = effects;
     this.settings = settings;
     this.roster = roster;

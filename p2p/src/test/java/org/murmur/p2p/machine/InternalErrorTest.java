@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
@@ -62,6 +63,60 @@ class InternalErrorTest {
             event ->
                 event instanceof SyncEvent.Warning warning
                     && warning.what() instanceof SyncWarning.InternalFault);
+  }
+
+  /**
+   * The chain had moved before the machine failed at the headers. What another peer still owes of
+   * the old chain does not count.
+   */
+  @Test
+  void aMoveOfTheChainIsHandedOnThoughTakingItInFailed() {
+    for (int height = 1; height <= 60; height++) {
+      node.mine(List.of(payments.pay(2)));
+    }
+    SimulatedNode branch = new SimulatedNode();
+    branch.mine(List.of(payments.pay(3)));
+    for (int height = 2; height <= 61; height++) {
+      branch.mine(List.of());
+    }
+    PeerAddress first = world.add(node);
+    PeerAddress second = world.add(node.twin());
+    boolean[] done = {false};
+    world.onSend =
+        message -> {
+          if (done[0] || !(message instanceof Message.GetData)) {
+            return;
+          }
+          Peer other = otherThanAsked(message);
+          if (!other.isReady()) {
+            return;
+          }
+          done[0] = true;
+          Parts parts = world.machine().parts;
+          // What the inbox does first. Here it fails, before it tells the other parts.
+          parts.headers.received(other, branch.chain.headers(1, 62));
+          assertThat(parts.chain.tip()).isEqualTo(branch.chain.tip());
+          world.give(new Input.Failed(other.link(), "on demand"));
+          world.later(1_000, () -> world.give(new Input.Stop()));
+        };
+    world.run(SyncSettings.of(List.of(first, second), 7));
+    assertThat(done[0]).isTrue();
+    assertThat(wallet.rows.values()).isEmpty();
+    assertThat(wallet.confirmed).isEmpty();
+  }
+
+  /** The peer that a message is not sent to. */
+  private Peer otherThanAsked(Message message) {
+    Link asked =
+        world.sends.stream()
+            .filter(send -> send.message() == message)
+            .map(Output.Send::link)
+            .findFirst()
+            .orElseThrow();
+    return world.machine().parts.roster.peers().stream()
+        .filter(peer -> !peer.link().equals(asked))
+        .findFirst()
+        .orElseThrow();
   }
 
   private PeerAddress server(ScanRow row) {

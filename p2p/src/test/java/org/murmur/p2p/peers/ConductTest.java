@@ -1,4 +1,4 @@
-package org.murmur.p2p.scan;
+package org.murmur.p2p.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,8 +23,6 @@ import org.murmur.p2p.filters.FilterCopy;
 import org.murmur.p2p.filters.TxCheck;
 import org.murmur.p2p.machine.Payments;
 import org.murmur.p2p.machine.SimulatedWallet;
-import org.murmur.p2p.peers.Conduct;
-import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.pool.Relay;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.wire.InventoryItem;

@@ -11,11 +11,11 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.peers.Peer;
 
-/** What one peer was asked of its memory pool on one link, and what it said. */
-final class PoolTalk {
+/** What is known of one peer's memory pool on one link: what it was asked, and what it answered. */
+final class PeerPool {
 
   /** Announcements that are remembered; what is beyond counts as never announced. */
-  static final int MAX_TOLD = 60_000;
+  static final int MAX_ANNOUNCED = 60_000;
 
   /** So long after its return a peer may be loading its memory pool. */
   static final Duration LOADING = Duration.ofSeconds(60);
@@ -78,7 +78,7 @@ final class PoolTalk {
    */
   record Moment(Instant now, Hash256 tip, int lastScript, int elements, int reorganisations) {}
 
-  PoolTalk(Peer peer, boolean returned, Moment moment) {
+  PeerPool(Peer peer, boolean returned, Moment moment) {
     this.peer = peer;
     this.returned = returned;
     this.began = moment.now();
@@ -133,10 +133,10 @@ final class PoolTalk {
 
   /** What it announces. */
   void announced(Hash256 txid) {
-    if (told.size() < MAX_TOLD) {
+    if (told.size() < MAX_ANNOUNCED) {
       told.add(txid);
     }
-    if (asking && answer.size() < MAX_TOLD) {
+    if (asking && answer.size() < MAX_ANNOUNCED) {
       answer.add(txid);
     }
     denied.remove(txid);
@@ -148,7 +148,7 @@ final class PoolTalk {
 
   /** It handed over what it was asked for. */
   void served(Hash256 txid) {
-    if (told.size() < MAX_TOLD) {
+    if (told.size() < MAX_ANNOUNCED) {
       told.add(txid);
     }
     denied.remove(txid);
@@ -163,13 +163,13 @@ final class PoolTalk {
     return told.contains(txid);
   }
 
-  /** What is pending and was neither in its answer nor asked for by name since. */
-  Set<Hash256> untold(Set<Hash256> pending) {
-    Set<Hash256> untold = new LinkedHashSet<>(pending);
-    untold.removeAll(answer);
-    untold.removeAll(named);
-    named.addAll(untold);
-    return untold;
+  /** What is pending and was neither in its answer nor asked for by txid since. */
+  Set<Hash256> notAnnounced(Set<Hash256> pending) {
+    Set<Hash256> missing = new LinkedHashSet<>(pending);
+    missing.removeAll(answer);
+    missing.removeAll(named);
+    named.addAll(missing);
+    return missing;
   }
 
   /** What became of the question for all. */
@@ -203,8 +203,8 @@ final class PoolTalk {
     return Outcome.SPREAD;
   }
 
-  /** Something is new, so that looks come often again. */
-  void stir() {
+  /** Something is new: ask for pending transactions often again. */
+  void restart() {
     pause = FIRST_LOOK;
   }
 
@@ -215,7 +215,7 @@ final class PoolTalk {
     lookedAt = moment.now();
     pause = pause.multipliedBy(2).compareTo(LAST_LOOK) < 0 ? pause.multipliedBy(2) : LAST_LOOK;
     if (moved) {
-      stir();
+      restart();
     }
   }
 

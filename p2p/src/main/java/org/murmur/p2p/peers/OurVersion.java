@@ -3,15 +3,17 @@ package org.murmur.p2p.peers;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
 
-/** What is said first on every connection. */
-public final class Hello {
+/** Our version message. */
+public final class OurVersion {
 
   /** Protocol version we speak: enough for headers announcements and BIP-0037. */
   static final int PROTOCOL = 70016;
 
-  private Hello() {}
+  private OurVersion() {}
 
-  /** The hello of a connection. It says nothing of the wallet, not even how far it is synced. */
+  /**
+   * Makes the one of a connection. It tells nothing of the wallet, not even how far it is synced.
+   */
   public static Message.Version of(Effects effects, long nonce, boolean relay) {
     return new Message.Version(
         PROTOCOL, 0, effects.clock().getEpochSecond(), nonce, SyncSettings.USER_AGENT, 0, relay);
