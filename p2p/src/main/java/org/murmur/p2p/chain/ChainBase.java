@@ -57,11 +57,6 @@ public record ChainBase(
         Target.ofBits(genesis.bits()).work());
   }
 
-  /** Its height and hash. */
-  Checkpoints.Checkpoint checkpoint() {
-    return new Checkpoints.Checkpoint(height, hash);
-  }
-
   /**
    * Returns whether it is genesis.
    *

@@ -116,7 +116,8 @@ public final class Checkpoints {
     }
     int below = 0;
     for (ChainBase base : bases) {
-      if (base.height() <= below || !checkpoints.contains(base.checkpoint())) {
+      if (base.height() <= below
+          || !checkpoints.contains(new Checkpoint(base.height(), base.hash()))) {
         throw new IllegalArgumentException(
             "base at height " + base.height() + ", expected checkpoints, ascending");
       }

@@ -169,7 +169,7 @@ final class Feelers {
 
   private boolean garbled(Input.Garbled garbled) {
     Feeler feeler = feelers.get(garbled.link().id());
-    return feeler == null || feeler.greeted
+    return (feeler == null || feeler.greeted)
         ? drop(garbled.link(), DisconnectReason.PROTOCOL_ERROR)
         : drop(garbled.link(), DisconnectReason.NO_NODE, garbled.obstacle());
   }

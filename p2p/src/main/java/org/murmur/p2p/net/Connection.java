@@ -16,6 +16,12 @@ import org.murmur.p2p.wire.FrameDecoder;
 /** The socket of a link, its decoder and its send queue. Belongs to the loop's thread. */
 final class Connection {
 
+  /**
+   * Nothing is read from a peer while its send queue is longer than this. More than two of the
+   * largest {@code getdata}, so an honest exchange never reaches it.
+   */
+  static final long PAUSE_READING = 4L << 20;
+
   /** Buffers handed to the kernel in one write (Linux takes up to 1,024). */
   private static final int GATHERED = 64;
 
@@ -136,7 +142,7 @@ final class Connection {
       return;
     }
     int write = outgoing.isEmpty() ? 0 : SelectionKey.OP_WRITE;
-    int read = deaf || waiting > PeerLoop.PAUSE_READING ? 0 : SelectionKey.OP_READ;
+    int read = deaf || waiting > PAUSE_READING ? 0 : SelectionKey.OP_READ;
     if (key.interestOps() != (read | write)) {
       key.interestOps(read | write);
     }

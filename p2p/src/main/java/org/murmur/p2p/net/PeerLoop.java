@@ -71,12 +71,6 @@ public final class PeerLoop {
   /** Bytes read from one connection per round. */
   private static final int READ_BUFFER = 256 * 1024;
 
-  /**
-   * Nothing is read from a peer while its send queue is longer than this. More than two of the
-   * largest {@code getdata}, so an honest exchange never reaches it.
-   */
-  static final long PAUSE_READING = 4L << 20;
-
   /** A peer with a longer send queue does not read at all and is disconnected. */
   static final long MAX_WAITING = 16L << 20;
 

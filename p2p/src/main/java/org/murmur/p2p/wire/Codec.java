@@ -248,7 +248,7 @@ record Codec<M extends Message>(
   }
 
   private static String checkedCommand(String command) {
-    boolean good = !command.isEmpty() && command.length() <= FrameDecoder.COMMAND_LENGTH;
+    boolean good = !command.isEmpty() && command.length() <= Frame.COMMAND_LENGTH;
     for (int i = 0; i < command.length(); i++) {
       char c = command.charAt(i);
       good &= c >= 0x20 && c < 0x7f;
@@ -471,7 +471,7 @@ record Codec<M extends Message>(
   // reject:
   //   message cs+n | code 1 | reason cs+n | data, all that is left
   private static Message.Reject reject(PayloadReader in) {
-    String message = in.text("message", FrameDecoder.COMMAND_LENGTH);
+    String message = in.text("message", Frame.COMMAND_LENGTH);
     int code = in.at("code").uint8();
     String reason = in.text("reason", MAX_REJECT_REASON);
     return new Message.Reject(message, code, reason, in.at("data").bytes(in.remaining()));
@@ -480,7 +480,7 @@ record Codec<M extends Message>(
   private static void writeReject(Message.Reject m, ByteWriter out) {
     Bytes message = ascii(m.message());
     Bytes reason = ascii(m.reason());
-    checkAtMost("message length", message.length(), FrameDecoder.COMMAND_LENGTH);
+    checkAtMost("message length", message.length(), Frame.COMMAND_LENGTH);
     checkAtMost("reason length", reason.length(), MAX_REJECT_REASON);
     out.varBytes(message).uint8(m.code()).varBytes(reason).bytes(m.data());
   }

@@ -13,4 +13,10 @@ public record Frame(Message message, int wireBytes) {
 
   /** The longest payload of any message, in bytes (Core's MAX_PROTOCOL_MESSAGE_LENGTH). */
   public static final int MAX_PAYLOAD = 4_000_000;
+
+  static final int MAGIC_AT = 0;
+  static final int COMMAND_AT = 4;
+  static final int COMMAND_LENGTH = 12;
+  static final int LENGTH_AT = 16;
+  static final int CHECKSUM_AT = 20;
 }

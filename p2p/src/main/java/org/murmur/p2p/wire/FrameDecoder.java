@@ -20,12 +20,6 @@ import org.murmur.bip37.bytes.LittleEndian;
  */
 public final class FrameDecoder {
 
-  static final int MAGIC_AT = 0;
-  static final int COMMAND_AT = 4;
-  static final int COMMAND_LENGTH = 12;
-  static final int LENGTH_AT = 16;
-  static final int CHECKSUM_AT = 20;
-
   /** Maximum initial size of a payload's array. */
   private static final int FIRST_ALLOCATION = 1024;
 
@@ -132,7 +126,7 @@ public final class FrameDecoder {
       throw new WireException(
           frame.command,
           "checksum",
-          CHECKSUM_AT,
+          Frame.CHECKSUM_AT,
           String.format("%08x, expected %08x", frame.checksum, actual),
           null);
     }
@@ -143,9 +137,9 @@ public final class FrameDecoder {
     int count = Math.min(Frame.HEADER_LENGTH - headerLength, data.remaining());
     data.get(header, headerLength, count);
     headerLength += count;
-    if (headerLength >= COMMAND_AT && LittleEndian.int32(header, MAGIC_AT) != magic) {
+    if (headerLength >= Frame.COMMAND_AT && LittleEndian.int32(header, Frame.MAGIC_AT) != magic) {
       // Checked after four bytes: an HTTP server may never send twenty-four.
-      failure = new WireException(LittleEndian.int32(header, MAGIC_AT), magic);
+      failure = new WireException(LittleEndian.int32(header, Frame.MAGIC_AT), magic);
       return;
     }
     if (headerLength == Frame.HEADER_LENGTH) {
@@ -157,10 +151,10 @@ public final class FrameDecoder {
     if (!readCommand()) {
       return;
     }
-    long length = Integer.toUnsignedLong(LittleEndian.int32(header, LENGTH_AT));
+    long length = Integer.toUnsignedLong(LittleEndian.int32(header, Frame.LENGTH_AT));
     int most = Codec.maxPayload(command);
     if (length > most) {
-      fail(WireException.LENGTH, LENGTH_AT, length + " bytes, expected at most " + most);
+      fail(WireException.LENGTH, Frame.LENGTH_AT, length + " bytes, expected at most " + most);
       return;
     }
     payloadExpected = (int) length;
@@ -173,19 +167,19 @@ public final class FrameDecoder {
 
   private boolean readCommand() {
     int length = 0;
-    while (length < COMMAND_LENGTH && header[COMMAND_AT + length] != 0) {
+    while (length < Frame.COMMAND_LENGTH && header[Frame.COMMAND_AT + length] != 0) {
       length++;
     }
     boolean good = length > 0;
-    for (int i = 0; i < COMMAND_LENGTH; i++) {
-      byte b = header[COMMAND_AT + i];
+    for (int i = 0; i < Frame.COMMAND_LENGTH; i++) {
+      byte b = header[Frame.COMMAND_AT + i];
       good &= i < length ? b >= 0x20 && b < 0x7f : b == 0;
     }
     if (!good) {
-      fail("command", COMMAND_AT, "not ASCII padded with zeros");
+      fail("command", Frame.COMMAND_AT, "not ASCII padded with zeros");
       return false;
     }
-    command = Codec.intern(new String(header, COMMAND_AT, length, StandardCharsets.US_ASCII));
+    command = Codec.intern(new String(header, Frame.COMMAND_AT, length, StandardCharsets.US_ASCII));
     return true;
   }
 
@@ -203,7 +197,7 @@ public final class FrameDecoder {
   }
 
   private void endPayload() {
-    complete.add(new Envelope(command, LittleEndian.int32(header, CHECKSUM_AT), payload));
+    complete.add(new Envelope(command, LittleEndian.int32(header, Frame.CHECKSUM_AT), payload));
     headerLength = 0;
     command = "";
     payload = NO_PAYLOAD;

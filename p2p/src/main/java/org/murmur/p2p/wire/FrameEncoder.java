@@ -45,12 +45,12 @@ public final class FrameEncoder {
       throw new IllegalArgumentException(
           command + " of " + length + " bytes, expected at most " + Frame.MAX_PAYLOAD);
     }
-    LittleEndian.putInt32(frame, FrameDecoder.MAGIC_AT, magic);
+    LittleEndian.putInt32(frame, Frame.MAGIC_AT, magic);
     byte[] name = command.getBytes(StandardCharsets.US_ASCII);
-    System.arraycopy(name, 0, frame, FrameDecoder.COMMAND_AT, name.length);
-    LittleEndian.putInt32(frame, FrameDecoder.LENGTH_AT, length);
+    System.arraycopy(name, 0, frame, Frame.COMMAND_AT, name.length);
+    LittleEndian.putInt32(frame, Frame.LENGTH_AT, length);
     LittleEndian.putInt32(
-        frame, FrameDecoder.CHECKSUM_AT, CHECKSUM.get().of(frame, Frame.HEADER_LENGTH, length));
+        frame, Frame.CHECKSUM_AT, CHECKSUM.get().of(frame, Frame.HEADER_LENGTH, length));
     return frame;
   }
 

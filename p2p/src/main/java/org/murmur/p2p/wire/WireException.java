@@ -47,7 +47,7 @@ public final class WireException extends RuntimeException {
             : String.format("frame, magic: %08x, expected %08x (at byte 0)", found, expected));
     this.command = "";
     this.field = "magic";
-    this.offset = FrameDecoder.MAGIC_AT;
+    this.offset = Frame.MAGIC_AT;
     this.foreignMagic = found;
   }
 

@@ -35,14 +35,14 @@ final class ConnectionTest {
         assertThat(key.interestOps()).isEqualTo(SelectionKey.OP_READ);
 
         long queued = 0;
-        while (connection.waiting() <= PeerLoop.PAUSE_READING) {
+        while (connection.waiting() <= Connection.PAUSE_READING) {
           connection.queue(new byte[500_000]);
           queued += 500_000;
           connection.write();
           int expected =
               connection.waiting() == 0
                   ? SelectionKey.OP_READ
-                  : connection.waiting() > PeerLoop.PAUSE_READING
+                  : connection.waiting() > Connection.PAUSE_READING
                       ? SelectionKey.OP_WRITE
                       : SelectionKey.OP_READ | SelectionKey.OP_WRITE;
           assertThat(key.interestOps()).isEqualTo(expected);

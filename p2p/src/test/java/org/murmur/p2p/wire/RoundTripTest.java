@@ -73,10 +73,10 @@ final class RoundTripTest {
       Frame came = decoder.next();
       // A longer length waits for bytes that never come; the checksum does not cover the command.
       if (came != null) {
-        assertThat(at).isBetween(FrameDecoder.COMMAND_AT, FrameDecoder.LENGTH_AT - 1);
+        assertThat(at).isBetween(Frame.COMMAND_AT, Frame.LENGTH_AT - 1);
         assertThat(came.message()).isNotEqualTo(message);
       } else {
-        assertThat(at).isBetween(FrameDecoder.LENGTH_AT, FrameDecoder.CHECKSUM_AT - 1);
+        assertThat(at).isBetween(Frame.LENGTH_AT, Frame.CHECKSUM_AT - 1);
       }
     } catch (WireException e) {
       assertThat(e.field()).isNotEmpty();
