@@ -8,7 +8,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.BlockAssembly;
 import org.murmur.regtest.chain.Chain;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
 /**
@@ -56,7 +56,8 @@ final class SyncChain {
         if (height % 2 == 0) {
           transactions.add(payment((height + 2) % SCRIPTS, 3));
         } else if (height > EMPTY + 3) {
-          transactions.add(new TxBuilder().spend(own).pay(900, Scripts.anyoneCanSpend(7)).build());
+          transactions.add(
+              new TxBuilder().spend(own).pay(900, OutputScripts.anyoneCanSpend(7)).build());
         }
         own = payment.outPoint(0);
       }
@@ -87,7 +88,7 @@ final class SyncChain {
   }
 
   static Bytes script(int index) {
-    return Scripts.payToWitnessPubKeyHash(keyHash(index));
+    return OutputScripts.payToWitnessPubKeyHash(keyHash(index));
   }
 
   static int fork() {
@@ -99,7 +100,7 @@ final class SyncChain {
         .spend(rewards.get(spent++))
         .pay(1_000, script(one))
         .pay(1_000, script(two))
-        .pay(1_000, Scripts.anyoneCanSpend(9))
+        .pay(1_000, OutputScripts.anyoneCanSpend(9))
         .build();
   }
 
@@ -113,7 +114,7 @@ final class SyncChain {
         on.tip().hash(),
         height,
         GENESIS_TIME + 600L * height,
-        Scripts.anyoneCanSpend(1),
+        OutputScripts.anyoneCanSpend(1),
         Chain.subsidy(height),
         extraNonce,
         transactions);

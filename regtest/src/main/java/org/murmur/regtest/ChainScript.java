@@ -11,7 +11,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.regtest.chain.Dice;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
 /** Decides block by block what happens on a built chain. For one thread. */
@@ -233,11 +233,15 @@ final class ChainScript {
   }
 
   private static Bytes lock(int number) {
-    return Scripts.payToWitnessScriptHash(Scripts.sha256(Scripts.anyoneCanSpend(number)));
+    return OutputScripts.payToWitnessScriptHash(
+        OutputScripts.sha256(OutputScripts.anyoneCanSpend(number)));
   }
 
   private static TxBuilder unlock(TxBuilder builder, OutPoint outPoint, int number) {
     return builder.spend(
-        outPoint, Bytes.EMPTY, TxBuilder.REPLACEABLE, List.of(Scripts.anyoneCanSpend(number)));
+        outPoint,
+        Bytes.EMPTY,
+        TxBuilder.REPLACEABLE,
+        List.of(OutputScripts.anyoneCanSpend(number)));
   }
 }

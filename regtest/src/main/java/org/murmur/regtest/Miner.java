@@ -11,7 +11,7 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.BlockAssembly;
 import org.murmur.regtest.chain.Chain;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.node.Mempool;
 
 /** Mines on top of a chain. Thread-safe, under the chain's lock. */
@@ -19,7 +19,7 @@ final class Miner {
 
   /** A script that anybody could spend from, and nobody does. */
   static final Bytes NOBODY =
-      Scripts.payToWitnessScriptHash(Scripts.sha256(Scripts.anyoneCanSpend(0)));
+      OutputScripts.payToWitnessScriptHash(OutputScripts.sha256(OutputScripts.anyoneCanSpend(0)));
 
   /** Seconds from one block to the next, as on the main network. */
   private static final long SPACING = 600;

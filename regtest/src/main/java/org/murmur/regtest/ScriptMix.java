@@ -2,7 +2,7 @@ package org.murmur.regtest;
 
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.regtest.chain.Dice;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 
 /**
  * How often the strangers of a chain use each type of script. The numbers are weights: only their
@@ -46,16 +46,16 @@ public record ScriptMix(
     int all = pubKeyHash + scriptHash + witnessPubKeyHash + witnessScriptHash + taproot;
     int drawn = dice.below(all);
     if ((drawn -= pubKeyHash) < 0) {
-      return Scripts.payToPubKeyHash(dice.bytes(20));
+      return OutputScripts.payToPubKeyHash(dice.bytes(20));
     }
     if ((drawn -= scriptHash) < 0) {
-      return Scripts.payToScriptHash(dice.bytes(20));
+      return OutputScripts.payToScriptHash(dice.bytes(20));
     }
     if ((drawn -= witnessPubKeyHash) < 0) {
-      return Scripts.payToWitnessPubKeyHash(dice.bytes(20));
+      return OutputScripts.payToWitnessPubKeyHash(dice.bytes(20));
     }
     return drawn - witnessScriptHash < 0
-        ? Scripts.payToWitnessScriptHash(dice.bytes(32))
-        : Scripts.payToTaproot(dice.bytes(32));
+        ? OutputScripts.payToWitnessScriptHash(dice.bytes(32))
+        : OutputScripts.payToTaproot(dice.bytes(32));
   }
 }

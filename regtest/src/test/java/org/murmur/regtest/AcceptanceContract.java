@@ -27,7 +27,7 @@ import org.murmur.regtest.FilterSemanticsContract.ScriptType;
 import org.murmur.regtest.TestPeer.Hello;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.KeySigner;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
 /** Which transactions a node takes and passes on, and which it refuses. */
@@ -37,7 +37,7 @@ abstract class AcceptanceContract {
   private static final List<ECKey> KEYS = Wallets.keys(81, ScriptType.values().length);
   private static final List<ECKey> OTHERS = Wallets.keys(82, ScriptType.values().length);
   private static final KeySigner SIGNER = KeySigner.of(KEYS);
-  private static final Bytes TO = Scripts.payToWitnessPubKeyHash(Bytes.wrap(new byte[20]));
+  private static final Bytes TO = OutputScripts.payToWitnessPubKeyHash(Bytes.wrap(new byte[20]));
   private static final int FINAL = 0xffffffff;
   private static final long VALUE = 1_000_000;
   private static final long FEE = 2_000;
@@ -275,7 +275,7 @@ abstract class AcceptanceContract {
 
   @Test
   void takesOneSmallOutputOfData() {
-    Bytes data = Scripts.data(Bytes.wrap(new byte[32]));
+    Bytes data = OutputScripts.data(Bytes.wrap(new byte[32]));
     expect(true, free().pay(VALUE - FEE, TO).pay(0, data).build());
   }
 

@@ -25,7 +25,7 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 import org.murmur.regtest.TestPeer.Hello;
 import org.murmur.regtest.chain.Chain;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
 /** How transactions are asked for, announced and served, and when. */
@@ -33,7 +33,7 @@ import org.murmur.regtest.chain.TxBuilder;
 abstract class AnnouncementContract {
 
   private static final Bytes ELEMENT = Bytes.ofHex("00112233445566778899aabbccddeeff00112233");
-  private static final Bytes OURS = Scripts.payToWitnessPubKeyHash(ELEMENT);
+  private static final Bytes OURS = OutputScripts.payToWitnessPubKeyHash(ELEMENT);
   private static final Bytes NOT_THERE = Bytes.ofHex("5011e7b1ed5e7b1e");
   private static final int COINS = 40;
   private static final long VALUE = 1_000_000;

@@ -24,7 +24,7 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.KeySigner;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
 /**
@@ -74,7 +74,8 @@ public abstract class FilterSemanticsContract {
   // A key for each type: P2PKH and P2WPKH of one key are the same element.
   private static final List<ECKey> APART = Wallets.keys(71, ScriptType.values().length);
   private static final List<ECKey> TOGETHER = Wallets.keys(72, ScriptType.values().length);
-  private static final Bytes STRANGER = Scripts.payToWitnessPubKeyHash(Bytes.wrap(new byte[20]));
+  private static final Bytes STRANGER =
+      OutputScripts.payToWitnessPubKeyHash(Bytes.wrap(new byte[20]));
   private static final Bytes SOMETHING_ELSE = Bytes.ofHex("5011e7b1ed5e7b1e");
   private static final KeySigner SIGNER =
       KeySigner.of(Stream.concat(APART.stream(), TOGETHER.stream()).toList());

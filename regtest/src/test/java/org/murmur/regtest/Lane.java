@@ -4,14 +4,15 @@ import java.util.List;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
 /** Coins of tests that anybody may spend, and how to spend them. */
 public final class Lane {
 
-  static final Bytes WITNESS = Scripts.anyoneCanSpend(42);
-  public static final Bytes SCRIPT = Scripts.payToWitnessScriptHash(Scripts.sha256(WITNESS));
+  static final Bytes WITNESS = OutputScripts.anyoneCanSpend(42);
+  public static final Bytes SCRIPT =
+      OutputScripts.payToWitnessScriptHash(OutputScripts.sha256(WITNESS));
 
   /**
    * {@code OP_TRUE} alone. Knots relays a spend of this one; of {@link #WITNESS} it says {@code
@@ -19,7 +20,8 @@ public final class Lane {
    */
   static final Bytes PLAIN_WITNESS = Bytes.ofHex("51");
 
-  static final Bytes PLAIN_SCRIPT = Scripts.payToWitnessScriptHash(Scripts.sha256(PLAIN_WITNESS));
+  static final Bytes PLAIN_SCRIPT =
+      OutputScripts.payToWitnessScriptHash(OutputScripts.sha256(PLAIN_WITNESS));
 
   private Lane() {}
 

@@ -26,15 +26,15 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.node.Behaviour;
 
 public class NodeProtocolTest {
 
   private static final Bytes KEY_HASH = Bytes.ofHex("00112233445566778899aabbccddeeff00112233");
-  private static final Bytes OURS = Scripts.payToWitnessPubKeyHash(KEY_HASH);
+  private static final Bytes OURS = OutputScripts.payToWitnessPubKeyHash(KEY_HASH);
   private static final Bytes FOREIGN =
-      Scripts.payToPubKeyHash(Bytes.ofHex("ffffffffffffffffffffffffffffffffffffffff"));
+      OutputScripts.payToPubKeyHash(Bytes.ofHex("ffffffffffffffffffffffffffffffffffffffff"));
 
   private final RegtestNode node = RegtestNode.start(Chain.ofGenesis(), Behaviour.honest());
 

@@ -8,7 +8,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.chain.Dice;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
 /** Transactions of strangers without end, as blocks hold them. No element occurs twice. */
@@ -46,19 +46,19 @@ final class Strangers {
   private Bytes script() {
     int drawn = dice.below(100);
     if (drawn < 45) {
-      return Scripts.payToWitnessPubKeyHash(dice.bytes(20));
+      return OutputScripts.payToWitnessPubKeyHash(dice.bytes(20));
     }
     if (drawn < 70) {
-      return Scripts.payToTaproot(dice.bytes(32));
+      return OutputScripts.payToTaproot(dice.bytes(32));
     }
     if (drawn < 85) {
-      return Scripts.payToPubKeyHash(dice.bytes(20));
+      return OutputScripts.payToPubKeyHash(dice.bytes(20));
     }
     if (drawn < 95) {
-      return Scripts.payToScriptHash(dice.bytes(20));
+      return OutputScripts.payToScriptHash(dice.bytes(20));
     }
     if (drawn < 99) {
-      return Scripts.payToWitnessScriptHash(dice.bytes(32));
+      return OutputScripts.payToWitnessScriptHash(dice.bytes(32));
     }
     Bytes key = new ByteWriter(33).uint8(COMPRESSED).bytes(dice.bytes(TXID_BYTES)).toBytes();
     return new ByteWriter(35).varBytes(key).uint8(OP_CHECKSIG).toBytes();

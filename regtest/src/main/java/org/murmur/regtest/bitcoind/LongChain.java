@@ -55,7 +55,7 @@ public final class LongChain {
   public record Plan(long seed, int blocks, int transactions, List<Bytes> scripts, int payments) {
 
     /** Blocks that come first so that their coinbases can be spent. */
-    public static final int START_BLOCKS = ChainBuilder.START_BLOCKS;
+    public static final int START_BLOCKS = NodeChainBuilder.START_BLOCKS;
 
     /**
      * Checks the parts.
@@ -68,14 +68,14 @@ public final class LongChain {
      */
     public Plan {
       scripts = List.copyOf(scripts);
-      if (blocks < 1 || transactions < 0 || transactions > ChainBuilder.MAX_TRANSACTIONS) {
+      if (blocks < 1 || transactions < 0 || transactions > NodeChainBuilder.MAX_TRANSACTIONS) {
         throw new IllegalArgumentException(
             "blocks "
                 + blocks
                 + ", expected 1 at least; transactions "
                 + transactions
                 + ", expected 0 to "
-                + ChainBuilder.MAX_TRANSACTIONS);
+                + NodeChainBuilder.MAX_TRANSACTIONS);
       }
       if (payments < 0
           || payments > (long) blocks * transactions
@@ -172,7 +172,7 @@ public final class LongChain {
    * @throws IllegalStateException if the node refuses a block
    */
   public static List<Payment> build(Bitcoind node, Plan plan, Supply supply) {
-    return new ChainBuilder(node.rpc(), plan, supply).build();
+    return new NodeChainBuilder(node.rpc(), plan, supply).build();
   }
 
   /** Supplies a chain with transactions of somebody's own, signed. */

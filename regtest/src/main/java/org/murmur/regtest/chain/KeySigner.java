@@ -65,7 +65,7 @@ public final class KeySigner implements Signer {
    * @return the scriptPubKey
    */
   public static Bytes payToPubKeyHash(ECKey key) {
-    return Scripts.payToPubKeyHash(keyHash(key));
+    return OutputScripts.payToPubKeyHash(keyHash(key));
   }
 
   /**
@@ -75,7 +75,7 @@ public final class KeySigner implements Signer {
    * @return the scriptPubKey
    */
   public static Bytes payToWitnessPubKeyHash(ECKey key) {
-    return Scripts.payToWitnessPubKeyHash(keyHash(key));
+    return OutputScripts.payToWitnessPubKeyHash(keyHash(key));
   }
 
   /**
@@ -86,7 +86,7 @@ public final class KeySigner implements Signer {
    */
   public static Bytes payToNestedWitness(ECKey key) {
     byte[] program = payToWitnessPubKeyHash(key).unsafeArray();
-    return Scripts.payToScriptHash(Bytes.wrap(CryptoUtils.sha256hash160(program)));
+    return OutputScripts.payToScriptHash(Bytes.wrap(CryptoUtils.sha256hash160(program)));
   }
 
   /**
@@ -96,7 +96,7 @@ public final class KeySigner implements Signer {
    * @return the scriptPubKey
    */
   public static Bytes payToTaproot(ECKey key) {
-    return Scripts.payToTaproot(Schnorr.publicKey(Schnorr.tweaked(key.getPrivKey())));
+    return OutputScripts.payToTaproot(Schnorr.publicKey(Schnorr.tweaked(key.getPrivKey())));
   }
 
   @Override
@@ -194,11 +194,11 @@ public final class KeySigner implements Signer {
             .uint8(0) // SIGHASH_DEFAULT
             .int32(tx.version())
             .int32(tx.lockTime())
-            .bytes(Scripts.sha256(each(tx, in -> in.outPoint().toBytes())))
-            .bytes(Scripts.sha256(amounts.toBytes()))
-            .bytes(Scripts.sha256(scripts.toBytes()))
-            .bytes(Scripts.sha256(each(tx, KeySigner::sequence)))
-            .bytes(Scripts.sha256(outputs(tx)))
+            .bytes(OutputScripts.sha256(each(tx, in -> in.outPoint().toBytes())))
+            .bytes(OutputScripts.sha256(amounts.toBytes()))
+            .bytes(OutputScripts.sha256(scripts.toBytes()))
+            .bytes(OutputScripts.sha256(each(tx, KeySigner::sequence)))
+            .bytes(OutputScripts.sha256(outputs(tx)))
             .uint8(0) // key path, no annex
             .int32(index)
             .toArray();

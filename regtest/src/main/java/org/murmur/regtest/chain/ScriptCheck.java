@@ -159,7 +159,7 @@ public final class ScriptCheck {
     }
     TransactionSignature signature =
         TransactionSignature.decodeFromBitcoin(items.get(0), true, true);
-    byte[] code = Scripts.payToPubKeyHash(Bytes.of(program)).toArray();
+    byte[] code = OutputScripts.payToPubKeyHash(Bytes.of(program)).toArray();
     Sha256Hash hash =
         parsed.hashForWitnessSignature(
             index,
@@ -173,7 +173,7 @@ public final class ScriptCheck {
   @SuppressWarnings("JdkObsolete")
   private static @Nullable String scriptHash(byte[] program, List<byte[]> items) {
     byte[] script = items.remove(items.size() - 1);
-    if (!Arrays.equals(Scripts.sha256(Bytes.of(script)).toArray(), program)) {
+    if (!Arrays.equals(OutputScripts.sha256(Bytes.of(script)).toArray(), program)) {
       return "another witness script";
     }
     Script parsed = Script.parse(script);

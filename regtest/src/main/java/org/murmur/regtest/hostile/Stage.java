@@ -32,7 +32,7 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.BlockAssembly;
 import org.murmur.regtest.chain.Chain;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Mempool;
@@ -190,7 +190,7 @@ public final class Stage {
             chain.tip().hash(),
             height,
             GENESIS_TIME + 600L * height,
-            Scripts.anyoneCanSpend(1),
+            OutputScripts.anyoneCanSpend(1),
             Chain.subsidy(height),
             0,
             transactions);
@@ -227,7 +227,7 @@ public final class Stage {
   /** A payment of the user's. */
   private Tx spend() {
     OutPoint coin = chain.blockAt(EMPTY + 1).tx(1).outPoint(0);
-    return new TxBuilder().spend(coin).pay(500, Scripts.anyoneCanSpend(3)).build();
+    return new TxBuilder().spend(coin).pay(500, OutputScripts.anyoneCanSpend(3)).build();
   }
 
   private Outcome outcome(Duration took) throws IOException {

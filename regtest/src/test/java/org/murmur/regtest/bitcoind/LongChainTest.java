@@ -14,7 +14,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
 @Tag("real-node")
@@ -22,9 +22,9 @@ class LongChainTest {
 
   private static final List<Bytes> SCRIPTS =
       List.of(
-          Scripts.payToWitnessPubKeyHash(filled(20, 1)),
-          Scripts.payToPubKeyHash(filled(20, 2)),
-          Scripts.payToTaproot(filled(32, 3)));
+          OutputScripts.payToWitnessPubKeyHash(filled(20, 1)),
+          OutputScripts.payToPubKeyHash(filled(20, 2)),
+          OutputScripts.payToTaproot(filled(32, 3)));
 
   private static final LongChain.Plan PLAN = new LongChain.Plan(7, 40, 25, SCRIPTS, 30);
 
@@ -87,9 +87,11 @@ class LongChainTest {
 
   @Test
   void theCallersTransactionsAreMinedWithTheOthers() {
-    List<Bytes> keys = IntStream.range(-3, 0).mapToObj(Scripts::anyoneCanSpend).toList();
+    List<Bytes> keys = IntStream.range(-3, 0).mapToObj(OutputScripts::anyoneCanSpend).toList();
     List<Bytes> locks =
-        keys.stream().map(k -> Scripts.payToWitnessScriptHash(Scripts.sha256(k))).toList();
+        keys.stream()
+            .map(k -> OutputScripts.payToWitnessScriptHash(OutputScripts.sha256(k)))
+            .toList();
     LongChain.Plan plan = new LongChain.Plan(8, 10, 10, locks, 6);
     List<Tx> spends = new ArrayList<>();
     LongChain.Supply spender =

@@ -19,7 +19,8 @@ import org.murmur.regtest.Wallets;
 
 class ChainTest {
 
-  private static final Bytes FOREIGN = Scripts.payToWitnessPubKeyHash(Bytes.wrap(new byte[20]));
+  private static final Bytes FOREIGN =
+      OutputScripts.payToWitnessPubKeyHash(Bytes.wrap(new byte[20]));
 
   @Property(tries = 5)
   void theCoinsAreThoseANaiveScanFindsWhateverWasReorganised(@ForAll long seed) {

@@ -64,7 +64,7 @@ class KeySignerTest {
     assertThatThrownBy(
             () ->
                 KeySigner.of(Wallets.keys(1, 1))
-                    .sign(unsigned, List.of(new Tx.Output(5, Scripts.data(Bytes.EMPTY)))))
+                    .sign(unsigned, List.of(new Tx.Output(5, OutputScripts.data(Bytes.EMPTY)))))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("no key");
   }

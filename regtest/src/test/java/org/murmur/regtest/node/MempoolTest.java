@@ -13,13 +13,14 @@ import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.Lane;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Block;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
 class MempoolTest {
 
   private static final long COIN = 50_0000_0000L;
-  private static final Bytes FOREIGN = Scripts.payToWitnessPubKeyHash(Bytes.wrap(new byte[20]));
+  private static final Bytes FOREIGN =
+      OutputScripts.payToWitnessPubKeyHash(Bytes.wrap(new byte[20]));
 
   private final RegtestNode node = RegtestNode.start();
   private final Mempool mempool = node.mempool();

@@ -24,7 +24,7 @@ import org.murmur.regtest.NodeProtocolTest;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.TestPeer;
 import org.murmur.regtest.chain.Chain;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 
 /** The session by itself, in virtual time: every way to lie, fail or be slow. */
 class NodeSessionTest {
@@ -38,7 +38,7 @@ class NodeSessionTest {
   private static final long NONCE = 1;
 
   private static final Bytes KEY_HASH = Bytes.ofHex("00112233445566778899aabbccddeeff00112233");
-  private static final Bytes OURS = Scripts.payToWitnessPubKeyHash(KEY_HASH);
+  private static final Bytes OURS = OutputScripts.payToWitnessPubKeyHash(KEY_HASH);
 
   private final Chain chain = Chain.ofGenesis();
   private final Mempool mempool = new Mempool(chain);

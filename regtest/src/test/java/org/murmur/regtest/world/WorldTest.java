@@ -23,7 +23,7 @@ import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.chain.Chain;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.world.client.Holdings;
 import org.murmur.regtest.world.client.TestedClient;
 import org.murmur.regtest.world.judge.Scenery;
@@ -91,8 +91,10 @@ class WorldTest {
       @Override
       public List<Bytes> scripts(int chain, int count) {
         return IntStream.range(0, count)
-            .mapToObj(i -> Scripts.sha256(Scripts.anyoneCanSpend(1_000_000 * (chain + 1) + i)))
-            .map(hash -> Scripts.payToWitnessPubKeyHash(hash.slice(0, 20)))
+            .mapToObj(
+                i ->
+                    OutputScripts.sha256(OutputScripts.anyoneCanSpend(1_000_000 * (chain + 1) + i)))
+            .map(hash -> OutputScripts.payToWitnessPubKeyHash(hash.slice(0, 20)))
             .toList();
       }
 

@@ -25,7 +25,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.Dice;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.node.Behaviour;
 
 /** The released bitcoinj, its own PeerGroup, on a real socket to our embedded node. */
@@ -105,7 +105,7 @@ final class BitcoinjBehaviour implements WatchedClient {
   @Override
   public Bytes freshScript() {
     byte[] hash = wallet.freshKey(KeyChain.KeyPurpose.RECEIVE_FUNDS).getPubKeyHash();
-    return Scripts.payToWitnessPubKeyHash(Bytes.of(hash));
+    return OutputScripts.payToWitnessPubKeyHash(Bytes.of(hash));
   }
 
   @Override

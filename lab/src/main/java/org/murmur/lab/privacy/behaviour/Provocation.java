@@ -11,7 +11,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Dice;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
 /**
@@ -87,7 +87,7 @@ final class Provocation {
       LittleEndian.putInt64(hash, 8, dice.number());
       LittleEndian.putInt32(hash, 16, (int) dice.number());
       if (filter.contains(hash, 0, hash.length)) {
-        return Scripts.payToWitnessPubKeyHash(Bytes.of(hash));
+        return OutputScripts.payToWitnessPubKeyHash(Bytes.of(hash));
       }
     }
     throw new IllegalStateException("nothing matches " + filter + " by chance");
@@ -108,7 +108,7 @@ final class Provocation {
   }
 
   private Bytes somebody() {
-    return Scripts.payToWitnessPubKeyHash(dice.bytes(20));
+    return OutputScripts.payToWitnessPubKeyHash(dice.bytes(20));
   }
 
   private Tx nextCoinbase() {

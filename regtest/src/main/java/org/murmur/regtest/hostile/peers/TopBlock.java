@@ -14,7 +14,7 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.BlockAssembly;
 import org.murmur.regtest.chain.Chain;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.hostile.Mask;
 
 /** Has one more block on top of the honest chain, mined, which no honest node would take. */
@@ -41,7 +41,7 @@ class TopBlock implements Mask {
             below,
             height,
             tip.time() + SPACING + ahead.toSeconds(),
-            Scripts.anyoneCanSpend(2),
+            OutputScripts.anyoneCanSpend(2),
             Chain.subsidy(height),
             0,
             transactions);

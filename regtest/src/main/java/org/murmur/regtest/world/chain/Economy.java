@@ -17,7 +17,7 @@ import org.murmur.regtest.chain.BlockAssembly;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.regtest.chain.Dice;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.node.Mempool;
 import org.murmur.regtest.world.plan.WorldPlan;
@@ -248,7 +248,7 @@ public final class Economy {
   }
 
   private Bytes stranger() {
-    return Scripts.payToWitnessPubKeyHash(dice.bytes(20));
+    return OutputScripts.payToWitnessPubKeyHash(dice.bytes(20));
   }
 
   private Bytes nextReceive(List<Tx> pending, int ahead) {

@@ -10,7 +10,7 @@ import org.murmur.regtest.chain.BlockAssembly;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.regtest.chain.Dice;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.world.plan.WorldPlan;
 
@@ -109,11 +109,15 @@ final class Funds {
   }
 
   private static Bytes lock(int number) {
-    return Scripts.payToWitnessScriptHash(Scripts.sha256(Scripts.anyoneCanSpend(number)));
+    return OutputScripts.payToWitnessScriptHash(
+        OutputScripts.sha256(OutputScripts.anyoneCanSpend(number)));
   }
 
   private static TxBuilder unlock(TxBuilder builder, OutPoint outPoint, int number) {
     return builder.spend(
-        outPoint, Bytes.EMPTY, TxBuilder.REPLACEABLE, List.of(Scripts.anyoneCanSpend(number)));
+        outPoint,
+        Bytes.EMPTY,
+        TxBuilder.REPLACEABLE,
+        List.of(OutputScripts.anyoneCanSpend(number)));
   }
 }

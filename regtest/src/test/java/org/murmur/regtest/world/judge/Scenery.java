@@ -28,7 +28,7 @@ import org.murmur.regtest.WalletTruth;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.ChainCoin;
 import org.murmur.regtest.chain.Dice;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.world.chain.Economy;
 import org.murmur.regtest.world.client.Holdings;
 import org.murmur.regtest.world.plan.WorldPlan;
@@ -80,8 +80,9 @@ public final class Scenery {
 
   private static List<Bytes> scripts(int chain) {
     return IntStream.range(0, 400)
-        .mapToObj(i -> Scripts.sha256(Scripts.anyoneCanSpend(1_000_000 * (chain + 1) + i)))
-        .map(hash -> Scripts.payToWitnessPubKeyHash(hash.slice(0, 20)))
+        .mapToObj(
+            i -> OutputScripts.sha256(OutputScripts.anyoneCanSpend(1_000_000 * (chain + 1) + i)))
+        .map(hash -> OutputScripts.payToWitnessPubKeyHash(hash.slice(0, 20)))
         .toList();
   }
 

@@ -14,7 +14,7 @@ import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 import org.murmur.regtest.world.network.ConversationLog;
 
@@ -26,7 +26,7 @@ class WrittenBeforeSentTest {
   private static final Tx TX =
       new TxBuilder()
           .spend(new OutPoint(Hash256.ZERO, 1))
-          .pay(1_000, Scripts.payToWitnessPubKeyHash(Bytes.ofHex("00".repeat(20))))
+          .pay(1_000, OutputScripts.payToWitnessPubKeyHash(Bytes.ofHex("00".repeat(20))))
           .build();
 
   private final WrittenBeforeSent disk = new WrittenBeforeSent();

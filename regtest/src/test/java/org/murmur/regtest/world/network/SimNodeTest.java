@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.regtest.chain.Dice;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.world.chain.Economy;
 import org.murmur.regtest.world.plan.WorldOptions;
 import org.murmur.regtest.world.plan.WorldPlan;
@@ -19,7 +19,7 @@ class SimNodeTest {
   private final SimNode node = node();
 
   private static SimNode node() {
-    List<Bytes> scripts = List.of(Scripts.anyoneCanSpend(1));
+    List<Bytes> scripts = List.of(OutputScripts.anyoneCanSpend(1));
     return new SimNode(
         0,
         WorldPlan.neighbour(WorldPlan.Kind.HONEST, new Dice(1)),

@@ -18,7 +18,7 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.BlockAssembly;
-import org.murmur.regtest.chain.Scripts;
+import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
 /**
@@ -29,7 +29,7 @@ import org.murmur.regtest.chain.TxBuilder;
  * further output, which is what a filter has to look at. Building goes on while the node checks.
  * For one use.
  */
-final class ChainBuilder {
+final class NodeChainBuilder {
 
   /** Regtest's first coinbases pay 50 coins; this many are spent, when they are 100 blocks old. */
   private static final int COINBASES = 100;
@@ -87,7 +87,7 @@ final class ChainBuilder {
   /** The end of a lane: an output that anybody can spend who knows the script. */
   private record Lane(OutPoint outPoint, long value, Bytes script) {}
 
-  ChainBuilder(JsonRpc rpc, LongChain.Plan plan, LongChain.Supply supply) {
+  NodeChainBuilder(JsonRpc rpc, LongChain.Plan plan, LongChain.Supply supply) {
     this.rpc = rpc;
     this.plan = plan;
     this.supply = supply;
@@ -104,7 +104,7 @@ final class ChainBuilder {
     try {
       if (plan.transactions() == 0) {
         for (int i = 0; i < plan.blocks(); i++) {
-          mine(Scripts.data(Bytes.EMPTY), List.of());
+          mine(OutputScripts.data(Bytes.EMPTY), List.of());
         }
       } else {
         fill(start());
@@ -140,7 +140,7 @@ final class ChainBuilder {
         fans.add(fan(coins.get(i), share, lanes));
       }
     }
-    mine(Scripts.data(Bytes.EMPTY), fans);
+    mine(OutputScripts.data(Bytes.EMPTY), fans);
     return lanes;
   }
 
@@ -170,7 +170,7 @@ final class ChainBuilder {
         all.add(step(lanes, i, toWallet));
       }
       all.addAll(own);
-      mine(Scripts.data(Bytes.EMPTY), all);
+      mine(OutputScripts.data(Bytes.EMPTY), all);
     }
   }
 
@@ -208,21 +208,24 @@ final class ChainBuilder {
 
   /** Every lane output has a script of its own, as every payment on a real network has. */
   private Bytes freshScript() {
-    return Scripts.anyoneCanSpend(scripts++);
+    return OutputScripts.anyoneCanSpend(scripts++);
   }
 
   private static Bytes lock(Bytes script) {
-    return Scripts.payToWitnessScriptHash(Scripts.sha256(script));
+    return OutputScripts.payToWitnessScriptHash(OutputScripts.sha256(script));
   }
 
   private Bytes strangersScript() {
     return switch (dice.nextInt(8)) {
-      case 0 -> Scripts.payToPubKeyHash(random(20));
-      case 1 -> Scripts.payToScriptHash(random(20));
-      case 2, 3, 4 -> Scripts.payToWitnessPubKeyHash(random(20));
-      case 5 -> Scripts.payToWitnessScriptHash(random(32));
-      case 6 -> Scripts.payToTaproot(random(32));
-      default -> dice.nextInt(4) == 0 ? Scripts.data(random(32)) : Scripts.payToTaproot(random(32));
+      case 0 -> OutputScripts.payToPubKeyHash(random(20));
+      case 1 -> OutputScripts.payToScriptHash(random(20));
+      case 2, 3, 4 -> OutputScripts.payToWitnessPubKeyHash(random(20));
+      case 5 -> OutputScripts.payToWitnessScriptHash(random(32));
+      case 6 -> OutputScripts.payToTaproot(random(32));
+      default ->
+          dice.nextInt(4) == 0
+              ? OutputScripts.data(random(32))
+              : OutputScripts.payToTaproot(random(32));
     };
   }
 

@@ -6,7 +6,7 @@ import org.murmur.bip37.bytes.ByteWriter;
 import org.murmur.bip37.bytes.Bytes;
 
 /** Output scripts of the common types, from the hash or key they pay to. */
-public final class Scripts {
+public final class OutputScripts {
 
   private static final int OP_TRUE = 0x51;
   private static final int OP_RETURN = 0x6a;
@@ -17,7 +17,7 @@ public final class Scripts {
   private static final int OP_HASH160 = 0xa9;
   private static final int OP_CHECKSIG = 0xac;
 
-  private Scripts() {}
+  private OutputScripts() {}
 
   /**
    * Pays to the hash of a public key.
