@@ -20,29 +20,22 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.bip37.bytes.MalformedException;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.Checkpoints;
-import org.murmur.p2p.chain.ConsensusRules;
-import org.murmur.p2p.chain.HeaderArchive;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.Derivation;
 import org.murmur.wallet.books.Scans;
 import org.murmur.wallet.books.WalletView;
-import org.murmur.wallet.crypto.SecretBox;
-import org.murmur.wallet.crypto.WrongPasswordException;
 import org.murmur.wallet.disclosure.Disclosures;
 import org.murmur.wallet.disclosure.Forecasts;
 import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.DescriptorException;
-import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Confirmation;
 import org.murmur.wallet.ledger.Fact;
@@ -167,7 +160,7 @@ public final class SpvWallet implements AutoCloseable {
    */
   public static SpvWallet create(Path file, WalletRecipe recipe) throws WalletException {
     Derivation derivation = new Derivation(WalletRecipe.keyNetwork(recipe.network()));
-    StoredWallet wallet = stored(recipe);
+    StoredWallet wallet = recipe.stored(Environment.REAL);
     return inWords(
         file,
         () -> {
@@ -295,7 +288,7 @@ public final class SpvWallet implements AutoCloseable {
     Preparation earlier =
         () -> {
           Checkpoints known = options.checkpoints().orElseGet(() -> Checkpoints.of(network));
-          books.startFrom(known.baseFor(network, from), Optional.of(from));
+          return books.startFrom(known.baseFor(network, from), Optional.of(from));
         };
     SyncReport report = inSession(options, listener, earlier, s -> s.rescan(from));
     // Who stopped before all headers were here does not know where the chain ends.
@@ -384,11 +377,11 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   private List<WalletEvent> changed(Act act) throws WalletException {
-    return inWords(
-        () -> {
-          List<Transition> changes = act.at(around.seconds());
-          return books.read(view -> new Payments(view).events(changes));
-        });
+    return inWords(() -> events(act.at(around.seconds())));
+  }
+
+  private List<WalletEvent> events(List<Transition> changes) throws StoreException {
+    return changes.isEmpty() ? List.of() : books.read(view -> new Payments(view).events(changes));
   }
 
   /**
@@ -594,38 +587,7 @@ public final class SpvWallet implements AutoCloseable {
     if (block.equals(network.genesisHash())) {
       return OptionalInt.of(0);
     }
-    return inWords(
-        () -> {
-          StoredWallet wallet = books.facts();
-          ChainBase base = wallet.base();
-          if (base != null && base.hash().equals(block)) {
-            return OptionalInt.of(base.height());
-          }
-          int tip = books.readStore(WalletStore::height);
-          HeaderArchive headers = books.readStore(WalletStore::headers);
-          for (int from = wallet.baseHeight() + 1; from <= tip; from += ConsensusRules.PERIOD) {
-            Headers run = read(headers, from, Math.min(tip + 1, from + ConsensusRules.PERIOD));
-            for (int i = 0; i < run.count(); i++) {
-              // Within a run the next header names this one: nothing needs to be hashed.
-              Hash256 hash = i + 1 < run.count() ? run.previous(i + 1) : run.hash(i);
-              if (hash.equals(block)) {
-                return OptionalInt.of(from + i);
-              }
-            }
-          }
-          return OptionalInt.empty();
-        });
-  }
-
-  private static Headers read(HeaderArchive headers, int from, int to) throws StoreException {
-    try {
-      return headers.read(from, to);
-    } catch (UncheckedIOException e) {
-      if (e.getCause() instanceof StoreException known) {
-        throw known;
-      }
-      throw e;
-    }
+    return inWords(() -> books.heightOf(block));
   }
 
   /**
@@ -779,7 +741,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if there are none or the password is wrong
    */
   public String exportMnemonic(char @Nullable [] password) throws WalletException {
-    byte[] words = words(secret(), password);
+    byte[] words = SealedWords.open(secret(), password, file);
     try {
       // What is handed out is a string: nobody can overwrite that.
       return new String(words, StandardCharsets.UTF_8);
@@ -828,9 +790,10 @@ public final class SpvWallet implements AutoCloseable {
   public void changePassword(char @Nullable [] old, char @Nullable [] chosen)
       throws WalletException {
     StoredWallet.Secret secret = secret();
-    byte[] words = words(secret, old);
+    byte[] words = SealedWords.open(secret, old, file);
     try {
-      StoredWallet.Secret changed = secret(words, secret.passphraseUsed(), chosen);
+      StoredWallet.Secret changed =
+          SealedWords.seal(words, secret.passphraseUsed(), chosen, around.dice());
       write(
           () -> {
             books.writeStore(store -> store.changeSecret(changed));
@@ -862,13 +825,13 @@ public final class SpvWallet implements AutoCloseable {
 
   /** What is to be done before a session, once this is the one that writes. */
   private interface Preparation {
-    void run() throws StoreException;
+    List<Transition> run() throws StoreException;
   }
 
-  private static final Preparation NOTHING_BEFORE = () -> {};
+  private static final Preparation NOTHING_BEFORE = () -> List.of();
 
-  private void startFromGenesis() throws StoreException {
-    books.startFrom(ChainBase.ofGenesis(network), Optional.empty());
+  private List<Transition> startFromGenesis() throws StoreException {
+    return books.startFrom(ChainBase.ofGenesis(network), Optional.empty());
   }
 
   /** Takes the turn of a session; whoever called unlocks {@link #running}. */
@@ -894,11 +857,7 @@ public final class SpvWallet implements AutoCloseable {
             return true;
           });
       try {
-        inWords(
-            () -> {
-              before.run();
-              return true;
-            });
+        inWords(() -> events(before.run())).forEach(listener::onEvent);
         return task.run(prepare(options, listener, mine));
       } catch (IOException e) {
         throw WalletExceptions.of(e);
@@ -963,43 +922,6 @@ public final class SpvWallet implements AutoCloseable {
     }
   }
 
-  private static StoredWallet stored(WalletRecipe recipe) {
-    List<StoredWallet.Chain> chains = new ArrayList<>();
-    for (Descriptor d : recipe.descriptors()) {
-      chains.add(new StoredWallet.Chain(d.canonical(), d.change(), d.ranged(), 0));
-    }
-    Mnemonic mnemonic = recipe.mnemonic().orElse(null);
-    return new StoredWallet(
-        recipe.network().text(),
-        Environment.REAL.seconds(),
-        recipe.birthday(),
-        OptionalInt.empty(),
-        recipe.gap(),
-        recipe.lookAhead(),
-        chains,
-        mnemonic == null ? null : secret(mnemonic, recipe),
-        recipe.base());
-  }
-
-  private static StoredWallet.Secret secret(Mnemonic mnemonic, WalletRecipe recipe) {
-    byte[] words = mnemonic.text().getBytes(StandardCharsets.UTF_8);
-    try {
-      return secret(words, recipe.passphraseUsed(), recipe.password());
-    } finally {
-      Arrays.fill(words, (byte) 0);
-    }
-  }
-
-  private static StoredWallet.Secret secret(
-      byte[] words, boolean passphraseUsed, char @Nullable [] password) {
-    return new StoredWallet.Secret(
-        password == null
-            ? Bytes.of(words)
-            : SecretBox.seal(words, password, Environment.REAL.dice()),
-        password != null,
-        passphraseUsed);
-  }
-
   private StoredWallet.Secret secret() throws WalletException {
     StoredWallet.Secret secret = inWords(books::facts).secret();
     if (secret == null) {
@@ -1007,25 +929,6 @@ public final class SpvWallet implements AutoCloseable {
           WalletException.Kind.NO_SECRET, file + " only watches: it has no words");
     }
     return secret;
-  }
-
-  private byte[] words(StoredWallet.Secret secret, char @Nullable [] password)
-      throws WalletException {
-    if (!secret.encrypted()) {
-      return secret.words().toArray();
-    }
-    if (password == null) {
-      throw new WalletException(
-          WalletException.Kind.WRONG_PASSWORD, "the words are encrypted: a password is needed");
-    }
-    try {
-      return SecretBox.open(secret.words(), password);
-    } catch (WrongPasswordException e) {
-      throw new WalletException(WalletException.Kind.WRONG_PASSWORD, "wrong password", e);
-    } catch (MalformedException e) {
-      throw new WalletException(
-          WalletException.Kind.CORRUPT, file + ": the encrypted words are damaged", e);
-    }
   }
 
   private static List<String> descriptors(StoredWallet wallet) {

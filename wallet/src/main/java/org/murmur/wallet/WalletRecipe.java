@@ -1,8 +1,11 @@
 package org.murmur.wallet;
 
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.Birthday;
@@ -14,6 +17,8 @@ import org.murmur.wallet.keys.Descriptor;
 import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.session.Environment;
+import org.murmur.wallet.store.StoredWallet;
 
 /** What a new wallet is made of. Immutable; the {@code with} methods derive. */
 public final class WalletRecipe {
@@ -234,7 +239,7 @@ public final class WalletRecipe {
   }
 
   /** The block that its headers begin with; null for genesis. */
-  @Nullable ChainBase base() {
+  private @Nullable ChainBase base() {
     Checkpoints known = starts == null ? Checkpoints.of(network) : starts;
     ChainBase base = known.baseFor(network, birthday);
     return base.isGenesis() ? null : base;
@@ -267,23 +272,34 @@ public final class WalletRecipe {
     return Optional.ofNullable(mnemonic);
   }
 
-  Birthday birthday() {
-    return birthday;
+  /** What is written to the file of a new wallet. */
+  StoredWallet stored(Environment around) {
+    List<StoredWallet.Chain> chains = new ArrayList<>();
+    for (Descriptor d : descriptors) {
+      chains.add(new StoredWallet.Chain(d.canonical(), d.change(), d.ranged(), 0));
+    }
+    return new StoredWallet(
+        network.text(),
+        around.seconds(),
+        birthday,
+        OptionalInt.empty(),
+        gap,
+        lookAhead,
+        chains,
+        mnemonic == null ? null : sealed(mnemonic, around),
+        base());
   }
 
-  int gap() {
-    return gap;
+  private StoredWallet.Secret sealed(Mnemonic known, Environment around) {
+    byte[] words = known.text().getBytes(StandardCharsets.UTF_8);
+    try {
+      return SealedWords.seal(words, passphraseUsed, password(), around.dice());
+    } finally {
+      Arrays.fill(words, (byte) 0);
+    }
   }
 
-  int lookAhead() {
-    return lookAhead;
-  }
-
-  boolean passphraseUsed() {
-    return passphraseUsed;
-  }
-
-  char @Nullable [] password() {
+  private char @Nullable [] password() {
     if (password != null && password[0] == '\0') {
       throw new IllegalStateException("the password was overwritten");
     }

@@ -11,10 +11,13 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.BlockHeader;
 import org.murmur.p2p.chain.ChainBase;
@@ -28,6 +31,7 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.wallet.keys.ScriptType;
+import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.HistoryEntry;
@@ -36,6 +40,7 @@ import org.murmur.wallet.sync.SyncForecast;
 import org.murmur.wallet.sync.SyncListener;
 import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
+import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletWarning;
 
 /**
@@ -268,14 +273,27 @@ final class BirthdayStartTest {
         SpvWallet wallet = create(new Birthday.AtHeight(4_100))) {
       wallet.sync(to(node), SyncListener.NONE);
       List<HistoryEntry> known = wallet.history();
+      Map<Hash256, TxStatus> copy = new HashMap<>();
+      known.forEach(entry -> copy.put(entry.txid(), entry.status()));
+      SyncListener copying =
+          event -> {
+            if (event instanceof WalletEvent.PaymentUnconfirmed unconfirmed) {
+              copy.put(unconfirmed.transaction().txid(), unconfirmed.transaction().status());
+            } else if (event instanceof WalletEvent.PaymentGone lost) {
+              copy.put(lost.transaction().txid(), lost.transaction().status());
+            }
+          };
       long total = wallet.balance().total();
       SyncOptions nobody =
           SyncOptions.connect("127.0.0.1:" + dead).checkpoints(KNOWN).mempoolWait(Duration.ZERO);
       assertThat(
               catchThrowableOfType(
                   NoUsablePeerException.class,
-                  () -> wallet.rescan(new Birthday.AtHeight(2_200), nobody, SyncListener.NONE)))
+                  () -> wallet.rescan(new Birthday.AtHeight(2_200), nobody, copying)))
           .isNotNull();
+      assertThat(wallet.fullHistory())
+          .isNotEmpty()
+          .allSatisfy(entry -> assertThat(copy).containsEntry(entry.txid(), entry.status()));
       assertThat(wallet.chain().base()).isEqualTo(2_016);
       assertThat(wallet.chain().height()).isEqualTo(2_016);
       assertThat(wallet.chain().complete()).isFalse();

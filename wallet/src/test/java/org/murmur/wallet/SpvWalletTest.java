@@ -474,14 +474,15 @@ final class SpvWalletTest {
     BuiltChain built = chain(72, Lives.recipe(ScriptType.P2WPKH), 200, 60);
     try (RegtestNode node = RegtestNode.start(built.chain())) {
       Instant date = Instant.ofEpochSecond(node.blockAt(150).time());
-      WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH).withBirthday(new Birthday.AtTime(date));
+      Birthday born = new Birthday.AtTime(date);
+      WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH).withBirthday(born);
       try (SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
-        assertThat(wallet.info().birthday()).isEqualTo(recipe.birthday());
+        assertThat(wallet.info().birthday()).isEqualTo(born);
         wallet.sync(to(node), SyncListener.NONE);
-        assertThat(wallet.info().birthday()).isEqualTo(recipe.birthday());
+        assertThat(wallet.info().birthday()).isEqualTo(born);
         int at = wallet.info().birthdayHeight().orElseThrow();
         wallet.rescan(new Birthday.AtHeight(at + 5), to(node), SyncListener.NONE);
-        assertThat(wallet.info().birthday()).isEqualTo(recipe.birthday());
+        assertThat(wallet.info().birthday()).isEqualTo(born);
         wallet.rescan(new Birthday.AtHeight(at - 5), to(node), SyncListener.NONE);
         assertThat(wallet.info().birthday()).isEqualTo(new Birthday.AtHeight(at - 5));
       }

@@ -1,6 +1,5 @@
 package org.murmur.wallet.books;
 
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -21,10 +20,8 @@ import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.ChainBase;
-import org.murmur.p2p.chain.ConsensusRules;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.chain.Target;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.Element;
@@ -534,29 +531,8 @@ public final class Books {
   }
 
   private HeaderChain chain() throws StoreException {
-    try {
-      return HeaderChain.restore(network, base(), store.headers(), store.height());
-    } catch (UncheckedIOException e) {
-      if (e.getCause() instanceof StoreException known) {
-        throw known;
-      }
-      throw e;
-    }
-  }
-
-  private long timeAt(int height) throws StoreException {
-    return headers(height, height + 1).time(0);
-  }
-
-  private Headers headers(int from, int to) throws StoreException {
-    try {
-      return store.headers().read(from, to);
-    } catch (UncheckedIOException e) {
-      if (e.getCause() instanceof StoreException known) {
-        throw known;
-      }
-      throw e;
-    }
+    return StoredHeaders.unwrapped(
+        () -> HeaderChain.restore(network, base(), store.headers(), store.height()));
   }
 
   private List<Confirmed> confirmed() throws StoreException {
@@ -577,25 +553,25 @@ public final class Books {
    * @throws StoreException of kind CORRUPT if they do not
    */
   public synchronized void audit() throws StoreException {
-    ChainBase base = inSnapshot(this::base);
-    Hash256 previous = base.hash();
-    int tip = readStore(WalletStore::height);
-    for (int from = base.height() + 1; from <= tip; from += ConsensusRules.PERIOD) {
-      Headers run = headers(from, Math.min(tip + 1, from + ConsensusRules.PERIOD));
-      for (int i = 0; i < run.count(); i++) {
-        Hash256 hash = run.hash(i);
-        Target target = Target.decode(run.bits(i));
-        // Nothing follows the last one: its work alone can show that it is not what it was.
-        if (!run.previous(i).equals(previous) || target == null || !target.isReachedBy(hash)) {
-          throw store.damaged(
-              "its header "
-                  + (from + i)
-                  + " does not follow the one before, or has not the work that it claims",
-              null);
-        }
-        previous = hash;
-      }
-    }
+    StoredHeaders headers = inSnapshot(this::headers);
+    headers.audit(readStore(WalletStore::height));
+  }
+
+  /**
+   * Looks a block up in the stored headers. Reads them all, and lets others read and write
+   * meanwhile.
+   *
+   * @param block its hash
+   * @return its height; empty if it is not in the active chain, or is below its base
+   * @throws StoreException if the file cannot be read
+   */
+  public OptionalInt heightOf(Hash256 block) throws StoreException {
+    StoredHeaders headers = readStore(open -> headers());
+    return headers.heightOf(block, readStore(WalletStore::height));
+  }
+
+  private StoredHeaders headers() throws StoreException {
+    return new StoredHeaders(store, base());
   }
 
   /**
@@ -660,13 +636,14 @@ public final class Books {
    *
    * @param start the block
    * @param born from when on to look, if that is earlier than before
+   * @return transactions of the wallet that changed, on disk by now
    * @throws StoreException if it cannot be written; nothing has changed then
    */
-  public synchronized void startFrom(ChainBase start, Optional<Birthday> born)
-      throws StoreException {
+  public synchronized List<LedgerChange.Transition> startFrom(
+      ChainBase start, Optional<Birthday> born) throws StoreException {
     StoredWallet now = facts();
     if (now.baseHeight() <= start.height()) {
-      return;
+      return List.of();
     }
     int fork = start.height();
     Optional<Birthday> earlier =
@@ -690,6 +667,7 @@ public final class Books {
               .scripts(elements.scripts())
               .outPoints(elements.outPoints())
               .build());
+      return change.transitions();
     } finally {
       forget();
     }
@@ -718,7 +696,7 @@ public final class Books {
     }
     Instant time = ((Birthday.AtTime) born).time();
     if (at.isPresent() && at.getAsInt() > wallet.baseHeight() && at.getAsInt() <= height) {
-      long then = timeAt(at.getAsInt());
+      long then = headers().timeAt(at.getAsInt());
       return time.getEpochSecond() < then;
     }
     return !(wallet.birthday() instanceof Birthday.AtTime known) || time.isBefore(known.time());
@@ -751,7 +729,7 @@ public final class Books {
     // Blocks at the base and below cannot be looked at, whatever was named.
     return at > wallet.baseHeight() + 1
         && at <= height
-        && timeAt(at) < made - Birthday.MARGIN_SECONDS;
+        && headers().timeAt(at) < made - Birthday.MARGIN_SECONDS;
   }
 
   private static OptionalInt height(Birthday born) {
@@ -827,21 +805,7 @@ public final class Books {
     change.watches().forEach(watch -> known.update(watch, books));
     ElementLog.Change elements = known.take();
     write(
-        StoreChange.above(batch.forkHeight())
-            .connected(batch.connected())
-            .birthdayHeight(batch.birthdayHeight())
-            .voidRowsFrom(batch.voidRowsFrom())
-            .disowned(batch.disowned())
-            .loads(batch.loads())
-            .rows(batch.rows())
-            .facts(change.facts())
-            .forgotten(change.forgotten())
-            .proofs(MinedTransactions.proofs(batch, change))
-            .scripts(elements.scripts())
-            .outPoints(elements.outPoints())
-            .peers(batch.peers())
-            .copies(batch.copies())
-            .addresses(batch.addresses())
+        storeChange(batch, change, elements)
             .told(mentioned.isEmpty() ? List.of() : mentioned.told(books, scripts(), known))
             .build());
     moveTip(batch, newHeight);
@@ -851,19 +815,44 @@ public final class Books {
     if (batch.birthdayHeight().isPresent()) {
       wallet = null;
     }
-    List<Input> inputs = new ArrayList<>();
-    if (!elements.isEmpty()) {
-      inputs.add(new Input.WatchSetChanged(elements.from(), elements.added(), elements.replaced()));
-    }
     noteUnmined(change);
-    inputs.add(new Input.Committed(batch.sequence(), change.relevant(), pending(ledger())));
     return new CommitOutcome(
-        inputs,
+        inputs(batch, change, elements),
         change.transitions(),
         oldHeight,
         Math.min(oldHeight, batch.forkHeight()),
         newHeight,
         falsePositives(batch, books, known));
+  }
+
+  private static StoreChange.Builder storeChange(
+      CommitBatch batch, LedgerChange change, ElementLog.Change elements) {
+    return StoreChange.above(batch.forkHeight())
+        .connected(batch.connected())
+        .birthdayHeight(batch.birthdayHeight())
+        .voidRowsFrom(batch.voidRowsFrom())
+        .disowned(batch.disowned())
+        .loads(batch.loads())
+        .rows(batch.rows())
+        .facts(change.facts())
+        .forgotten(change.forgotten())
+        .proofs(MinedTransactions.proofs(batch, change))
+        .scripts(elements.scripts())
+        .outPoints(elements.outPoints())
+        .peers(batch.peers())
+        .copies(batch.copies())
+        .addresses(batch.addresses());
+  }
+
+  /** What the machine is to be told of a batch that is on disk. */
+  private List<Input> inputs(CommitBatch batch, LedgerChange change, ElementLog.Change elements)
+      throws StoreException {
+    List<Input> inputs = new ArrayList<>();
+    if (!elements.isEmpty()) {
+      inputs.add(new Input.WatchSetChanged(elements.from(), elements.added(), elements.replaced()));
+    }
+    inputs.add(new Input.Committed(batch.sequence(), change.relevant(), pending(ledger())));
+    return inputs;
   }
 
   /** A match by an element that is in the log, which filters are made of, is none. */

@@ -1,0 +1,44 @@
+package org.murmur.wallet;
+
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import org.jspecify.annotations.Nullable;
+import org.murmur.bip37.bytes.Bytes;
+import org.murmur.bip37.bytes.MalformedException;
+import org.murmur.wallet.crypto.SecretBox;
+import org.murmur.wallet.crypto.WrongPasswordException;
+import org.murmur.wallet.store.StoredWallet;
+
+/** The words as a wallet's file keeps them: encrypted, if there is a password. */
+final class SealedWords {
+
+  private SealedWords() {}
+
+  static StoredWallet.Secret seal(
+      byte[] words, boolean passphraseUsed, char @Nullable [] password, SecureRandom dice) {
+    return new StoredWallet.Secret(
+        password == null ? Bytes.of(words) : SecretBox.seal(words, password, dice),
+        password != null,
+        passphraseUsed);
+  }
+
+  /** The words in UTF-8; whoever asked overwrites them. */
+  static byte[] open(StoredWallet.Secret secret, char @Nullable [] password, Path file)
+      throws WalletException {
+    if (!secret.encrypted()) {
+      return secret.words().toArray();
+    }
+    if (password == null) {
+      throw new WalletException(
+          WalletException.Kind.WRONG_PASSWORD, "the words are encrypted: a password is needed");
+    }
+    try {
+      return SecretBox.open(secret.words(), password);
+    } catch (WrongPasswordException e) {
+      throw new WalletException(WalletException.Kind.WRONG_PASSWORD, "wrong password", e);
+    } catch (MalformedException e) {
+      throw new WalletException(
+          WalletException.Kind.CORRUPT, file + ": the encrypted words are damaged", e);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package org.murmur.wallet.books;
+
+import java.io.UncheckedIOException;
+import java.util.OptionalInt;
+import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.chain.ChainBase;
+import org.murmur.p2p.chain.ConsensusRules;
+import org.murmur.p2p.chain.HeaderArchive;
+import org.murmur.p2p.chain.Target;
+import org.murmur.p2p.wire.Headers;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.store.WalletStore;
+
+/** The headers of a wallet's file, above the block that they begin with. */
+final class StoredHeaders {
+
+  private final WalletStore store;
+  private final ChainBase base;
+  private final HeaderArchive archive;
+
+  StoredHeaders(WalletStore store, ChainBase base) throws StoreException {
+    this.store = store;
+    this.base = base;
+    this.archive = store.headers();
+  }
+
+  /** Something that reads the archive. */
+  interface Reading<T> {
+    T run() throws StoreException;
+  }
+
+  /** An archive cannot throw what the store throws, so it wraps that. */
+  static <T> T unwrapped(Reading<T> reading) throws StoreException {
+    try {
+      return reading.run();
+    } catch (UncheckedIOException e) {
+      if (e.getCause() instanceof StoreException known) {
+        throw known;
+      }
+      throw e;
+    }
+  }
+
+  /** From a height to another one, exclusive. */
+  private Headers read(int from, int to) throws StoreException {
+    return unwrapped(() -> archive.read(from, to));
+  }
+
+  /** The time of a block, seconds since 1970. */
+  long timeAt(int height) throws StoreException {
+    return read(height, height + 1).time(0);
+  }
+
+  /** Looks whether they follow one another and have the work that they claim. */
+  void audit(int tip) throws StoreException {
+    Hash256 previous = base.hash();
+    for (int from = base.height() + 1; from <= tip; from += ConsensusRules.PERIOD) {
+      Headers run = read(from, Math.min(tip + 1, from + ConsensusRules.PERIOD));
+      for (int i = 0; i < run.count(); i++) {
+        Hash256 hash = run.hash(i);
+        Target target = Target.decode(run.bits(i));
+        // Nothing follows the last one: its work alone can show that it is not what it was.
+        if (!run.previous(i).equals(previous) || target == null || !target.isReachedBy(hash)) {
+          throw store.damaged(
+              "its header "
+                  + (from + i)
+                  + " does not follow the one before, or has not the work that it claims",
+              null);
+        }
+        previous = hash;
+      }
+    }
+  }
+
+  /** The height of a block, the base included; empty if it is not among them. */
+  OptionalInt heightOf(Hash256 block, int tip) throws StoreException {
+    if (base.hash().equals(block)) {
+      return OptionalInt.of(base.height());
+    }
+    for (int from = base.height() + 1; from <= tip; from += ConsensusRules.PERIOD) {
+      Headers run = read(from, Math.min(tip + 1, from + ConsensusRules.PERIOD));
+      for (int i = 0; i < run.count(); i++) {
+        // Within a run the next header names this one: nothing needs to be hashed.
+        Hash256 hash = i + 1 < run.count() ? run.previous(i + 1) : run.hash(i);
+        if (hash.equals(block)) {
+          return OptionalInt.of(from + i);
+        }
+      }
+    }
+    return OptionalInt.empty();
+  }
+}
