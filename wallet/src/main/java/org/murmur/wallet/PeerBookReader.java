@@ -39,43 +39,41 @@ final class PeerBookReader {
       table.put(PeerAddress.of(address.endpoint()), address);
     }
     List<KnownPeer> peers = new ArrayList<>();
-    Set<PeerAddress> met = new HashSet<>();
-    for (PeerFacts facts : store.peers()) {
-      PeerAddress address = facts.address();
-      met.add(address);
+    for (PeerFacts facts : all(store.peers(), table)) {
       peers.add(
           known(
               facts,
-              Optional.ofNullable(table.get(address)),
-              filters.getOrDefault(address, 0),
-              most.getOrDefault(address, 0),
+              Optional.ofNullable(table.get(facts.address())),
+              filters.getOrDefault(facts.address(), 0),
+              most.getOrDefault(facts.address(), 0),
               now));
-    }
-    for (Map.Entry<PeerAddress, KnownAddress> entry : table.entrySet()) {
-      KnownAddress address = entry.getValue();
-      boolean told = address.lastSuccess() > 0 || !address.bannedFor().isEmpty();
-      if (told && !met.contains(entry.getKey())) {
-        PeerFacts facts =
-            new PeerFacts(
-                entry.getKey(),
-                address.services(),
-                "",
-                0,
-                address.latencyMillis(),
-                Math.max(address.lastSuccess(), address.lastTry()),
-                false,
-                address.bannedFor());
-        peers.add(
-            known(
-                facts,
-                Optional.of(address),
-                filters.getOrDefault(entry.getKey(), 0),
-                most.getOrDefault(entry.getKey(), 0),
-                now));
-      }
     }
     peers.sort(Comparator.comparing(KnownPeer::lastSeen).reversed());
     return book(peers, table.values());
+  }
+
+  /** Those that are kept, and those of the table that were reached once, or are banned. */
+  private static List<PeerFacts> all(List<PeerFacts> kept, Map<PeerAddress, KnownAddress> table) {
+    List<PeerFacts> all = new ArrayList<>(kept);
+    Set<PeerAddress> met = new HashSet<>();
+    kept.forEach(facts -> met.add(facts.address()));
+    table.forEach(
+        (peer, address) -> {
+          boolean known = address.lastSuccess() > 0 || !address.bannedFor().isEmpty();
+          if (known && !met.contains(peer)) {
+            all.add(
+                new PeerFacts(
+                    peer,
+                    address.services(),
+                    "",
+                    0,
+                    address.latencyMillis(),
+                    Math.max(address.lastSuccess(), address.lastTry()),
+                    false,
+                    address.bannedFor()));
+          }
+        });
+    return all;
   }
 
   private static PeerBook book(List<KnownPeer> peers, Collection<KnownAddress> table) {

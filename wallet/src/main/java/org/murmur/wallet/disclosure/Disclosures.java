@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,7 +14,6 @@ import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.BloomFilter;
-import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Hash256;
@@ -31,8 +29,6 @@ import org.murmur.wallet.privacy.Audience;
 import org.murmur.wallet.privacy.DisclosedPayment;
 import org.murmur.wallet.privacy.Knowledge;
 import org.murmur.wallet.privacy.KnowledgeOverTime;
-import org.murmur.wallet.privacy.NextFilter;
-import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
 import org.murmur.wallet.privacy.Universe;
@@ -239,8 +235,8 @@ public final class Disclosures {
         coalitions,
         addresses.size() > 2 ? pairs - done : 0,
         guarded
-            ? nextPrivately(lastPeers(), List.of(), false, SizeClass.THRIFTY)
-            : next(lastPeers(), SyncSettings.FAST_RATE),
+            ? next().guarded(lastPeers(), List.of(), false, SizeClass.THRIFTY)
+            : next().fast(lastPeers(), SyncSettings.FAST_RATE),
         Audience.of((int) addresses.stream().filter(this::isStrangerWithFilter).count()));
   }
 
@@ -262,180 +258,9 @@ public final class Disclosures {
     return List.copyOf(last);
   }
 
-  /** One machine is one peer, however it is spelled. */
-  private static List<PeerAddress> canonical(List<PeerAddress> peers) {
-    Set<PeerAddress> different = new LinkedHashSet<>();
-    peers.forEach(peer -> different.add(peer.canonical()));
-    return List.copyOf(different);
-  }
-
-  /** What a fast sync would show first, and what follows for those who see it. */
-  NextSync next(List<PeerAddress> named, double rate) {
-    List<PeerAddress> peers = canonical(named);
-    if (peers.isEmpty()) {
-      return new NextSync(List.of(), List.of());
-    }
-    FilterParameters parameters = SyncSettings.fastFilter(log.size(), rate);
-    BitSet held = new BitSet();
-    held.set(0, log.size());
-    BitSet scripts = and(held, own.scripts());
-    double expected = parameters.expectedRate(log.size());
-    NextFilter filter =
-        new NextFilter(
-            peers,
-            null,
-            OptionalInt.empty(),
-            parameters,
-            true,
-            false,
-            scripts.cardinality(),
-            and(scripts, own.used()).cardinality(),
-            log.size() - scripts.cardinality(),
-            expected);
-    KnownFilter more =
-        new KnownFilter(Long.MAX_VALUE, parameters, true, null, 0, expected, held, new BitSet());
-    List<Knowledge> after = new ArrayList<>();
-    for (PeerAddress peer : peers) {
-      after.add(observer.knowledge(List.of(peer), given(peer).with(List.of(more))));
-    }
-    return new NextSync(List.of(filter), after);
-  }
-
-  /**
-   * What a private sync would show first: every epoch that there is to its guard, unchanged, and
-   * new ones for what stands in none.
-   *
-   * @param named who take the roles that nobody has yet, in their order
-   * @param replaced guards that are to be replaced
-   * @param onePeer whether one peer may have both roles
-   * @param rate of the size classes for new epochs
-   */
-  NextSync nextPrivately(
-      List<PeerAddress> named, List<PeerAddress> replaced, boolean onePeer, double rate) {
-    List<PeerAddress> peers = canonical(named);
-    List<PeerAddress> dismissed = canonical(replaced);
-    Map<FilterRole, PeerAddress> guards = new EnumMap<>(FilterRole.class);
-    Map<List<Object>, Integer> last = new LinkedHashMap<>();
-    for (int i = 0; i < filters.size(); i++) {
-      ShownFilter filter = filters.get(i);
-      FilterRole role = filter.role();
-      if (role != null && filter.epoch().isPresent()) {
-        guards.put(role, filter.peer());
-        last.put(List.of(role, filter.epoch().getAsInt()), i);
-      }
-    }
-    guards.values().removeAll(dismissed);
-    for (FilterRole role : FilterRole.values()) {
-      for (PeerAddress peer : peers) {
-        if (!guards.containsKey(role)
-            && !dismissed.contains(peer)
-            && !sawTheOther(peer, role, guards)) {
-          guards.put(role, peer);
-        }
-      }
-      if (onePeer && !peers.isEmpty() && !dismissed.contains(peers.get(0))) {
-        guards.putIfAbsent(role, peers.get(0));
-      }
-    }
-    List<NextFilter> next = new ArrayList<>();
-    Map<PeerAddress, List<KnownFilter>> more = new LinkedHashMap<>();
-    for (int i : last.values()) {
-      KnownFilter shown = inOrder.get(i);
-      PeerAddress guard = guards.get(filters.get(i).role());
-      if (guard != null) {
-        next.add(next(guard, shown, filters.get(i).epoch().orElse(0)));
-        more.computeIfAbsent(guard, peer -> new ArrayList<>()).add(shown);
-      }
-    }
-    for (Map.Entry<List<Object>, BitSet> fresh : inNoEpoch(last.keySet()).entrySet()) {
-      FilterRole role = (FilterRole) fresh.getKey().get(0);
-      PeerAddress guard = guards.get(role);
-      if (guard != null) {
-        KnownFilter made = made(role, fresh.getValue(), rate);
-        next.add(next(guard, made, (Integer) fresh.getKey().get(1)));
-        more.computeIfAbsent(guard, peer -> new ArrayList<>()).add(made);
-      }
-    }
-    List<Knowledge> after = new ArrayList<>();
-    Exposure joint = Exposure.EMPTY;
-    for (Map.Entry<PeerAddress, List<KnownFilter>> guard : more.entrySet()) {
-      Exposure all = given(guard.getKey()).with(guard.getValue());
-      joint = joint.and(all);
-      after.add(observer.knowledge(List.of(guard.getKey()), all));
-    }
-    if (more.size() > 1) {
-      after.add(observer.knowledge(List.copyOf(more.keySet()), joint));
-    }
-    return new NextSync(next, after);
-  }
-
-  /** Who knows the scripts must not learn the outpoints, and the other way round. */
-  private boolean sawTheOther(
-      PeerAddress peer, FilterRole role, Map<FilterRole, PeerAddress> guards) {
-    for (FilterRole other : FilterRole.values()) {
-      boolean saw = given(peer).filters().stream().anyMatch(shown -> shown.role() == other);
-      if (other != role && (saw || peer.equals(guards.get(other)))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /** Elements that no epoch holds yet, by role and the number that their epoch will have. */
-  private Map<List<Object>, BitSet> inNoEpoch(Set<List<Object>> known) {
-    Map<List<Object>, BitSet> fresh = new LinkedHashMap<>();
-    BitSet held = new BitSet();
-    int number = 0;
-    for (int i = 0; i < filters.size(); i++) {
-      if (filters.get(i).role() == FilterRole.OUTPOINTS) {
-        held.or(inOrder.get(i).held());
-        number = Math.max(number, filters.get(i).epoch().orElse(0) + 1);
-      }
-    }
-    BitSet outPoints = new BitSet();
-    for (int i = 0; i < log.size(); i++) {
-      if (log.get(i) instanceof Element.Script script) {
-        List<Object> epoch = List.of(FilterRole.SCRIPTS, script.epoch());
-        if (!known.contains(epoch)) {
-          fresh.computeIfAbsent(epoch, e -> new BitSet()).set(i);
-        }
-      } else if (!held.get(i) && log.get(i).end() == Element.OPEN) {
-        outPoints.set(i);
-      }
-    }
-    if (!outPoints.isEmpty() || number == 0) {
-      fresh.put(List.of(FilterRole.OUTPOINTS, number), outPoints);
-    }
-    return fresh;
-  }
-
-  /** An epoch that is still to be filled up with dummies: always exactly as full as its class. */
-  private static KnownFilter made(FilterRole role, BitSet held, double rate) {
-    SizeClass size = SizeClass.holding(rate, Math.min(held.cardinality(), SizeClass.MAX_ELEMENTS));
-    FilterParameters parameters = size.parameters(0);
-    double expected = parameters.expectedRate(size.elements());
-    return new KnownFilter(Long.MAX_VALUE, parameters, true, role, 0, expected, held, new BitSet());
-  }
-
-  private NextFilter next(PeerAddress guard, KnownFilter filter, int epoch) {
-    BitSet scripts = and(filter.held(), own.scripts());
-    boolean before =
-        given(guard).filters().stream()
-            .anyMatch(
-                shown ->
-                    shown.parameters().equals(filter.parameters())
-                        && shown.held().equals(filter.held()));
-    return new NextFilter(
-        List.of(guard),
-        filter.role(),
-        OptionalInt.of(epoch),
-        filter.parameters(),
-        false,
-        before,
-        scripts.cardinality(),
-        and(scripts, own.used()).cardinality(),
-        filter.held().cardinality() - scripts.cardinality(),
-        filter.rate());
+  /** What the next sync would show. */
+  NextFilters next() {
+    return new NextFilters(log, own, observer, filters, inOrder, given);
   }
 
   private List<KnowledgeOverTime> courses(List<Knowledge> peers) {

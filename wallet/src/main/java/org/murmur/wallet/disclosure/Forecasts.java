@@ -112,14 +112,8 @@ public final class Forecasts {
     List<SessionFacts> sessions = books.readStore(WalletStore::sessions);
     Pace pace = new Pace(sessions);
     int headers = height - (anew ? 0 : place.height());
-    double received =
-        (double) HEADER * headers
-            + blocks * pace.bytesPerBlock().orElse(computed(next))
-            + (double) TALK * peers.size();
-    double sent = (double) REQUEST * blocks + (double) TALK * peers.size();
-    for (NextFilter filter : next.filters()) {
-      sent += (double) filter.to().size() * (filter.parameters().bytes() + AROUND_FILTER);
-    }
+    double perBlock = pace.bytesPerBlock().orElse(computed(next));
+    double received = (double) HEADER * headers + blocks * perBlock + (double) TALK * peers.size();
     return new SyncForecast(
         place.height(),
         height,
@@ -127,13 +121,21 @@ public final class Forecasts {
         blocks,
         passes,
         Math.round(received),
-        Math.round(sent),
+        Math.round(sent(blocks, peers.size(), next)),
         pace.bytesPerBlock().isPresent(),
         pace.time(headers, blocks),
         sessions.size(),
         choice,
         next,
         warnings);
+  }
+
+  private static double sent(long blocks, int peers, NextSync next) {
+    double sent = (double) REQUEST * blocks + (double) TALK * peers;
+    for (NextFilter filter : next.filters()) {
+      sent += (double) filter.to().size() * (filter.parameters().bytes() + AROUND_FILTER);
+    }
+    return sent;
   }
 
   /** Whom the stand-ins stand for: which of the addresses are drawn is not known before. */
@@ -161,10 +163,10 @@ public final class Forecasts {
       List<PeerAddress> peers,
       List<PeerAddress> dismissed) {
     if (!options.isPrivate()) {
-      return disclosures.next(peers, options.rate());
+      return disclosures.next().fast(peers, options.rate());
     }
     GuardOptions how = options.guards();
-    return disclosures.nextPrivately(peers, dismissed, how.onePeer(), how.rate());
+    return disclosures.next().guarded(peers, dismissed, how.onePeer(), how.rate());
   }
 
   private static final NextSync NOTHING = new NextSync(List.of(), List.of());

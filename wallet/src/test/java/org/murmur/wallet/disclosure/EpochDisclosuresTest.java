@@ -140,7 +140,7 @@ final class EpochDisclosuresTest {
   @Test
   void foretellsNewEpochs() throws Exception {
     MemoryStore store = store();
-    NextSync first = read(store).nextPrivately(List.of(A, B), List.of(), false, SizeClass.THRIFTY);
+    NextSync first = read(store).next().guarded(List.of(A, B), List.of(), false, SizeClass.THRIFTY);
     assertThat(first.filters()).extracting(NextFilter::to).containsExactly(List.of(A), List.of(B));
     assertThat(first.filters()).noneMatch(NextFilter::shownBefore);
     assertThat(first.filters().get(0).scripts()).isEqualTo(SCRIPTS);
@@ -153,7 +153,7 @@ final class EpochDisclosuresTest {
                 load(1, A, FilterRole.SCRIPTS, 0, SCRIPTS),
                 load(2, B, FilterRole.OUTPOINTS, SCRIPTS, SCRIPTS + COINS)),
             coins(COINS, COINS + 3)));
-    NextSync later = read(store).nextPrivately(List.of(B, A), List.of(), false, SizeClass.THRIFTY);
+    NextSync later = read(store).next().guarded(List.of(B, A), List.of(), false, SizeClass.THRIFTY);
     // The guards stay, whatever the order of names; three coins are in no epoch yet.
     assertThat(later.filters()).hasSize(3);
     assertThat(later.filters().get(0).to()).containsExactly(A);

@@ -1,0 +1,257 @@
+package org.murmur.wallet.disclosure;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.Set;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.FilterRole;
+import org.murmur.bip37.SizeClass;
+import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.SyncSettings;
+import org.murmur.wallet.privacy.Knowledge;
+import org.murmur.wallet.privacy.NextFilter;
+import org.murmur.wallet.privacy.NextSync;
+import org.murmur.wallet.privacy.ShownFilter;
+
+/** What the next sync would show first, and what each peer could know after that. */
+final class NextFilters {
+
+  private final List<Element> log;
+  private final OwnElements own;
+  private final Observer observer;
+  private final List<ShownFilter> filters;
+  // The same filters, as the observer sees them.
+  private final List<KnownFilter> inOrder;
+  private final Map<PeerAddress, Exposure> given;
+
+  /**
+   * Takes the record of what was shown so far.
+   *
+   * @param filters in the order they were shown
+   * @param inOrder the same filters
+   */
+  NextFilters(
+      List<Element> log,
+      OwnElements own,
+      Observer observer,
+      List<ShownFilter> filters,
+      List<KnownFilter> inOrder,
+      Map<PeerAddress, Exposure> given) {
+    this.log = log;
+    this.own = own;
+    this.observer = observer;
+    this.filters = filters;
+    this.inOrder = inOrder;
+    this.given = given;
+  }
+
+  /** An epoch of one guard. */
+  private record EpochId(FilterRole role, int number) {}
+
+  private Exposure given(PeerAddress peer) {
+    return given.getOrDefault(peer, Exposure.EMPTY);
+  }
+
+  private static BitSet and(BitSet a, BitSet b) {
+    BitSet both = (BitSet) a.clone();
+    both.and(b);
+    return both;
+  }
+
+  /** One machine is one peer, however it is spelled. */
+  private static List<PeerAddress> canonical(List<PeerAddress> peers) {
+    Set<PeerAddress> different = new LinkedHashSet<>();
+    peers.forEach(peer -> different.add(peer.canonical()));
+    return List.copyOf(different);
+  }
+
+  /** What a fast sync would show first, and what follows for those who see it. */
+  NextSync fast(List<PeerAddress> named, double rate) {
+    List<PeerAddress> peers = canonical(named);
+    if (peers.isEmpty()) {
+      return new NextSync(List.of(), List.of());
+    }
+    FilterParameters parameters = SyncSettings.fastFilter(log.size(), rate);
+    BitSet held = new BitSet();
+    held.set(0, log.size());
+    BitSet scripts = and(held, own.scripts());
+    double expected = parameters.expectedRate(log.size());
+    NextFilter filter =
+        new NextFilter(
+            peers,
+            null,
+            OptionalInt.empty(),
+            parameters,
+            true,
+            false,
+            scripts.cardinality(),
+            and(scripts, own.used()).cardinality(),
+            log.size() - scripts.cardinality(),
+            expected);
+    KnownFilter more =
+        new KnownFilter(Long.MAX_VALUE, parameters, true, null, 0, expected, held, new BitSet());
+    List<Knowledge> after = new ArrayList<>();
+    for (PeerAddress peer : peers) {
+      after.add(observer.knowledge(List.of(peer), given(peer).with(List.of(more))));
+    }
+    return new NextSync(List.of(filter), after);
+  }
+
+  /**
+   * What a private sync would show first: every epoch that there is to its guard, unchanged, and
+   * new epochs for elements that are in none.
+   *
+   * @param named who take the roles that nobody has yet, in their order
+   * @param replaced guards that are to be replaced
+   * @param onePeer whether one peer may have both roles
+   * @param rate of the size classes for new epochs
+   */
+  NextSync guarded(
+      List<PeerAddress> named, List<PeerAddress> replaced, boolean onePeer, double rate) {
+    Map<FilterRole, PeerAddress> guards = guards(canonical(named), canonical(replaced), onePeer);
+    Map<EpochId, KnownFilter> epochs = epochs();
+    for (Map.Entry<EpochId, BitSet> fresh : inNoEpoch(epochs.keySet()).entrySet()) {
+      epochs.put(fresh.getKey(), made(fresh.getKey().role(), fresh.getValue(), rate));
+    }
+    List<NextFilter> next = new ArrayList<>();
+    Map<PeerAddress, List<KnownFilter>> more = new LinkedHashMap<>();
+    epochs.forEach(
+        (epoch, filter) -> {
+          PeerAddress guard = guards.get(epoch.role());
+          if (guard != null) {
+            next.add(next(guard, filter, epoch.number()));
+            more.computeIfAbsent(guard, peer -> new ArrayList<>()).add(filter);
+          }
+        });
+    return new NextSync(next, after(more));
+  }
+
+  /** What each epoch's filter was when it was last sent, in the order they first came. */
+  private Map<EpochId, KnownFilter> epochs() {
+    Map<EpochId, KnownFilter> last = new LinkedHashMap<>();
+    for (int i = 0; i < filters.size(); i++) {
+      FilterRole role = filters.get(i).role();
+      if (role != null && filters.get(i).epoch().isPresent()) {
+        last.put(new EpochId(role, filters.get(i).epoch().getAsInt()), inOrder.get(i));
+      }
+    }
+    return last;
+  }
+
+  /** Guards stay guards. A role without one goes to the first peer that may have it. */
+  private Map<FilterRole, PeerAddress> guards(
+      List<PeerAddress> peers, List<PeerAddress> dismissed, boolean onePeer) {
+    Map<FilterRole, PeerAddress> guards = new EnumMap<>(FilterRole.class);
+    for (ShownFilter filter : filters) {
+      FilterRole role = filter.role();
+      if (role != null && filter.epoch().isPresent()) {
+        guards.put(role, filter.peer());
+      }
+    }
+    guards.values().removeAll(dismissed);
+    for (FilterRole role : FilterRole.values()) {
+      for (PeerAddress peer : peers) {
+        if (!guards.containsKey(role)
+            && !dismissed.contains(peer)
+            && !sawTheOther(peer, role, guards)) {
+          guards.put(role, peer);
+        }
+      }
+      if (onePeer && !peers.isEmpty() && !dismissed.contains(peers.get(0))) {
+        guards.putIfAbsent(role, peers.get(0));
+      }
+    }
+    return guards;
+  }
+
+  /** What each guard can know then, and what all of them can together. */
+  private List<Knowledge> after(Map<PeerAddress, List<KnownFilter>> more) {
+    List<Knowledge> after = new ArrayList<>();
+    Exposure joint = Exposure.EMPTY;
+    for (Map.Entry<PeerAddress, List<KnownFilter>> guard : more.entrySet()) {
+      Exposure all = given(guard.getKey()).with(guard.getValue());
+      joint = joint.and(all);
+      after.add(observer.knowledge(List.of(guard.getKey()), all));
+    }
+    if (more.size() > 1) {
+      after.add(observer.knowledge(List.copyOf(more.keySet()), joint));
+    }
+    return after;
+  }
+
+  /** Who knows the scripts must not learn the outpoints, and the other way round. */
+  private boolean sawTheOther(
+      PeerAddress peer, FilterRole role, Map<FilterRole, PeerAddress> guards) {
+    for (FilterRole other : FilterRole.values()) {
+      boolean saw = given(peer).filters().stream().anyMatch(shown -> shown.role() == other);
+      if (other != role && (saw || peer.equals(guards.get(other)))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Elements that no epoch holds yet, by role and the number that their epoch will have. */
+  private Map<EpochId, BitSet> inNoEpoch(Set<EpochId> known) {
+    Map<EpochId, BitSet> fresh = new LinkedHashMap<>();
+    BitSet held = new BitSet();
+    int number = 0;
+    for (int i = 0; i < filters.size(); i++) {
+      if (filters.get(i).role() == FilterRole.OUTPOINTS) {
+        held.or(inOrder.get(i).held());
+        number = Math.max(number, filters.get(i).epoch().orElse(0) + 1);
+      }
+    }
+    BitSet outPoints = new BitSet();
+    for (int i = 0; i < log.size(); i++) {
+      if (log.get(i) instanceof Element.Script script) {
+        EpochId epoch = new EpochId(FilterRole.SCRIPTS, script.epoch());
+        if (!known.contains(epoch)) {
+          fresh.computeIfAbsent(epoch, e -> new BitSet()).set(i);
+        }
+      } else if (!held.get(i) && log.get(i).end() == Element.OPEN) {
+        outPoints.set(i);
+      }
+    }
+    if (!outPoints.isEmpty() || number == 0) {
+      fresh.put(new EpochId(FilterRole.OUTPOINTS, number), outPoints);
+    }
+    return fresh;
+  }
+
+  /** An epoch that is still to be filled up with dummies: always exactly as full as its class. */
+  private static KnownFilter made(FilterRole role, BitSet held, double rate) {
+    SizeClass size = SizeClass.holding(rate, Math.min(held.cardinality(), SizeClass.MAX_ELEMENTS));
+    FilterParameters parameters = size.parameters(0);
+    double expected = parameters.expectedRate(size.elements());
+    return new KnownFilter(Long.MAX_VALUE, parameters, true, role, 0, expected, held, new BitSet());
+  }
+
+  private NextFilter next(PeerAddress guard, KnownFilter filter, int epoch) {
+    BitSet scripts = and(filter.held(), own.scripts());
+    boolean before =
+        given(guard).filters().stream()
+            .anyMatch(
+                shown ->
+                    shown.parameters().equals(filter.parameters())
+                        && shown.held().equals(filter.held()));
+    return new NextFilter(
+        List.of(guard),
+        filter.role(),
+        OptionalInt.of(epoch),
+        filter.parameters(),
+        false,
+        before,
+        scripts.cardinality(),
+        and(scripts, own.used()).cardinality(),
+        filter.held().cardinality() - scripts.cardinality(),
+        filter.rate());
+  }
+}
