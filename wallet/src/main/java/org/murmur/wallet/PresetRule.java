@@ -56,8 +56,8 @@ final class PresetRule {
 
   /**
    * What the wallet used last. Where the file does not say, because no preset was named or an older
-   * version wrote it, the last filter tells. An exact one at a node of the user's own says nothing
-   * of strangers.
+   * version wrote it, the last filter says it. An exact one at a node of the user's own says
+   * nothing of strangers.
    */
   static Optional<Preset> last(WalletStore store, Network network) throws StoreException {
     Optional<Preset> kept = store.preset();

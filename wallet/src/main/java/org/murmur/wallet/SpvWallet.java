@@ -79,7 +79,7 @@ import org.murmur.wallet.sync.WalletEvent;
  *
  * <p>Thread safe: while one thread syncs, others may read (they see the last commit) or call {@link
  * #stop}. Several processes may read one wallet; only one at a time writes to it, and a second
- * writer is told so at once.
+ * writer gets an exception at once.
  */
 public final class SpvWallet implements AutoCloseable {
 
@@ -205,7 +205,7 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Tells what it is.
+   * Returns what it is.
    *
    * @return its fixed facts
    * @throws WalletException if the file cannot be read
@@ -261,8 +261,8 @@ public final class SpvWallet implements AutoCloseable {
 
   /**
    * Ends the session that is running, or about to run, at its next commit; it returns its report
-   * then. From any thread; does nothing if there is none. Whoever starts a session on another
-   * thread, and may want to end it before it has begun, gives it a {@link StopSignal}.
+   * then. From any thread; does nothing if there is none. A session that may have to end before it
+   * has begun needs a {@link StopSignal}.
    */
   public void stop() {
     StopSignal now = turn;
@@ -365,7 +365,7 @@ public final class SpvWallet implements AutoCloseable {
 
   private void note(Tx tx, BroadcastReport report, SyncListener listener) throws WalletException {
     // Who fetched it may have refused it. What spends no coin of ours is not counted before it is
-    // heard of elsewhere: it could pay us what nobody has.
+    // heard of from another peer: it could pay us what nobody has.
     if (report.isAccepted() || (!report.takenBy().isEmpty() && spendsOwn(tx))) {
       changed(now -> books.send(tx, report.isAccepted(), now)).forEach(listener::onEvent);
     }
@@ -482,7 +482,7 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Tells how far it is.
+   * Returns how far it is.
    *
    * @return as of the last commit
    * @throws WalletException if the file cannot be read
@@ -510,7 +510,7 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Sums up what it owns and tells how sure that is, both of one commit: between {@link #balance}
+   * Sums up what it owns and returns how sure that is, both of one commit: between {@link #balance}
    * and {@link #chain} a sync may have written.
    *
    * @return as of the last commit
@@ -654,7 +654,7 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Tells which filters, peers and times covered something.
+   * Returns which filters, peers and times covered something.
    *
    * @param subject a txid, an address of the wallet or a height
    * @return who was asked with what
@@ -665,8 +665,8 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Tells which preset a session with some options would use, and whether that shows more than the
-   * wallet has shown so far. Writes nothing.
+   * Returns which preset a session with some options would use, and whether that shows more than
+   * the wallet has shown so far. Writes nothing.
    *
    * @param options with whom and how
    * @return the preset, and why it is this one
@@ -698,7 +698,7 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Tells what peers have learned from the filters they were shown, in numbers.
+   * Reports what peers have learned from the filters they were shown, in numbers.
    *
    * @param universe whom the wallet hides among; {@link Universe#of} has what is known
    * @return as of the last commit
@@ -713,8 +713,8 @@ public final class SpvWallet implements AutoCloseable {
   }
 
   /**
-   * Estimates what a sync would cost and tell, without asking anybody and without writing anything.
-   * Peers that it would have to find first are {@linkplain NextSync#standIns stand-ins}.
+   * Estimates what a sync would cost and disclose, without asking anybody and without writing
+   * anything. Peers that it would have to find first are {@linkplain NextSync#standIns stand-ins}.
    *
    * @param options with whom and how
    * @param universe whom the wallet hides among

@@ -15,7 +15,7 @@ import org.murmur.p2p.chain.Network;
  * @param network its network
  * @param created when it was made; empty if damage to the file lost it
  * @param birthday nothing of it is in blocks before that
- * @param birthdayHeight the same as a height, once the headers tell
+ * @param birthdayHeight the same as a height, once the headers are there
  * @param descriptors what it watches, canonical, each one chain of scripts
  * @param hasWords whether it holds the words it came from; otherwise it only watches
  * @param encrypted whether a password protects the words

@@ -117,7 +117,7 @@ public final class WalletRecipe {
   }
 
   /**
-   * Tells which prefixes the addresses and keys of a network carry.
+   * Returns which prefixes the addresses and keys of a network carry.
    *
    * @param network a network
    * @return its prefixes

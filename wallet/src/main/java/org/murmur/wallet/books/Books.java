@@ -391,7 +391,7 @@ public final class Books {
   }
 
   /**
-   * Tells which peers were ever shown a filter.
+   * Returns which peers were ever shown a filter.
    *
    * @param guardsOnly whether only those count that were shown an epoch
    * @return their addresses, who was shown one last first
@@ -495,7 +495,7 @@ public final class Books {
   /**
    * Returns what a machine begins with.
    *
-   * @param compares whether what peers tell is to be compared, also with what is known; otherwise
+   * @param compares whether what peers report is to be compared, also with what is known; otherwise
    *     the wallet's transactions need not be read
    * @param discovers whether peers are to be found; otherwise known addresses need not be read
    * @return everything that earlier commits put on disk
@@ -537,7 +537,7 @@ public final class Books {
 
   private List<Confirmed> confirmed() throws StoreException {
     List<Confirmed> confirmed = new ArrayList<>();
-    // Also who replaced a payment without paying us: peers were asked for it, and told of it.
+    // Also who replaced a payment without paying us: peers were asked for it, and reported it.
     for (Fact fact : ledger().facts()) {
       if (fact.confirmation() != null) {
         confirmed.add(new Confirmed(fact.height(), fact.tx()));
@@ -688,7 +688,7 @@ public final class Books {
     return new LedgerInput(Math.max(tip, lowest - 1), tip, List.of(), List.of(), List.of(), 0);
   }
 
-  /** Whether somebody was born before the wallet; if that cannot be told, it is taken for true. */
+  /** Whether a birthday is before the wallet's; if that is not known, it is taken for true. */
   private boolean isBefore(Birthday born, StoredWallet wallet) throws StoreException {
     OptionalInt at = wallet.birthdayHeight();
     if (born instanceof Birthday.AtHeight height) {
@@ -806,7 +806,8 @@ public final class Books {
     ElementLog.Change elements = known.take();
     write(
         storeChange(batch, change, elements)
-            .told(mentioned.isEmpty() ? List.of() : mentioned.told(books, scripts(), known))
+            .disclosed(
+                mentioned.isEmpty() ? List.of() : mentioned.disclosed(books, scripts(), known))
             .build());
     moveTip(batch, newHeight);
     if (batch.loads().stream().anyMatch(load -> load.content() instanceof Content.Epoch)) {
@@ -844,7 +845,7 @@ public final class Books {
         .addresses(batch.addresses());
   }
 
-  /** What the machine is to be told of a batch that is on disk. */
+  /** The inputs to the machine that follow from a batch that is on disk. */
   private List<Input> inputs(CommitBatch batch, LedgerChange change, ElementLog.Change elements)
       throws StoreException {
     List<Input> inputs = new ArrayList<>();

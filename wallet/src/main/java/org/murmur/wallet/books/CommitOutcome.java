@@ -7,7 +7,7 @@ import org.murmur.wallet.ledger.LedgerChange.Transition;
 /**
  * What a commit did, now that it is on disk.
  *
- * @param inputs what the machine must be told
+ * @param inputs inputs for the machine
  * @param transitions transactions of the wallet whose status changed
  * @param oldHeight the tip's height before
  * @param forkHeight the last height that stayed; below {@code oldHeight} it was a reorganisation

@@ -13,7 +13,7 @@ import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.store.DisclosedScripts;
 
-/** What a batch's mentions tell of the wallet: the own scripts that the transactions name. */
+/** What a batch's mentions disclose of the wallet: the own scripts that the transactions name. */
 final class MentionedScripts {
 
   private record Said(CommitBatch.Mention mention, @Nullable Tx tx) {}
@@ -32,9 +32,9 @@ final class MentionedScripts {
     return said.isEmpty();
   }
 
-  /** What they tell, as far as it is known after the ledger took the batch. */
-  List<DisclosedScripts> told(Ledger ledger, OwnScripts scripts, ElementLog log) {
-    List<DisclosedScripts> told = new ArrayList<>();
+  /** What they disclose, as far as it is known after the ledger took the batch. */
+  List<DisclosedScripts> disclosed(Ledger ledger, OwnScripts scripts, ElementLog log) {
+    List<DisclosedScripts> disclosed = new ArrayList<>();
     for (Said each : said) {
       CommitBatch.Mention mention = each.mention();
       BitSet named = new BitSet();
@@ -45,12 +45,12 @@ final class MentionedScripts {
       }
       boolean sent = mention.sent() != null;
       if (sent || !named.isEmpty()) {
-        told.add(
+        disclosed.add(
             new DisclosedScripts(
                 mention.peer(), sent ? mention.txid() : null, named, mention.time()));
       }
     }
-    return told;
+    return disclosed;
   }
 
   private static void set(BitSet named, int script) {

@@ -19,7 +19,7 @@ import org.murmur.wallet.ledger.LedgerChange;
 import org.murmur.wallet.ledger.LedgerInput;
 import org.murmur.wallet.store.StoredProof;
 
-/** What the blocks of a batch tell about transactions. */
+/** The transactions in the blocks of a batch. */
 final class MinedTransactions {
 
   private MinedTransactions() {}

@@ -120,7 +120,7 @@ public record Scans(
   }
 
   /**
-   * Tells how many peers saw everything at which heights.
+   * Counts the peers that saw everything at which heights.
    *
    * @return ascending ranges from the birthday to the tip, none that touch with the same count
    */

@@ -68,7 +68,7 @@ public final class ScriptBook implements OwnScripts {
   }
 
   /**
-   * Tells where a script comes from.
+   * Returns where a script comes from.
    *
    * @param number its index in the element log
    * @return its place

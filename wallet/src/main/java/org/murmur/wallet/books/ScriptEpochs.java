@@ -5,8 +5,8 @@ import org.murmur.bip37.SizeClass;
 import org.murmur.wallet.store.StoredWallet;
 
 /**
- * Which epoch a script belongs to, where filters hold epochs: told by the descriptors alone, so
- * that a wallet restored from its words has the same ones.
+ * Which epoch a script belongs to, where filters hold epochs: by the descriptors alone, so that a
+ * wallet restored from its words has the same ones.
  *
  * <p>Epoch e holds the keys with index {@value #KEYS}·e to {@value #KEYS}·(e + 1) - 1 of every
  * chain. Where these are more than the largest size class holds, the chains are dealt out in groups

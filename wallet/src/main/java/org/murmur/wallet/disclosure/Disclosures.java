@@ -37,10 +37,10 @@ import org.murmur.wallet.store.SentFilter;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.WalletStore;
 
-/** The record of what peers were shown and told, read from the books and put into numbers. */
+/** The record of what peers were shown and sent, read from the books and put into numbers. */
 public final class Disclosures {
 
-  /** More pairs than these tell a reader nothing, and take long. */
+  /** The most pairs of peers to report: more tell a reader nothing, and take long. */
   private static final int MAX_PAIRS = 45;
 
   /** Filters after which the course of a peer's knowledge is not followed any further. */
@@ -88,9 +88,9 @@ public final class Disclosures {
           for (Load load : books.readStore(WalletStore::loads)) {
             record.add(load, showings.get(load.id()));
           }
-          for (DisclosedScripts told : books.readStore(WalletStore::told)) {
-            Hash256 sent = told.sent();
-            record.add(told, sent == null ? null : effects.get(sent));
+          for (DisclosedScripts disclosed : books.readStore(WalletStore::disclosed)) {
+            Hash256 sent = disclosed.sent();
+            record.add(disclosed, sent == null ? null : effects.get(sent));
           }
           return record;
         });
@@ -155,19 +155,22 @@ public final class Disclosures {
   }
 
   /** What a payment names may have become known after it was sent. */
-  private void add(DisclosedScripts told, @Nullable Effect effect) {
-    BitSet scripts = (BitSet) told.scripts().clone();
+  private void add(DisclosedScripts disclosed, @Nullable Effect effect) {
+    BitSet scripts = (BitSet) disclosed.scripts().clone();
     if (effect != null) {
       effect.received().forEach(part -> scripts.set(part.script()));
       effect.spent().forEach(part -> scripts.set(part.script()));
     }
-    Hash256 sent = told.sent();
+    Hash256 sent = disclosed.sent();
     if (sent != null) {
       payments.add(
           new DisclosedPayment(
-              told.peer(), Instant.ofEpochSecond(told.time()), sent, scripts.cardinality()));
+              disclosed.peer(),
+              Instant.ofEpochSecond(disclosed.time()),
+              sent,
+              scripts.cardinality()));
     }
-    add(told.peer(), new Exposure(List.of(), scripts));
+    add(disclosed.peer(), new Exposure(List.of(), scripts));
   }
 
   private static BitSet held(Content content) {

@@ -6,12 +6,12 @@ import java.util.List;
 
 /**
  * All that somebody was given of a wallet: the filters that it was shown, and the scripts that it
- * was told in the clear because a transaction that was named to it pays them or spends their coins.
+ * was sent in the clear because a transaction that was named to it pays them or spends their coins.
  *
  * @param filters in any order
- * @param told indexes of scripts in the wallet's element log; nobody may change them any more
+ * @param disclosed indexes of scripts in the wallet's element log; nobody may change them any more
  */
-record Exposure(List<KnownFilter> filters, BitSet told) {
+record Exposure(List<KnownFilter> filters, BitSet disclosed) {
 
   /** Of somebody who was given nothing. */
   static final Exposure EMPTY = new Exposure(List.of(), new BitSet());
@@ -40,8 +40,8 @@ record Exposure(List<KnownFilter> filters, BitSet told) {
   Exposure and(Exposure other) {
     List<KnownFilter> all = new ArrayList<>(filters);
     all.addAll(other.filters);
-    BitSet both = (BitSet) told.clone();
-    both.or(other.told);
+    BitSet both = (BitSet) disclosed.clone();
+    both.or(other.disclosed);
     return new Exposure(all, both);
   }
 }

@@ -50,7 +50,7 @@ final class Observer {
   }
 
   /**
-   * Puts together what was shown, to somebody who was told nothing beside it.
+   * Puts together what was shown, to somebody who was sent nothing else.
    *
    * @param peers to whom
    * @param shown all filters, in any order
@@ -61,7 +61,7 @@ final class Observer {
   }
 
   /**
-   * Puts together what was shown and told.
+   * Puts together what was shown and sent.
    *
    * @param peers to whom
    * @param given all of it
@@ -93,7 +93,7 @@ final class Observer {
           }
         });
     BitSet named = named(shown);
-    named.or(given.told());
+    named.or(given.disclosed());
     return new Knowledge(
         peers,
         shown.size(),
@@ -103,7 +103,7 @@ final class Observer {
         sharpest(coins, filters).map(m -> as(Matches.Test.COINS, m)),
         sharpestPair(pairs, filters),
         named.cardinality(),
-        given.told().cardinality(),
+        given.disclosed().cardinality(),
         growth(filters),
         link(filters),
         cluster(filters));
@@ -208,7 +208,7 @@ final class Observer {
     return new Matches(test, both.cardinality(), 1, strangers);
   }
 
-  /** The scripts that were told in the clear, themselves or by a coin that pays them. */
+  /** The scripts that were sent in the clear, themselves or by a coin that pays them. */
   private BitSet named(List<KnownFilter> shown) {
     BitSet named = new BitSet();
     for (KnownFilter evidence : shown) {

@@ -60,14 +60,14 @@ public final class Accounts {
   public static List<Descriptor> ofExtendedKey(
       String key, KeyNetwork network, @Nullable ScriptType type) {
     ExtendedKey parsed = ExtendedKey.parse(key.trim(), network);
-    ScriptType told = parsed.script().orElse(null);
-    if (type != null && told != null && type != told) {
+    ScriptType stated = parsed.script().orElse(null);
+    if (type != null && stated != null && type != stated) {
       throw new DescriptorException(
           String.format(
               "%s… is a key for %s, but %s was asked for",
-              key.trim().substring(0, 4), told.bip(), type.bip()));
+              key.trim().substring(0, 4), stated.bip(), type.bip()));
     }
-    ScriptType script = type != null ? type : told != null ? told : ScriptType.P2WPKH;
+    ScriptType script = type != null ? type : stated != null ? stated : ScriptType.P2WPKH;
     return chains(parsed.text(), network, script);
   }
 

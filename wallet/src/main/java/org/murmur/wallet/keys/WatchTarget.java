@@ -75,13 +75,13 @@ public record WatchTarget(Kind kind, List<Descriptor> descriptors) {
       String typed, KeyNetwork network, @Nullable ScriptType type) {
     int close = typed.indexOf(']');
     ExtendedKey key = ExtendedKey.parse(typed.substring(close + 1), network);
-    ScriptType told = key.script().orElse(null);
+    ScriptType stated = key.script().orElse(null);
     for (ScriptType candidate : ScriptType.values()) {
       if (typed.substring(0, close + 1).matches("\\[[^/]*/" + candidate.purpose() + "['h].*")) {
-        told = candidate;
+        stated = candidate;
       }
     }
-    ScriptType script = type != null ? type : told != null ? told : ScriptType.P2WPKH;
+    ScriptType script = type != null ? type : stated != null ? stated : ScriptType.P2WPKH;
     return Accounts.chains(typed.substring(0, close + 1) + key.text(), network, script);
   }
 

@@ -26,7 +26,7 @@ final class AffectedEntries {
     this.entries = entries;
   }
 
-  /** Transactions of which there may be news to tell. */
+  /** Transactions that may have to be reported. */
   Set<Hash256> affected() {
     return affected;
   }

@@ -43,7 +43,7 @@ final class ConflictResolution {
 
   private final Entries entries;
   private final Map<Entry, Set<Entry>> parents = new HashMap<>();
-  // What can never count again, unless it is told of anew or a reorganisation brings it back.
+  // What can never count again, unless it is announced again or a reorganisation brings it back.
   private final Set<Entry> over = new HashSet<>();
   // That, what builds on more than nodes relay, and what would make more coins than exist.
   private final Set<Entry> hopeless = new HashSet<>();

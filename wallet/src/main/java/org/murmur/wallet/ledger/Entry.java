@@ -5,14 +5,14 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 
-/** A transaction in the books, with what its outputs mean and what was last told of it. */
+/** A transaction in the books, with what its outputs mean and what was last reported of it. */
 final class Entry {
 
   private Fact fact;
   private final int[] ownScripts;
   private boolean concerns;
   // Null while it does not concern the wallet.
-  private @Nullable Reported told;
+  private @Nullable Reported reported;
 
   Entry(Fact fact) {
     this.fact = fact;
@@ -75,17 +75,17 @@ final class Entry {
     ownScripts[output] = script;
   }
 
-  @Nullable Reported told() {
-    return told;
+  @Nullable Reported reported() {
+    return reported;
   }
 
   void remember(@Nullable Reported last) {
-    told = last;
+    reported = last;
   }
 
   /**
-   * What was last told of a transaction. Whoever keeps the last of these for each has the whole
-   * wallet, and perhaps some that were told gone or replaced, and forgotten since.
+   * What was last reported of a transaction. Whoever keeps the last of these for each has the whole
+   * wallet, and perhaps some that were reported gone or replaced, and forgotten since.
    */
   record Reported(
       TxStatus status,
@@ -94,7 +94,7 @@ final class Entry {
       @Nullable Confirmation where,
       @Nullable Replacement replacement) {
 
-    /** What there is to tell now; null of what does not concern the wallet. */
+    /** What is to be reported now; null for what does not concern the wallet. */
     static @Nullable Reported of(Entry entry, Entries entries, Resolutions resolutions) {
       return entry.concernsWallet()
           ? new Reported(

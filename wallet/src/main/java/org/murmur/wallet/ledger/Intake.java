@@ -208,7 +208,7 @@ final class Intake {
     List<Transition> transitions = new ArrayList<>();
     for (Hash256 txid : touched.affected()) {
       Entry entry = entries.known(txid);
-      Entry.Reported before = entry.told();
+      Entry.Reported before = entry.reported();
       Entry.Reported after = Entry.Reported.of(entry, entries, resolutions);
       if (after != null && !after.equals(before)) {
         transitions.add(

@@ -6,7 +6,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 
 /**
- * What news did to the books: all that must be written down, and all that is worth telling.
+ * What news did to the books: all that must be written down, and all that is to be reported.
  *
  * @param facts new or changed
  * @param watches outpoints whose state is new or may have changed

@@ -11,7 +11,8 @@ import org.murmur.bip37.tx.Tx;
  * @param tip the active chain's height afterwards
  * @param confirmed transactions in blocks of the active chain
  * @param pending transactions that were relayed, in the order seen
- * @param missing pending transactions that a peer which told its whole memory pool does not have
+ * @param missing pending transactions that a peer that announced its whole memory pool does not
+ *     have
  * @param time now, seconds since 1970
  * @param sent what the user sends, and so kept in any case; what was relayed as well is heard of
  * @param abandoned what the user forgets; nothing happens to what a block holds
@@ -36,13 +37,14 @@ public record LedgerInput(
   }
 
   /**
-   * Makes news that peers told.
+   * Makes news that peers reported.
    *
    * @param forkHeight confirmations above this height are void, before anything else
    * @param tip the active chain's height afterwards
    * @param confirmed transactions in blocks of the active chain
    * @param pending transactions that were relayed, in the order seen
-   * @param missing pending transactions that a peer which told its whole memory pool does not have
+   * @param missing pending transactions that a peer that announced its whole memory pool does not
+   *     have
    * @param time now, seconds since 1970
    */
   public LedgerInput(

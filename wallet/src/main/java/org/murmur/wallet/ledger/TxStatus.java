@@ -8,7 +8,7 @@ public enum TxStatus {
   PENDING,
   /** Another transaction, confirmed or seen later, spends one of its inputs. */
   REPLACED,
-  /** A peer that told its whole memory pool did not have it any more; it may come back. */
+  /** A peer that announced its whole memory pool did not have it any more; it may come back. */
   MISSING,
   /** The user abandoned it, and no peer has announced it since; if one does, it counts again. */
   ABANDONED,

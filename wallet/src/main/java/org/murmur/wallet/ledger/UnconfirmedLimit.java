@@ -45,7 +45,7 @@ final class UnconfirmedLimit {
    * Opens the room.
    *
    * @param sightings what the news say again, and so does not make room
-   * @param touched is told of what makes room
+   * @param touched notes what makes room
    */
   UnconfirmedLimit(
       Entries entries,

@@ -7,21 +7,21 @@ import java.util.Optional;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
- * What can be learned from all that some peers were shown and told, if they put it together.
+ * What can be learned from all that some peers were shown and sent, if they put it together.
  *
  * @param peers one, or several that collude
  * @param filters how many filters they were sent
  * @param different how many of these are not the same as another one of them
- * @param known how many of the wallet's scripts the observer knows, told in the clear or looked
+ * @param known how many of the wallet's scripts the observer knows, sent in the clear or looked
  *     like by fewer than one stranger each, and how many strangers look like the vaguest of them;
  *     empty if it knows none
  * @param scripts what testing scripts leaves; empty if no filter holds any
  * @param coins what testing coins leaves; empty if no filter holds any
  * @param pairs what testing scripts together with their coins leaves; empty if nobody can
- * @param named how many of the wallet's scripts were told in the clear: themselves or a coin that
+ * @param named how many of the wallet's scripts were sent in the clear: themselves or a coin that
  *     pays them by {@code filteradd}, or by a transaction that was named
- * @param byTransactions how many of these were told by transactions that were named: announced,
- *     handed over, or asked for by txid
+ * @param byTransactions how many of these were disclosed by transactions that were named:
+ *     announced, handed over, or asked for by txid
  * @param growth what the difference of filters says; empty if nothing grew
  * @param link whether different filters are of one wallet; empty if there are no two
  * @param cluster what linked addresses give away, where they do most; empty if the chain links none

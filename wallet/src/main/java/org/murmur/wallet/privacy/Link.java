@@ -3,8 +3,8 @@ package org.murmur.wallet.privacy;
 import org.murmur.bip37.privacy.Linkability;
 
 /**
- * Whether different filters can be told to be of one wallet (M12), when nothing but the filters is
- * looked at.
+ * Whether different filters can be recognised as of one wallet (M12), when nothing but the filters
+ * is looked at.
  *
  * @param sameTweak whether two of them have the same tweak, which chance hardly ever does
  * @param score the overlap of the two that are hardest to link, in standard deviations

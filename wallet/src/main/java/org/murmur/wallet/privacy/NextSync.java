@@ -5,11 +5,11 @@ import java.util.List;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
- * What the next sync would tell whom, before anything is sent. What it finds on the way (coins, a
- * look-ahead that grows) is told beyond that.
+ * What the next sync would disclose to whom, before anything is sent. What it finds on the way
+ * (coins, a look-ahead that grows) is disclosed beyond that.
  *
  * <p>Where peers are to be found, stand-ins take their places: their addresses are nobody's, and
- * {@link #name} tells what to call them.
+ * {@link #name} says what to call them.
  *
  * @param filters what it would show first
  * @param after what each of these peers can know then, in the order of the peers

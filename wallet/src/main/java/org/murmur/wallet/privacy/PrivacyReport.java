@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param usedScripts how many of these the chain shows
  * @param coins how many coins it ever had
  * @param filters all filters that were shown, oldest first
- * @param payments payments of the user's that peers were told of, oldest first
+ * @param payments payments of the user's that peers know of, oldest first
  * @param peers what each peer can know, those that know most first
  * @param courses how that came about, in the order of {@code peers}
  * @param coalitions what peers can know that put it together: all of them, and pairs; those that
@@ -49,7 +49,7 @@ public record PrivacyReport(
   /**
    * Returns what those who know most know: the worst coalition, or the only peer.
    *
-   * @return empty if nobody was shown or told anything
+   * @return empty if nobody was shown or sent anything
    */
   public Optional<Knowledge> worst() {
     return peers.isEmpty() ? Optional.empty() : Optional.of(peers.get(0));

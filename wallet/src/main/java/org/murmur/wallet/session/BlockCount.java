@@ -9,7 +9,7 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.SyncStart;
 
-/** Counts the blocks that batches say were looked at. A row grows from batch to batch. */
+/** Counts the scanned blocks of all batches. A scan row grows from batch to batch. */
 final class BlockCount {
 
   private final Map<Long, PeerAddress> loads = new HashMap<>();

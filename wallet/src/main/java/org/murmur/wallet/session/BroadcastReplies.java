@@ -24,7 +24,7 @@ final class BroadcastReplies {
     this.txid = txid;
   }
 
-  /** What is said of other transactions is passed over. */
+  /** Ignores what is said of other transactions. */
   void heard(SyncEvent event) {
     if (event instanceof SyncEvent.TransactionTaken t && t.txid().equals(txid)) {
       taken.add(t.peer());

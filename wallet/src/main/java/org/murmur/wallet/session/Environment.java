@@ -4,11 +4,11 @@ import java.security.SecureRandom;
 import java.time.Clock;
 
 /**
- * What a wallet needs of the world beside files and wires: the time, and dice. Everything further
- * in is handed what it needs of both.
+ * What a wallet needs of the world besides files and sockets: a clock and randomness. Parts of the
+ * session get from it what they need.
  *
- * @param clock tells the time
- * @param dice for keys, tweaks, nonces and what a proxy is told
+ * @param clock of the wallet
+ * @param dice for keys, tweaks, nonces and the names that a proxy is given
  */
 public record Environment(Clock clock, SecureRandom dice) {
 
@@ -16,7 +16,7 @@ public record Environment(Clock clock, SecureRandom dice) {
   public static final Environment REAL = new Environment(Clock.systemUTC(), new SecureRandom());
 
   /**
-   * Tells the time.
+   * Returns the time.
    *
    * @return seconds since 1970
    */

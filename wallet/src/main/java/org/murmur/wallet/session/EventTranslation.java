@@ -10,7 +10,7 @@ final class EventTranslation {
 
   private EventTranslation() {}
 
-  /** The same event; null for what a listener is not told, or not in the same words. */
+  /** The same event; null if listeners do not get it, or get another one for it. */
   static @Nullable WalletEvent of(SyncEvent event) {
     if (event instanceof SyncEvent.PeerReady ready) {
       return new WalletEvent.PeerReady(

@@ -12,7 +12,7 @@ import org.murmur.wallet.session.Participants.Participation;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletWarning;
 
-/** What the user must know of how a session ended and who was of no use, beside what was said. */
+/** Warnings of a finished session: a limit, useless peers, an old or short chain. */
 final class FinalWarnings {
 
   /** Core's DEFAULT_MAX_TIP_AGE: with an older tip a node thinks that it is not synced. */
@@ -20,41 +20,41 @@ final class FinalWarnings {
 
   private final Network network;
   private final SyncSettings settings;
-  private final SessionProgress course;
+  private final SessionProgress progress;
   private final Participants peers;
 
   FinalWarnings(
-      Network network, SyncSettings settings, SessionProgress course, Participants peers) {
+      Network network, SyncSettings settings, SessionProgress progress, Participants peers) {
     this.network = network;
     this.settings = settings;
-    this.course = course;
+    this.progress = progress;
     this.peers = peers;
   }
 
-  /** In the order in which they are read. */
+  /** Adds the warnings in the order in which a user reads them. */
   void addTo(WarningList warnings, BooksSummary books, boolean complete, RunnerState around) {
     addLimit(warnings, complete, around);
-    boolean told = course.toldOfTooFew(books.height());
+    boolean warned = progress.saidTooFew(books.height());
     boolean few = settings.verify() > 1 && books.seenBy() < settings.verify();
-    if (course.end().isLimit() && few && !told && !complete && !settings.headersOnly()) {
+    if (progress.end().isLimit() && few && !warned && !complete && !settings.headersOnly()) {
       warnings.add(
           new WalletWarning.TooFewPeers(settings.verify(), books.seenBy(), peers.problems()));
-    } else if (!told) {
+    } else if (!warned) {
       addUseless(warnings);
     }
-    if (course.sawAll(books.tip()) && books.unborn() && !settings.headersOnly()) {
+    if (progress.sawAll(books.tip()) && books.unborn() && !settings.headersOnly()) {
       warnings.add(new WalletWarning.BirthdayAhead(books.height()));
     }
-    if (complete || course.endsLongAgo()) {
+    if (complete || progress.endsLongAgo()) {
       addTip(warnings, books.height());
       oldTip(network, books.height(), books.tipTime(), around.now()).ifPresent(warnings::add);
     }
   }
 
   private void addLimit(WarningList warnings, boolean complete, RunnerState around) {
-    if (course.end().isLimit() && (!complete || !settings.follow())) {
+    if (progress.end().isLimit() && (!complete || !settings.follow())) {
       warnings.add(
-          course.end().why() == SyncReport.Ending.TIMEOUT
+          progress.end().why() == SyncReport.Ending.TIMEOUT
               ? new WalletWarning.TimeOver(around.timeLimit(), complete)
               : new WalletWarning.BytesOver(settings.maxBytes(), complete));
     }

@@ -16,8 +16,9 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.wallet.session.Participants.Participation;
 
 /**
- * Finds out which network a peer speaks that hung up on our hello. A node answers nobody who greets
- * it in another network's name, so it is greeted in each of the others until it answers.
+ * Finds out which network a peer speaks that disconnects at our version message. A node answers
+ * nobody who greets it in another network's name, so it is greeted in each of the others until it
+ * answers.
  */
 final class NetworkDiagnosis {
 
@@ -30,14 +31,17 @@ final class NetworkDiagnosis {
       };
 
   private final Network asked;
-  private final LoopFactory wires;
+  private final LoopFactory loops;
 
-  NetworkDiagnosis(Network asked, LoopFactory wires) {
+  NetworkDiagnosis(Network asked, LoopFactory loops) {
     this.asked = asked;
-    this.wires = wires;
+    this.loops = loops;
   }
 
-  /** What stood in the way; of peers that hung up on our hello it is found out what they speak. */
+  /**
+   * What stood in the way; for peers that disconnected at our version message, also which network
+   * they speak.
+   */
   String explain(SyncEvent.NoUsablePeer none, List<PeerAddress> named, Participants peers) {
     List<PeerAddress> strangers = new ArrayList<>(named);
     strangers.removeIf(address -> !hungUp(none.obstacles().get(address), peers.find(address)));
@@ -62,7 +66,7 @@ final class NetworkDiagnosis {
       if (other.magic() == asked.magic()) {
         continue;
       }
-      NetworkProbe probe = new NetworkProbe(address, wires.nonce());
+      NetworkProbe probe = new NetworkProbe(address, loops.nonce());
       if (!run(probe, other) || !probe.isReached()) {
         return Optional.empty();
       }
@@ -74,7 +78,7 @@ final class NetworkDiagnosis {
   }
 
   private boolean run(NetworkProbe probe, Network other) {
-    PeerLoop loop = wires.loop(probe, NOTHING, event -> {}, other);
+    PeerLoop loop = loops.loop(probe, NOTHING, event -> {}, other);
     try {
       loop.run();
       return true;

@@ -20,7 +20,7 @@ import org.murmur.wallet.sync.SyncReport;
  */
 final class Participants {
 
-  /** Peers that are told of. Far above what any session has at a time. */
+  /** The most peers that are reported. Far above what any session has at a time. */
   static final int MOST = 1_000;
 
   private final Set<PeerAddress> named;
@@ -34,16 +34,16 @@ final class Participants {
     Optional<String> misbehaviour = Optional.empty();
     Optional<String> problem = Optional.empty();
     boolean inBackOff;
-    // Whether it said hello and is not gone since.
+    // Whether the version handshake is complete and the peer still there.
     boolean ready;
-    // Of its chain, as it said; negative while it has not said hello.
+    // Of its chain, as it said; negative before the version handshake.
     int height = -1;
   }
 
   /**
    * Begins with nobody.
    *
-   * @param named who is told of in any case
+   * @param named who is reported in any case
    */
   Participants(Set<PeerAddress> named) {
     this.named = Set.copyOf(named);
@@ -95,7 +95,7 @@ final class Participants {
         : Optional.empty();
   }
 
-  /** Those that said hello and are there. */
+  /** Those that are connected, after the version handshake. */
   Set<PeerAddress> ready() {
     Set<PeerAddress> ready = new LinkedHashSet<>();
     peers.forEach(
@@ -120,14 +120,14 @@ final class Participants {
   }
 
   /** What a report says of them. */
-  List<SyncReport.Participant> told() {
-    List<SyncReport.Participant> told = new ArrayList<>();
+  List<SyncReport.Participant> report() {
+    List<SyncReport.Participant> report = new ArrayList<>();
     peers.forEach(
         (address, p) ->
-            told.add(
+            report.add(
                 new SyncReport.Participant(
                     address, p.userAgent, p.blocks, p.headers, p.misbehaviour, p.problem)));
-    return told;
+    return report;
   }
 
   private void makeRoom() {

@@ -29,7 +29,7 @@ record SessionEnd(Ending why, Optional<NoUsablePeer> none) {
   }
 
   /**
-   * It was told to end, or came to a limit. The first order holds. Whoever sends something still
+   * It was ordered to end, or came to a limit. The first order holds. Whoever sends something still
    * has to know that nobody was there to get it.
    */
   SessionEnd ordered(Ending order) {

@@ -7,7 +7,7 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered.Answer;
 import org.murmur.wallet.sync.SyncReport;
 
-/** How far a session has come, by the machine's words. */
+/** How far a session has come, by the machine's events. */
 final class SessionProgress {
 
   private SessionEnd end = SessionEnd.DONE;
@@ -53,7 +53,7 @@ final class SessionProgress {
   }
 
   /** Whether it was said that too few saw everything up to a height. */
-  boolean toldOfTooFew(int height) {
+  boolean saidTooFew(int height) {
     return reached instanceof SyncEvent.TooFewWitnesses few && few.height() == height;
   }
 

@@ -33,8 +33,8 @@ import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletWarning;
 
 /**
- * Gives a {@link WalletSession} its wires: a loop, a limit of time and the caller's listener. It
- * runs once. Events come on two threads, the loop's and the one that commits; one at a time is let
+ * Runs a {@link WalletSession}: gives it a loop, a limit of time and the caller's listener. It runs
+ * once. Events come on two threads, the loop's and the one that commits; one at a time is let
  * through.
  */
 public final class SessionRunner {
@@ -45,10 +45,10 @@ public final class SessionRunner {
   private final NamedPeers named;
   private final SyncListener listener;
   private final Clock clock;
-  private final LoopFactory wires;
+  private final LoopFactory loops;
   private final WalletSession session;
   private final PeerLoop loop;
-  // Why the loop was told to stop; whoever is first says it, on any thread.
+  // Why the loop was ordered to stop. The first order holds, from any thread.
   private final AtomicReference<SyncReport.@Nullable Ending> order = new AtomicReference<>();
   // What is broadcast, if that is all the session is for.
   private @Nullable Hash256 awaited;
@@ -82,7 +82,7 @@ public final class SessionRunner {
     this.named = named;
     this.listener = listener;
     this.clock = around.clock();
-    this.wires = new LoopFactory(options, around);
+    this.loops = new LoopFactory(options, around);
     this.session =
         new WalletSession(
             books,
@@ -92,7 +92,7 @@ public final class SessionRunner {
     if (exposes) {
       session.forewarn(new WalletWarning.WalletExposed());
     }
-    this.loop = wires.loop(session, this::commit, event -> tellAll(), network);
+    this.loop = loops.loop(session, this::commit, event -> reportAll(), network);
   }
 
   /**
@@ -120,9 +120,9 @@ public final class SessionRunner {
     }
     SyncReport report = run(options.timeout());
     note();
-    SessionEnd end = session.course().end();
+    SessionEnd end = session.progress().end();
     boolean nobody = end.why() == SyncReport.Ending.NO_USABLE_PEER && end.none().isPresent();
-    // Who follows wants to hear of what comes, and nobody is left to tell of it.
+    // A session that follows needs peers to go on, also when it is complete.
     if (nobody && (options.follow() || !report.complete())) {
       throw failure(end.none().get(), report);
     }
@@ -155,7 +155,7 @@ public final class SessionRunner {
     loop.post(session.broadcast(tx));
     SyncReport report = run(options.broadcastWait());
     BroadcastReport sent = session.sent(tx.txid());
-    Optional<SyncEvent.NoUsablePeer> none = session.course().end().none();
+    Optional<SyncEvent.NoUsablePeer> none = session.progress().end().none();
     boolean unheard = sent.takenBy().isEmpty() && !sent.isAccepted() && sent.refusedBy().isEmpty();
     if (none.isPresent() && unheard) {
       throw failure(none.get(), report);
@@ -164,7 +164,7 @@ public final class SessionRunner {
   }
 
   private SyncReport run(Duration limit) throws IOException {
-    tellAll();
+    reportAll();
     Timer watch = watch(limit);
     try {
       loop.run();
@@ -179,9 +179,9 @@ public final class SessionRunner {
         watch.cancel();
       }
     }
-    SyncReport.Ending told = order.get();
-    if (told != null) {
-      session.ordered(told);
+    SyncReport.Ending ordered = order.get();
+    if (ordered != null) {
+      session.ordered(ordered);
     }
     return session.report(circumstances());
   }
@@ -210,24 +210,24 @@ public final class SessionRunner {
 
   private List<Input> commit(CommitBatch batch) throws IOException {
     WalletSession.Written written = session.commit(batch, clock.instant());
-    written.events().forEach(this::tell);
+    written.events().forEach(this::report);
     return written.inputs();
   }
 
   /** On the loop's thread: whatever the last step let happen. */
-  private void tellAll() {
+  private void reportAll() {
     for (WalletEvent event : session.takeEvents()) {
       if (event instanceof WalletEvent.Complete && cost == null) {
         cost = session.cost(circumstances());
       }
-      tell(event);
+      report(event);
     }
     if (awaited != null && session.isSettled(awaited)) {
       stop(SyncReport.Ending.DONE);
     }
   }
 
-  private synchronized void tell(WalletEvent event) {
+  private synchronized void report(WalletEvent event) {
     listener.onEvent(event);
   }
 
@@ -247,7 +247,7 @@ public final class SessionRunner {
 
   private NoUsablePeerException failure(SyncEvent.NoUsablePeer none, SyncReport report) {
     String detail =
-        new NetworkDiagnosis(network, wires).explain(none, named.peers(), session.peers());
-    return new NoUsablePeerException(none, detail, report, session.course().search());
+        new NetworkDiagnosis(network, loops).explain(none, named.peers(), session.peers());
+    return new NoUsablePeerException(none, detail, report, session.progress().search());
   }
 }

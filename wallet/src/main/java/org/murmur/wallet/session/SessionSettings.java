@@ -17,7 +17,7 @@ import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.NamedPeers;
 import org.murmur.wallet.sync.SyncOptions;
 
-/** What the machine is told of a user's options. */
+/** The machine's settings, from a user's options. */
 public final class SessionSettings {
 
   /** One is shown the scripts, the other the outpoints. */

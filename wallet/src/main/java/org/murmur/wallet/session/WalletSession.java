@@ -37,7 +37,7 @@ import org.murmur.wallet.sync.WalletWarning;
 /**
  * One run of the machine over the books, as a machine you can hold: inputs go in by {@link #step}
  * and batches by {@link #commit}; outputs, events and a report come out. It has no thread, no clock
- * and no wires of its own. {@code SpvWallet} runs one for each sync; simulated worlds run it too.
+ * and no sockets of its own. {@code SpvWallet} runs one for each sync; simulated worlds run it too.
  *
  * <p>One thread at a time, except that another one may {@link #commit} meanwhile. Nothing is to be
  * read off it while somebody commits.
@@ -50,20 +50,20 @@ public final class WalletSession implements Machine {
   private final Instant began;
   private final SyncMachine machine;
 
-  private final SessionProgress course = new SessionProgress();
+  private final SessionProgress progress = new SessionProgress();
   private final Participants peers;
   private final BlockCount scanned;
   private final Map<Hash256, BroadcastReplies> broadcasts = new HashMap<>();
   private final WarningList warnings = new WarningList();
-  private final List<WalletEvent> untold = new ArrayList<>();
+  private final List<WalletEvent> unreported = new ArrayList<>();
   // Written by whoever commits.
   private int falsePositives;
 
   /**
    * What a batch did that is on disk now.
    *
-   * @param inputs what the session must be told next, in this order
-   * @param events what the listener must be told
+   * @param inputs inputs for the session, in this order
+   * @param events events for the listener
    */
   public record Written(List<Input> inputs, List<WalletEvent> events) {
 
@@ -92,7 +92,7 @@ public final class WalletSession implements Machine {
     this.began = now;
     this.peers = new Participants(Set.copyOf(settings.peers()));
     books.wantEpochs(settings.guarded().isPresent() && !settings.headersOnly());
-    untold.addAll(payments(books.grow()));
+    unreported.addAll(payments(books.grow()));
     SyncStart start = books.start(settings.compares(), settings.discovery().isPresent());
     this.scanned = new BlockCount(start);
     this.machine = new SyncMachine(start, settings);
@@ -108,7 +108,7 @@ public final class WalletSession implements Machine {
       if (output instanceof Output.Emit emit) {
         heard(emit.event(), now);
       } else if (output instanceof Output.Commit commit) {
-        // Whoever asks for a report does so when all of them are on disk.
+        // A report is asked for when all batches are on disk.
         scanned.add(commit.batch(), peers);
       }
     }
@@ -154,8 +154,8 @@ public final class WalletSession implements Machine {
    * @return in order
    */
   public List<WalletEvent> takeEvents() {
-    List<WalletEvent> events = List.copyOf(untold);
-    untold.clear();
+    List<WalletEvent> events = List.copyOf(unreported);
+    unreported.clear();
     return events;
   }
 
@@ -166,37 +166,37 @@ public final class WalletSession implements Machine {
    * @param why what the report will say
    */
   public void ordered(SyncReport.Ending why) {
-    course.ordered(why);
+    progress.ordered(why);
   }
 
-  /** Tells the user something before anything is sent. */
+  /** Warns before anything is sent. */
   void forewarn(WalletWarning what) {
     warnings.add(what);
-    untold.add(new WalletEvent.Forewarning(what));
+    unreported.add(new WalletEvent.Forewarning(what));
   }
 
-  /** Tells the user something. */
+  /** Warns. */
   void warn(WalletWarning what) {
     warnings.add(what);
-    untold.add(new WalletEvent.Warning(what));
+    unreported.add(new WalletEvent.Warning(what));
   }
 
   private void heard(SyncEvent event, Instant now) {
-    course.heard(event);
+    progress.heard(event);
     peers.heard(event);
     broadcasts.values().forEach(broadcast -> broadcast.heard(event));
     WalletWarning warning = EventTranslation.warning(event, peers);
-    WalletEvent told = EventTranslation.of(event);
+    WalletEvent translated = EventTranslation.of(event);
     if (warning != null) {
       warn(warning);
-    } else if (told != null) {
-      untold.add(told);
+    } else if (translated != null) {
+      unreported.add(translated);
     } else if (event instanceof SyncEvent.Progress p) {
-      untold.add(
+      unreported.add(
           new WalletEvent.Progress(
               p.headers(), p.target(), p.scanned(), p.toScan(), p.bytesReceived(), elapsed(now)));
     } else if (event instanceof SyncEvent.Complete complete) {
-      untold.add(new WalletEvent.Complete(complete.height(), complete.tip(), balance()));
+      unreported.add(new WalletEvent.Complete(complete.height(), complete.tip(), balance()));
     }
   }
 
@@ -278,28 +278,30 @@ public final class WalletSession implements Machine {
    * @throws StoreException if the wallet cannot be read
    */
   public SyncReport report(RunnerState around) throws StoreException {
-    BooksSummary tally = BooksSummary.of(books);
-    boolean complete = course.sawAll(tally.tip()) && (settings.headersOnly() || tally.covered());
-    new FinalWarnings(network, settings, course, peers).addTo(warnings, tally, complete, around);
+    BooksSummary summary = BooksSummary.of(books);
+    boolean complete =
+        progress.sawAll(summary.tip()) && (settings.headersOnly() || summary.covered());
+    new FinalWarnings(network, settings, progress, peers)
+        .addTo(warnings, summary, complete, around);
     return new SyncReport(
         network,
         complete,
-        course.end().why(),
-        tally.height(),
-        tally.tip(),
-        tally.height(),
-        tally.seenBy(),
+        progress.end().why(),
+        summary.height(),
+        summary.tip(),
+        summary.height(),
+        summary.seenBy(),
         settings.verify(),
         scanned.blocks(),
-        tally.transactions(),
-        tally.balance(),
-        course.mempool(),
+        summary.transactions(),
+        summary.balance(),
+        progress.mempool(),
         falsePositives,
-        course.spotChecked(),
+        progress.spotChecked(),
         around.bytesReceived(),
         around.bytesSent(),
         elapsed(around.now()),
-        peers.told(),
+        peers.report(),
         warnings.all());
   }
 
@@ -315,8 +317,8 @@ public final class WalletSession implements Machine {
   }
 
   /** How far it has come. */
-  SessionProgress course() {
-    return course;
+  SessionProgress progress() {
+    return progress;
   }
 
   /** Who took part. */

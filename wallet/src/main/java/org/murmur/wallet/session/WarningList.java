@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 import org.murmur.wallet.sync.WalletWarning;
 
-/** What a report warns of: each thing once, and not without end, for a session may last months. */
+/** The warnings of a report: each once, and a limited number, since a session may last months. */
 final class WarningList {
 
   private static final int MOST = 100;

@@ -7,22 +7,22 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
- * Own scripts that a peer was told outside every filter: those that transactions name, by paying
+ * Own scripts that a peer was sent outside every filter: those that transactions name, by paying
  * them or by spending their coins. Of payments that the user sent there is one for each peer and
  * payment; all that a peer was asked for by txid is one together, so that strangers who make up
  * payments do not make the file grow.
  *
- * @param peer who was told, in the one spelling that all others of it have
+ * @param peer who knows them, in the one spelling that all others of it have
  * @param sent txid of the payment that the user sent; null for all that was asked for by txid
  * @param scripts their indexes in the element log, as far as they were known when it was said;
  *     nobody may change them any more
- * @param time when the first of them was told, seconds since 1970
+ * @param time when the first of them was sent, seconds since 1970
  */
 public record DisclosedScripts(
     PeerAddress peer, @Nullable Hash256 sent, BitSet scripts, long time) {
 
   /**
-   * Adds what was told later.
+   * Adds what was sent later.
    *
    * @param later of the same peer and payment
    * @return a new value

@@ -44,7 +44,7 @@ public final class MemoryStore implements WalletStore {
   private final TreeMap<Integer, LoggedOutPoint> outPoints = new TreeMap<>();
   private final TreeMap<Long, Load> loads = new TreeMap<>();
   private final TreeMap<Long, SentFilter> showings = new TreeMap<>();
-  private final List<DisclosedScripts> told = new ArrayList<>();
+  private final List<DisclosedScripts> disclosed = new ArrayList<>();
   private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
   private final List<SessionFacts> sessions = new ArrayList<>();
   private final Map<Hash256, Fact> facts = new LinkedHashMap<>();
@@ -180,8 +180,8 @@ public final class MemoryStore implements WalletStore {
   }
 
   @Override
-  public List<DisclosedScripts> told() {
-    return List.copyOf(told);
+  public List<DisclosedScripts> disclosed() {
+    return List.copyOf(disclosed);
   }
 
   @Override
@@ -254,7 +254,7 @@ public final class MemoryStore implements WalletStore {
     change.forgotten().forEach(facts::remove);
     change.proofs().forEach(proof -> proofs.put(proof.txid(), proof));
     change.peers().forEach(peer -> peers.put(peer.address(), peer));
-    change.told().forEach(this::add);
+    change.disclosed().forEach(this::add);
     change.addresses().gone().forEach(addresses::remove);
     change.addresses().kept().forEach(known -> addresses.put(known.endpoint(), known));
   }
@@ -269,13 +269,13 @@ public final class MemoryStore implements WalletStore {
   }
 
   private void add(DisclosedScripts news) {
-    for (int i = 0; i < told.size(); i++) {
-      if (told.get(i).isSameAs(news)) {
-        told.set(i, told.get(i).with(news));
+    for (int i = 0; i < disclosed.size(); i++) {
+      if (disclosed.get(i).isSameAs(news)) {
+        disclosed.set(i, disclosed.get(i).with(news));
         return;
       }
     }
-    told.add(news);
+    disclosed.add(news);
   }
 
   private boolean isOf(List<PeerAddress> disowned, ScanRow row) {

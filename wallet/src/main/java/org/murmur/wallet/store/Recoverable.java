@@ -12,8 +12,8 @@ public enum Recoverable {
   CREATED("meta", "created"),
 
   /**
-   * The height of the birthday: the headers tell it, unless a rescan has lowered it, which has to
-   * be run again.
+   * The height of the birthday: it follows from the headers, unless a rescan has lowered it, which
+   * has to be run again.
    */
   BIRTHDAY_HEIGHT("meta", "birthday_height"),
 

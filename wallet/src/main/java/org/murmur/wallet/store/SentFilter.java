@@ -4,7 +4,7 @@ import org.murmur.p2p.sync.ServerCopy;
 
 /**
  * How a filter began and what became of it at the server: what a {@link org.murmur.p2p.cover.Load}
- * as it is now does not tell.
+ * as it is now does not say.
  *
  * @param load the load's id
  * @param elements how many elements of the log the {@code filterload} held; those of the load

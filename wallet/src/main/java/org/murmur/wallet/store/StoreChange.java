@@ -32,7 +32,7 @@ import org.murmur.wallet.ledger.Fact;
  * @param peers what became known of peers
  * @param copies what servers' copies of filters have become
  * @param addresses how the table of known addresses changed
- * @param told what peers are about to be told outside every filter
+ * @param disclosed own scripts that peers are about to be sent outside every filter
  */
 public record StoreChange(
     int forkHeight,
@@ -50,7 +50,7 @@ public record StoreChange(
     List<PeerFacts> peers,
     List<ServerCopy> copies,
     AddressChanges addresses,
-    List<DisclosedScripts> told) {
+    List<DisclosedScripts> disclosed) {
 
   /** Copies the lists. */
   public StoreChange {
@@ -64,7 +64,7 @@ public record StoreChange(
     outPoints = List.copyOf(outPoints);
     peers = List.copyOf(peers);
     copies = List.copyOf(copies);
-    told = List.copyOf(told);
+    disclosed = List.copyOf(disclosed);
   }
 
   /**
@@ -96,7 +96,7 @@ public record StoreChange(
     private List<PeerFacts> peers = List.of();
     private List<ServerCopy> copies = List.of();
     private AddressChanges addresses = AddressChanges.NONE;
-    private List<DisclosedScripts> told = List.of();
+    private List<DisclosedScripts> disclosed = List.of();
 
     private Builder(int forkHeight) {
       this.forkHeight = forkHeight;
@@ -257,13 +257,13 @@ public record StoreChange(
     }
 
     /**
-     * Sets {@link StoreChange#told}.
+     * Sets {@link StoreChange#disclosed}.
      *
-     * @param changed what peers are about to be told outside every filter
+     * @param changed own scripts that peers are about to be sent outside every filter
      * @return this builder
      */
-    public Builder told(List<DisclosedScripts> changed) {
-      told = changed;
+    public Builder disclosed(List<DisclosedScripts> changed) {
+      disclosed = changed;
       return this;
     }
 
@@ -289,7 +289,7 @@ public record StoreChange(
           peers,
           copies,
           addresses,
-          told);
+          disclosed);
     }
   }
 }

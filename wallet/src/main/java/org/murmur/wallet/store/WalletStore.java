@@ -44,8 +44,8 @@ public interface WalletStore extends AutoCloseable {
   void unlock();
 
   /**
-   * Tells whether it is of a format without checksums. The next commit writes them: what is damaged
-   * by then stays so unnoticed.
+   * Returns whether it is of a format without checksums. The next commit writes them: what is
+   * damaged by then stays so unnoticed.
    *
    * @return whether it is
    * @throws StoreException if the file cannot be read
@@ -190,12 +190,12 @@ public interface WalletStore extends AutoCloseable {
   List<SentFilter> showings() throws StoreException;
 
   /**
-   * Reads what peers were told outside every filter.
+   * Reads what peers were sent outside every filter.
    *
-   * @return oldest first; what an older version of the program told is not among it
+   * @return oldest first; what an older version of the program sent is not among it
    * @throws StoreException if the file cannot be read
    */
-  List<DisclosedScripts> told() throws StoreException;
+  List<DisclosedScripts> disclosed() throws StoreException;
 
   /**
    * Reads what was scanned.

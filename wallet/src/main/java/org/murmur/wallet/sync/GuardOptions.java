@@ -4,7 +4,7 @@ import java.util.List;
 import org.murmur.bip37.SizeClass;
 
 /**
- * What the private preset can be told. Begin with {@link #USUAL} and derive.
+ * Options of the private preset. Begin with {@link #USUAL} and derive.
  *
  * @param rate the false-positive rate of the public size classes to use: {@link SizeClass#THRIFTY}
  *     or {@link SizeClass#GENEROUS}

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.murmur.wallet.privacy.NextSync;
 
 /**
- * What a sync would cost and tell, estimated without asking anybody.
+ * What a sync would cost and disclose, estimated without asking anybody.
  *
  * @param height the height of the last header there is
  * @param estimatedHeight how high the chain will be; the same where nothing is known of its pace

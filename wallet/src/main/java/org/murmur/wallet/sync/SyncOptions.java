@@ -85,7 +85,7 @@ public final class SyncOptions {
 
   /**
    * Syncs with peers that it finds by itself: those it knows from earlier, and where these are not
-   * enough, those that DNS seeds and other peers tell of. Not for regtest, unless seed nodes are
+   * enough, those that DNS seeds and other peers report. Not for regtest, unless seed nodes are
    * named. The {@linkplain #preset preset} is the one that the wallet used last; a wallet's first
    * sync on mainnet is private.
    *
@@ -400,8 +400,8 @@ public final class SyncOptions {
 
   /**
    * Derives options with a limit of traffic. No more is read than this, and nothing is asked for
-   * whose answer would go beyond it, as far as its size can be told before. What peers send unasked
-   * or larger than expected may arrive beyond it, and is not read: some thousand bytes.
+   * whose answer would go beyond it, as far as its size is known before. What peers send unasked or
+   * larger than expected may arrive beyond it, and is not read: some thousand bytes.
    *
    * @param bytes received; 0 for no limit
    * @return new options
@@ -460,7 +460,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Derives options that have every block seen by several peers. What they tell is compared; who
+   * Derives options that have every block seen by several peers. What they report is compared; who
    * left something out is dropped, and what only it saw is looked at again.
    *
    * @param count by how many different peers every block has to be seen, at least 1
@@ -472,8 +472,8 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns how many whole blocks, at random heights, are fetched and compared with what was told
-   * of them.
+   * Returns how many whole blocks, at random heights, are fetched and compared with what was
+   * reported of them.
    *
    * @return 0 for none
    */
@@ -482,7 +482,8 @@ public final class SyncOptions {
   }
 
   /**
-   * Derives options that fetch whole blocks at random heights and compare them with what was told.
+   * Derives options that fetch whole blocks at random heights and compare them with what was
+   * reported.
    *
    * @param count how many blocks; each costs its whole size
    * @return new options
@@ -526,7 +527,7 @@ public final class SyncOptions {
   /**
    * Derives options under the fast preset: each peer is shown one filter that it can read the whole
    * wallet from. Only this takes a wallet that was private to fast; {@link
-   * WalletWarning.WalletExposed} is told first then.
+   * WalletWarning.WalletExposed} is reported first then.
    *
    * @return new options
    */
@@ -546,7 +547,7 @@ public final class SyncOptions {
   /**
    * Derives options with another way of the private preset, where that is used. Does not choose it.
    *
-   * @param how what it can be told
+   * @param how its options
    * @return new options
    */
   public SyncOptions guards(GuardOptions how) {
@@ -557,7 +558,7 @@ public final class SyncOptions {
    * Derives options under the private preset: scripts go to one guard and outpoints to another, in
    * filters that are the same after a restart, and nobody else is shown any.
    *
-   * @param how what it can be told
+   * @param how its options
    * @return new options
    * @throws IllegalArgumentException if blocks are to be verified or spot checked
    */

@@ -28,7 +28,7 @@ import org.murmur.wallet.ledger.Balance;
  * @param mempool how much of the unconfirmed was seen
  * @param falsePositives transactions that matched a filter in this session by chance: neither ours
  *     nor conflicts of a pending payment, whose inputs are in the filter too
- * @param spotChecked whole blocks that were compared with what was told of them
+ * @param spotChecked whole blocks that were compared with what was reported of them
  * @param bytesReceived in this session
  * @param bytesSent in this session
  * @param elapsed how long it took
@@ -100,7 +100,7 @@ public record SyncReport(
    * @param userAgent its words
    * @param blocks how many blocks it served
    * @param headers how many headers it gave that were new; all are counted for one peer if there
-   *     was one only, otherwise those of the peer that said hello first
+   *     was one only, otherwise those of the first peer to complete the version handshake
    * @param misbehaviour what it did wrong, if anything
    * @param problem why it was of no use, or is not there any more; empty if it was there to the end
    */

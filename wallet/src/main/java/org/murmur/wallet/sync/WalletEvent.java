@@ -14,9 +14,9 @@ import org.murmur.wallet.ledger.Balance;
  * SpvWallet.history} (or with nothing, before the first sync), and put the transaction of each
  * {@link PaymentSeen}, {@link PaymentConfirmed} and {@link PaymentUnconfirmed} in the place of the
  * one with its txid, and remove that of each {@link PaymentReplaced} and {@link PaymentGone}. One
- * that counts already is told again whenever its block or its worth changes (a key that was derived
- * later may be paid by it, too), so the last word on a txid holds. At {@link Complete} the copy is
- * that of the block it names, and what is pending is what was heard of so far.
+ * that counts already is reported again whenever its block or its worth changes (a key that was
+ * derived later may be paid by it, too), so the last word on a txid holds. At {@link Complete} the
+ * copy is that of the block it names, and what is pending is what was heard of so far.
  */
 public sealed interface WalletEvent {
 
@@ -35,7 +35,7 @@ public sealed interface WalletEvent {
       implements WalletEvent {}
 
   /**
-   * A peer said hello.
+   * A peer completed the version handshake.
    *
    * @param address who
    * @param userAgent its words
@@ -79,7 +79,7 @@ public sealed interface WalletEvent {
   /**
    * A transaction of the wallet counts no more: another one spends one of its inputs. {@link
    * HistoryEntry#replacedBy} says which, and the height of its block if it is confirmed (a double
-   * spend). Told again when it confirms, or when a third one takes the place.
+   * spend). Reported again when it confirms, or when a third one takes the place.
    *
    * @param transaction which
    */
@@ -115,7 +115,7 @@ public sealed interface WalletEvent {
   record Complete(int height, Hash256 tip, Balance balance) implements WalletEvent {}
 
   /**
-   * A peer does not tell at once what is unconfirmed at it; the sync waits for that.
+   * A peer does not announce its unconfirmed transactions at once; the sync waits for them.
    *
    * @param peer who
    * @param limit how long from now on, at the most

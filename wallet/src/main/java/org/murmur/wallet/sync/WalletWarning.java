@@ -138,9 +138,9 @@ public sealed interface WalletWarning {
    * Peers contradict each other about a block, and nobody hands it over to settle it.
    *
    * @param height the block's height
-   * @param txid a transaction that some tell of and one does not
+   * @param txid a transaction that some reported and one left out
    * @param omitter who left it out
-   * @param tellers who told of it
+   * @param tellers who reported it
    */
   record PeersDisagree(int height, Hash256 txid, PeerAddress omitter, List<PeerAddress> tellers)
       implements WalletWarning {

@@ -112,7 +112,9 @@ final class KnowledgeGrowsTest {
     Exposure after = before.and(new Exposure(List.of(), some(dice, 0, scripts)));
     Knowledge less = new Observer(own, MANY).knowledge(List.of(A), before);
     Knowledge more = new Observer(own, MANY).knowledge(List.of(A), after);
-    assertThat(more.byTransactions()).as("seed %d", seed).isEqualTo(after.told().cardinality());
+    assertThat(more.byTransactions())
+        .as("seed %d", seed)
+        .isEqualTo(after.disclosed().cardinality());
     assertThat(more.named()).isGreaterThanOrEqualTo(less.named());
     assertThat(known(more)).as("seed %d", seed).isGreaterThanOrEqualTo(known(less));
     assertThat(known(more)).as("seed %d", seed).isGreaterThanOrEqualTo(more.named());

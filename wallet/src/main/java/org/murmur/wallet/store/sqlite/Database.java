@@ -109,7 +109,10 @@ final class Database implements AutoCloseable {
     void changed(String table, long row);
   }
 
-  /** Has changes told of: of tables with row ids by SQLite, of others by {@link #touch}. */
+  /**
+   * Has changes reported: those of tables with row ids by SQLite, those of others by {@link
+   * #touch}.
+   */
   void listen(ChangeListener heard) {
     listener = heard;
     if (connection instanceof SQLiteConnection sqlite) {

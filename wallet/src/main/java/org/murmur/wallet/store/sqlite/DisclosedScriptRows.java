@@ -9,7 +9,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.wallet.store.DisclosedScripts;
 
-/** What peers were told outside every filter. Rows are added and grow; none ever goes. */
+/** What peers were sent outside every filter. Rows are added and grow; none ever goes. */
 final class DisclosedScriptRows {
 
   private final Database db;
@@ -20,7 +20,7 @@ final class DisclosedScriptRows {
     this.sums = sums;
   }
 
-  static DisclosedScripts told(Row row) {
+  static DisclosedScripts disclosed(Row row) {
     return new DisclosedScripts(
         new PeerAddress(row.text(1), row.small(2)),
         row.isNull(3) ? null : Hash256.ofInternal(row.bytes(3)),
@@ -29,18 +29,18 @@ final class DisclosedScriptRows {
   }
 
   /** Once in a transaction: rows have their checksums only when it is done. */
-  void put(List<DisclosedScripts> told) throws SQLException {
-    if (told.isEmpty()) {
+  void put(List<DisclosedScripts> disclosed) throws SQLException {
+    if (disclosed.isEmpty()) {
       return;
     }
     Map<Long, DisclosedScripts> rows = new LinkedHashMap<>();
     long next = 1;
     for (Row row : sums.rows("told", row -> row)) {
-      rows.put(row.number(0), told(row));
+      rows.put(row.number(0), disclosed(row));
       next = Math.max(next, row.number(0) + 1);
     }
     db.execute(Schema.TOLD);
-    for (DisclosedScripts news : told) {
+    for (DisclosedScripts news : disclosed) {
       long id = next;
       for (Map.Entry<Long, DisclosedScripts> row : rows.entrySet()) {
         id = row.getValue().isSameAs(news) ? row.getKey() : id;
@@ -60,14 +60,14 @@ final class DisclosedScriptRows {
         "INSERT INTO told VALUES (?, ?, ?, ?, ?, ?)"
             + " ON CONFLICT (id) DO UPDATE SET scripts = excluded.scripts",
         List.of(row),
-        (told, s) -> {
-          Hash256 sent = told.sent();
+        (disclosed, s) -> {
+          Hash256 sent = disclosed.sent();
           s.setLong(1, id);
-          s.setString(2, told.peer().host());
-          s.setInt(3, told.peer().port());
+          s.setString(2, disclosed.peer().host());
+          s.setInt(3, disclosed.peer().port());
           s.setBytes(4, sent == null ? null : sent.toInternal());
-          s.setBytes(5, told.scripts().toByteArray());
-          s.setLong(6, told.time());
+          s.setBytes(5, disclosed.scripts().toByteArray());
+          s.setLong(6, disclosed.time());
         });
   }
 }

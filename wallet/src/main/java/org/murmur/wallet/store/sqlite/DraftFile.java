@@ -17,7 +17,7 @@ final class DraftFile {
 
   private DraftFile() {}
 
-  /** All or nothing: who is told that it failed has no words to what would be there. */
+  /** All or nothing: whoever gets its exception has no words to what would be there. */
   static SqliteStore becomes(
       Path target, LockFile lock, StoredWallet wallet, List<ScriptRun> scripts) throws IOException {
     Path draft = target.resolveSibling(target.getFileName() + ".new");

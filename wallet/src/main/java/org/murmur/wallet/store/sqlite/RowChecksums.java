@@ -22,7 +22,7 @@ import org.murmur.wallet.store.Recoverable;
  * <p>A CRC-32 finds every flipped bit and every burst of up to 32 bits. It is for accidents of disk
  * and memory, not for people: whoever may write the file can write the checksum, too.
  *
- * <p>SQLite itself tells which rows a transaction changed. In tables without row ids whoever
+ * <p>SQLite itself reports which rows a transaction changed. In tables without row ids whoever
  * changes a row {@linkplain Database#touch says so}, and a hash of its key stands for the row id. A
  * file of an older format is read without checksums, and gets them in its next transaction.
  *
@@ -65,9 +65,9 @@ final class RowChecksums implements Database.ChangeListener {
   private final Map<String, Set<Long>> changed = new TreeMap<>();
   private final Map<String, Map<Long, Object[]>> touched = new TreeMap<>();
   private final Set<Recoverable> lost = EnumSet.noneOf(Recoverable.class);
-  private final Set<Recoverable> untold = EnumSet.noneOf(Recoverable.class);
+  private final Set<Recoverable> unreported = EnumSet.noneOf(Recoverable.class);
   // Whose damage is not mended yet.
-  private final Set<Recoverable> told = EnumSet.noneOf(Recoverable.class);
+  private final Set<Recoverable> reported = EnumSet.noneOf(Recoverable.class);
 
   RowChecksums(Database db) {
     this.db = db;
@@ -327,8 +327,8 @@ final class RowChecksums implements Database.ChangeListener {
     for (Recoverable one : Recoverable.of(table)) {
       if (one.key().equals(key)) {
         lost.add(one);
-        if (!told.contains(one)) {
-          untold.add(one);
+        if (!reported.contains(one)) {
+          unreported.add(one);
         }
         return;
       }
@@ -343,9 +343,9 @@ final class RowChecksums implements Database.ChangeListener {
 
   /** Hands out what was found to be damaged and passed over: each loss once. */
   Set<Recoverable> takeLosses() {
-    Set<Recoverable> news = EnumSet.copyOf(untold);
-    told.addAll(news);
-    untold.clear();
+    Set<Recoverable> news = EnumSet.copyOf(unreported);
+    reported.addAll(news);
+    unreported.clear();
     return news;
   }
 
@@ -376,7 +376,7 @@ final class RowChecksums implements Database.ChangeListener {
 
   /** What was deleted is on disk no more. */
   void lostIsDropped() {
-    told.removeAll(lost);
+    reported.removeAll(lost);
     lost.clear();
   }
 
@@ -426,8 +426,8 @@ final class RowChecksums implements Database.ChangeListener {
 
   /**
    * Whether the file is of a format without checksums, or of the fourth, whose checksums are not
-   * looked at. The table tells, and not the number of the format alone: one bit of that would make
-   * all damage credible.
+   * looked at. The table decides, and not the number of the format alone: one bit of that would
+   * make all damage credible.
    */
   static boolean isWithout(Database db) throws SQLException {
     long format = db.pragma("user_version");

@@ -66,7 +66,7 @@ final class Schema {
           + " sum INTEGER NOT NULL, PRIMARY KEY (name, row)) WITHOUT ROWID";
 
   /**
-   * Own scripts that peers were told outside every filter: a bit for each element, the lowest of
+   * Own scripts that peers were sent outside every filter: a bit for each element, the lowest of
    * the first byte for the log's first. As young as {@link #SHOWN}, and made as late.
    */
   static final String TOLD =

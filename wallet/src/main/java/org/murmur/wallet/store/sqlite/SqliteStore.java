@@ -61,7 +61,7 @@ public final class SqliteStore implements WalletStore {
   private final PeerRows peers;
   private final AddressRows addresses;
   private final SessionRows sessions;
-  private final DisclosedScriptRows told;
+  private final DisclosedScriptRows disclosed;
   private final RowChecksums sums;
   private final Set<String> checked = new HashSet<>();
   private final Set<String> checkedIndexes = new HashSet<>();
@@ -85,7 +85,7 @@ public final class SqliteStore implements WalletStore {
     this.peers = new PeerRows(db);
     this.addresses = new AddressRows(db);
     this.sessions = new SessionRows(db);
-    this.told = new DisclosedScriptRows(db, sums);
+    this.disclosed = new DisclosedScriptRows(db, sums);
   }
 
   private static Database connect(Path file, Access access) throws StoreException {
@@ -567,8 +567,8 @@ public final class SqliteStore implements WalletStore {
   }
 
   @Override
-  public List<DisclosedScripts> told() throws StoreException {
-    return rows("told", DisclosedScriptRows::told);
+  public List<DisclosedScripts> disclosed() throws StoreException {
+    return rows("told", DisclosedScriptRows::disclosed);
   }
 
   @Override
@@ -694,7 +694,7 @@ public final class SqliteStore implements WalletStore {
     txs.putProofs(change.proofs());
     peers.put(change.peers());
     addresses.write(change.addresses());
-    told.put(change.told());
+    disclosed.put(change.disclosed());
   }
 
   @Override

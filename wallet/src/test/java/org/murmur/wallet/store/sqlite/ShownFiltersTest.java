@@ -151,7 +151,7 @@ final class ShownFiltersTest {
   }
 
   private static StoreChange told(DisclosedScripts... told) {
-    return StoreChange.above(0).told(List.of(told)).build();
+    return StoreChange.above(0).disclosed(List.of(told)).build();
   }
 
   @ParameterizedTest
@@ -159,11 +159,11 @@ final class ShownFiltersTest {
   void remembersWhatWasToldInTheClearAndNeverForgetsAnyOfIt(boolean onDisk) throws Exception {
     Hash256 sent = Hash256.ofInternal(new byte[Hash256.LENGTH]);
     try (WalletStore store = store(onDisk)) {
-      assertThat(store.told()).isEmpty();
+      assertThat(store.disclosed()).isEmpty();
       store.write(told(told(null, 5, 3), told(null, 6, 9), told(sent, 7, 1)));
       store.write(told(told(null, 8, 3), told(sent, 9)));
       store.write(told(told(sent, 10, 2)));
-      assertThat(store.told()).containsExactly(told(null, 5, 3, 9), told(sent, 7, 1, 2));
+      assertThat(store.disclosed()).containsExactly(told(null, 5, 3, 9), told(sent, 7, 1, 2));
     }
   }
 
@@ -179,30 +179,30 @@ final class ShownFiltersTest {
       s.execute("PRAGMA user_version = 3");
     }
     try (SqliteStore store = SqliteStore.open(file())) {
-      assertThat(store.told()).isEmpty();
+      assertThat(store.disclosed()).isEmpty();
       assertThat(store.loads()).hasSize(1);
       store.lock();
       store.limitPages();
       assertThatThrownBy(() -> store.write(told(told(null, 5, 3))))
           .isInstanceOf(StoreException.class);
-      assertThat(store.told()).isEmpty();
+      assertThat(store.disclosed()).isEmpty();
       assertThat(store.isWithoutSums()).isTrue();
     }
     try (WalletStore store = SqliteStore.open(file())) {
       store.lock();
       store.write(told(told(null, 5, 3)));
       assertThat(store.isWithoutSums()).isFalse();
-      assertThat(store.told()).containsExactly(told(null, 5, 3));
+      assertThat(store.disclosed()).containsExactly(told(null, 5, 3));
     }
     try (WalletStore store = SqliteStore.open(file())) {
-      assertThat(store.told()).containsExactly(told(null, 5, 3));
+      assertThat(store.disclosed()).containsExactly(told(null, 5, 3));
     }
     try (Connection db = DriverManager.getConnection("jdbc:sqlite:" + file());
         Statement s = db.createStatement()) {
       s.execute("UPDATE told SET scripts = x'00'");
     }
     try (WalletStore store = SqliteStore.open(file())) {
-      assertThatThrownBy(store::told).hasMessageContaining("table told");
+      assertThatThrownBy(store::disclosed).hasMessageContaining("table told");
     }
   }
 
