@@ -17,6 +17,7 @@ import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.discovery.DnsSeeds;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.Retries;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;

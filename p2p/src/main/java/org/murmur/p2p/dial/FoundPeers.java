@@ -136,8 +136,7 @@ final class FoundPeers {
   }
 
   int missingHeaderPeers() {
-    // When no block comes any more, one more may know of some.
-    int wanted = settings.headersOnly() ? 0 : HEADER_PEERS + (roster.isStale() ? 1 : 0);
+    int wanted = settings.headersOnly() ? 0 : HEADER_PEERS + (roster.wantsOneMore() ? 1 : 0);
     return wanted - headerPeers();
   }
 

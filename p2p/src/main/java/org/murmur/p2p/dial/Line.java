@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.Endpoint;
+import org.murmur.p2p.discovery.Retries;
 
 /**
  * Our own line to the network. Nobody says whether it stands: that is told from who is heard, and

@@ -3,6 +3,7 @@ package org.murmur.p2p.dial;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.Retries;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -16,16 +17,13 @@ final class NamedPeer {
   boolean mempoolAtOnce;
   // The connection that is made or stands.
   @Nullable Link link;
-  // When it is called next; null while it is connected, and when it was given up.
-  @Nullable Instant callAt = Instant.EPOCH;
+  final Retries retries = new Retries();
   Instant backOffUntil = Instant.EPOCH;
   DisconnectReason backOffReason = DisconnectReason.DONE;
   // Whether the user knows of the back-off.
   boolean backOffReported;
   // Whether a version handshake ever succeeded in this session.
   boolean answered;
-  // Calls since it was last of use.
-  int calls;
   // Why it was last lost.
   Refusal lost = new Refusal(DisconnectReason.DONE, Obstacle.NO_CONNECTION, "not tried");
   // The height of the last block request that it answered by disconnecting; -1 before any.
@@ -62,14 +60,20 @@ final class NamedPeer {
     backOffUntil = backOffUntil.isAfter(longest) ? longest : backOffUntil;
   }
 
+  /** When it is called next; null while it is connected, and when it was given up. */
+  @Nullable Instant callAt() {
+    return link == null ? retries.callAt() : null;
+  }
+
   /** Whether it is connected, or may be called whatever happens to the others. */
   boolean isCandidate(Instant now) {
-    return link != null || (callAt != null && !isInBackOff(now));
+    return link != null || (callAt() != null && !isInBackOff(now));
   }
 
   /** Whether it is called soon enough to wait for. */
   boolean isCalledSoon(Instant now) {
-    return callAt != null && !callAt.isAfter(now.plus(Retries.LONGEST_PAUSE));
+    Instant at = callAt();
+    return at != null && !at.isAfter(now.plus(Retries.LONGEST_PAUSE));
   }
 
   /**
@@ -86,11 +90,11 @@ final class NamedPeer {
    * same question would meet the same silence.
    */
   boolean isWorthAnotherCall() {
-    boolean mute = lost.reason() == DisconnectReason.STALLED && calls > 0;
+    boolean mute = lost.reason() == DisconnectReason.STALLED && retries.calls() > 0;
     return lost.reason().passesSoon()
         && answered
         && !mute
         && !refusesAgain
-        && calls < Retries.MAX_CALLS;
+        && retries.calls() < Retries.MAX_CALLS;
   }
 }

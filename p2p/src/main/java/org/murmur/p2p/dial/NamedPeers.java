@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.Retries;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Peer;
@@ -106,7 +107,7 @@ final class NamedPeers {
   void call() {
     for (NamedPeer named : all) {
       named.boundBackOff(effects.now());
-      Instant at = named.callAt;
+      Instant at = named.callAt();
       if (at == null || effects.now().isBefore(at) || !hasRoom(named)) {
         continue;
       }
@@ -128,11 +129,10 @@ final class NamedPeers {
   }
 
   private void call(NamedPeer named) {
-    named.callAt = null;
-    if (named.calls == 0) {
+    if (named.retries.calls() == 0) {
       named.lost = new Refusal(named.lost.reason(), named.lost.obstacle(), "no answer yet");
     }
-    named.calls++;
+    named.retries.called();
     Link link = links.apply(named.address);
     named.link = link;
     Peer peer = new Peer(link, effects.dice().nextLong(), effects.now());
@@ -155,9 +155,9 @@ final class NamedPeers {
         || roster.size() < mostAtOnce() - guardsToCall();
   }
 
-  /** How many at once. When no block comes any more, one more may know of some. */
+  /** How many at once. */
   private int mostAtOnce() {
-    return settings.connections() + (roster.isStale() ? 1 : 0);
+    return settings.connections() + (roster.wantsOneMore() ? 1 : 0);
   }
 
   private boolean isGuard(NamedPeer named) {
@@ -167,7 +167,7 @@ final class NamedPeers {
   private int guardsToCall() {
     int waiting = 0;
     for (NamedPeer named : all) {
-      waiting += isGuard(named) && named.link == null && named.callAt != null ? 1 : 0;
+      waiting += isGuard(named) && named.callAt() != null ? 1 : 0;
     }
     return waiting;
   }
@@ -177,7 +177,7 @@ final class NamedPeers {
     boolean others = isAnyCandidate();
     Instant next = null;
     for (NamedPeer named : all) {
-      Instant at = named.callAt;
+      Instant at = named.callAt();
       if (at != null && others && at.isBefore(named.backOffUntil)) {
         at = named.backOffUntil;
       }
@@ -202,7 +202,7 @@ final class NamedPeers {
     everReady = true;
     // A sync that follows goes on from here, so it calls those again that it had given up.
     for (NamedPeer named : all) {
-      if (settings.follow() && named.link == null && named.callAt == null) {
+      if (settings.follow() && named.link == null && named.callAt() == null) {
         planNextCall(named);
       }
     }
@@ -213,7 +213,9 @@ final class NamedPeers {
     NamedPeer named = of(peer);
     named.link = null;
     named.mempoolAtOnce = peer.mempoolAtOnce();
-    named.calls = useful ? 0 : named.calls;
+    if (useful) {
+      named.retries.useful();
+    }
     named.lost = refusal;
     if (refusal.reason().isMisbehaviour()) {
       named.backOff(refusal.reason(), effects.now());
@@ -233,7 +235,6 @@ final class NamedPeers {
     for (NamedPeer named : all) {
       if (named.address.equals(address)) {
         named.backOff(reason, effects.now());
-        named.callAt = null;
         named.lost = new Refusal(reason, named.lost.obstacle(), named.lost.detail());
         planNextCall(named);
       }
@@ -246,18 +247,19 @@ final class NamedPeers {
     boolean patient = settings.follow() && (everReady || !reached);
     if (patient && reason.isMisbehaviour() && !reason.isTransient()) {
       // A long session forgives in the end; nobody waits for that.
-      named.callAt = named.backOffUntil;
+      named.retries.pauseUntil(effects.now(), named.backOffUntil);
     } else if (patient ? reason.isTransient() : named.isWorthAnotherCall()) {
-      named.callAt = effects.now().plus(Retries.pauseAfter(named.calls));
+      named.retries.pause(effects.now());
+    } else {
+      named.retries.giveUp(effects.now());
     }
   }
 
   /** This machine was away: pauses are over, except after misbehaviour. */
   void retryNow() {
     for (NamedPeer named : all) {
-      if (named.callAt != null && !named.lost.reason().isMisbehaviour()) {
-        named.callAt = effects.now();
-        named.calls = 0;
+      if (named.callAt() != null && !named.lost.reason().isMisbehaviour()) {
+        named.retries.retryNow();
       }
     }
   }
@@ -278,9 +280,11 @@ final class NamedPeers {
 
   private boolean isAwaited(NamedPeer named) {
     Peer peer = connection(named);
-    boolean coming = peer != null && !peer.isReady() && named.calls <= Retries.MAX_CALLS;
+    boolean coming = peer != null && !peer.isReady() && named.retries.calls() <= Retries.MAX_CALLS;
     boolean next =
-        hasRoom(named) && named.isCalledSoon(effects.now()) && named.calls < Retries.MAX_CALLS;
+        hasRoom(named)
+            && named.isCalledSoon(effects.now())
+            && named.retries.calls() < Retries.MAX_CALLS;
     return coming || (next && !named.isInBackOff(effects.now().plus(Retries.LONGEST_PAUSE)));
   }
 
@@ -292,7 +296,7 @@ final class NamedPeers {
     Instant due = null;
     for (NamedPeer named : all) {
       Peer peer = connection(named);
-      if (peer == null || peer.isReady() || named.answered || named.calls > 1) {
+      if (peer == null || peer.isReady() || named.answered || named.retries.calls() > 1) {
         continue;
       }
       Instant until = peer.since().plus(settings.connectTimeout());
@@ -312,7 +316,7 @@ final class NamedPeers {
   String obstacles() {
     StringBuilder detail = new StringBuilder();
     for (NamedPeer named : all) {
-      if (named.calls > 0) {
+      if (named.retries.calls() > 0) {
         detail.append(detail.length() == 0 ? "" : "; ").append(named.address).append(": ");
         detail.append(named.lost.detail());
       }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.Retries;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Refusal;

@@ -12,6 +12,7 @@ import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.Retries;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Journal;

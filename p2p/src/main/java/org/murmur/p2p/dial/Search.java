@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.discovery.Retries;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.SyncSettings;

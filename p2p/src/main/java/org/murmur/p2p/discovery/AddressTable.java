@@ -107,7 +107,7 @@ public final class AddressTable {
   private record Slot(KnownAddress known, NetGroup group, Tries tries) {
 
     boolean mayBeCalled(Instant now) {
-      return !tries.isPaused(now)
+      return !tries.retries.isPaused(now)
           && (tries.excused ? !known.isBanned(now) : known.mayBeCalled(now));
     }
   }
@@ -117,24 +117,11 @@ public final class AddressTable {
     boolean called;
     boolean reached;
     boolean filters;
-    // Attempts since it was last useful.
-    int calls;
+    final Retries retries = new Retries();
     // Earlier failures do not delay the next attempt.
     boolean excused;
     // The search in which it was asked for addresses.
     int askedIn;
-    private Instant pausedSince = Instant.EPOCH;
-    private Instant pausedUntil = Instant.EPOCH;
-
-    /** A pause ends when the clock leaves its interval in either direction. */
-    boolean isPaused(Instant now) {
-      return now.isBefore(pausedUntil) && !now.isBefore(pausedSince);
-    }
-
-    void pause(Instant since, Instant until) {
-      pausedSince = since;
-      pausedUntil = until;
-    }
   }
 
   /**
@@ -373,7 +360,7 @@ public final class AddressTable {
     Tries tries = slot.tries();
     calledOnce += tries.called ? 0 : 1;
     tries.called = true;
-    tries.calls++;
+    tries.retries.called();
     tries.excused = false;
     put(slot.known().called(now.getEpochSecond()));
     return true;
@@ -387,7 +374,7 @@ public final class AddressTable {
    */
   public int calls(Endpoint endpoint) {
     Slot slot = all.get(endpoint);
-    return slot == null ? 0 : slot.tries().calls;
+    return slot == null ? 0 : slot.tries().retries.calls();
   }
 
   /**
@@ -398,7 +385,7 @@ public final class AddressTable {
   public void useful(Endpoint endpoint) {
     Slot slot = all.get(endpoint);
     if (slot != null) {
-      slot.tries().calls = 0;
+      slot.tries().retries.useful();
     }
   }
 
@@ -412,7 +399,7 @@ public final class AddressTable {
   public void pause(Endpoint endpoint, Instant now, Instant until) {
     Slot slot = all.get(endpoint);
     if (slot != null) {
-      slot.tries().pause(now, until);
+      slot.tries().retries.pauseUntil(now, until);
     }
   }
 
@@ -423,9 +410,8 @@ public final class AddressTable {
   public void hurry() {
     for (Slot slot : all.values()) {
       Tries tries = slot.tries();
-      tries.calls = 0;
+      tries.retries.retryNow();
       tries.excused = slot.known().proven();
-      tries.pause(Instant.EPOCH, Instant.EPOCH);
     }
   }
 

@@ -71,13 +71,13 @@ public final class StaleTip {
       tip = now;
       since = effects.now();
       told = false;
-      roster.stale(false);
+      roster.wantOneMore(false);
       return;
     }
     if (effects.now().isBefore(since.plus(LISTENED)) || age().compareTo(OLD) < 0) {
       return;
     }
-    roster.stale(true);
+    roster.wantOneMore(true);
     if (!told) {
       told = true;
       effects.emit(new SyncEvent.Warning(warning()));
@@ -114,7 +114,7 @@ public final class StaleTip {
     if (!watches || tip == null) {
       return null;
     }
-    if (roster.isStale()) {
+    if (roster.wantsOneMore()) {
       return askedAt.plus(ASK_EVERY);
     }
     Instant listened = since.plus(LISTENED);

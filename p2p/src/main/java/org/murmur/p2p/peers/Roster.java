@@ -13,24 +13,24 @@ public final class Roster {
 
   private final Map<Integer, Peer> peers = new LinkedHashMap<>();
 
-  private boolean stale;
+  private boolean wantsOneMore;
 
-  /** Whether no block came for so long that somebody else may know more. */
-  public boolean isStale() {
-    return stale;
+  /** Whether one more peer than usual is wanted, who may know of blocks that these do not. */
+  public boolean wantsOneMore() {
+    return wantsOneMore;
   }
 
-  /** No block came for long, or one came. */
-  public void stale(boolean now) {
-    stale = now;
+  /** Sets whether one more peer than usual is wanted. */
+  public void wantOneMore(boolean wanted) {
+    wantsOneMore = wanted;
   }
 
-  /** All peers; who goes must not be taken out while they are gone through. */
+  /** All peers. None may be removed during an iteration. */
   public Collection<Peer> peers() {
     return peers.values();
   }
 
-  /** The peers of whom something is true. */
+  /** The peers that fit. */
   public List<Peer> peers(Predicate<Peer> which) {
     List<Peer> found = new ArrayList<>(peers.values());
     found.removeIf(which.negate());
