@@ -166,7 +166,7 @@ public final class ScanLink {
     return stripe;
   }
 
-  void worksOn(Stripe next) {
+  void worksOn(@Nullable Stripe next) {
     stripe = next;
   }
 

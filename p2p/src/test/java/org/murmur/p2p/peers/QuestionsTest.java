@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.murmur.p2p.discovery.PeerAddress;
@@ -53,9 +54,7 @@ class QuestionsTest {
   }
 
   private void pong(long ping) {
-    Question question = questions.behind(ping);
-    assertThat(question).isNotNull();
-    questions.close(question);
+    questions.close(Objects.requireNonNull(questions.behind(ping)));
   }
 
   @Test
