@@ -256,11 +256,11 @@ public final class Coverage {
    * Returns the heights that at least one element was looked for at by too few peers.
    *
    * @param tip the highest block
-   * @param witnesses how many different peers have to have looked, at least 1
+   * @param peers how many different peers have to have looked, at least 1
    * @return empty if everything is covered to the tip by so many
    */
-  public Heights uncovered(int tip, int witnesses) {
-    return needs(tip, witnesses, null).all();
+  public Heights uncovered(int tip, int peers) {
+    return needs(tip, peers, null).all();
   }
 
   /**
@@ -293,17 +293,17 @@ public final class Coverage {
    * Returns what has to be asked for until so many peers have looked.
    *
    * @param tip the highest block
-   * @param witnesses how many different peers have to have looked, at least 1
+   * @param peers how many different peers have to have looked, at least 1
    * @param asked the peer to ask, which is not asked again for what it served; null for any
    * @return a new value
    */
-  public Needs needs(int tip, int witnesses, @Nullable PeerAddress asked) {
+  public Needs needs(int tip, int peers, @Nullable PeerAddress asked) {
     Needs needs = new Needs(new Heights(), new Heights());
-    int[] enough = prefixesSeenByEnough(witnesses);
-    Search fresh = new Search(needs.fresh(), tip, witnesses, asked, enough);
+    int[] enough = prefixesSeenByEnough(peers);
+    Search fresh = new Search(needs.fresh(), tip, peers, asked, enough);
     deciding.forEach(fresh::look);
     fresh.finish();
-    Search again = new Search(needs.again(), tip, witnesses, asked, enough);
+    Search again = new Search(needs.again(), tip, peers, asked, enough);
     for (int i = 0; i < log.size(); i++) {
       if (!(log.get(i) instanceof Element.Script)) {
         again.look(i);
@@ -350,11 +350,10 @@ public final class Coverage {
   }
 
   /** How many first elements of the log were looked for by so many peers, for every stretch. */
-  private int[] prefixesSeenByEnough(int witnesses) {
+  private int[] prefixesSeenByEnough(int peers) {
     int[] enough = new int[starts.length];
     for (int s = 0; s < starts.length; s++) {
-      enough[s] =
-          witnesses == 1 ? longestPrefix(over.get(s)) : prefixSeenByEnough(over.get(s), witnesses);
+      enough[s] = peers == 1 ? longestPrefix(over.get(s)) : prefixSeenByEnough(over.get(s), peers);
     }
     return enough;
   }
@@ -367,7 +366,7 @@ public final class Coverage {
     return longest;
   }
 
-  private static int prefixSeenByEnough(List<Numbered> spans, int witnesses) {
+  private static int prefixSeenByEnough(List<Numbered> spans, int peers) {
     List<Integer> prefixes = new ArrayList<>();
     int peer = -1;
     for (Numbered numbered : spans) {
@@ -380,11 +379,11 @@ public final class Coverage {
       }
       peer = numbered.peer();
     }
-    if (prefixes.size() < witnesses) {
+    if (prefixes.size() < peers) {
       return 0;
     }
     prefixes.sort(Comparator.reverseOrder());
-    return prefixes.get(witnesses - 1);
+    return prefixes.get(peers - 1);
   }
 
   /** Collects the heights at which too few peers looked for one of some elements. */
@@ -392,7 +391,7 @@ public final class Coverage {
 
     private final Heights missing;
     private final int tip;
-    private final int witnesses;
+    private final int peers;
     private final @Nullable PeerAddress asked;
     // So many first elements of the log were looked for by enough peers, for every stretch.
     private final int[] enough;
@@ -402,10 +401,10 @@ public final class Coverage {
     private final long[] born = new long[adding.size()];
     private final int[] bornOf = new int[adding.size()];
 
-    Search(Heights missing, int tip, int witnesses, @Nullable PeerAddress asked, int[] enough) {
+    Search(Heights missing, int tip, int peers, @Nullable PeerAddress asked, int[] enough) {
       this.missing = missing;
       this.tip = tip;
-      this.witnesses = witnesses;
+      this.peers = peers;
       this.asked = asked;
       this.enough = enough;
       Arrays.fill(bornOf, -1);
@@ -454,7 +453,7 @@ public final class Coverage {
         }
         counted = numbered.peer();
         count++;
-        if (count == witnesses || numbered.span().peer().equals(asked)) {
+        if (count == peers || numbered.span().peer().equals(asked)) {
           return true;
         }
       }

@@ -2,16 +2,17 @@ package org.murmur.p2p.cover;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.murmur.bip37.bytes.Bytes;
 
 /** The element log as the machine holds it: append-only data, births and ends that may move. */
 public final class WatchedLog {
 
   private final List<Element> elements;
-  private final Set<Bytes> data = new HashSet<>();
+  // The first place of each element's data.
+  private final Map<Bytes, Integer> places = new HashMap<>();
   private int lastScript = -1;
   private int coinsAdded;
 
@@ -93,7 +94,17 @@ public final class WatchedLog {
    * @return true if it is
    */
   public boolean contains(Bytes element) {
-    return data.contains(element);
+    return places.containsKey(element);
+  }
+
+  /**
+   * Returns where an element is in the log.
+   *
+   * @param element its data
+   * @return the first place of it, or -1 if it is not there
+   */
+  public int indexOf(Bytes element) {
+    return places.getOrDefault(element, -1);
   }
 
   /**
@@ -116,7 +127,7 @@ public final class WatchedLog {
 
   private void note(int from) {
     for (int i = from; i < elements.size(); i++) {
-      data.add(elements.get(i).data());
+      places.putIfAbsent(elements.get(i).data(), i);
       if (elements.get(i) instanceof Element.Script) {
         lastScript = i;
       }

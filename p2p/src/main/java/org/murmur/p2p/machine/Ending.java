@@ -52,7 +52,7 @@ final class Ending {
   // before that. What comes meanwhile is not waited for: payments may come without end.
   private long seenBy = -1;
   private long overBy = -1;
-  private @Nullable Hash256 underWitnessedTip;
+  private @Nullable Hash256 underCheckedTip;
   private SyncWarning.@Nullable MissingGuard reportedRefusal;
 
   Ending(Parts parts, Preset preset, Progress progress) {
@@ -122,7 +122,7 @@ final class Ending {
     if (covered) {
       complete(tip);
     } else {
-      tooFewWitnesses(tip);
+      tooFewCrossChecks(tip);
     }
     return true;
   }
@@ -203,10 +203,11 @@ final class Ending {
   }
 
   /** All is seen by those who are there; that is not as many as were wanted. */
-  private void tooFewWitnesses(Hash256 tip) {
-    if (underWitnessedTip == null || !tip.equals(underWitnessedTip)) {
-      underWitnessedTip = tip;
-      effects.emit(new SyncEvent.TooFewWitnesses(chain.height(), settings.verify(), plan.seenBy()));
+  private void tooFewCrossChecks(Hash256 tip) {
+    if (underCheckedTip == null || !tip.equals(underCheckedTip)) {
+      underCheckedTip = tip;
+      effects.emit(
+          new SyncEvent.TooFewCrossChecks(chain.height(), settings.verify(), plan.seenBy()));
     }
   }
 

@@ -103,7 +103,7 @@ final class Links {
     lost(failed.link(), failed.obstacle(), why(failed));
   }
 
-  /** Two names of one peer make no two witnesses. */
+  /** Two names of one peer do not count as two peers. */
   private boolean isDuplicate(Peer peer, PeerAddress at) {
     for (Peer other : roster.peers()) {
       if (other != peer && at.equals(other.at())) {

@@ -6,27 +6,24 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.peers.OurVersion;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.Machine;
 import org.murmur.p2p.sync.Output;
-import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
 
 /**
- * Says hello to one peer and waits for its hello: whether it speaks the network of the loop that
- * runs this. A node does not answer in another network's name, it hangs up; so who hung up is asked
- * again in those it may be of.
+ * Sends one peer a version message and waits for its own: whether it speaks the network of the loop
+ * that runs this. A node of another network does not answer, it disconnects. Such a node is asked
+ * again under the networks it may be of.
  *
  * <p>One thread at a time.
  */
 public final class NetworkProbe implements Machine {
 
-  /** A node that is there says hello at once; it has been reached just before. */
+  /** A node answers a version message at once; it has been reached just before. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
-
-  /** The version that we speak elsewhere, too. */
-  private static final int PROTOCOL = 70016;
 
   private final Link link;
   private final long nonce;
@@ -39,7 +36,7 @@ public final class NetworkProbe implements Machine {
    * Makes one at rest; the first tick sets it going.
    *
    * @param address whom to ask
-   * @param nonce of the hello, any number
+   * @param nonce of the version message, any number
    */
   public NetworkProbe(PeerAddress address, long nonce) {
     this.link = new Link(1, address);
@@ -47,7 +44,7 @@ public final class NetworkProbe implements Machine {
   }
 
   /**
-   * Returns whether it said hello.
+   * Returns whether its version message came.
    *
    * @return false also while it is not known
    */
@@ -81,11 +78,7 @@ public final class NetworkProbe implements Machine {
       stopped = until != null && !now.isBefore(until);
     } else if (input instanceof Input.Connected) {
       reached = true;
-      outputs.add(
-          new Output.Send(
-              link,
-              new Message.Version(
-                  PROTOCOL, 0, now.getEpochSecond(), nonce, SyncSettings.USER_AGENT, 0, false)));
+      outputs.add(new Output.Send(link, OurVersion.of(now, nonce, false)));
     } else if (input instanceof Input.Received received) {
       answered = received.message() instanceof Message.Version;
       stopped = answered;

@@ -3,6 +3,7 @@ package org.murmur.p2p.peers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.cover.Load;
@@ -139,6 +141,20 @@ public final class Journal {
       bytes += tx.raw().length();
     }
     touch(now);
+  }
+
+  /**
+   * The wallet's transactions in a whole block, whatever way it was seen.
+   *
+   * @param height the block's
+   * @param block the block, checked against its header
+   * @param ours their positions in it
+   */
+  public void block(int height, FullBlock block, BitSet ours, Instant now) {
+    List<Tx> found = new ArrayList<>();
+    ours.stream().forEach(i -> found.add(block.transactions().get(i).withoutWitness()));
+    block(
+        new CommitBatch.MatchedBlock(height, chain.timeAt(height), block.prove(ours), found), now);
   }
 
   public void unconfirmed(Tx tx, Instant now) {

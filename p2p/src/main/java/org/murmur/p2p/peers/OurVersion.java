@@ -1,5 +1,6 @@
 package org.murmur.p2p.peers;
 
+import java.time.Instant;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
 
@@ -11,11 +12,21 @@ public final class OurVersion {
 
   private OurVersion() {}
 
-  /**
-   * Makes the one of a connection. It tells nothing of the wallet, not even how far it is synced.
-   */
+  /** The version message of a connection: see {@link #of(Instant, long, boolean)}. */
   public static Message.Version of(Effects effects, long nonce, boolean relay) {
+    return of(effects.clock(), nonce, relay);
+  }
+
+  /**
+   * The version message of a connection. It says nothing of the wallet, not even how far it is
+   * synced.
+   *
+   * @param clock what the clock shows
+   * @param nonce any number, to know ourselves by
+   * @param relay whether the peer is to announce transactions
+   */
+  public static Message.Version of(Instant clock, long nonce, boolean relay) {
     return new Message.Version(
-        PROTOCOL, 0, effects.clock().getEpochSecond(), nonce, SyncSettings.USER_AGENT, 0, relay);
+        PROTOCOL, 0, clock.getEpochSecond(), nonce, SyncSettings.USER_AGENT, 0, relay);
   }
 }

@@ -75,11 +75,11 @@ public final class Planner {
   private final Scanned scanned;
   private final Scanners scanners;
   private final SharedFilters filters;
-  private final int witnesses;
+  private final int wanted;
   // As of this state of changes; what was asked for since is taken out.
   private long plannedAt = -1;
   private @Nullable Coverage coverage;
-  // What is left of every peer, and the heights that lack one more witness, two more, and so on.
+  // What is left of every peer, and the heights that lack one more peer, two more, and so on.
   private final Map<PeerAddress, Coverage.Needs> needs = new HashMap<>();
   private final List<Heights> lacking = new ArrayList<>();
 
@@ -98,7 +98,7 @@ public final class Planner {
     this.scanned = scanned;
     this.scanners = scanners;
     this.filters = filters;
-    this.witnesses = settings.verify();
+    this.wanted = settings.verify();
   }
 
   /** The highest block there is. */
@@ -159,7 +159,7 @@ public final class Planner {
     refresh();
     for (int lack = 0; lack < lacking.size(); lack++) {
       if (lacking.get(lack).isEmpty()) {
-        return witnesses - lack;
+        return wanted - lack;
       }
     }
     return 0;
@@ -173,7 +173,7 @@ public final class Planner {
 
   /** Whether a peer has work for its hands only: nobody shares it. */
   boolean isAlone() {
-    return scanners.atWork().size() <= witnesses;
+    return scanners.atWork().size() <= wanted;
   }
 
   /** Whether a peer should be asked for more now: its pipe is not full, nor has it its share. */
@@ -211,7 +211,7 @@ public final class Planner {
     int chunk = Pace.of(peer).chunk(alone);
     Heights fresh = toAsk(peer, mine.fresh());
     if (!fresh.isEmpty()) {
-      if (alone || witnesses > 1) {
+      if (alone || wanted > 1) {
         int from = fresh.firstFrom(ScanLink.of(peer).cursor() + 1);
         return new Range(from, Math.min(fresh.rangeEnd(from), from + chunk - 1));
       }
@@ -307,21 +307,21 @@ public final class Planner {
     coverage = known;
     needs.clear();
     lacking.clear();
-    for (int more = 1; more <= witnesses; more++) {
+    for (int more = 1; more <= wanted; more++) {
       lacking.add(
-          known == null ? new Heights() : known.uncovered(chain.height(), witnesses - more + 1));
+          known == null ? new Heights() : known.uncovered(chain.height(), wanted - more + 1));
     }
   }
 
   private Coverage.Needs needs(Peer peer) {
     Coverage known = coverage;
-    // Where one witness is enough, the same is left of all peers.
-    PeerAddress asked = witnesses == 1 ? ANYBODY : peer.link().address();
+    // Where one peer is enough, the same is left of all peers.
+    PeerAddress asked = wanted == 1 ? ANYBODY : peer.link().address();
     Coverage.Needs left = needs.get(asked);
     if (left == null) {
       left = new Coverage.Needs(new Heights(), new Heights());
       if (known != null) {
-        left = known.needs(chain.height(), witnesses, witnesses == 1 ? null : asked);
+        left = known.needs(chain.height(), wanted, wanted == 1 ? null : asked);
         left.retainAll(lacking.get(0));
       }
       needs.put(asked, left);
@@ -332,7 +332,7 @@ public final class Planner {
   /** Every further peer learns a filter, so a little work is left to the first. */
   private boolean mayJoin(Peer peer, Coverage.Needs mine) {
     Peer first = scanners.first();
-    if (peer == first || FilterSession.of(peer).load() != null || witnesses > 1 || first == null) {
+    if (peer == first || FilterSession.of(peer).load() != null || wanted > 1 || first == null) {
       return true;
     }
     return mine.count() > Math.max(WORTH_A_FILTER, Pace.of(first).rate() * WORTH_THE_TIME);

@@ -2,7 +2,6 @@ package org.murmur.p2p.scan;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,8 +32,7 @@ import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
-import org.murmur.p2p.scan.Witnesses.Finding;
-import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.scan.CrossChecks.Finding;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
@@ -43,9 +41,9 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 
 /**
- * Settles what the {@link Witnesses} find, by the whole block: asked from a third peer, else from
- * one who told of the transaction in question, else from the one who did not. Also makes the spot
- * checks: whole blocks at random heights, compared with what was told of them.
+ * Settles what the {@link CrossChecks} find, by the whole block: asked from a third peer, else from
+ * one that reported the transaction in question, else from the one that did not. Also makes the
+ * spot checks: whole blocks at random heights, compared with what peers reported of them.
  *
  * <p>Who is shown to have left something out is convicted; the machine drops it. Of each accused
  * one case is open at a time, because one lie is enough. A block that nobody hands over leaves a
@@ -69,7 +67,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   private final Journal journal;
   private final Scanned scanned;
   private final WholeBlocks whole;
-  private final Witnesses witnesses;
+  private final CrossChecks checks;
   private final boolean compares;
   private final SplittableRandom dice;
 
@@ -119,7 +117,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     whole.add(this);
     this.compares = settings.compares();
     this.dice = new SplittableRandom(settings.seed() ^ SPOT_DICE);
-    this.witnesses = new Witnesses(scanned.log(), compares ? start.confirmed() : List.of());
+    this.checks = new CrossChecks(scanned.log(), compares ? start.confirmed() : List.of());
     if (compares) {
       Map<Long, Load> loads = new HashMap<>();
       start.loads().forEach(load -> loads.put(load.id(), load));
@@ -127,20 +125,20 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
         Load load = loads.get(row.load());
         // What was seen under an epoch says nothing of the elements that are not in it.
         if (load != null && load.content() instanceof Content.Prefix) {
-          witnesses.earlier(load.peer(), load.adds(), row);
+          checks.earlier(load.peer(), load.adds(), row);
         }
       }
     }
   }
 
-  /** How many elements are remembered of what peers told and is not the wallet's. */
+  /** How many elements are remembered of what peers sent and is not the wallet's. */
   public int strangeElements() {
-    return witnesses.remembered();
+    return checks.remembered();
   }
 
   /** And the bytes of the transactions that hold them. */
   public long strangeBytes() {
-    return witnesses.rememberedBytes();
+    return checks.rememberedBytes();
   }
 
   /** A peer answered for a block of the active chain. */
@@ -148,7 +146,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     if (compares) {
       Load load = chunk.load;
       take(
-          witnesses.scanned(
+          checks.scanned(
               peer.link().address(), load.id(), load.adds(), chunk.elements, height, transactions));
     }
   }
@@ -159,15 +157,15 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
       cutAbove(reorganised.fork());
     } else if (change instanceof Change.Rescan rescan) {
       // What is in the blocks is known. Who said so does not count any more.
-      rescan.from().ifPresent(from -> witnesses.forgetLooks(from - 1));
+      rescan.from().ifPresent(from -> checks.forgetLooks(from - 1));
     } else if (change instanceof Change.Watched && compares) {
       // What said nothing so far may say something now.
-      take(witnesses.logGrew());
+      take(checks.logGrew());
     }
   }
 
   private void cutAbove(int fork) {
-    witnesses.cutAbove(fork);
+    checks.cutAbove(fork);
     cases.tailMap(fork, false).clear();
     accused.values().forEach(all -> all.removeIf(omitted -> omitted.height() > fork));
   }
@@ -175,7 +173,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   private void take(List<Finding> findings) {
     for (Finding finding : findings) {
       if (finding instanceof Finding.Omitted omitted) {
-        if (witnesses.isOpened(omitted.height())) {
+        if (checks.isOpened(omitted.height())) {
           convictOfOmission(omitted.peer(), omitted.height(), omitted.txid());
         } else {
           accuse(omitted);
@@ -243,7 +241,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   /** Nothing that a peer served counts any more, on disk either. */
   public void takeBack(PeerAddress peer) {
     scanned.disown(peer);
-    witnesses.forget(peer);
+    checks.forget(peer);
   }
 
   /**
@@ -300,7 +298,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
       heights.add(first + dice.nextInt(blocks));
     }
     for (int height : heights) {
-      if (!witnesses.isOpened(height)) {
+      if (!checks.isOpened(height)) {
         cases.putIfAbsent(height, new Case(height, chain.hashAt(height), null));
       } else {
         effects.emit(new SyncEvent.SpotChecked(height));
@@ -367,9 +365,9 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
 
   /** A third peer, else one who told, else one who did not; of each kind the first that is free. */
   private @Nullable Peer choose(Case open) {
-    Set<PeerAddress> served = witnesses.served(open.height);
-    Set<PeerAddress> tellers =
-        open.omitted == null ? Set.of() : witnesses.tellers(open.height, open.omitted.txid());
+    Set<PeerAddress> served = checks.served(open.height);
+    Set<PeerAddress> reporters =
+        open.omitted == null ? Set.of() : checks.reporters(open.height, open.omitted.txid());
     Peer best = null;
     int bestRank = Integer.MAX_VALUE;
     for (Peer peer : roster.peers()) {
@@ -377,7 +375,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
       if (!servesBlocks(peer) || whole.askedOf(peer).isPresent() || open.tried.contains(address)) {
         continue;
       }
-      int rank = accused.containsKey(address) ? 3 : tellers.contains(address) ? 1 : 0;
+      int rank = accused.containsKey(address) ? 3 : reporters.contains(address) ? 1 : 0;
       if (rank == 0 && served.contains(address)) {
         rank = open.omitted == null ? 1 : 2;
       }
@@ -405,7 +403,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     unsettled = true;
     Set<PeerAddress> involved = new LinkedHashSet<>();
     involved.add(omitted.peer());
-    involved.addAll(witnesses.tellers(open.height, omitted.txid()));
+    involved.addAll(checks.reporters(open.height, omitted.txid()));
     accused.remove(omitted.peer());
     doubted.add(omitted.peer());
     effects.emit(
@@ -444,18 +442,13 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     }
     List<Tx> whole =
         block.transactions().stream().map(Tx::withoutWitness).collect(Collectors.toList());
-    Witnesses.Judgement judgement = witnesses.judge(height, whole);
+    CrossChecks.Judgement judgement = checks.judge(height, whole);
     judgement.liars().forEach((peer, txid) -> convictOfOmission(peer, height, txid));
     take(judgement.findings());
     accused.values().forEach(all -> all.removeIf(omitted -> omitted.height() == height));
     accused.values().removeIf(Deque::isEmpty);
     if (judgement.unheardOf()) {
-      BitSet ours = judgement.ours();
-      List<Tx> transactions = ours.stream().mapToObj(whole::get).collect(Collectors.toList());
-      journal.block(
-          new CommitBatch.MatchedBlock(
-              height, chain.timeAt(height), block.prove(ours), transactions),
-          effects.now());
+      journal.block(height, block, judgement.ours(), effects.now());
       journal.hurry();
     }
   }

@@ -255,7 +255,7 @@ public sealed interface SyncEvent {
    * @param wanted by how many every block was to be seen
    * @param seen by how many every block was seen at least
    */
-  record TooFewWitnesses(int height, int wanted, int seen) implements SyncEvent {}
+  record TooFewCrossChecks(int height, int wanted, int seen) implements SyncEvent {}
 
   /**
    * A step worth a line in a log: who, what and why. It names no script, no filter's bytes and no

@@ -180,12 +180,12 @@ public final class SyncSettings {
   /**
    * Derives settings with every block seen by several peers.
    *
-   * @param witnesses by how many different peers, at least 1
+   * @param peers by how many different peers, at least 1
    * @return new settings
    * @throws IllegalArgumentException for less than 1, or for more where guards are chosen
    */
-  public SyncSettings verifiedBy(int witnesses) {
-    return with(changed -> changed.verify = witnesses);
+  public SyncSettings verifiedBy(int peers) {
+    return with(changed -> changed.verify = peers);
   }
 
   /**

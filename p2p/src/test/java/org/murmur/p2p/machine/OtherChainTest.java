@@ -93,7 +93,7 @@ class OtherChainTest {
     world.delays.put(good, ofGood);
     world.delays.put(other, ofForeign);
     world.run(settings(false, 2, good, other));
-    assertThat(world.events).contains(new SyncEvent.TooFewWitnesses(HEIGHT, 2, 1));
+    assertThat(world.events).contains(new SyncEvent.TooFewCrossChecks(HEIGHT, 2, 1));
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(1));
     saysThatItIsElsewhere();
     // Whoever tells first of a chain is believed until somebody has more work.
@@ -182,7 +182,7 @@ class OtherChainTest {
   void aPeerThatKeepsItsHeadersToItselfIsLetGoForTheBlocksItLacks() {
     foreign.headersServed = (ask, honest) -> Headers.NONE;
     world.run(settings(false, 2, good, other));
-    assertThat(world.events).contains(new SyncEvent.TooFewWitnesses(HEIGHT, 2, 1));
+    assertThat(world.events).contains(new SyncEvent.TooFewCrossChecks(HEIGHT, 2, 1));
     assertThat(lost(other))
         .singleElement()
         .extracting(SyncEvent.PeerLost::reason)

@@ -181,7 +181,7 @@ class PatienceTest {
     }
     PeerAddress steady = world.add(node);
     world.run(settings(2, false, steady, addFlapping()).verifiedBy(2));
-    assertThat(world.events).contains(new SyncEvent.TooFewWitnesses(20, 2, 1));
+    assertThat(world.events).contains(new SyncEvent.TooFewCrossChecks(20, 2, 1));
     assertThat(world.elapsed()).isLessThan(Duration.ofMinutes(2));
   }
 
@@ -250,7 +250,7 @@ class PatienceTest {
     world.run(settings(2, false, number, name).verifiedBy(2));
     assertThat(lost()).containsExactly(DisconnectReason.DUPLICATE);
     assertThat(world.events)
-        .contains(new SyncEvent.TooFewWitnesses(1, 2, 1))
+        .contains(new SyncEvent.TooFewCrossChecks(1, 2, 1))
         .noneMatch(SyncEvent.Complete.class::isInstance);
   }
 
@@ -266,7 +266,7 @@ class PatienceTest {
     // Its answers come so late from then on that others do its work.
     world.onSend = atFirst(Message.GetData.class, () -> world.delays.put(late, 5_000));
     world.run(settings(2, false, steady, late).verifiedBy(2));
-    assertThat(world.events).contains(new SyncEvent.TooFewWitnesses(20, 2, 1));
+    assertThat(world.events).contains(new SyncEvent.TooFewCrossChecks(20, 2, 1));
   }
 
   @Test
@@ -279,7 +279,7 @@ class PatienceTest {
             Message.FilterLoad.class,
             () -> world.later(120_000, () -> world.give(new Input.Stop())));
     world.run(settings(2, true, world.add(node), down).verifiedBy(2));
-    assertThat(world.events).containsOnlyOnce(new SyncEvent.TooFewWitnesses(1, 2, 1));
+    assertThat(world.events).containsOnlyOnce(new SyncEvent.TooFewCrossChecks(1, 2, 1));
     assertThat(world.events).noneMatch(SyncEvent.Complete.class::isInstance);
   }
 
@@ -298,7 +298,7 @@ class PatienceTest {
     world.run(settings(2, true, world.add(node), late).verifiedBy(2));
     assertThat(world.events)
         .containsSubsequence(
-            new SyncEvent.TooFewWitnesses(1, 2, 1), new SyncEvent.Complete(1, node.chain.tip()));
+            new SyncEvent.TooFewCrossChecks(1, 2, 1), new SyncEvent.Complete(1, node.chain.tip()));
   }
 
   @Test

@@ -317,7 +317,7 @@ class PeerFinderTest {
     assertThat(net.world.events)
         .anyMatch(
             anybody
-                ? SyncEvent.TooFewWitnesses.class::isInstance
+                ? SyncEvent.TooFewCrossChecks.class::isInstance
                 : SyncEvent.NoUsablePeer.class::isInstance);
   }
 

@@ -81,7 +81,7 @@ class SettlementTest {
     assertThat(convicted()).hasSize(1).first().extracting("address").isEqualTo(first);
     assertThat(convicted().get(0).detail()).contains(payment.txid().toString(), "height 10");
     assertThat(of(SyncEvent.Complete.class)).hasSize(1);
-    assertThat(of(SyncEvent.TooFewWitnesses.class)).isEmpty();
+    assertThat(of(SyncEvent.TooFewCrossChecks.class)).isEmpty();
     assertThat(wholeBlocksAsked()).isEqualTo(1);
     isTheTruth();
     assertThat(wallet.rows.values())
@@ -106,7 +106,7 @@ class SettlementTest {
                     && lost.reason() == DisconnectReason.OMISSION
                     && lost.detail().contains("had to add")
                     && lost.address().equals(first));
-    assertThat(other.events).contains(new SyncEvent.TooFewWitnesses(30, 2, 1));
+    assertThat(other.events).contains(new SyncEvent.TooFewCrossChecks(30, 2, 1));
     assertThat(steady.confirmed.keySet()).contains(payment.txid(), spend.txid());
   }
 
@@ -133,7 +133,7 @@ class SettlementTest {
       assertThat(mortal.confirmed.keySet()).contains(payment.txid(), spend.txid());
       assertThat(lives.events)
           .as("death at commit %d, seed %d", at, seed)
-          .contains(new SyncEvent.TooFewWitnesses(30, 2, 1))
+          .contains(new SyncEvent.TooFewCrossChecks(30, 2, 1))
           .noneMatch(SyncEvent.Complete.class::isInstance);
     }
     assertThat(deaths).isGreaterThan(12);
@@ -227,8 +227,8 @@ class SettlementTest {
     world.run(settings(2, world.add(honest), last));
     assertThat(convicted()).extracting("address").containsExactly(last);
     assertThat(of(SyncEvent.Complete.class)).isEmpty();
-    assertThat(of(SyncEvent.TooFewWitnesses.class))
-        .containsExactly(new SyncEvent.TooFewWitnesses(30, 2, 1));
+    assertThat(of(SyncEvent.TooFewCrossChecks.class))
+        .containsExactly(new SyncEvent.TooFewCrossChecks(30, 2, 1));
     isTheTruth();
   }
 
@@ -236,8 +236,8 @@ class SettlementTest {
   void fewerPeersThanAskedForEndIncompleteAndDoNotHang() {
     chain();
     world.run(settings(3, world.add(honest), world.add(honest)));
-    assertThat(of(SyncEvent.TooFewWitnesses.class))
-        .containsExactly(new SyncEvent.TooFewWitnesses(30, 3, 2));
+    assertThat(of(SyncEvent.TooFewCrossChecks.class))
+        .containsExactly(new SyncEvent.TooFewCrossChecks(30, 3, 2));
     assertThat(of(SyncEvent.Complete.class)).isEmpty();
     isTheTruth();
   }
@@ -447,7 +447,7 @@ class SettlementTest {
                         && !lost.reason().isTransient());
     assertThat(last)
         .as("seed %d, caught %s", seed, caught)
-        .isInstanceOfAny(SyncEvent.Complete.class, SyncEvent.TooFewWitnesses.class);
+        .isInstanceOfAny(SyncEvent.Complete.class, SyncEvent.TooFewCrossChecks.class);
     if (!caught || peers > witnesses) {
       assertThat(last).as("seed %d", seed).isInstanceOf(SyncEvent.Complete.class);
     }
@@ -458,7 +458,7 @@ class SettlementTest {
     ends.removeIf(
         event ->
             !(event instanceof SyncEvent.Complete
-                || event instanceof SyncEvent.TooFewWitnesses
+                || event instanceof SyncEvent.TooFewCrossChecks
                 || event instanceof SyncEvent.Disagreement
                 || event instanceof SyncEvent.NoUsablePeer));
     return ends.get(ends.size() - 1);

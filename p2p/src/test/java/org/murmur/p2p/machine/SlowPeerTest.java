@@ -331,7 +331,7 @@ class SlowPeerTest {
         .singleElement()
         .extracting(SyncEvent.PeerLost::reason)
         .isEqualTo(DisconnectReason.LACKS_BLOCKS);
-    assertThat(world.events).contains(new SyncEvent.TooFewWitnesses(HEIGHT + 1, 2, 1));
+    assertThat(world.events).contains(new SyncEvent.TooFewCrossChecks(HEIGHT + 1, 2, 1));
     assertThat(wallet.confirmed).isEqualTo(truth);
     assertThat(world.elapsed()).isLessThan(Duration.ofSeconds(30));
   }
@@ -348,7 +348,7 @@ class SlowPeerTest {
         .singleElement()
         .extracting(SyncEvent.PeerLost::reason)
         .isEqualTo(DisconnectReason.LACKS_BLOCKS);
-    assertThat(world.events).contains(new SyncEvent.TooFewWitnesses(HEIGHT + 1, 2, 1));
+    assertThat(world.events).contains(new SyncEvent.TooFewCrossChecks(HEIGHT + 1, 2, 1));
     assertThat(wallet.confirmed).isEqualTo(truth);
     assertThat(world.elapsed())
         .isBetween(BlockScan.LATE, BlockScan.LATE.plus(Duration.ofMinutes(2)));

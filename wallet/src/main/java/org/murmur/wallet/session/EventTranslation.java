@@ -52,7 +52,7 @@ final class EventTranslation {
     if (event instanceof SyncEvent.ClockBehind clock) {
       return new WalletWarning.ClockBehind(clock.height(), clock.by());
     }
-    if (event instanceof SyncEvent.TooFewWitnesses few) {
+    if (event instanceof SyncEvent.TooFewCrossChecks few) {
       return new WalletWarning.TooFewPeers(few.wanted(), few.seen(), peers.problems());
     }
     if (event instanceof SyncEvent.Disagreement d) {

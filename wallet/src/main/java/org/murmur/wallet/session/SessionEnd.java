@@ -58,7 +58,7 @@ record SessionEnd(Ending why, Optional<NoUsablePeer> none) {
 
   /** All that there was to see is seen, and that is not enough. */
   private SessionEnd afterHalf(SyncEvent event) {
-    if (event instanceof SyncEvent.TooFewWitnesses) {
+    if (event instanceof SyncEvent.TooFewCrossChecks) {
       return new SessionEnd(Ending.TOO_FEW_PEERS);
     }
     if (event instanceof SyncEvent.ClockBehind) {

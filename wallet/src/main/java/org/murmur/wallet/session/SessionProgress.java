@@ -12,7 +12,7 @@ final class SessionProgress {
 
   private SessionEnd end = SessionEnd.DONE;
   // How the machine last came to an end of all there was to see: Complete, EndsLongAgo, ClockBehind
-  // or TooFewWitnesses; null before.
+  // or TooFewCrossChecks; null before.
   private @Nullable SyncEvent reached;
   private SyncEvent.@Nullable PeerSearch search;
   private Answer mempool = Answer.SKIPPED;
@@ -23,7 +23,7 @@ final class SessionProgress {
     if (event instanceof SyncEvent.Complete
         || event instanceof SyncEvent.EndsLongAgo
         || event instanceof SyncEvent.ClockBehind
-        || event instanceof SyncEvent.TooFewWitnesses) {
+        || event instanceof SyncEvent.TooFewCrossChecks) {
       reached = event;
     } else if (event instanceof SyncEvent.PeerSearch ended) {
       search = ended;
@@ -54,7 +54,7 @@ final class SessionProgress {
 
   /** Whether it was said that too few saw everything up to a height. */
   boolean saidTooFew(int height) {
-    return reached instanceof SyncEvent.TooFewWitnesses few && few.height() == height;
+    return reached instanceof SyncEvent.TooFewCrossChecks few && few.height() == height;
   }
 
   Optional<SyncEvent.PeerSearch> search() {

@@ -19,7 +19,7 @@ import org.murmur.wallet.sync.SyncReport.Ending;
 final class SessionEndTest {
 
   private static final SyncEvent COMPLETE = new SyncEvent.Complete(7, Hash256.ZERO);
-  private static final SyncEvent TOO_FEW = new SyncEvent.TooFewWitnesses(7, 2, 1);
+  private static final SyncEvent TOO_FEW = new SyncEvent.TooFewCrossChecks(7, 2, 1);
   private static final SyncEvent LONG_AGO = new SyncEvent.EndsLongAgo(7, Hash256.ZERO);
   private static final SyncEvent BEHIND =
       new SyncEvent.ClockBehind(7, Hash256.ZERO, Duration.ofHours(3));

@@ -15,16 +15,16 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.TxElements;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.Element;
+import org.murmur.p2p.cover.Recognition;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.Confirmed;
 
 /**
- * Who said what of which block, and where they contradict each other.
+ * What each peer reported of which block, and where peers contradict each other.
  *
  * <p>Compared are only transactions that match the wallet's own elements, by the data itself: what
  * a filter matches by chance, or what a peer throws in, says nothing. A peer has left a transaction
@@ -40,7 +40,7 @@ import org.murmur.p2p.sync.Confirmed;
  *
  * <p>Pure: values in, findings out. For one thread.
  */
-final class Witnesses {
+final class CrossChecks {
 
   /**
    * How many elements of transactions that are not the wallet's, but may turn out to be when the
@@ -86,8 +86,7 @@ final class Witnesses {
   private static final int NOT_OURS = Integer.MAX_VALUE;
 
   private final WatchedLog log;
-  // Data of an element to its first index in the log; as far as it was read.
-  private final Map<Bytes, Integer> elements = new HashMap<>();
+  // As far as the log was read.
   private int read;
   // Transactions that pay the wallet, by the coins of the log.
   private final Set<Hash256> paying = new HashSet<>();
@@ -137,14 +136,14 @@ final class Witnesses {
     }
   }
 
-  /** A transaction of a block, and who told of it. */
+  /** A transaction of a block, and the peers that reported it. */
   private static final class Delivery {
     final int height;
     final Hash256 txid;
     // Known before this session began.
     final boolean earlier;
-    // The looks in which it was told; each meets its height once.
-    final Set<Look> told = new LinkedHashSet<>();
+    // The looks in which it was reported; each meets its height once.
+    final Set<Look> reports = new LinkedHashSet<>();
     // The first element of the log that is in it.
     int first = NOT_OURS;
     // Outpoints of the log that it spends.
@@ -174,7 +173,7 @@ final class Witnesses {
    * @param liars who left out something that matched the filter as sent, and one such transaction
    * @param findings what else does not count any more
    * @param ours positions of the wallet's transactions in the block
-   * @param unheardOf whether nobody had told of one of them
+   * @param unheardOf whether nobody had reported one of them
    */
   record Judgement(
       Map<PeerAddress, Hash256> liars, List<Finding> findings, BitSet ours, boolean unheardOf) {}
@@ -185,7 +184,7 @@ final class Witnesses {
    * @param log the element log, followed as it grows
    * @param confirmed the wallet's confirmed transactions
    */
-  Witnesses(WatchedLog log, Collection<Confirmed> confirmed) {
+  CrossChecks(WatchedLog log, Collection<Confirmed> confirmed) {
     this.log = log;
     readLog();
     for (Confirmed known : confirmed) {
@@ -217,13 +216,13 @@ final class Witnesses {
       PeerAddress peer, long load, boolean adds, int held, int height, List<Tx> delivered) {
     List<Finding> findings = logGrew();
     Look look = look(peer, load, adds, held, height);
-    Set<Hash256> told = new HashSet<>();
+    Set<Hash256> reported = new HashSet<>();
     for (Tx tx : delivered) {
-      told.add(tx.txid());
+      reported.add(tx.txid());
       Delivery delivery =
           at(height).computeIfAbsent(tx.txid(), txid -> new Delivery(height, txid, false));
       boolean wasOurs = delivery.isOurs();
-      delivery.told.add(look);
+      delivery.reports.add(look);
       if (!wasOurs) {
         recognise(delivery, tx);
         if (delivery.isOurs()) {
@@ -234,7 +233,7 @@ final class Witnesses {
       }
     }
     for (Delivery known : deliveries.getOrDefault(height, Map.of()).values()) {
-      if (known.isOurs() && !told.contains(known.txid)) {
+      if (known.isOurs() && !reported.contains(known.txid)) {
         addSilence(look, known, findings);
       }
     }
@@ -276,17 +275,17 @@ final class Witnesses {
     return opened.contains(height);
   }
 
-  /** Who told of a transaction. */
-  Set<PeerAddress> tellers(int height, Hash256 txid) {
+  /** The peers that reported a transaction. */
+  Set<PeerAddress> reporters(int height, Hash256 txid) {
     Delivery delivery = deliveries.getOrDefault(height, Map.of()).get(txid);
-    Set<PeerAddress> tellers = new LinkedHashSet<>();
+    Set<PeerAddress> reporters = new LinkedHashSet<>();
     if (delivery != null) {
-      delivery.told.forEach(look -> tellers.add(look.peer));
+      delivery.reports.forEach(look -> reporters.add(look.peer));
     }
-    return tellers;
+    return reporters;
   }
 
-  /** Who answered for a block in this session. */
+  /** The peers that answered for a block in this session. */
   Set<PeerAddress> served(int height) {
     Set<PeerAddress> served = new LinkedHashSet<>();
     looks.forEach(
@@ -307,26 +306,17 @@ final class Witnesses {
    */
   Judgement judge(int height, List<Tx> block) {
     List<Finding> findings = new ArrayList<>(logGrew());
-    BitSet ours = new BitSet();
+    BitSet ours = Recognition.ours(block, log);
     boolean unheardOf = false;
-    for (int i = 0; i < block.size(); i++) {
+    for (int i = ours.nextSetBit(0); i >= 0; i = ours.nextSetBit(i + 1)) {
       Tx tx = block.get(i);
-      if (!MerkleBlock.provable(tx)) {
-        continue;
-      }
-      Delivery delivery = deliveries.getOrDefault(height, Map.of()).get(tx.txid());
-      if (delivery == null) {
-        delivery = new Delivery(height, tx.txid(), false);
-      }
+      Delivery delivery =
+          at(height).computeIfAbsent(tx.txid(), txid -> new Delivery(height, txid, false));
       if (!delivery.isOurs()) {
         recognise(delivery, tx);
       }
-      if (delivery.isOurs()) {
-        ours.set(i);
-        unheardOf |= delivery.told.isEmpty() && !delivery.earlier;
-        at(height).put(delivery.txid, delivery);
-        addSilent(delivery, findings);
-      }
+      unheardOf |= delivery.reports.isEmpty() && !delivery.earlier;
+      addSilent(delivery, findings);
     }
     opened.add(height);
     Map<PeerAddress, Hash256> liars = new LinkedHashMap<>();
@@ -343,7 +333,7 @@ final class Witnesses {
   void forget(PeerAddress peer) {
     looks.remove(peer);
     for (Map<Hash256, Delivery> at : deliveries.values()) {
-      at.values().forEach(delivery -> delivery.told.removeIf(look -> look.peer.equals(peer)));
+      at.values().forEach(delivery -> delivery.reports.removeIf(look -> look.peer.equals(peer)));
     }
   }
 
@@ -368,22 +358,15 @@ final class Witnesses {
     }
   }
 
-  /** How many elements are remembered of what may be ours one day, each time one is named. */
-  int strangeEntries() {
-    return strange.values().stream().mapToInt(List::size).sum();
-  }
-
-  /** And the bytes of them. */
-  long strangeBytes() {
-    return strange.keySet().stream().mapToLong(Bytes::length).sum();
-  }
-
-  /** How many elements were put there since it was last empty: no fewer than there are. */
+  /**
+   * How many elements of others' transactions were kept since there were none: no fewer than there
+   * are.
+   */
   int remembered() {
     return strangeElements;
   }
 
-  /** And the bytes of their transactions. */
+  /** And the bytes of those transactions. */
   long rememberedBytes() {
     return strangeBytes;
   }
@@ -414,7 +397,6 @@ final class Witnesses {
 
   private void readLog() {
     for (; read < log.size(); read++) {
-      elements.putIfAbsent(log.get(read).data(), read);
       if (log.get(read) instanceof Element.OwnOutPoint coin) {
         paying.add(coin.outPoint().txid());
       }
@@ -422,22 +404,7 @@ final class Witnesses {
   }
 
   private void recognise(Delivery delivery, Tx tx) {
-    Set<Bytes> spent = spent(tx);
-    TxElements.forEach(
-        tx,
-        data -> {
-          Integer index = elements.get(data);
-          if (index != null) {
-            name(delivery, index, spent.contains(data));
-          }
-        });
-  }
-
-  /** The outpoints it spends, as elements: any script can name one, too. */
-  private static Set<Bytes> spent(Tx tx) {
-    Set<Bytes> spent = new HashSet<>();
-    tx.inputs().forEach(input -> spent.add(input.outPoint().toBytes()));
-    return spent;
+    Recognition.find(tx, log, (index, spent) -> name(delivery, index, spent));
   }
 
   /** An element of the log is in a transaction. */
@@ -474,7 +441,7 @@ final class Witnesses {
       strangeBytes = 0;
       return;
     }
-    Set<Bytes> spent = spent(tx);
+    Set<Bytes> spent = Recognition.spent(tx);
     named.forEach(
         data ->
             strange
@@ -482,11 +449,11 @@ final class Witnesses {
                 .add(new Naming(delivery, spent.contains(data))));
   }
 
-  /** Whoever looked at a block and did not tell of one of its transactions. */
+  /** Takes the silence of all that looked at a block and did not report a transaction. */
   private void addSilent(Delivery delivery, List<Finding> findings) {
     for (List<Look> all : looks.values()) {
       for (Look look : all) {
-        if (look.meets(delivery.height) && !delivery.told.contains(look)) {
+        if (look.meets(delivery.height) && !delivery.reports.contains(look)) {
           addSilence(look, delivery, findings);
         }
       }
@@ -500,7 +467,7 @@ final class Witnesses {
     }
   }
 
-  /** What it means that a peer did not tell of a transaction. */
+  /** What it means that a peer did not report a transaction. */
   private @Nullable Finding silence(Look look, Delivery delivery) {
     if (look.earlier && (delivery.earlier || !isKept(delivery))) {
       return null;

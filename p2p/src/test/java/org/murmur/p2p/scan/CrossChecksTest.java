@@ -32,11 +32,11 @@ import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.machine.Payments;
 import org.murmur.p2p.machine.SimulatedWallet;
-import org.murmur.p2p.scan.Witnesses.Finding;
+import org.murmur.p2p.scan.CrossChecks.Finding;
 import org.murmur.p2p.sync.Confirmed;
 
 /** Who is caught leaving something out, who is not, and that nobody is caught who did not. */
-class WitnessesTest {
+class CrossChecksTest {
 
   private static final PeerAddress A = new PeerAddress("10.0.0.1", 1);
   private static final PeerAddress B = new PeerAddress("10.0.0.2", 1);
@@ -48,7 +48,7 @@ class WitnessesTest {
   private final Tx foreign = pay(2, SimulatedWallet.script(900));
   private final Tx spend = spend(payment.outPoint(0), SimulatedWallet.script(901));
 
-  WitnessesTest() {
+  CrossChecksTest() {
     for (int i = 0; i < 5; i++) {
       elements.add(new Element.Script(SimulatedWallet.element(i)));
     }
@@ -66,8 +66,8 @@ class WitnessesTest {
     return Payments.tx(List.of(coin), List.of(script));
   }
 
-  private Witnesses witnesses(Confirmed... known) {
-    return new Witnesses(log, List.of(known));
+  private CrossChecks checks(Confirmed... known) {
+    return new CrossChecks(log, List.of(known));
   }
 
   private void grow(Element... more) {
@@ -80,109 +80,109 @@ class WitnessesTest {
 
   @Test
   void whoeverTellsLessThanAnotherIsCaught() {
-    Witnesses witnesses = witnesses();
-    assertThat(witnesses.scanned(A, 1, true, 5, 10, List.of(payment))).isEmpty();
-    assertThat(witnesses.scanned(B, 2, true, 5, 10, List.of()))
+    CrossChecks checks = checks();
+    assertThat(checks.scanned(A, 1, true, 5, 10, List.of(payment))).isEmpty();
+    assertThat(checks.scanned(B, 2, true, 5, 10, List.of()))
         .containsExactly(new Finding.Omitted(B, 10, payment.txid()));
-    assertThat(witnesses.tellers(10, payment.txid())).containsExactly(A);
-    assertThat(witnesses.served(10)).containsExactlyInAnyOrder(A, B);
+    assertThat(checks.reporters(10, payment.txid())).containsExactly(A);
+    assertThat(checks.served(10)).containsExactlyInAnyOrder(A, B);
   }
 
   @Test
   void whoeverWasFirstIsCaughtByTheSecond() {
-    Witnesses witnesses = witnesses();
-    assertThat(witnesses.scanned(B, 2, true, 5, 10, List.of())).isEmpty();
-    assertThat(witnesses.scanned(A, 1, true, 5, 10, List.of(payment)))
+    CrossChecks checks = checks();
+    assertThat(checks.scanned(B, 2, true, 5, 10, List.of())).isEmpty();
+    assertThat(checks.scanned(A, 1, true, 5, 10, List.of(payment)))
         .containsExactly(new Finding.Omitted(B, 10, payment.txid()));
   }
 
   @Test
   void aFilterWithoutTheScriptHasLeftOutNothing() {
-    Witnesses witnesses = witnesses();
-    assertThat(witnesses.scanned(B, 2, true, 2, 10, List.of())).isEmpty();
-    assertThat(witnesses.scanned(A, 1, true, 5, 10, List.of(payment))).isEmpty();
-    assertThat(witnesses.scanned(B, 2, true, 3, 10, List.of()))
+    CrossChecks checks = checks();
+    assertThat(checks.scanned(B, 2, true, 2, 10, List.of())).isEmpty();
+    assertThat(checks.scanned(A, 1, true, 5, 10, List.of(payment))).isEmpty();
+    assertThat(checks.scanned(B, 2, true, 3, 10, List.of()))
         .containsExactly(new Finding.Omitted(B, 10, payment.txid()));
   }
 
   @Test
   void whatIsNotOursSaysNothing() {
-    Witnesses witnesses = witnesses();
-    assertThat(witnesses.scanned(A, 1, true, 5, 10, List.of(foreign))).isEmpty();
-    assertThat(witnesses.scanned(B, 2, true, 5, 10, List.of())).isEmpty();
-    assertThat(witnesses.judge(10, List.of(foreign)).liars()).isEmpty();
+    CrossChecks checks = checks();
+    assertThat(checks.scanned(A, 1, true, 5, 10, List.of(foreign))).isEmpty();
+    assertThat(checks.scanned(B, 2, true, 5, 10, List.of())).isEmpty();
+    assertThat(checks.judge(10, List.of(foreign)).liars()).isEmpty();
   }
 
   @Test
   void anotherBlockSaysNothing() {
-    Witnesses witnesses = witnesses();
-    assertThat(witnesses.scanned(A, 1, true, 5, 10, List.of(payment))).isEmpty();
-    assertThat(witnesses.scanned(B, 2, true, 5, 11, List.of())).isEmpty();
+    CrossChecks checks = checks();
+    assertThat(checks.scanned(A, 1, true, 5, 10, List.of(payment))).isEmpty();
+    assertThat(checks.scanned(B, 2, true, 5, 11, List.of())).isEmpty();
   }
 
   @Test
   void aServerHadToAddTheCoinThatItSawPaid() {
-    Witnesses witnesses = witnesses();
-    witnesses.scanned(A, 1, true, 5, 10, List.of(payment));
-    witnesses.scanned(A, 1, true, 5, 11, List.of(spend));
-    witnesses.scanned(B, 2, true, 5, 10, List.of(payment));
-    assertThat(witnesses.scanned(B, 2, true, 5, 11, List.of())).isEmpty();
+    CrossChecks checks = checks();
+    checks.scanned(A, 1, true, 5, 10, List.of(payment));
+    checks.scanned(A, 1, true, 5, 11, List.of(spend));
+    checks.scanned(B, 2, true, 5, 10, List.of(payment));
+    assertThat(checks.scanned(B, 2, true, 5, 11, List.of())).isEmpty();
     grow(coin(payment, 2, 10));
-    assertThat(witnesses.logGrew()).containsExactly(new Finding.NotAdded(B, 11, spend.txid()));
+    assertThat(checks.logGrew()).containsExactly(new Finding.NotAdded(B, 11, spend.txid()));
     // Asked again with the outpoint in the filter it has no excuse.
-    assertThat(witnesses.scanned(B, 2, true, 6, 11, List.of()))
+    assertThat(checks.scanned(B, 2, true, 6, 11, List.of()))
         .containsExactly(new Finding.Omitted(B, 11, spend.txid()));
   }
 
   @Test
   void aServerThatNeverSawThePaymentCouldNotKnowOfTheSpend() {
-    Witnesses witnesses = witnesses();
-    witnesses.scanned(A, 1, true, 5, 10, List.of(payment));
+    CrossChecks checks = checks();
+    checks.scanned(A, 1, true, 5, 10, List.of(payment));
     grow(coin(payment, 2, 10));
-    witnesses.scanned(A, 1, true, 6, 11, List.of(spend));
+    checks.scanned(A, 1, true, 6, 11, List.of(spend));
     // Not in this load, after the spend, and without growth.
-    assertThat(witnesses.scanned(B, 2, true, 5, 11, List.of())).isEmpty();
-    assertThat(witnesses.scanned(B, 2, true, 5, 10, List.of(payment))).isEmpty();
-    assertThat(witnesses.scanned(C, 3, false, 5, 10, List.of(payment))).isEmpty();
-    assertThat(witnesses.scanned(C, 3, false, 5, 11, List.of())).isEmpty();
+    assertThat(checks.scanned(B, 2, true, 5, 11, List.of())).isEmpty();
+    assertThat(checks.scanned(B, 2, true, 5, 10, List.of(payment))).isEmpty();
+    assertThat(checks.scanned(C, 3, false, 5, 10, List.of(payment))).isEmpty();
+    assertThat(checks.scanned(C, 3, false, 5, 11, List.of())).isEmpty();
   }
 
   @Test
   void toldOnceAndLeftOutTheNextTimeIsLeftOut() {
-    Witnesses witnesses = witnesses();
-    witnesses.scanned(A, 1, true, 5, 10, List.of(payment));
-    assertThat(witnesses.scanned(A, 2, true, 5, 10, List.of()))
+    CrossChecks checks = checks();
+    checks.scanned(A, 1, true, 5, 10, List.of(payment));
+    assertThat(checks.scanned(A, 2, true, 5, 10, List.of()))
         .containsExactly(new Finding.Omitted(A, 10, payment.txid()));
-    assertThat(witnesses.tellers(10, payment.txid())).containsExactly(A);
+    assertThat(checks.reporters(10, payment.txid())).containsExactly(A);
   }
 
   @Test
   void whatTheWalletKnowsHasToBeTold() {
-    Witnesses witnesses = witnesses(new Confirmed(10, payment));
-    witnesses.earlier(C, true, new ScanRow(1, 1, 5, 0, 20, 0));
-    assertThat(witnesses.scanned(B, 2, true, 5, 10, List.of()))
+    CrossChecks checks = checks(new Confirmed(10, payment));
+    checks.earlier(C, true, new ScanRow(1, 1, 5, 0, 20, 0));
+    assertThat(checks.scanned(B, 2, true, 5, 10, List.of()))
         .containsExactly(new Finding.Omitted(B, 10, payment.txid()));
-    assertThat(witnesses.scanned(A, 3, true, 5, 10, List.of(payment))).isEmpty();
+    assertThat(checks.scanned(A, 3, true, 5, 10, List.of(payment))).isEmpty();
   }
 
   @Test
   void anEarlierSessionIsContradictedAndNobodyBlamed() {
-    Witnesses witnesses = witnesses();
-    witnesses.earlier(C, true, new ScanRow(1, 1, 5, 0, 20, 0));
+    CrossChecks checks = checks();
+    checks.earlier(C, true, new ScanRow(1, 1, 5, 0, 20, 0));
     // Whether the wallet keeps it, and would have kept it then, is not known yet.
-    assertThat(witnesses.scanned(A, 3, true, 5, 10, List.of(payment))).isEmpty();
+    assertThat(checks.scanned(A, 3, true, 5, 10, List.of(payment))).isEmpty();
     grow(coin(payment, 2, 10));
-    assertThat(witnesses.logGrew()).containsExactly(new Finding.Contradicted(C));
-    witnesses.forget(C);
-    assertThat(witnesses.judge(10, List.of(payment)).findings()).isEmpty();
+    assertThat(checks.logGrew()).containsExactly(new Finding.Contradicted(C));
+    checks.forget(C);
+    assertThat(checks.judge(10, List.of(payment)).findings()).isEmpty();
   }
 
   @Test
   void aPaymentKnownFromTheMempoolContradictsAnEarlierSessionAtOnce() {
     grow(coin(payment, 2, 10));
-    Witnesses witnesses = witnesses();
-    witnesses.earlier(C, true, new ScanRow(1, 1, 6, 0, 20, 0));
-    assertThat(witnesses.scanned(A, 3, true, 6, 10, List.of(payment)))
+    CrossChecks checks = checks();
+    checks.earlier(C, true, new ScanRow(1, 1, 6, 0, 20, 0));
+    assertThat(checks.scanned(A, 3, true, 6, 10, List.of(payment)))
         .containsExactly(new Finding.Contradicted(C));
   }
 
@@ -190,13 +190,13 @@ class WitnessesTest {
   void aSpendContradictsAnEarlierSession() {
     grow(coin(payment, 2, 10));
     grow(new Element.PendingInput(foreign.outPoint(0), 11, Element.OPEN));
-    Witnesses witnesses = witnesses(new Confirmed(10, payment));
-    witnesses.earlier(B, true, new ScanRow(1, 1, 7, 11, 11, 0));
-    witnesses.earlier(C, true, new ScanRow(2, 2, 7, 12, 12, 0));
+    CrossChecks checks = checks(new Confirmed(10, payment));
+    checks.earlier(B, true, new ScanRow(1, 1, 7, 11, 11, 0));
+    checks.earlier(C, true, new ScanRow(2, 2, 7, 12, 12, 0));
     Tx conflict = spend(foreign.outPoint(0), SimulatedWallet.script(902));
-    assertThat(witnesses.scanned(A, 3, true, 7, 11, List.of(spend)))
+    assertThat(checks.scanned(A, 3, true, 7, 11, List.of(spend)))
         .containsExactly(new Finding.Contradicted(B));
-    assertThat(witnesses.scanned(A, 3, true, 7, 12, List.of(conflict)))
+    assertThat(checks.scanned(A, 3, true, 7, 12, List.of(conflict)))
         .containsExactly(new Finding.Contradicted(C));
   }
 
@@ -211,13 +211,13 @@ class WitnessesTest {
     script[23] = (byte) 0x88;
     script[24] = (byte) 0xac;
     Tx old = pay(3, Bytes.wrap(script));
-    Witnesses witnesses = witnesses();
-    witnesses.earlier(C, true, new ScanRow(1, 1, 5, 0, 20, 0));
-    assertThat(witnesses.scanned(A, 3, true, 5, 10, List.of(old))).isEmpty();
+    CrossChecks checks = checks();
+    checks.earlier(C, true, new ScanRow(1, 1, 5, 0, 20, 0));
+    assertThat(checks.scanned(A, 3, true, 5, 10, List.of(old))).isEmpty();
     grow(coin(payment, 2, 10));
-    assertThat(witnesses.logGrew()).isEmpty();
+    assertThat(checks.logGrew()).isEmpty();
     // In this session it has to be told all the same.
-    assertThat(witnesses.scanned(B, 4, true, 5, 10, List.of()))
+    assertThat(checks.scanned(B, 4, true, 5, 10, List.of()))
         .containsExactly(new Finding.Omitted(B, 10, old.txid()));
   }
 
@@ -227,11 +227,11 @@ class WitnessesTest {
     Bytes coin = payment.outPoint(0).toBytes();
     Tx naming = pay(3, new ByteWriter().uint8(0x6a).varBytes(coin).toBytes());
     grow(coin(payment, 2, 10));
-    Witnesses witnesses = witnesses(new Confirmed(10, payment));
-    witnesses.earlier(C, true, new ScanRow(1, 1, 6, 11, 20, 0));
-    assertThat(witnesses.scanned(A, 2, true, 6, 15, List.of(naming))).isEmpty();
+    CrossChecks checks = checks(new Confirmed(10, payment));
+    checks.earlier(C, true, new ScanRow(1, 1, 6, 11, 20, 0));
+    assertThat(checks.scanned(A, 2, true, 6, 15, List.of(naming))).isEmpty();
     // In this session it has to be told all the same.
-    assertThat(witnesses.scanned(B, 3, true, 6, 15, List.of()))
+    assertThat(checks.scanned(B, 3, true, 6, 15, List.of()))
         .containsExactly(new Finding.Omitted(B, 15, naming.txid()));
     // And named by a log that grows.
     Tx both =
@@ -240,49 +240,49 @@ class WitnessesTest {
             List.of(
                 SimulatedWallet.script(2).slice(1, 22),
                 new ByteWriter().uint8(0x6a).varBytes(foreign.outPoint(0).toBytes()).toBytes()));
-    assertThat(witnesses.scanned(A, 2, true, 6, 16, List.of(both))).isEmpty();
+    assertThat(checks.scanned(A, 2, true, 6, 16, List.of(both))).isEmpty();
     grow(coin(foreign, 2, 12));
-    assertThat(witnesses.logGrew()).isEmpty();
+    assertThat(checks.logGrew()).isEmpty();
   }
 
   @Test
   void theWholeBlockConvictsEverybodyWhoLeftSomethingOut() {
-    Witnesses witnesses = witnesses();
+    CrossChecks checks = checks();
     Tx other = pay(3, SimulatedWallet.script(4));
-    witnesses.scanned(A, 1, true, 5, 10, List.of(payment));
-    witnesses.scanned(B, 2, true, 3, 10, List.of());
-    witnesses.scanned(C, 3, true, 3, 10, List.of(payment));
-    Witnesses.Judgement judgement = witnesses.judge(10, List.of(foreign, payment, other));
+    checks.scanned(A, 1, true, 5, 10, List.of(payment));
+    checks.scanned(B, 2, true, 3, 10, List.of());
+    checks.scanned(C, 3, true, 3, 10, List.of(payment));
+    CrossChecks.Judgement judgement = checks.judge(10, List.of(foreign, payment, other));
     assertThat(judgement.liars())
         .containsOnly(Map.entry(A, other.txid()), Map.entry(B, payment.txid()));
     assertThat(judgement.ours()).isEqualTo(BitSet.valueOf(new long[] {0b110}));
     assertThat(judgement.unheardOf()).isTrue();
-    assertThat(witnesses.isOpened(10)).isTrue();
+    assertThat(checks.isOpened(10)).isTrue();
     // What comes later is measured by the block.
-    assertThat(witnesses.scanned(C, 3, true, 5, 10, List.of(payment)))
+    assertThat(checks.scanned(C, 3, true, 5, 10, List.of(payment)))
         .containsExactly(new Finding.Omitted(C, 10, other.txid()));
   }
 
   @Test
   void aReorganisationForgetsWhatWasSaid() {
-    Witnesses witnesses = witnesses();
-    witnesses.scanned(B, 2, true, 5, 9, List.of());
-    witnesses.scanned(B, 2, true, 5, 10, List.of());
-    witnesses.cutAbove(9);
-    assertThat(witnesses.scanned(A, 1, true, 5, 10, List.of(payment))).isEmpty();
-    assertThat(witnesses.scanned(A, 1, true, 5, 9, List.of(payment)))
+    CrossChecks checks = checks();
+    checks.scanned(B, 2, true, 5, 9, List.of());
+    checks.scanned(B, 2, true, 5, 10, List.of());
+    checks.cutAbove(9);
+    assertThat(checks.scanned(A, 1, true, 5, 10, List.of(payment))).isEmpty();
+    assertThat(checks.scanned(A, 1, true, 5, 9, List.of(payment)))
         .containsExactly(new Finding.Omitted(B, 9, payment.txid()));
   }
 
   @Test
   void anInjectorFillsNoMemory() {
-    Witnesses witnesses = witnesses();
+    CrossChecks checks = checks();
     byte[] long1 = new byte[100_000];
     for (int i = 0; i < 300; i++) {
       Tx big = pay(1_000 + i, Bytes.of(long1));
-      assertThat(witnesses.scanned(A, 1, true, 5, i, List.of(big))).isEmpty();
+      assertThat(checks.scanned(A, 1, true, 5, i, List.of(big))).isEmpty();
     }
-    assertThat(witnesses.strangeBytes()).isBetween(1L, Witnesses.MAX_STRANGE_BYTES);
+    assertThat(checks.rememberedBytes()).isBetween(1L, CrossChecks.MAX_STRANGE_BYTES);
     byte[] small = new byte[4_000];
     for (int i = 0; i < 350; i++) {
       for (int push = 0; push < small.length; push += 4) {
@@ -291,12 +291,12 @@ class WitnessesTest {
         small[push + 2] = (byte) (push >> 2);
         small[push + 3] = (byte) ((push >> 10) + (i >> 8) * 16);
       }
-      witnesses.scanned(A, 1, true, 5, 400 + i, List.of(pay(2_000 + i, Bytes.of(small))));
+      checks.scanned(A, 1, true, 5, 400 + i, List.of(pay(2_000 + i, Bytes.of(small))));
     }
-    assertThat(witnesses.strangeEntries()).isBetween(1, Witnesses.MAX_STRANGE);
+    assertThat(checks.remembered()).isBetween(1, CrossChecks.MAX_STRANGE);
     // And nothing that is ours was forgotten for it.
-    witnesses.scanned(A, 1, true, 5, 1000, List.of(payment));
-    assertThat(witnesses.scanned(B, 2, true, 5, 1000, List.of())).hasSize(1);
+    checks.scanned(A, 1, true, 5, 1000, List.of(payment));
+    assertThat(checks.scanned(B, 2, true, 5, 1000, List.of())).hasSize(1);
   }
 
   /** One answer of a peer, as it was and as it should have been. */
@@ -311,7 +311,7 @@ class WitnessesTest {
   void catchesLiarsAndNobodyElse(@ForAll long seed) {
     Random random = new Random(seed);
     WatchedLog watched = new WatchedLog(elements);
-    Witnesses witnesses = new Witnesses(watched, List.of());
+    CrossChecks checks = new CrossChecks(watched, List.of());
     List<List<Tx>> blocks = blocks(random);
     List<PeerAddress> peers = List.of(A, B, C);
     Map<PeerAddress, Load> loads = new HashMap<>();
@@ -344,10 +344,10 @@ class WitnessesTest {
         }
         answers.add(new Answer(peer, load.elements(), height, told, owed));
         findings.addAll(
-            witnesses.scanned(peer, load.id(), adds, load.elements(), height, List.copyOf(told)));
+            checks.scanned(peer, load.id(), adds, load.elements(), height, List.copyOf(told)));
         if (random.nextBoolean()) {
           grow(watched, told, height);
-          findings.addAll(witnesses.logGrew());
+          findings.addAll(checks.logGrew());
         }
       }
     }
@@ -378,7 +378,7 @@ class WitnessesTest {
     // The whole blocks convict everybody who left out something that matched the filter as sent.
     Set<PeerAddress> convicted = new HashSet<>(caught);
     for (int height = 0; height < blocks.size(); height++) {
-      convicted.addAll(witnesses.judge(height, blocks.get(height)).liars().keySet());
+      convicted.addAll(checks.judge(height, blocks.get(height)).liars().keySet());
     }
     assertThat(liars).containsAll(convicted);
     for (Answer answer : answers) {
