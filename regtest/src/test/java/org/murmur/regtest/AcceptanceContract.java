@@ -385,6 +385,24 @@ abstract class AcceptanceContract {
     assertThat(node().mempool()).doesNotContain(parent.txid(), child.txid());
   }
 
+  /** Core's rule 6: a higher fee is not enough if the transaction is so much larger. */
+  @Test
+  void aReplacementPaysAHigherRateThanWhatItReplaces() {
+    OutPoint spent = coin();
+    Tx first = Lane.spendPlain(spent).pay(VALUE - FEE, TO).build();
+    expect(true, first);
+    TxBuilder larger = Lane.spendPlain(spent);
+    for (int i = 0; i < 60; i++) {
+      larger.pay((VALUE - 4 * FEE) / 60, TO);
+    }
+    Tx lowRate = larger.build();
+    long paid = VALUE - lowRate.outputs().stream().mapToLong(Tx.Output::value).sum();
+    assertThat(paid).isGreaterThan(FEE + lowRate.virtualSize());
+    assertThat(paid * first.virtualSize()).isLessThan(FEE * lowRate.virtualSize());
+    expect(false, lowRate);
+    assertThat(node().holds(first)).isTrue();
+  }
+
   @Test
   void aReplacementMayNotSpendWhatItReplaces() {
     OutPoint spent = coin();

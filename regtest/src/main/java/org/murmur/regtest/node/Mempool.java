@@ -310,11 +310,19 @@ public final class Mempool implements AutoCloseable {
     }
     String objection = standard ? RelayPolicy.objection(tx, coins, fee, chain) : null;
     return objection == null
-        ? replace(tx, fee, withDescendants(conflicts), standard)
+        ? replace(tx, fee, conflicts, standard)
         : new Refused(objection);
   }
 
-  private Verdict replace(Tx tx, long fee, Set<Hash256> leaving, boolean standard) {
+  private Verdict replace(Tx tx, long fee, Set<Hash256> conflicts, boolean standard) {
+    for (Hash256 conflict : conflicts) {
+      Entry entry = present(conflict);
+      // Core asks for a higher fee rate than that of each direct conflict (PaysMoreThanConflicts).
+      if (standard && fee * entry.tx().virtualSize() <= entry.fee() * tx.virtualSize()) {
+        return new Refused("fee rate does not exceed that of " + conflict);
+      }
+    }
+    Set<Hash256> leaving = withDescendants(conflicts);
     long lost = 0;
     List<Tx> replaced = new ArrayList<>();
     for (Hash256 txid : leaving) {
