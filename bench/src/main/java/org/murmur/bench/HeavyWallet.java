@@ -5,6 +5,10 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.murmur.bip37.BloomFilter;
+import org.murmur.bip37.FilterParameters;
+import org.murmur.bip37.Rounding;
+import org.murmur.bip37.UpdateFlag;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.LongChain;
@@ -12,7 +16,7 @@ import org.murmur.wallet.keys.DerivedScript;
 
 /**
  * Wallets that have lived: thousands of payments to 2,000 addresses. Murmur beside {@link
- * ReceivingClient}; then what the file weighs, and what the commands cost that follow.
+ * Receiving}; then what the file weighs, and what the commands cost that follow.
  */
 final class HeavyWallet implements Measurement.Work {
 
@@ -79,8 +83,7 @@ final class HeavyWallet implements Measurement.Work {
   private static final String QUIET = "--mempool-wait";
 
   private static ObjectNode receive(int port, int payments) throws IOException {
-    Launch.Ran ran =
-        Launch.java(List.of(), ReceivingClient.class, List.of("" + port, "" + payments));
+    Launch.Ran ran = Launch.java(List.of(), Receiving.class, List.of("" + port, "" + payments));
     ObjectNode result = (ObjectNode) Bench.JSON.readTree(ran.output());
     return result.put("wall_ms", ran.wallMillis()).put("peak_kib", ran.peakKib());
   }
@@ -156,5 +159,65 @@ final class HeavyWallet implements Measurement.Work {
             1.3,
             "",
             raw));
+  }
+
+  /**
+   * A null client for a wallet with many payments: it asks under filters of all that the wallet
+   * must watch, receives what matches, and throws it away. It knows beforehand which coins will be
+   * paid, so it needs one pass over the blocks for each filter.
+   */
+  static final class Receiving {
+
+    /** The largest filter that nodes take (BIP-0037). */
+    private static final int MAX_FILTER_BYTES = 36_000;
+
+    private static final double RATE = 1e-9;
+
+    /** Bits of a filter for each element at the rate: -ln(rate) / (ln 2)^2. */
+    private static final double BITS_AN_ELEMENT = -Math.log(RATE) / Math.pow(Math.log(2), 2);
+
+    private static final int MAX_ELEMENTS = (int) (MAX_FILTER_BYTES * 8 / BITS_AN_ELEMENT);
+
+    private Receiving() {}
+
+    /** The filters of receiving scripts with look-ahead, change scripts, and coins. */
+    static List<BloomFilter> filters(List<LongChain.Payment> payments, int scripts) {
+      List<Bytes> elements = new ArrayList<>();
+      Contender.receiving(scripts).forEach(script -> elements.add(script.element()));
+      Contender.change(1_000).forEach(script -> elements.add(script.element()));
+      payments.forEach(payment -> elements.add(payment.outPoint().toBytes()));
+      List<BloomFilter> filters = new ArrayList<>();
+      for (int from = 0; from < elements.size(); from += MAX_ELEMENTS) {
+        List<Bytes> content =
+            elements.subList(from, Math.min(elements.size(), from + MAX_ELEMENTS));
+        BloomFilter.Builder builder =
+            BloomFilter.builder(
+                FilterParameters.of(content.size(), RATE, 1, UpdateFlag.NONE, Rounding.CORE));
+        content.forEach(builder::add);
+        filters.add(builder.build());
+      }
+      return filters;
+    }
+
+    /**
+     * Runs once and prints its result as JSON.
+     *
+     * @param arguments the node's port, and how many payments the chain of {@link HeavyWallet} has
+     */
+    public static void main(String[] arguments) throws Exception {
+      LongChain chain = LongChain.cached(plan(Integer.parseInt(arguments[1])));
+      List<BloomFilter> filters = filters(chain.payments(), ADDRESSES + 1_000);
+      long start = System.nanoTime();
+      NullClient.Counted counted =
+          new NullClient().run("127.0.0.1", Integer.parseInt(arguments[0]), filters);
+      System.out.println(
+          Bench.JSON
+              .createObjectNode()
+              .put("elapsed_ms", (System.nanoTime() - start) / 1_000_000)
+              .put("height", counted.headers())
+              .put("passes", filters.size())
+              .put("transactions", counted.transactions())
+              .put("bytes", counted.bytes()));
+    }
   }
 }
