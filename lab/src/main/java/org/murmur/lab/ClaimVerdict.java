@@ -3,21 +3,21 @@ package org.murmur.lab;
 import org.murmur.bip37.FilterTheory;
 
 /**
- * Something that must hold, and whether it does.
+ * A claim and its verdict.
  *
- * @param claim what must hold, as a sentence
- * @param outcome whether it does, or that too little was measured to say
- * @param detail the numbers behind it
+ * @param claim the claim, as a sentence
+ * @param outcome the verdict
+ * @param detail the numbers behind the verdict
  */
 public record ClaimVerdict(String claim, Outcome outcome, String detail) {
 
-  /** What measurements say of a claim. */
+  /** The result of testing a claim. */
   public enum Outcome {
-    /** It holds. */
+    /** The claim holds. */
     PASS("PASS"),
-    /** It does not. */
+    /** The claim does not hold. */
     FAIL("FAIL"),
-    /** The measurement would have agreed with almost anything: more trials are wanted. */
+    /** The data fit almost any prediction: more trials are needed. */
     TOO_FEW("TOO FEW");
 
     private final String label;
@@ -27,7 +27,7 @@ public record ClaimVerdict(String claim, Outcome outcome, String detail) {
     }
 
     /**
-     * Returns what people read.
+     * Returns the label shown in reports.
      *
      * @return capital letters
      */
@@ -37,24 +37,24 @@ public record ClaimVerdict(String claim, Outcome outcome, String detail) {
   }
 
   /**
-   * A verdict on a claim that was measured well enough.
+   * Makes a verdict on a claim with enough measurements.
    *
-   * @param claim what must hold, as a sentence
-   * @param holds whether it does
-   * @param detail the numbers behind it
+   * @param claim the claim, as a sentence
+   * @param holds whether the claim holds
+   * @param detail the numbers behind the verdict
    */
   public ClaimVerdict(String claim, boolean holds, String detail) {
     this(claim, holds ? Outcome.PASS : Outcome.FAIL, detail);
   }
 
   /**
-   * A verdict on a claim that measurements may be too few for. What does not hold fails, however
-   * few they are.
+   * Makes a verdict on a claim that may have too few measurements. A claim that does not hold
+   * fails, however few there are.
    *
-   * @param claim what must hold, as a sentence
-   * @param holds whether it does
-   * @param saysNothing whether the measurements would have agreed with almost anything
-   * @param detail the numbers behind it
+   * @param claim the claim, as a sentence
+   * @param holds whether the claim holds
+   * @param saysNothing whether the measurements fit almost any prediction
+   * @param detail the numbers behind the verdict
    * @return the verdict
    */
   public static ClaimVerdict of(String claim, boolean holds, boolean saysNothing, String detail) {
@@ -63,41 +63,42 @@ public record ClaimVerdict(String claim, Outcome outcome, String detail) {
   }
 
   /**
-   * Returns whether an interval says nothing of a prediction: it holds half and double of it.
+   * Returns whether an interval is too wide to test a prediction: it contains both half and double
+   * of it.
    *
-   * @param interval in any unit
-   * @param predicted in the same unit, above 0
-   * @return true if it does
+   * @param interval an interval, in any unit
+   * @param predicted the prediction, in the same unit, above 0
+   * @return true if it is too wide
    */
   public static boolean isTooWide(FilterTheory.Interval interval, double predicted) {
     return interval.holds(predicted / 2) && interval.holds(predicted * 2);
   }
 
   /**
-   * Returns whether an interval says nothing of an adversary: it holds chance, and half the way
-   * from chance to certainty as well.
+   * Returns whether an interval is too wide to test an adversary's skill: it contains chance, and
+   * also the midpoint between chance and certainty.
    *
-   * @param interval around how often he is right, at most 1
-   * @param chance how often a guess is
-   * @return true if it does
+   * @param interval the interval around the adversary's success rate, at most 1
+   * @param chance the success rate of a guess
+   * @return true if it is too wide
    */
   public static boolean mayHideSkill(FilterTheory.Interval interval, double chance) {
     return interval.holds(chance) && interval.holds((1 + chance) / 2);
   }
 
   /**
-   * Returns whether the claim was seen to hold.
+   * Returns whether the claim holds.
    *
-   * @return false also if too little was measured
+   * @return false also if there were too few measurements
    */
   public boolean holds() {
     return outcome == Outcome.PASS;
   }
 
   /**
-   * Returns whether the claim was seen not to hold.
+   * Returns whether the claim fails.
    *
-   * @return false also if too little was measured
+   * @return false also if there were too few measurements
    */
   public boolean failed() {
     return outcome == Outcome.FAIL;

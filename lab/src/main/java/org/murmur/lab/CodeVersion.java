@@ -20,10 +20,10 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.wallet.SpvWallet;
 
 /**
- * Which code computed something: the version, and a digest of the compiled classes of all modules
- * that experiments run. So uncommitted changes count, and results of different code are not merged
- * by mistake. Other compilers may make other classes of the same sources: divide a run over
- * machines with the same build.
+ * Identifies the code that computed a result: the version, and a digest of the compiled classes of
+ * all modules that experiments run. The digest covers uncommitted changes, so results of different
+ * code are not merged by mistake. Another compiler may produce other classes from the same sources:
+ * use the same build on every machine of a divided run.
  */
 public final class CodeVersion {
 
@@ -32,7 +32,7 @@ public final class CodeVersion {
   private CodeVersion() {}
 
   /**
-   * Returns the version of the code that is running.
+   * Returns the version of the running code.
    *
    * @return for instance {@code 0.1.0+6f1c0a9b2d3e}
    * @throws IOException if its classes cannot be read

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A column of a {@link Table}.
  *
- * @param name what programs call it: lower case, digits and underscores
- * @param unit of its values, "" if they have none
- * @param kind what its values are
+ * @param name the column's name in files: lower case, digits and underscores
+ * @param unit the unit of its values, "" if they have none
+ * @param kind the type of its values
  */
 public record Column(String name, String unit, Kind kind) {
 
-  /** What the values of a column are. */
+  /** The type of a column's values. */
   public enum Kind {
     /** A {@code String}. */
     TEXT,
@@ -26,7 +26,7 @@ public record Column(String name, String unit, Kind kind) {
   /**
    * Checks the name.
    *
-   * @throws IllegalArgumentException if programs would have trouble with it
+   * @throws IllegalArgumentException if the name has other characters
    */
   public Column {
     if (!name.matches("[a-z][a-z0-9_]*")) {
@@ -35,7 +35,7 @@ public record Column(String name, String unit, Kind kind) {
   }
 
   /**
-   * A column of words.
+   * Makes a column of text.
    *
    * @param name its name
    * @return the column
@@ -45,7 +45,7 @@ public record Column(String name, String unit, Kind kind) {
   }
 
   /**
-   * A column of whole numbers.
+   * Makes a column of whole numbers.
    *
    * @param name its name
    * @param unit its unit, or ""
@@ -56,7 +56,7 @@ public record Column(String name, String unit, Kind kind) {
   }
 
   /**
-   * A column of numbers.
+   * Makes a column of numbers.
    *
    * @param name its name
    * @param unit its unit, or ""
@@ -67,7 +67,7 @@ public record Column(String name, String unit, Kind kind) {
   }
 
   /**
-   * A column of yes and no.
+   * Makes a column of booleans.
    *
    * @param name its name
    * @return the column
@@ -76,7 +76,7 @@ public record Column(String name, String unit, Kind kind) {
     return new Column(name, "", Kind.FLAG);
   }
 
-  /** The value as this column keeps it; null stays null: not known. */
+  /** Converts a value to this column's type. Null means not known and stays null. */
   @Nullable Object checked(@Nullable Object value) {
     if (value == null) {
       return null;

@@ -4,22 +4,23 @@ import java.util.ArrayList;
 import java.util.List;
 import org.murmur.bip37.FilterTheory;
 
-/** Measurements beside what was predicted of them: one verdict on all. For one thread. */
+/** Compares measurements with predictions and gives one verdict on all. For one thread. */
 public final class Comparison {
 
   private final List<String> outside = new ArrayList<>();
   private final List<String> unsaid = new ArrayList<>();
   private int compared;
 
-  /** Begins without any. */
+  /** Creates an empty comparison. */
   public Comparison() {}
 
   /**
-   * Adds one.
+   * Adds a measurement.
    *
    * @param name what was measured
-   * @param interval around what was measured; the intervals of all hold jointly
-   * @param predicted in the same unit, above 0
+   * @param interval the interval around the measurement; the intervals of all measurements hold
+   *     jointly
+   * @param predicted the prediction, in the same unit, above 0
    */
   public void add(String name, FilterTheory.Interval interval, double predicted) {
     compared++;
@@ -31,11 +32,11 @@ public final class Comparison {
   }
 
   /**
-   * Judges all that were added.
+   * Judges all measurements.
    *
-   * @param claim what must hold, as a sentence
-   * @param what was measured, in the plural
-   * @return FAIL if one is outside of its interval, TOO FEW if no interval says anything
+   * @param claim the claim, as a sentence
+   * @param what the name of the measurements, in the plural
+   * @return FAIL if a prediction is outside its interval, TOO FEW if every interval is too wide
    */
   public ClaimVerdict verdict(String claim, String what) {
     int said = compared - unsaid.size();

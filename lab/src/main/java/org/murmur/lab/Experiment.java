@@ -5,46 +5,45 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One question that trials answer: a pure function of its parameters, which it was made from, and a
- * seed.
+ * A question that trials answer: a pure function of a seed and the parameters it was made from.
  */
 public interface Experiment {
 
-  /** Takes the rows that one trial observes. */
+  /** Receives the rows that one trial observes. */
   @FunctionalInterface
   interface Rows {
 
     /**
      * Adds a row.
      *
-     * @param values one for each of the experiment's columns; null for one that is not known
+     * @param values one value for each column of the experiment; null if not known
      */
     void add(@Nullable Object... values);
   }
 
   /**
-   * Returns the name, of which the random numbers depend and by which files are named.
+   * Returns the name. File names and random numbers depend on it.
    *
-   * @return lower case and dashes, the only one of this name in its study
+   * @return lower case and dashes, unique in the study
    */
   String name();
 
   /**
-   * Returns what a trial's rows have. A column {@code trial} is put before them.
+   * Returns the columns of a trial's rows. The study puts a column {@code trial} before them.
    *
    * @return the columns
    */
   List<Column> columns();
 
   /**
-   * Returns how many trials there are.
+   * Returns the number of trials.
    *
    * @return at least 1
    */
   int trials();
 
   /**
-   * Returns whether its trials must be run one after another with nothing beside them, because they
+   * Returns whether its trials must run one after another and alone on the machine, because they
    * measure time.
    *
    * @return false if {@link #observe} may be called by several threads at once
@@ -54,22 +53,22 @@ public interface Experiment {
   }
 
   /**
-   * Runs one trial. Everything random comes from the trial; what trials share is made by the
-   * experiment from {@link Trial#common}.
+   * Runs one trial. All random numbers come from the trial. The experiment makes shared data from
+   * {@link Trial#common}.
    *
-   * @param trial which one
-   * @param rows takes what was observed
-   * @throws IOException if the outside world failed, in experiments that need it
-   * @throws InterruptedException if it was interrupted
+   * @param trial the trial to run
+   * @param rows receives the observations
+   * @throws IOException if an experiment needs the network or a disk, and that failed
+   * @throws InterruptedException if the thread was interrupted
    */
   void observe(Trial trial, Rows rows) throws IOException, InterruptedException;
 
   /**
-   * Concludes from observations, and from nothing else that was seen during the trials, so that a
-   * merge concludes the same.
+   * Concludes from the observations alone. State kept from the trials must not count, so that a
+   * merge gives the same result.
    *
-   * @param observed of some trials, in order of their numbers; perhaps of none
-   * @return what it means
+   * @param observed the rows of some trials, in order of their numbers; may be empty
+   * @return the conclusion
    */
   Section conclude(Table observed);
 }

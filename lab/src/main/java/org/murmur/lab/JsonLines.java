@@ -38,7 +38,7 @@ final class JsonLines {
     }
   }
 
-  /** Whether nothing in it holds anything. */
+  /** Whether none of its children has children. */
   private static boolean flat(JsonNode node) {
     for (JsonNode item : node) {
       if (item.isContainerNode()) {

@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an experiment depends on besides its code: names and values, in a fixed order. Every study
- * has {@code seed} and {@code trials}. An immutable value; two runs can be merged only if theirs
- * are equal.
+ * The inputs of an experiment besides its code: names and values, in a fixed order. Every study has
+ * {@code seed} and {@code trials}. Two runs can be merged only if their parameters are equal.
+ * Immutable.
  */
 public final class Parameters {
 
-  /** The name of the seed, which every study has. */
+  /** The name of the seed parameter, which every study has. */
   public static final String SEED = "seed";
 
-  /** The name of the number of trials, which every study has. */
+  /** The name of the parameter for the number of trials, which every study has. */
   public static final String TRIALS = "trials";
 
   private final Map<String, String> values;
@@ -26,18 +26,18 @@ public final class Parameters {
   }
 
   /**
-   * The parameters that every study has.
+   * Makes the parameters that every study has.
    *
-   * @param seed all random numbers follow from it
-   * @param trials how many trials
-   * @return parameters, to be continued with {@link #with}
+   * @param seed the source of all random numbers
+   * @param trials the number of trials
+   * @return parameters, to extend with {@link #with}
    */
   public static Parameters of(long seed, int trials) {
     return new Parameters(new LinkedHashMap<>()).with(SEED, seed).with(TRIALS, trials);
   }
 
   /**
-   * Puts values from a file together again.
+   * Restores parameters read from a file.
    *
    * @param values names and values, in order
    * @return the parameters
@@ -47,10 +47,10 @@ public final class Parameters {
   }
 
   /**
-   * Returns these parameters with one set: at its place if it was there, at the end otherwise.
+   * Returns a copy with one parameter set: in its old place, or at the end if it is new.
    *
-   * @param name lower case and dashes, as the option of the command line
-   * @param value its value; numbers as Java writes them, lists with commas
+   * @param name lower case and dashes, same as the command line option
+   * @param value its value; numbers in Java syntax, lists with commas
    * @return new parameters
    */
   public Parameters with(String name, Object value) {
@@ -89,9 +89,9 @@ public final class Parameters {
   /**
    * Returns a value as text.
    *
-   * @param name which
+   * @param name its name
    * @return the value
-   * @throws IllegalArgumentException if it is not there
+   * @throws IllegalArgumentException if there is no such parameter
    */
   public String text(String name) {
     String value = values.get(name);
@@ -104,20 +104,20 @@ public final class Parameters {
   /**
    * Returns a whole number.
    *
-   * @param name which
+   * @param name its name
    * @return the value
-   * @throws IllegalArgumentException if it is not there or not a whole number
+   * @throws IllegalArgumentException if it is missing or not a whole number
    */
   public long whole(String name) {
     return whole(name, text(name));
   }
 
   /**
-   * Returns a number of things.
+   * Returns a positive count.
    *
-   * @param name which
+   * @param name its name
    * @return 1 to 2^31 - 1
-   * @throws IllegalArgumentException if it is not there or not such a number
+   * @throws IllegalArgumentException if it is missing or out of range
    */
   public int count(String name) {
     long value = whole(name);
@@ -130,20 +130,20 @@ public final class Parameters {
   /**
    * Returns a number.
    *
-   * @param name which
+   * @param name its name
    * @return the value
-   * @throws IllegalArgumentException if it is not there or not a finite number
+   * @throws IllegalArgumentException if it is missing or not a finite number
    */
   public double number(String name) {
     return number(name, text(name));
   }
 
   /**
-   * Returns whole numbers that were given with commas between.
+   * Returns a comma-separated list of whole numbers.
    *
-   * @param name which
+   * @param name its name
    * @return at least one
-   * @throws IllegalArgumentException if it is not there or one of them is not a whole number
+   * @throws IllegalArgumentException if it is missing or one of them is not a whole number
    */
   public List<Long> wholes(String name) {
     List<Long> all = new ArrayList<>();
@@ -154,11 +154,11 @@ public final class Parameters {
   }
 
   /**
-   * Returns numbers that were given with commas between.
+   * Returns a comma-separated list of numbers.
    *
-   * @param name which
+   * @param name its name
    * @return at least one
-   * @throws IllegalArgumentException if it is not there or one of them is not a finite number
+   * @throws IllegalArgumentException if it is missing or one of them is not a finite number
    */
   public List<Double> numbers(String name) {
     List<Double> all = new ArrayList<>();
@@ -169,11 +169,11 @@ public final class Parameters {
   }
 
   /**
-   * Returns words that were given with commas between.
+   * Returns a comma-separated list of words.
    *
-   * @param name which
+   * @param name its name
    * @return at least one
-   * @throws IllegalArgumentException if it is not there
+   * @throws IllegalArgumentException if it is missing
    */
   public List<String> texts(String name) {
     return List.of(text(name).split(",", -1));

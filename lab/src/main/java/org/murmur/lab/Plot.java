@@ -4,18 +4,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A picture as data: what is to be drawn, not how. */
+/** A plot as data, without its appearance. */
 public sealed interface Plot {
 
   /**
-   * Returns what files call it.
+   * Returns the name used in files.
    *
    * @return lower case, digits and dashes
    */
   String name();
 
   /**
-   * Returns what people call it.
+   * Returns the title for readers.
    *
    * @return the title
    */
@@ -24,16 +24,15 @@ public sealed interface Plot {
   /**
    * An axis.
    *
-   * @param label what it measures, with its unit
-   * @param logarithmic whether equal ratios are equally far apart; values must then be above 0, and
-   *     those that are not are left out
+   * @param label the quantity, with its unit
+   * @param logarithmic true for a logarithmic scale; values of 0 or less are then left out
    */
   record Axis(String label, boolean logarithmic) {
 
     /**
-     * An axis on which equal differences are equally far apart.
+     * Makes a linear axis.
      *
-     * @param label what it measures, with its unit
+     * @param label the quantity, with its unit
      * @return the axis
      */
     public static Axis linear(String label) {
@@ -41,9 +40,9 @@ public sealed interface Plot {
     }
 
     /**
-     * An axis on which equal ratios are equally far apart.
+     * Makes a logarithmic axis.
      *
-     * @param label what it measures, with its unit
+     * @param label the quantity, with its unit
      * @return the axis
      */
     public static Axis log(String label) {
@@ -51,31 +50,31 @@ public sealed interface Plot {
     }
   }
 
-  /** How a series is drawn. */
+  /** How to draw a series. */
   enum Style {
-    /** A line through its points: theory. */
+    /** A line through its points, for theory. */
     LINE,
-    /** Marks: measurements. */
+    /** Marks, for measurements. */
     POINTS,
-    /** Both. */
+    /** A line and marks. */
     LINE_AND_POINTS
   }
 
   /**
-   * A point.
+   * A point of a series.
    *
-   * @param x to the right
-   * @param y upwards
-   * @param low the lower end of the interval around {@code y}, null without one
-   * @param high its upper end, null without one
+   * @param x the position to the right
+   * @param y the position upwards
+   * @param low the lower end of the interval around {@code y}, null if there is none
+   * @param high the upper end of the interval, null if there is none
    */
   record Point(double x, double y, @Nullable Double low, @Nullable Double high) {
 
     /**
-     * A point without an interval.
+     * Makes a point without an interval.
      *
-     * @param x to the right
-     * @param y upwards
+     * @param x the position to the right
+     * @param y the position upwards
      */
     public Point(double x, double y) {
       this(x, y, null, null);
@@ -83,10 +82,10 @@ public sealed interface Plot {
   }
 
   /**
-   * Points that belong together.
+   * A series of points.
    *
-   * @param name what the legend calls them
-   * @param style how they are drawn
+   * @param name the name in the legend
+   * @param style how to draw them
    * @param points from left to right
    */
   record Series(String name, Style style, List<Point> points) {
@@ -98,13 +97,13 @@ public sealed interface Plot {
   }
 
   /**
-   * Points on two axes.
+   * Series of points on two axes.
    *
-   * @param name what files call it
-   * @param title what people call it
-   * @param x the axis to the right
-   * @param y the axis upwards
-   * @param series what is on it
+   * @param name the name used in files
+   * @param title the title for readers
+   * @param x the horizontal axis
+   * @param y the vertical axis
+   * @param series the series on it
    */
   record Xy(String name, String title, Axis x, Axis y, List<Series> series) implements Plot {
 
@@ -115,13 +114,13 @@ public sealed interface Plot {
   }
 
   /**
-   * Bars side by side.
+   * Groups of bars.
    *
-   * @param name what files call it
-   * @param title what people call it
-   * @param y the axis upwards
-   * @param categories what the bars are of, from left to right
-   * @param groups one bar each for every category
+   * @param name the name used in files
+   * @param title the title for readers
+   * @param y the vertical axis
+   * @param categories the categories, from left to right
+   * @param groups the groups; each has one bar for every category
    */
   record Bars(String name, String title, Axis y, List<String> categories, List<Group> groups)
       implements Plot {
@@ -158,13 +157,13 @@ public sealed interface Plot {
   }
 
   /**
-   * Makes a series of two columns of a table, of the rows where both are known.
+   * Makes a series from two columns of a table. Skips rows without both values.
    *
-   * @param name what the legend calls it
-   * @param style how it is drawn
+   * @param name the name in the legend
+   * @param style how to draw it
    * @param rows the rows, from left to right
-   * @param x the column to the right
-   * @param y the column upwards
+   * @param x the column for the horizontal position
+   * @param y the column for the vertical position
    * @return the series
    */
   static Series series(String name, Style style, List<Table.Row> rows, String x, String y) {

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results as text: JSON that holds everything and can be read again, CSV for other programs.
+ * Results as text: JSON, which holds everything and can be read back, and CSV for other programs.
  *
  * <pre>
  * { "murmur_lab": 1, "study": "fp", "code_version": "...", "parameters": { "seed": "1", ... },
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *                  "verdicts": [ { "claim", "holds", "outcome", "detail" } ] } ] }
  * </pre>
  *
- * <p>The summary is for readers; it is computed again from the rows after a merge.
+ * <p>The summary is for readers; a merge computes it again from the rows.
  */
 public final class ResultFiles {
 
@@ -41,9 +41,9 @@ public final class ResultFiles {
   /**
    * Writes a result as JSON.
    *
-   * @param result what was observed
-   * @param sections what was concluded
-   * @return one JSON object, a row to a line
+   * @param result the observations
+   * @param sections the conclusions
+   * @return one JSON object, one line per row
    */
   public static String toJson(StudyResult result, List<Section> sections) {
     ObjectNode root = JSON.createObjectNode();
@@ -109,7 +109,7 @@ public final class ResultFiles {
    * Reads a result that {@link #toJson} wrote.
    *
    * @param text the JSON
-   * @return what was observed
+   * @return the observations
    * @throws IllegalArgumentException if it is not such a result
    */
   public static StudyResult fromJson(String text) {
@@ -183,9 +183,9 @@ public final class ResultFiles {
   }
 
   /**
-   * Writes a table as CSV (RFC 4180), with lines of {@code #} above it that say where it is from.
+   * Writes a table as CSV (RFC 4180). Comment lines with {@code #} above it name its source.
    *
-   * @param result the run it is from
+   * @param result the run that produced the table
    * @param table the table
    * @return the text
    */

@@ -3,15 +3,15 @@ package org.murmur.lab;
 import java.util.List;
 
 /**
- * What an experiment found, ready to be shown.
+ * The findings of an experiment, ready for the report.
  *
- * @param title what people call it
- * @param explanation what was asked, how, and how to read the answer, for somebody who has never
- *     heard of BIP-0037; paragraphs, as plain text
+ * @param title the title for readers
+ * @param explanation the question, the method, and how to read the answer, for a reader who does
+ *     not know BIP-0037; paragraphs of plain text
  * @param tables the numbers
  * @param plots the pictures
- * @param verdicts what must hold, and whether it does
- * @param findings what was found, for the head of the report: sentences that say it in plain words
+ * @param verdicts the claims and their verdicts
+ * @param findings the findings for the top of the report, in plain sentences
  */
 public record Section(
     String title,
@@ -22,13 +22,13 @@ public record Section(
     List<String> findings) {
 
   /**
-   * A section without a finding for the head of the report.
+   * Makes a section without a finding for the top of the report.
    *
-   * @param title what people call it
-   * @param explanation what was asked, how, and how to read the answer
+   * @param title the title for readers
+   * @param explanation the question, the method, and how to read the answer
    * @param tables the numbers
    * @param plots the pictures
-   * @param verdicts what must hold, and whether it does
+   * @param verdicts the claims and their verdicts
    */
   public Section(
       String title,
@@ -49,9 +49,9 @@ public record Section(
   }
 
   /**
-   * Returns the same with what was found, in plain words.
+   * Returns a copy with findings in plain words.
    *
-   * @param sentences each to be understood without the rest, with its numbers
+   * @param sentences sentences with their numbers, each clear without the rest
    * @return a new section
    */
   public Section finding(List<String> sentences) {
@@ -59,9 +59,9 @@ public record Section(
   }
 
   /**
-   * Returns whether nothing was seen to fail.
+   * Returns whether no claim failed.
    *
-   * @return true if no verdict failed
+   * @return true if no verdict is a failure
    */
   public boolean holds() {
     return verdicts.stream().noneMatch(ClaimVerdict::failed);

@@ -3,10 +3,10 @@ package org.murmur.lab;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of the trials: every {@code count}th, from the {@code index}th on.
+ * A part of the trials: every {@code count}th, starting at the {@code index}th.
  *
- * @param index which part, from 1
- * @param count into how many parts they are divided
+ * @param index the number of this part, from 1
+ * @param count the number of parts
  */
 public record Shard(int index, int count) {
 
@@ -29,7 +29,7 @@ public record Shard(int index, int count) {
    *
    * @param text for instance {@code 1/2}
    * @return the shard
-   * @throws IllegalArgumentException if it is not of this form, or there is no such part
+   * @throws IllegalArgumentException if the text has another form, or there is no such part
    */
   public static Shard parse(String text) {
     String[] parts = text.split("/", -1);
@@ -53,16 +53,16 @@ public record Shard(int index, int count) {
   }
 
   /**
-   * Returns whether a trial is of this part.
+   * Returns whether a trial belongs to this part.
    *
-   * @param trial its number, from 1
-   * @return true if it is run here
+   * @param trial the trial's number, from 1
+   * @return true if this part runs it
    */
   public boolean holds(int trial) {
     return (trial - 1) % count == index - 1;
   }
 
-  /** As it is written: {@code 1/2}. */
+  /** The form {@code 1/2}. */
   @Override
   public String toString() {
     return index + "/" + count;

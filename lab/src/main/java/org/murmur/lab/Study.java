@@ -3,14 +3,14 @@ package org.murmur.lab;
 import java.util.List;
 
 /**
- * What one command runs: experiments with common parameters.
+ * The experiments that one command runs, with common parameters.
  *
- * @param name the command's
- * @param title what people call it
- * @param introduction what it is about, for somebody who has never heard of BIP-0037; paragraphs,
- *     as plain text
- * @param parameters what all of it depends on
- * @param experiments in the order they are run and shown
+ * @param name the command's name
+ * @param title the title for readers
+ * @param introduction an introduction for a reader who does not know BIP-0037; paragraphs of plain
+ *     text
+ * @param parameters the inputs of all its experiments
+ * @param experiments the experiments, in the order they run and appear
  */
 public record Study(
     String name,

@@ -3,16 +3,16 @@ package org.murmur.lab;
 /** A study before its parameters are chosen. */
 public interface StudyKind {
 
-  /** How much time there is. */
+  /** How long a study may take. */
   enum Size {
-    /** Seconds: for tests, and for a first look. */
+    /** Seconds: for tests, and for a first try. */
     SMALL,
     /** A minute or two on two cores. */
     USUAL
   }
 
   /**
-   * Returns the name of its command.
+   * Returns the name of the study's command.
    *
    * @return one word in lower case
    */
@@ -21,17 +21,17 @@ public interface StudyKind {
   /**
    * Returns all its parameters.
    *
-   * @param size how much time there is
-   * @return the parameters that are used where nothing else is said
+   * @param size how long the study may take
+   * @return the parameters for a run without options
    */
   Parameters defaults(Size size);
 
   /**
    * Makes the study.
    *
-   * @param parameters all that {@link #defaults} names
+   * @param parameters every parameter that {@link #defaults} names
    * @return the study
-   * @throws IllegalArgumentException if one makes no sense: "NAME VALUE, expected ..."
+   * @throws IllegalArgumentException if a value is not valid: "NAME VALUE, expected ..."
    */
   Study with(Parameters parameters);
 }

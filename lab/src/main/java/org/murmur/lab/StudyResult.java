@@ -6,17 +6,17 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * What was observed in a study's trials, or in a part of them.
+ * The observations of a study's trials, or of a part of them.
  *
  * @param study the study's name
- * @param parameters what it was run with
- * @param codeVersion by which code: {@link CodeVersion}
- * @param experiments what each experiment observed, in the study's order
+ * @param parameters the parameters of the run
+ * @param codeVersion the code that ran it: {@link CodeVersion}
+ * @param experiments the observations of each experiment, in the study's order
  */
 public record StudyResult(
     String study, Parameters parameters, String codeVersion, List<Observed> experiments) {
 
-  /** The column that says in which trial a row was observed. */
+  /** The column that holds the number of a row's trial. */
   public static final String TRIAL = "trial";
 
   /** Copies the list. */
@@ -25,12 +25,12 @@ public record StudyResult(
   }
 
   /**
-   * What one experiment observed.
+   * The observations of one experiment.
    *
-   * @param experiment its name
-   * @param trials how many trials there are
-   * @param done the numbers of those that were run, ascending
-   * @param rows their rows, in order of the trials, with the column {@link #TRIAL}
+   * @param experiment the experiment's name
+   * @param trials the number of trials of a complete run
+   * @param done the numbers of the trials that ran, ascending
+   * @param rows the rows of the trials, in order of the trials, with the column {@link #TRIAL}
    */
   public record Observed(String experiment, int trials, List<Integer> done, Table rows) {
 
@@ -40,7 +40,7 @@ public record StudyResult(
     }
 
     /**
-     * Returns whether all trials were run.
+     * Returns whether all trials ran.
      *
      * @return false for a shard
      */
@@ -50,7 +50,7 @@ public record StudyResult(
   }
 
   /**
-   * Returns whether all trials were run.
+   * Returns whether all trials ran.
    *
    * @return false for a shard, and after an interrupt
    */
@@ -59,10 +59,10 @@ public record StudyResult(
   }
 
   /**
-   * Concludes.
+   * Computes the sections from the observations.
    *
    * @param of the study, with these parameters
-   * @return a section for each experiment of which anything was observed
+   * @return a section for each experiment with observations
    */
   public List<Section> conclude(Study of) {
     List<Section> sections = new ArrayList<>();
@@ -75,20 +75,19 @@ public record StudyResult(
   }
 
   /**
-   * A result and where it is from.
+   * A result and its source.
    *
-   * @param name what complaints call it, for instance the file's name
-   * @param result what it holds
+   * @param name the source's name in error messages, for instance a file name
+   * @param result the result
    */
   public record Part(String name, StudyResult result) {}
 
   /**
-   * Puts shards together.
+   * Merges shards.
    *
-   * @param parts at least one; results of the same study, parameters and code, without a trial in
-   *     common
-   * @return all their trials as one result
-   * @throws IllegalArgumentException if they do not belong together; the message says why
+   * @param parts at least one result of the same study, parameters and code, without a common trial
+   * @return one result with all their trials
+   * @throws IllegalArgumentException if they do not belong together; the message gives the reason
    */
   public static StudyResult merge(List<Part> parts) {
     Part first = parts.get(0);

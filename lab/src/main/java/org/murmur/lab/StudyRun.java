@@ -12,7 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Runs the trials of a study, several at once where their experiment allows it. */
+/** Runs the trials of a study, in parallel where the experiment allows it. */
 public final class StudyRun {
 
   private final Study study;
@@ -23,10 +23,10 @@ public final class StudyRun {
   /**
    * Prepares a run.
    *
-   * @param study what to run
-   * @param shard which of its trials
-   * @param threads how many trials at once, at least 1
-   * @param watcher hears how it goes
+   * @param study the study to run
+   * @param shard the part of the trials to run
+   * @param threads the number of parallel trials, at least 1
+   * @param watcher receives the progress
    */
   public StudyRun(Study study, Shard shard, int threads, Watcher watcher) {
     this.study = study;
@@ -36,10 +36,10 @@ public final class StudyRun {
   }
 
   /**
-   * Runs.
+   * Runs the trials.
    *
-   * @return what was observed; of fewer trials than asked for if the watcher stopped it
-   * @throws IOException if the outside world failed
+   * @return the observations; of fewer trials if the watcher stopped the run
+   * @throws IOException if an experiment needs the network or a disk, and that failed
    * @throws InterruptedException if this thread was interrupted
    */
   public StudyResult run() throws IOException, InterruptedException {
@@ -106,7 +106,7 @@ public final class StudyRun {
     }
   }
 
-  /** Takes trials until there are none left, or somebody failed. */
+  /** Runs trials until none is left or one fails. */
   private record Worker(
       Experiment experiment, List<Column> columns, Progress progress, TreeMap<Integer, Table> done)
       implements Callable<Void> {
@@ -148,7 +148,7 @@ public final class StudyRun {
     }
   }
 
-  /** Which trials are left, shared by the workers. */
+  /** The trials left to run, shared by the workers. */
   private final class Progress {
 
     private final Experiment experiment;
@@ -169,7 +169,7 @@ public final class StudyRun {
       return index < numbers.size() ? numbers.get(index) : 0;
     }
 
-    /** A trial is over. Only with this locked. */
+    /** Counts a finished trial. The caller must hold the lock on this. */
     void over() {
       over++;
       if (!watcher.progress(experiment.name(), over, numbers.size())) {

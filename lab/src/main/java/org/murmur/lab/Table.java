@@ -9,12 +9,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of named columns. An immutable value; the rows are in the order they were put.
+ * Rows of named columns, in the order they were added. Immutable.
  *
- * @param name what files call it: lower case, digits and dashes
- * @param title what people call it
- * @param columns what each row has
- * @param rows the values, each null where it is not known
+ * @param name the name used in files: lower case, digits and underscores
+ * @param title the title for readers
+ * @param columns the columns of each row
+ * @param rows the values of each row, null if not known
  */
 public record Table(String name, String title, List<Column> columns, List<Row> rows) {
 
@@ -25,11 +25,11 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
   }
 
   /**
-   * Begins a table.
+   * Starts a table.
    *
-   * @param name what files call it
-   * @param title what people call it
-   * @param columns what each row has
+   * @param name the name used in files
+   * @param title the title for readers
+   * @param columns the columns of each row
    * @return a builder, for one thread
    */
   public static Builder of(String name, String title, Column... columns) {
@@ -37,11 +37,11 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
   }
 
   /**
-   * Begins a table.
+   * Starts a table.
    *
-   * @param name what files call it
-   * @param title what people call it
-   * @param columns what each row has
+   * @param name the name used in files
+   * @param title the title for readers
+   * @param columns the columns of each row
    * @return a builder, for one thread
    */
   public static Builder of(String name, String title, List<Column> columns) {
@@ -49,10 +49,10 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
   }
 
   /**
-   * Shows a value to people: numbers to four digits.
+   * Formats a value for readers: numbers with four digits.
    *
-   * @param value one of a row's
-   * @return the text; a dash for what is not known
+   * @param value a value of a row
+   * @return the text; a dash for a value that is not known
    */
   public static String shown(@Nullable Object value) {
     if (value == null) {
@@ -76,7 +76,7 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
         : String.format(Locale.ROOT, "%.0f", number);
   }
 
-  /** Collects rows. Belongs to one thread. */
+  /** Collects rows. For one thread. */
   public static final class Builder {
 
     private final String name;
@@ -93,10 +93,10 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
     /**
      * Adds a row.
      *
-     * @param values one for each column, of its kind; null for one that is not known
+     * @param values one value for each column, of its type; null if not known
      * @return this builder
-     * @throws IllegalArgumentException if there are too many or too few, or one is of another kind
-     *     or not finite
+     * @throws IllegalArgumentException if there are too many or too few values, or one has another
+     *     type or is not finite
      */
     public Builder row(@Nullable Object... values) {
       return row(Arrays.asList(values));
@@ -116,7 +116,7 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
     }
 
     /**
-     * Makes the table of the rows so far.
+     * Makes the table from the rows so far.
      *
      * @return the table
      */
@@ -128,16 +128,16 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
   /**
    * One row.
    *
-   * @param columns the table's
-   * @param values one for each of them, null where it is not known
+   * @param columns the table's columns
+   * @param values one value for each column, null if not known
    */
   public record Row(List<Column> columns, List<@Nullable Object> values) {
 
     /**
-     * Returns a value as it is.
+     * Returns a value of any type.
      *
      * @param column the column's name
-     * @return the value; null if it is not known
+     * @return the value; null if not known
      * @throws IllegalArgumentException if there is no such column
      */
     public @Nullable Object value(String column) {
@@ -150,7 +150,7 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
     }
 
     /**
-     * Returns a word.
+     * Returns a value as text.
      *
      * @param column the column's name
      * @return the value
@@ -180,7 +180,7 @@ public record Table(String name, String title, List<Column> columns, List<Row> r
     }
 
     /**
-     * Returns yes or no.
+     * Returns a boolean.
      *
      * @param column the column's name
      * @return the value

@@ -7,17 +7,17 @@ import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.regtest.chain.Dice;
 
 /**
- * One trial of an experiment, and its random numbers. They depend on the seed, the experiment's
- * name and the trial's number, and on nothing that other trials do.
+ * One trial of an experiment, and its random numbers. They depend only on the seed, the
+ * experiment's name and the trial's number.
  *
  * @param experiment the experiment's name
- * @param seed of the whole run
- * @param number from 1
+ * @param seed the seed of the whole run
+ * @param number the trial's number, from 1
  */
 public record Trial(String experiment, long seed, int number) {
 
   /**
-   * Begins this trial's random numbers, from the start each time.
+   * Returns this trial's random numbers, from the start at each call.
    *
    * @return dice, for one thread
    */
@@ -26,9 +26,9 @@ public record Trial(String experiment, long seed, int number) {
   }
 
   /**
-   * Begins random numbers of this trial that are independent of its others.
+   * Returns random numbers of this trial that are independent of its others.
    *
-   * @param purpose what they are for
+   * @param purpose the purpose of the numbers
    * @return dice, for one thread
    */
   public Dice dice(String purpose) {
@@ -36,10 +36,10 @@ public record Trial(String experiment, long seed, int number) {
   }
 
   /**
-   * Begins random numbers that all trials share, for what is the same in all of them.
+   * Returns random numbers that all trials share, for data that is the same in all of them.
    *
    * @param experiment the experiment's name
-   * @param seed of the whole run
+   * @param seed the seed of the whole run
    * @return dice, for one thread
    */
   public static Dice common(String experiment, long seed) {

@@ -1,18 +1,18 @@
 package org.murmur.lab;
 
-/** Hears how a run goes. Called by one thread at a time, perhaps not always the same. */
+/** Receives the progress of a run. Called by one thread at a time, not always the same one. */
 public interface Watcher {
 
-  /** Hears nothing. */
+  /** Ignores the progress. */
   Watcher NONE = (experiment, done, all) -> true;
 
   /**
-   * A trial is over, or an experiment is about to begin.
+   * Called after each trial, and before each experiment.
    *
-   * @param experiment which one
-   * @param done how many of its trials are over
-   * @param all how many are to be run here
-   * @return whether to go on; with false no further trial is begun
+   * @param experiment the experiment's name
+   * @param done the number of its finished trials
+   * @param all the number of trials to run here
+   * @return whether to go on; after false no further trial starts
    */
   boolean progress(String experiment, int done, int all);
 }

@@ -3,34 +3,34 @@ package org.murmur.lab;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
-/** Whole numbers as people write them: {@code 10000000000}, and {@code 1e10} as well. */
+/** Parses whole numbers, also with an exponent: {@code 10000000000} or {@code 1e10}. */
 public final class WholeNumber {
 
-  /** Digits of the largest long. */
+  /** The number of digits of the largest long. */
   private static final int MAX_DIGITS = 19;
 
   private WholeNumber() {}
 
   /**
-   * Reads a whole number.
+   * Parses a whole number.
    *
    * @param text digits, or a decimal number with an exponent that makes it whole
    * @return the number
-   * @throws IllegalArgumentException if it is none, or beyond 2^63 - 1; the message begins with the
-   *     text
+   * @throws IllegalArgumentException if the text is no whole number, or is beyond 2^63 - 1; the
+   *     message begins with the text
    */
   public static long parse(String text) {
     return parse(text, Long.MAX_VALUE);
   }
 
   /**
-   * Reads a whole number that must not be too large.
+   * Parses a whole number up to a limit.
    *
    * @param text digits, or a decimal number with an exponent that makes it whole
-   * @param most the largest that is taken; -most - 1 is the smallest
+   * @param most the largest number allowed; -most - 1 is the smallest
    * @return the number
-   * @throws IllegalArgumentException if it is none, or beyond the limit; the message begins with
-   *     the text
+   * @throws IllegalArgumentException if the text is no whole number, or is beyond the limit; the
+   *     message begins with the text
    */
   public static long parse(String text, long most) {
     BigDecimal value;
@@ -39,7 +39,7 @@ public final class WholeNumber {
     } catch (NumberFormatException e) {
       throw new IllegalArgumentException("'" + text + "', expected a whole number", e);
     }
-    // Asked first: an exponent of a billion would be written out below.
+    // Checked first: the code below would write out an exponent of a billion.
     if (value.signum() != 0 && (long) value.precision() - value.scale() > MAX_DIGITS) {
       throw tooLarge(text, most);
     }

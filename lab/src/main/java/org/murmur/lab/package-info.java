@@ -1,20 +1,21 @@
 /**
- * The frame that all experiments share: what an experiment is, how its trials are drawn, divided
- * and put together again, and what comes out.
+ * The framework of all experiments: what an experiment is, how its trials are drawn, divided and
+ * merged, and what it produces.
  *
- * <p>An {@link org.murmur.lab.Experiment} is a pure function of its parameters and a seed. It is a
- * number of {@link org.murmur.lab.Trial}s, each with random numbers of its own that follow from the
- * seed, the experiment's name and the trial's number alone; each trial yields rows of one {@link
+ * <p>An {@link org.murmur.lab.Experiment} is a pure function of its parameters and a seed. It
+ * consists of {@link org.murmur.lab.Trial}s. The random numbers of each trial depend only on the
+ * seed, the experiment's name and the trial's number. Each trial yields rows of one {@link
  * org.murmur.lab.Table} of observations. So a {@link org.murmur.lab.Shard} of the trials is an
- * exact part of the whole (but for what is measured on clocks and connections: times of families,
- * behaviour of real clients, answers of a node elsewhere), and all that is concluded (tables,
- * plots, verdicts: a {@link org.murmur.lab.Section}) is computed from the observations, after a
- * merge as after a run.
+ * exact part of the whole. Exceptions are measurements of clocks and connections: times of
+ * families, behaviour of real clients, answers of an external node. All conclusions (tables, plots,
+ * verdicts: a {@link org.murmur.lab.Section}) are computed from the observations, after a merge as
+ * after a run.
  *
- * <p>A {@link org.murmur.lab.Study} is what a command runs ({@code murmur lab fp}): some
- * experiments with common {@link org.murmur.lab.Parameters}. To add one: implement {@link
- * org.murmur.lab.StudyKind}, put it into the catalogue of {@code org.murmur.lab.report}, and give
- * it a command in {@code cli}; running, shards, merging, files, progress and the report are there.
+ * <p>A {@link org.murmur.lab.Study} is the set of experiments that one command runs ({@code murmur
+ * lab fp}), with common {@link org.murmur.lab.Parameters}. To add a study: implement {@link
+ * org.murmur.lab.StudyKind}, add it to the catalogue of {@code org.murmur.lab.report}, and add a
+ * command in {@code cli}. The framework then provides running, shards, merging, files, progress and
+ * the report.
  */
 @NullMarked
 package org.murmur.lab;

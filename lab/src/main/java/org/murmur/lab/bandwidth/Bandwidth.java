@@ -5,10 +5,10 @@ import org.murmur.lab.Parameters;
 import org.murmur.lab.Study;
 import org.murmur.lab.StudyKind;
 
-/** {@code murmur lab bandwidth}. */
+/** The study of {@code murmur lab bandwidth}. */
 public final class Bandwidth implements StudyKind {
 
-  /** One for the catalogue. */
+  /** Creates the study kind. */
   public Bandwidth() {}
 
   @Override

@@ -45,23 +45,32 @@ import org.murmur.regtest.chain.Block;
 import org.murmur.regtest.chain.Chain;
 import org.murmur.regtest.chain.Dice;
 
-/** Bytes of filtered blocks over TCP at several rates, beside basic filters of the same blocks. */
+/**
+ * Bytes of filtered blocks over TCP at several rates, compared with basic filters of the same
+ * blocks.
+ */
 final class ServedBytes implements Experiment {
 
   private static final double CONFIDENCE = 0.99;
 
-  /** The formula takes matches for independent and rounds; beyond chance it may be so far off. */
+  /**
+   * The formula treats matches as independent and rounds: besides chance, it may be wrong by this
+   * much.
+   */
   private static final double FORMULA_TOLERANCE = 0.01;
 
-  /** Transactions of a block of the main chain, on a quiet and on a busy day: recalled. */
+  /** Transactions of a main chain block, on a quiet and on a busy day: from memory. */
   private static final int[] MAIN_CHAIN_TRANSACTIONS = {2500, Traffic.BUSY_BLOCK};
 
-  /** Groups of five scripts spent together on the main chain: from memory, for the order only. */
+  /**
+   * Groups of five scripts spent together on the main chain: from memory, only the order of
+   * magnitude.
+   */
   private static final double MAIN_CHAIN_CLUSTERS_OF_5 = 2e7;
 
   /**
-   * The mean basic filter of blocks 480,000 to 940,000 (10.289 GB in all): another's measurement
-   * (Delving Bitcoin, topic 2428), not ours.
+   * The mean basic filter of blocks 480,000 to 940,000 (10.289 GB in all): measured by others
+   * (Delving Bitcoin, topic 2428), not by us.
    */
   private static final double MAIN_CHAIN_FILTER_BYTES = 22_400;
 
@@ -118,7 +127,7 @@ final class ServedBytes implements Experiment {
     return parameters.trials();
   }
 
-  /** What the asked blocks are, apart from any filter. */
+  /** Facts of the requested blocks that depend on no filter. */
   private record Facts(
       List<Hash256> hashes,
       List<List<Integer>> elementsOf,
@@ -199,7 +208,7 @@ final class ServedBytes implements Experiment {
     }
   }
 
-  /** What a client receives that asks for the same blocks whole. */
+  /** The bytes that a client receives for the same blocks, unfiltered. */
   private static long wholeBlocks(RegtestNode node, Facts of) throws IOException {
     try (Probe probe = Probe.connect(Network.REGTEST, new PeerAddress(node.host(), node.port()))) {
       long before = probe.received();
@@ -361,7 +370,7 @@ final class ServedBytes implements Experiment {
     return rows.stream().mapToDouble(row -> row.number(column)).average().orElse(0);
   }
 
-  /** The mean difference from the formula is within chance, as the trials show it, and 1 %. */
+  /** Whether the mean difference from the formula is within 1 % and the scatter of the trials. */
   private ClaimVerdict asExpected(String what, double rate, List<Table.Row> rows) {
     double[] off =
         rows.stream()
@@ -374,7 +383,7 @@ final class ServedBytes implements Experiment {
     }
     double error = off.length < 2 ? 0 : Math.sqrt(squares / (off.length - 1) / off.length);
     double expected = mean(rows, what + "_expected");
-    // With one trial its chance is not known: then a tenth.
+    // One trial shows no scatter: then a tenth.
     double chance = off.length < 2 ? expected / 10 : error * Normal.z(CONFIDENCE, 2 * rates.size());
     double half = chance + FORMULA_TOLERANCE * expected;
     double measured = mean(rows, what);
@@ -440,7 +449,7 @@ final class ServedBytes implements Experiment {
     return table.build();
   }
 
-  /** The rate that a budget buys on the main chain. */
+  /** The false-positive rate that a budget allows on the main chain. */
   private static double rateFor(double megabytes, int transactions) {
     return BlockCost.rateFor(
         transactions,

@@ -1,4 +1,4 @@
-/** What privacy costs in bytes: filtered blocks as they are served, and filters of BIP-0158. */
+/** The cost of privacy in bytes: filtered blocks as served, and filters of BIP-0158. */
 @NullMarked
 package org.murmur.lab.bandwidth;
 

@@ -5,16 +5,16 @@ import org.murmur.lab.Parameters;
 import org.murmur.lab.Study;
 import org.murmur.lab.StudyKind;
 
-/** {@code murmur lab fp}. */
+/** The study of {@code murmur lab fp}. */
 public final class FalsePositives implements StudyKind {
 
-  /** The parameter that names a node, or {@link #EMBEDDED}. */
+  /** The parameter for the address of a node, or {@link #EMBEDDED}. */
   public static final String CONNECT = "connect";
 
-  /** The value of {@link #CONNECT} that means a node inside this process. */
+  /** The value of {@link #CONNECT} for a node inside this process. */
   public static final String EMBEDDED = "embedded";
 
-  /** One for the catalogue. */
+  /** Creates the study kind. */
   public FalsePositives() {}
 
   @Override

@@ -20,12 +20,12 @@ import org.murmur.lab.stats.Normal;
 import org.murmur.lab.stats.RandomFilter;
 import org.murmur.regtest.chain.Dice;
 
-/** The rate of one size of filter for one number of elements, by the number of hash functions. */
+/** The rate of a filter of fixed size and number of elements, by the number of hash functions. */
 final class RateByFunctions implements Experiment {
 
   private static final int ELEMENTS = 500;
 
-  /** Ten bits for each element. */
+  /** Ten bits per element. */
   private static final int BYTES = 625;
 
   private static final int MAX_FUNCTIONS = 20;

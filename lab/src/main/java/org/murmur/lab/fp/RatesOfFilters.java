@@ -22,10 +22,13 @@ import org.murmur.lab.stats.Normal;
 import org.murmur.lab.stats.RandomFilter;
 import org.murmur.regtest.chain.Dice;
 
-/** Formulas for the rate beside measured rates: a tweak a trial, over sizes and target rates. */
+/**
+ * Compares formulas for the rate with measured rates: one tweak per trial, over sizes and target
+ * rates.
+ */
 final class RatesOfFilters implements Experiment {
 
-  /** Beyond so many steps the exact formula takes too long: m·k·n. */
+  /** Above this many steps, m·k·n, the exact formula takes too long. */
   private static final double MAX_STEPS = 3e8;
 
   private static final double CONFIDENCE = 0.99;
@@ -40,7 +43,7 @@ final class RatesOfFilters implements Experiment {
     this.elements = parameters.wholes("elements");
     this.rates = parameters.numbers("rates");
     this.queries = parameters.count("queries");
-    // Says what cannot be, before anything runs.
+    // Rejects impossible parameters before anything runs.
     elements.forEach(n -> rates.forEach(p -> sized(n, p, 0)));
   }
 
@@ -102,7 +105,7 @@ final class RatesOfFilters implements Experiment {
   }
 
   private long hits(BloomFilter filter, Dice dice) {
-    // Random elements are members with a chance of 2^-160: never. Their words are drawn in place.
+    // A random element is a member with a chance of 2^-160: never. Its words are drawn in place.
     Bytes seed = dice.bytes(RandomFilter.ELEMENT_BYTES);
     byte[] element = seed.unsafeArray().clone();
     long hits = 0;
@@ -116,7 +119,7 @@ final class RatesOfFilters implements Experiment {
     return hits;
   }
 
-  /** What all tweaks together say about one size. */
+  /** The combined result of all tweaks for one size. */
   private record Pooled(
       long elements,
       double target,

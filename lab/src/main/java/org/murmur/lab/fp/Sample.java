@@ -17,24 +17,24 @@ import org.murmur.bip37.tx.Tx;
 /**
  * The transactions of some blocks, as independent trials of a filter.
  *
- * <p>Transactions that share an element match together. So each counts with the elements that no
- * other transaction here has. A transaction of which a shared element passes the filter tells
- * nothing about its own elements: it is set aside.
+ * <p>Transactions that share an element match together. So each transaction counts only with the
+ * elements that no other transaction here has. A transaction whose shared element passes the filter
+ * says nothing about its own elements: it is set aside.
  */
 final class Sample {
 
-  /** A transaction: how many elements only it has, and which ones others have too. */
+  /** A transaction: the number of elements only it has, and the elements it shares. */
   private record Member(Hash256 txid, int own, List<Bytes> shared) {}
 
   /**
-   * What one filter matched.
+   * The matches of one filter.
    *
-   * @param matched transactions
-   * @param tested transactions that were not set aside: each is a trial
-   * @param elements how many elements these have of their own
-   * @param expected how many of these should match
-   * @param hits how many of these matched
-   * @param rate the rate for one element that this means
+   * @param matched the number of matched transactions
+   * @param tested the transactions that were not set aside: each is a trial
+   * @param elements the number of elements that only one of the tested transactions has
+   * @param expected the expected number of matches among the tested transactions
+   * @param hits the number of matches among the tested transactions
+   * @param rate the rate per element that follows
    */
   record Count(int matched, int tested, int elements, double expected, int hits, double rate) {}
 
@@ -69,10 +69,10 @@ final class Sample {
   }
 
   /**
-   * Counts what a server matched.
+   * Counts the matches of a server.
    *
-   * @param filter the one it was sent, which it must not have changed
-   * @param matched the txids that it matched
+   * @param filter the filter sent to the server, which it must not have changed
+   * @param matched the txids that matched
    */
   Count count(BloomFilter filter, List<Hash256> matched) {
     Set<Hash256> found = new HashSet<>(matched);
@@ -96,7 +96,7 @@ final class Sample {
     return sum;
   }
 
-  /** The rate for an element at which so many transactions would be expected to match. */
+  /** The rate per element at which the expected number of matches is the observed one. */
   private static double rateOf(List<Member> tested, int hits) {
     if (hits == 0) {
       return 0;

@@ -29,8 +29,8 @@ import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.Dice;
 
 /**
- * A node's own answers over TCP: a filter without any element of the chain is loaded, a tweak a
- * trial, and what it matches of the last blocks is all false.
+ * A node's own answers over TCP. Each trial loads a filter with a new tweak and without any element
+ * of the chain, so every match in the last blocks is a false positive.
  */
 final class ServedRates implements Experiment {
 
@@ -89,7 +89,7 @@ final class ServedRates implements Experiment {
     return parameters.trials();
   }
 
-  /** The last blocks, and what they hold. */
+  /** The last blocks and their transactions. */
   private record Blocks(List<Hash256> hashes, Sample sample) {}
 
   @Override
@@ -110,7 +110,7 @@ final class ServedRates implements Experiment {
     BloomFilter filter = RandomFilter.of(sized(tweak), elements, dice);
     List<Hash256> matched = new ArrayList<>();
     Blocks asked;
-    // A connection for each tweak: some nodes leave out what they have sent on the same one.
+    // One connection per tweak: some nodes leave out what they already sent on the same connection.
     try (Probe probe = Probe.connect(network, at)) {
       asked = blocks(probe);
       probe.load(filter);
@@ -131,7 +131,7 @@ final class ServedRates implements Experiment {
         count.rate());
   }
 
-  /** The same blocks for all trials, though the node's chain may grow meanwhile. */
+  /** The same blocks for all trials, although the node's chain may grow. */
   private synchronized Blocks blocks(Probe probe) throws IOException {
     Blocks before = known;
     if (before != null) {
@@ -234,7 +234,7 @@ final class ServedRates implements Experiment {
         claim, holds, saysNothing, holds && saysNothing ? detail + reason : detail);
   }
 
-  /** How many of the transactions that were tested should have matched, and how many did. */
+  /** The expected and observed number of matches among the tested transactions. */
   private record Prediction(long tested, double mean, long hits) {
 
     static Prediction of(Table.Row row) {

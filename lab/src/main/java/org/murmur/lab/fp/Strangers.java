@@ -11,7 +11,7 @@ import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
-/** Transactions of strangers without end, as blocks hold them. No element occurs twice. */
+/** An endless source of unrelated transactions, as blocks hold them. No element occurs twice. */
 final class Strangers {
 
   private static final int OP_CHECKSIG = 0xac;
@@ -24,7 +24,7 @@ final class Strangers {
     this.dice = dice;
   }
 
-  /** Transactions with one input, and with 2 or 3 outputs each, so many in all. */
+  /** Makes transactions with one input and 2 or 3 outputs each, with this total of outputs. */
   List<Tx> withOutputs(int outputs) {
     List<Tx> transactions = new ArrayList<>();
     int left = outputs;
@@ -42,7 +42,9 @@ final class Strangers {
     return transactions;
   }
 
-  /** Of types as they are on the main chain; one in a hundred pays to a bare public key. */
+  /**
+   * Makes a script with the types of the main chain; one in a hundred pays to a bare public key.
+   */
   private Bytes script() {
     int drawn = dice.below(100);
     if (drawn < 45) {

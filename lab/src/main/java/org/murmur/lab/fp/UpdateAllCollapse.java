@@ -24,8 +24,8 @@ import org.murmur.lab.stats.RandomFilter;
 import org.murmur.regtest.chain.Dice;
 
 /**
- * What becomes of a server's copy of a filter, block by block, under each update flag: the same
- * stream of strangers' transactions for all flags of a trial.
+ * How a server-side filter changes, block by block, under each update flag. All flags of a trial
+ * see the same stream of unrelated transactions.
  */
 final class UpdateAllCollapse implements Experiment {
 
@@ -45,7 +45,7 @@ final class UpdateAllCollapse implements Experiment {
   }
 
   private FilterParameters sized(double rate, int tweak, UpdateFlag flag) {
-    // As bitcoinj sizes it, whose default ALL is.
+    // Sized as by bitcoinj, whose default is ALL.
     return FilterParameters.of(elements, rate, tweak, flag, Rounding.BITCOINJ);
   }
 
@@ -70,7 +70,7 @@ final class UpdateAllCollapse implements Experiment {
     return parameters.count("stream-trials");
   }
 
-  /** A server's copy of a filter. */
+  /** A server-side filter. */
   private record Copy(double target, UpdateFlag flag, ServerFilter server) {
 
     void add(Rows rows, int block, int matched) {
@@ -101,7 +101,7 @@ final class UpdateAllCollapse implements Experiment {
     }
   }
 
-  /** Filters of the same elements and tweak, for each rate and flag. */
+  /** Makes filters with the same elements and tweak, for each rate and flag. */
   private List<Copy> copies(Dice dice) {
     int tweak = (int) dice.number();
     List<Bytes> members = new ArrayList<>();
@@ -119,10 +119,12 @@ final class UpdateAllCollapse implements Experiment {
     return copies;
   }
 
-  /** A trial's course under one flag: the realised rate before the first block and after each. */
+  /**
+   * The result of a trial under one flag: the actual rate before the first block and after each.
+   */
   private record Course(double target, UpdateFlag flag, List<Double> realised) {
 
-    /** The first block after which the rate has doubled; none within the blocks that were run. */
+    /** The first block after which the rate has doubled; none within the blocks that ran. */
     int doubled() {
       for (int block = 1; block < realised.size(); block++) {
         if (realised.get(block) >= 2 * realised.get(0)) {
@@ -149,7 +151,9 @@ final class UpdateAllCollapse implements Experiment {
     return courses;
   }
 
-  /** Of the blocks at which rates doubled; beyond all if it lies among those that did not. */
+  /**
+   * The median of the doubling blocks; beyond all if that falls on a course that did not double.
+   */
   private static double median(List<Course> courses) {
     int[] doubled = courses.stream().mapToInt(Course::doubled).sorted().toArray();
     int low = doubled[(doubled.length - 1) / 2];
@@ -213,7 +217,7 @@ final class UpdateAllCollapse implements Experiment {
               courses.size() + " filters, " + blocks + " blocks each"));
     }
     if (flag == UpdateFlag.ALL && expected <= blocks) {
-      // Few false matches make for much chance: a third, or a block, whichever is more.
+      // Few false matches scatter widely: a third, or a block, whichever is more.
       double off = Math.max(1, expected / 3.0);
       return List.of(
           ClaimVerdict.of(

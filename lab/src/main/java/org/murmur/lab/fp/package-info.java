@@ -1,4 +1,4 @@
-/** How often filters match what they do not hold: theory beside measurements. */
+/** How often filters match elements they do not hold: theory and measurements. */
 @NullMarked
 package org.murmur.lab.fp;
 

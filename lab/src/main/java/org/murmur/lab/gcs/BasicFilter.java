@@ -21,8 +21,8 @@ public final class BasicFilter {
    * Makes the filter of a block.
    *
    * @param block the block
-   * @param spent the scripts of the outputs that its inputs spend, the coinbase's aside; order and
-   *     repetition do not matter
+   * @param spent the scripts of the outputs that its inputs spend, without the coinbase; order and
+   *     duplicates do not matter
    * @return its filter, with the block's hash as key
    */
   public static GolombCodedSet of(FullBlock block, List<Bytes> spent) {
@@ -43,10 +43,10 @@ public final class BasicFilter {
   }
 
   /**
-   * Returns the header of a filter (BIP-0157), which commits to it and to all filters before it.
+   * Returns the header of a filter (BIP-0157). It commits to this filter and all earlier ones.
    *
    * @param filter the filter
-   * @param previous the header of the filter of the block before; zero for the first block
+   * @param previous the header of the previous block's filter; zero for the first block
    * @return the double SHA-256 of the filter's hash and the previous header
    */
   public static Hash256 header(GolombCodedSet filter, Hash256 previous) {

@@ -2,7 +2,7 @@ package org.murmur.lab.gcs;
 
 import org.murmur.bip37.bytes.MalformedException;
 
-/** Reads single bits, the most significant bit of each byte first. Belongs to one thread. */
+/** Reads single bits, the most significant bit of each byte first. For one thread. */
 final class BitInput {
 
   private final byte[] source;
@@ -28,7 +28,7 @@ final class BitInput {
     return value;
   }
 
-  /** Counts ones up to the next zero, and passes that too. */
+  /** Counts ones up to the next zero, and consumes that zero. */
   long readUnary() {
     long ones = 0;
     while (read(1) == 1) {
@@ -37,7 +37,7 @@ final class BitInput {
     return ones;
   }
 
-  /** Whether less than a byte is left, all of it zeros. */
+  /** Whether fewer than 8 bits are left, all of them zero. */
   boolean atEnd() {
     int left = (int) Math.min(8L * source.length - at, 8);
     return left < 8 && (left == 0 || (source[source.length - 1] & ((1 << left) - 1)) == 0);

@@ -3,13 +3,13 @@ package org.murmur.lab.gcs;
 import java.util.Arrays;
 import org.murmur.bip37.bytes.Bytes;
 
-/** Writes single bits, the most significant bit of each byte first. Belongs to one thread. */
+/** Writes single bits, the most significant bit of each byte first. For one thread. */
 final class BitOutput {
 
   private byte[] buffer = new byte[64];
   private long bits;
 
-  /** Writes the lowest bits of a value, the most significant of them first. */
+  /** Writes the lowest {@code count} bits of a value, most significant first. */
   void write(long value, int count) {
     for (int left = count; left > 0; ) {
       int room = 8 - (int) (bits & 7);
@@ -25,7 +25,7 @@ final class BitOutput {
     }
   }
 
-  /** Writes as many ones as told, and a zero after them. */
+  /** Writes this many ones, then a zero. */
   void writeUnary(long ones) {
     for (long left = ones; left > 0; left -= Math.min(left, 32)) {
       write(-1, (int) Math.min(left, 32));
@@ -37,7 +37,7 @@ final class BitOutput {
     return bits;
   }
 
-  /** What was written, the last byte filled up with zeros. */
+  /** The bits written so far; the last byte is padded with zeros. */
   Bytes toBytes() {
     return Bytes.of(buffer, 0, (int) ((bits + 7) >>> 3));
   }

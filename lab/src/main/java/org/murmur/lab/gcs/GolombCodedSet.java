@@ -12,9 +12,9 @@ import org.murmur.bip37.bytes.LittleEndian;
 import org.murmur.bip37.bytes.MalformedException;
 
 /**
- * A Golomb-coded set as BIP-0158 writes it: N elements are hashed to numbers below N·M, sorted, and
- * the steps from each to the next are written in Golomb-Rice code. It never forgets an element and
- * may claim others, at a rate of 1/M. An immutable value; safe to share between threads.
+ * A Golomb-coded set as in BIP-0158: N elements are hashed to numbers below N·M and sorted. The
+ * differences are written in Golomb-Rice code. The set has no false negatives, and false positives
+ * at a rate of 1/M. Immutable; safe to share between threads.
  *
  * <pre>
  *   CompactSize  N, the number of elements
@@ -25,9 +25,9 @@ import org.murmur.bip37.bytes.MalformedException;
 public final class GolombCodedSet {
 
   /**
-   * What must be known to read a set.
+   * The parameters needed to read a set.
    *
-   * @param p P, how many bits of each step are written as they are, 0 to 32
+   * @param p P, the number of low bits of each difference written without coding, 0 to 32
    * @param m M, one over the false-positive rate, 1 to 2^32 - 1
    * @param hash the hash with its key
    */
@@ -43,9 +43,9 @@ public final class GolombCodedSet {
     private static final double BEST_M = 1.497137;
 
     /**
-     * Checks the limits.
+     * Checks the ranges.
      *
-     * @throws IllegalArgumentException if one is passed
+     * @throws IllegalArgumentException if a value is out of range
      */
     public Parameters {
       if (p < 0 || p > 32) {
@@ -57,9 +57,9 @@ public final class GolombCodedSet {
     }
 
     /**
-     * Those of the basic filter of a block.
+     * Returns the parameters of the basic filter of a block.
      *
-     * @param blockHash whose first 16 bytes, in internal order, are the key
+     * @param blockHash the block's hash; its first 16 bytes, in internal byte order, are the key
      * @return P = 19, M = 784931
      */
     public static Parameters basic(Hash256 blockHash) {
@@ -69,7 +69,7 @@ public final class GolombCodedSet {
     }
 
     /**
-     * Those of the smallest set for a false-positive rate.
+     * Returns the parameters of the smallest set for a false-positive rate.
      *
      * @param rate between 2^-32 and 1
      * @param hash the hash
@@ -85,8 +85,8 @@ public final class GolombCodedSet {
     }
 
     /**
-     * The bits that an element takes on average in a large set: {@code P + 1 + 1 / (e^(2^P / M) -
-     * 1)}, the expectation of the Golomb-Rice code of a geometric step.
+     * Returns the average bits per element in a large set: {@code P + 1 + 1 / (e^(2^P / M) - 1)}.
+     * This is the expected length of the Golomb-Rice code of a geometric difference.
      *
      * @return bits
      */
@@ -110,8 +110,8 @@ public final class GolombCodedSet {
   /**
    * Makes a set.
    *
-   * @param parameters how
-   * @param elements what is in it; those that are equal count once
+   * @param parameters P, M and the hash
+   * @param elements the elements; equal ones count once
    * @return the set
    */
   public static GolombCodedSet of(Parameters parameters, Collection<Bytes> elements) {
@@ -129,20 +129,20 @@ public final class GolombCodedSet {
   }
 
   /**
-   * Decodes what {@link #toPayload} gives.
+   * Decodes the result of {@link #toPayload}.
    *
-   * @param parameters how it was made
+   * @param parameters the parameters the set was made with
    * @param payload the bytes
-   * @return the set, every element of which can be read
-   * @throws MalformedException if it is cut short, something is left over, or an element lies
-   *     beyond the range
+   * @return the set; all its elements were readable
+   * @throws MalformedException if it is truncated, has bytes left over, or an element is out of
+   *     range
    */
   public static GolombCodedSet fromPayload(Parameters parameters, Bytes payload) {
     ByteReader in = new ByteReader(payload.unsafeArray());
     long count = in.compactSize();
     Bytes code = in.bytes(in.remaining());
-    // An element takes at least P + 1 bits, whatever the count promises; 2^63 and more read
-    // negative.
+    // An element takes at least P + 1 bits, so this rejects a false count. A count of 2^63 or more
+    // is negative here.
     if (count < 0 || count > 8L * code.length() / (parameters.p() + 1)) {
       throw new MalformedException(count + " elements in " + code.length() + " bytes", 0);
     }
@@ -160,7 +160,7 @@ public final class GolombCodedSet {
   }
 
   /**
-   * Encodes the set, as BIP-0158 and the message {@code cfilter} carry it.
+   * Encodes the set as in BIP-0158 and in the message {@code cfilter}.
    *
    * @return the count and the bits
    */
@@ -169,38 +169,37 @@ public final class GolombCodedSet {
   }
 
   /**
-   * Returns whether an element may be in the set. Reads from the start up to the place where it
-   * would be: the time grows with the set.
+   * Returns whether an element may be in the set. Reads from the start up to the element's place:
+   * the time grows with the set.
    *
    * @param element the element
-   * @return false only if it is not in it
+   * @return false only if it is not in the set
    */
   public boolean mayContain(Bytes element) {
     return matches(new long[] {place(parameters, elements * parameters.m(), element)}, 1) > 0;
   }
 
   /**
-   * Returns whether any of some elements may be in the set: one walk along the set, however many
-   * are asked for.
+   * Returns whether any of the elements may be in the set, in one pass over the set.
    *
    * @param asked the elements
-   * @return false only if none of them is in it
+   * @return false only if none of them is in the set
    */
   public boolean mayContainAny(Collection<Bytes> asked) {
     return matches(sorted(parameters, elements * parameters.m(), asked), 1) > 0;
   }
 
   /**
-   * Counts which of some elements may be in the set, in one walk along it.
+   * Counts the elements that may be in the set, in one pass over the set.
    *
    * @param asked the elements
-   * @return how many of them
+   * @return the number of matches
    */
   public int countContained(Collection<Bytes> asked) {
     return matches(sorted(parameters, elements * parameters.m(), asked), Integer.MAX_VALUE);
   }
 
-  /** How many of the values, which are sorted, are in the set; stops when it has seen enough. */
+  /** The number of these sorted values in the set; stops at {@code enough}. */
   private int matches(long[] values, int enough) {
     Walk walk = new Walk(new BitInput(code.unsafeArray()), parameters.p());
     int found = 0;
@@ -237,9 +236,9 @@ public final class GolombCodedSet {
   }
 
   /**
-   * Counts hashes: two elements may have the same one.
+   * Counts distinct hashes: two elements may have the same one.
    *
-   * @return how many different ones there are, at most {@link #elements()}
+   * @return the number of distinct hashes, at most {@link #elements()}
    */
   public int distinct() {
     Walk walk = new Walk(new BitInput(code.unsafeArray()), parameters.p());
@@ -254,15 +253,15 @@ public final class GolombCodedSet {
   }
 
   /**
-   * Returns the size of the code.
+   * Returns the size of the coded bits.
    *
-   * @return bits, without the count and without those that fill up the last byte
+   * @return bits, without the count and the padding of the last byte
    */
   public long codeBits() {
     return codeBits;
   }
 
-  /** Members in ascending order, read as one goes. */
+  /** The members in ascending order, decoded on demand. */
   private static final class Walk {
     private final BitInput in;
     private final int p;
@@ -282,7 +281,9 @@ public final class GolombCodedSet {
     }
   }
 
-  /** Ascending. The range stays below 2^63, since there are below 2^31 elements. */
+  /**
+   * Hashes and sorts the elements. The range is below 2^63, since there are below 2^31 elements.
+   */
   private static long[] sorted(Parameters parameters, long range, Collection<Bytes> elements) {
     long[] values = new long[elements.size()];
     int at = 0;
@@ -293,14 +294,14 @@ public final class GolombCodedSet {
     return values;
   }
 
-  /** The upper 64 bits of hash · range: below the range, and as even as the hash. */
+  /** The upper 64 bits of hash · range: below the range, and as uniform as the hash. */
   private static long place(Parameters parameters, long range, Bytes element) {
     long hash = parameters.hash().hash(element.unsafeArray());
-    // The signed product, corrected for a hash that reads as negative; the range never does.
+    // The signed product, corrected if the hash is negative as a long; the range never is.
     return Math.multiplyHigh(hash, range) + ((hash >> 63) & range);
   }
 
-  /** Parameters and size, not the bits. */
+  /** The parameters and the size, without the bits. */
   @Override
   public String toString() {
     return "GolombCodedSet[p="

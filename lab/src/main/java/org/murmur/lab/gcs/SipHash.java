@@ -3,8 +3,8 @@ package org.murmur.lab.gcs;
 import org.murmur.bip37.bytes.LittleEndian;
 
 /**
- * SipHash-2-4 (Aumasson and Bernstein 2012): a keyed hash of 64 bits. Who does not know the key can
- * not look for elements that collide. Immutable.
+ * SipHash-2-4 (Aumasson and Bernstein 2012): a keyed hash of 64 bits. An attacker without the key
+ * cannot search for collisions. Immutable.
  *
  * @param k0 the first half of the key, as a little-endian number
  * @param k1 the second half
@@ -23,7 +23,8 @@ public record SipHash(long k0, long k1) {
     long v2 = k0 ^ 0x6c7967656e657261L;
     long v3 = k1 ^ 0x7465646279746573L;
     int whole = data.length & ~7;
-    // The blocks of 8 bytes, then one of what is left with the length on top, then four rounds.
+    // The blocks of 8 bytes, then a last block of the remaining bytes with the length on top, then
+    // four rounds.
     for (int at = 0; at <= whole; at += 8) {
       long word = at < whole ? LittleEndian.int64(data, at) : lastWord(data, whole);
       v3 ^= word;

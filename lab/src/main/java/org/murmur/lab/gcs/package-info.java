@@ -1,6 +1,6 @@
 /**
- * Golomb-coded sets, and the block filters that BIP-0158 makes of them: what a light client loads
- * from a server that is told nothing. Pure: values in, values out.
+ * Golomb-coded sets, and the block filters of BIP-0158. A light client downloads these from a
+ * server that learns nothing. Pure: values in, values out.
  */
 @NullMarked
 package org.murmur.lab.gcs;
