@@ -145,7 +145,7 @@ public sealed interface Plot {
   /**
    * Bars of one colour.
    *
-   * @param name what the legend calls them
+   * @param name the name in the legend
    * @param values one for each category
    */
   record Group(String name, List<Double> values) {

@@ -16,11 +16,11 @@ import org.murmur.lab.families.filter.Plan;
 import org.murmur.lab.families.filter.SetFilter;
 
 /**
- * What becomes of a filter when the wallet changes: elements go, twice as many come, two wallets
- * are put together.
+ * What happens to a filter when the wallet changes: elements are deleted, twice as many are added,
+ * or two wallets are merged.
  *
- * @param subjects what is compared
- * @param trials how many wallets
+ * @param subjects the families and rates to compare
+ * @param trials the number of wallets
  */
 record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
 
@@ -100,11 +100,11 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
   }
 
   /**
-   * What became of a fifth of the wallet that was added and deleted again.
+   * The result of adding a fifth of the wallet and deleting it again.
    *
    * @param holds whether every answer is as before; null if the family cannot delete
-   * @param refused how many of them found no room, although the filter was planned for them; those
-   *     are not deleted either
+   * @param refused the number of elements that found no room, although the filter was planned for
+   *     them; these are not deleted either
    */
   private record Restored(@Nullable Boolean holds, @Nullable Integer refused) {}
 
@@ -121,7 +121,7 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
         passing.size() - added.size());
   }
 
-  /** Whether two halves of the wallet put together answer like a filter of the whole. */
+  /** Whether two merged halves of the wallet answer like a filter of the whole. */
   private static boolean merges(
       FilterFamily family, Plan plan, List<Bytes> elements, List<Bytes> strangers) {
     int half = elements.size() / 2;
@@ -213,7 +213,7 @@ record ChangeExperiment(Subjects subjects, int trials) implements Experiment {
                     forgotten + " forgotten")));
   }
 
-  /** Of all trials; null if the family cannot delete. */
+  /** The sum over all trials; null if the family cannot delete. */
   private static @Nullable Long refused(List<Table.Row> rows) {
     List<Table.Row> known = rows.stream().filter(row -> row.value("refused") != null).toList();
     return known.isEmpty() ? null : known.stream().mapToLong(row -> row.whole("refused")).sum();

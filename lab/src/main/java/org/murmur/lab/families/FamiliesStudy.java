@@ -5,10 +5,10 @@ import org.murmur.lab.Parameters;
 import org.murmur.lab.Study;
 import org.murmur.lab.StudyKind;
 
-/** {@code murmur lab families}: what if the protocol carried another filter? */
+/** The study of {@code murmur lab families}: what if the protocol carried another filter? */
 public final class FamiliesStudy implements StudyKind {
 
-  /** Makes the kind. */
+  /** Creates the study kind. */
   public FamiliesStudy() {}
 
   @Override
@@ -19,7 +19,7 @@ public final class FamiliesStudy implements StudyKind {
   /**
    * {@inheritDoc}
    *
-   * @param size how much time there is
+   * @param size how long the study may take
    * @return seed, trials, {@code family} ("all" or names), {@code fp} (several rates), {@code
    *     elements} and {@code queries}
    */

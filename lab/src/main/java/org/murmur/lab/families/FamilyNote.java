@@ -7,10 +7,10 @@ import org.murmur.lab.Table;
 import org.murmur.lab.families.filter.FilterFamily;
 
 /**
- * What somebody wants to know of a family who has never heard of it.
+ * Describes a family to a newcomer.
  *
  * @param idea how it works, in one sentence
- * @param link where it is described: the paper, the BIP or the library
+ * @param link a link to its description: the paper, the BIP or the library
  */
 record FamilyNote(String idea, String link) {
 

@@ -24,17 +24,17 @@ import org.murmur.lab.families.kinds.Bip37Bloom;
 import org.murmur.lab.stats.Normal;
 
 /**
- * How many bits each family takes for an element, and how often it takes strangers for members.
+ * How many bits each family takes per element, and how often it reports non-members as members.
  *
- * @param subjects what is compared
- * @param trials how many wallets
+ * @param subjects the families and rates to compare
+ * @param trials the number of wallets
  */
 record RateExperiment(Subjects subjects, int trials) implements Experiment {
 
-  /** The chance that a verdict fails of all those that hold. */
+  /** The chance that at least one true claim fails. */
   private static final double DOUBT = 0.01;
 
-  /** Predictions that differ by less from the textbook are not worth a line. */
+  /** Predictions that differ from the textbook by less than this are not reported. */
   private static final double NOTABLE = 0.05;
 
   @Override
@@ -83,7 +83,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
         });
   }
 
-  /** What is known of one family at one rate. */
+  /** The results of one family at one rate. */
   private record Line(
       FilterFamily family,
       double target,
@@ -102,12 +102,12 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
       return FilterTheory.wilson(hits, asked, z);
     }
 
-    /** Whether the interval would hold half of what was predicted, and the double as well. */
+    /** Whether the interval would contain both half and double the prediction. */
     boolean saysNothing(double z) {
       return ClaimVerdict.isTooWide(interval(z), predicted);
     }
 
-    /** Whether the textbook's rate is far from the one that the structure has. */
+    /** Whether the textbook's rate is far from the structure's rate. */
     boolean unlikeTextbook() {
       return Math.abs(predicted / textbook - 1) > NOTABLE;
     }
@@ -154,7 +154,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
         findings(lines));
   }
 
-  /** The worst case of two hashes in place of k, and what newer filters would have saved. */
+  /** Reports the worst case of two hashes instead of k, and the bits that newer filters save. */
   private List<String> findings(List<Line> lines) {
     List<String> findings = new ArrayList<>();
     double middle = subjects.middleRate();
@@ -335,7 +335,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
         series);
   }
 
-  /** A formula over the span of all rates. */
+  /** A formula as a curve over the range of all rates. */
   private Plot.Series curve(String name, DoubleUnaryOperator formula) {
     double low = subjects.rates().stream().mapToDouble(r -> r).min().orElse(1e-4) / 4;
     double high = subjects.rates().stream().mapToDouble(r -> r).max().orElse(1e-2);
@@ -353,7 +353,7 @@ record RateExperiment(Subjects subjects, int trials) implements Experiment {
       return List.of();
     }
     long forgotten = lines.stream().mapToLong(Line::forgotten).sum();
-    // A normal deviate passes z with a chance below 2 e^(-z²/2); all of them together get 1 %.
+    // A normal deviate exceeds z with a chance below 2 e^(-z²/2); all of them together get 1 %.
     double z = Math.sqrt(2 * Math.log(2 * lines.size() / DOUBT));
     List<String> outside =
         lines.stream()

@@ -11,12 +11,12 @@ import org.murmur.lab.families.kinds.Families;
 import org.murmur.regtest.chain.Dice;
 
 /**
- * What the experiments compare: some families, at some rates, for a wallet of some size.
+ * What the experiments compare: some families at some rates, for wallets of one size.
  *
- * @param families which
+ * @param families the families
  * @param rates the false-positive rates they are built for
- * @param elements how many elements the wallet has
- * @param queries how many strangers each filter is asked for
+ * @param elements the number of elements in the wallet
+ * @param queries the number of non-members that each filter is queried for
  */
 record Subjects(List<FilterFamily> families, List<Double> rates, int elements, int queries) {
 
@@ -26,7 +26,10 @@ record Subjects(List<FilterFamily> families, List<Double> rates, int elements, i
   static final String QUERIES = "queries";
   static final String ALL = "all";
 
-  /** Key hashes, output keys and script hashes, outpoints: what BIP-0037 has clients insert. */
+  /**
+   * Key hashes, output keys and script hashes, outpoints: the elements that clients insert for
+   * BIP-0037.
+   */
   private static final int[] LENGTHS = {20, 32, 36};
 
   private static final int MAX_ELEMENTS = 10_000_000;
@@ -49,7 +52,7 @@ record Subjects(List<FilterFamily> families, List<Double> rates, int elements, i
     return new Subjects(families, parameters.numbers(RATES), elements, parameters.count(QUERIES));
   }
 
-  /** Takes one family at one rate. */
+  /** Receives one family at one rate. */
   interface Each {
     void accept(FilterFamily family, double rate);
   }
@@ -62,12 +65,12 @@ record Subjects(List<FilterFamily> families, List<Double> rates, int elements, i
     }
   }
 
-  /** The rate at which filters are changed and merged: the middle one of those given. */
+  /** The rate for changing and merging filters: the middle one of the list. */
   double middleRate() {
     return rates.stream().sorted().toList().get(rates.size() / 2);
   }
 
-  /** Elements that are all different, since nobody draws 20 bytes twice. */
+  /** Distinct elements: drawing the same 20 bytes twice does not happen. */
   static List<Bytes> draw(Dice dice, int count) {
     List<Bytes> drawn = new ArrayList<>(count);
     for (int i = 0; i < count; i++) {
@@ -76,7 +79,7 @@ record Subjects(List<FilterFamily> families, List<Double> rates, int elements, i
     return drawn;
   }
 
-  /** The rows of one family, and of one rate if that is not null. */
+  /** The rows of one family, and of one rate unless it is null. */
   static List<Table.Row> rows(Table observed, FilterFamily family, @Nullable Double rate) {
     return observed.rows().stream()
         .filter(row -> row.text(FAMILY).equals(family.name()))
@@ -84,7 +87,7 @@ record Subjects(List<FilterFamily> families, List<Double> rates, int elements, i
         .toList();
   }
 
-  /** The median of a column, of the rows where it is known. */
+  /** The median of a column over the rows with a value. */
   static @Nullable Double median(List<Table.Row> rows, String column) {
     List<Double> sorted =
         rows.stream()

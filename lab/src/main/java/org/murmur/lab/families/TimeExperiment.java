@@ -15,14 +15,17 @@ import org.murmur.lab.families.filter.Plan;
 import org.murmur.lab.families.filter.SetFilter;
 
 /**
- * How long building and asking takes. Told, never judged: it depends on the machine and its mood.
+ * How long building and querying take. Reported without a verdict: times depend on the machine and
+ * its load.
  *
- * @param subjects what is compared
- * @param trials how many wallets
+ * @param subjects the families and rates to compare
+ * @param trials the number of wallets
  */
 record TimeExperiment(Subjects subjects, int trials) implements Experiment {
 
-  /** Enough for a clock that ticks in tens of nanoseconds, and little for the slowest family. */
+  /**
+   * Enough for a clock with ticks of tens of nanoseconds, and few enough for the slowest family.
+   */
   private static final int MAX_ASKED = 500;
 
   @Override
@@ -62,7 +65,7 @@ record TimeExperiment(Subjects subjects, int trials) implements Experiment {
           long began = System.nanoTime();
           SetFilter filter = family.build(plan, elements);
           double build = (System.nanoTime() - began) / (double) elements.size();
-          // The answers go into the row, so that nobody can leave the questions out.
+          // The answers go into the row, so that the compiler cannot remove the queries.
           long[] answers = {0};
           double member = ask(filter, members, answers);
           double stranger = ask(filter, strangers, answers);
@@ -101,7 +104,7 @@ record TimeExperiment(Subjects subjects, int trials) implements Experiment {
             return;
           }
           table.row(family.name(), family.source(), rate, build, member, stranger);
-          // Who cannot have the middle rate is drawn with the first that it can have.
+          // A family that cannot have the middle rate is drawn with its first possible rate.
           if (rate == subjects.middleRate() || !byName.containsKey(family.name())) {
             byName.put(family.name(), new Bar(family.name(), build, member, stranger));
           }
@@ -126,7 +129,7 @@ record TimeExperiment(Subjects subjects, int trials) implements Experiment {
 
   private record Bar(String name, double build, double member, double stranger) {}
 
-  /** Without those that take ten times as long as is usual: beside them no other could be seen. */
+  /** Leaves out families slower than ten times the usual: they would hide the others. */
   private static Plot queryTime(List<Bar> bars) {
     double usual = bars.stream().mapToDouble(Bar::member).sorted().toArray()[bars.size() / 2];
     List<Bar> shown = bars.stream().filter(bar -> bar.member < 10 * usual).toList();

@@ -1,7 +1,7 @@
 /**
- * Families of filters that a protocol could carry instead of BIP-0037's Bloom filter, all behind
- * one interface: those of libraries, and small reference versions of our own where no library has
- * them. None of them can be sent to a server that speaks BIP-0037; they are here to be compared.
+ * Filters that a protocol could carry instead of BIP-0037's Bloom filter, all behind one interface.
+ * Some are from libraries; those without a library have a small reference version here. No BIP-0037
+ * server accepts them; they are for comparison only.
  */
 @NullMarked
 package org.murmur.lab.families;

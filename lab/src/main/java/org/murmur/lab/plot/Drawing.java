@@ -23,7 +23,7 @@ import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 import org.murmur.lab.Plot;
 
-/** Draws plots. Needs no screen; with {@code -Djava.awt.headless=true} it also asks for none. */
+/** Draws plots. Needs no screen; with {@code -Djava.awt.headless=true} it also requests none. */
 public final class Drawing {
 
   private static final int WIDTH = 860;
@@ -31,7 +31,7 @@ public final class Drawing {
   private static final float STROKE = 2f;
   private static final float THIN = 1f;
 
-  /** Colours that people with any colour vision can tell apart (Okabe and Ito 2008). */
+  /** Colours for readers with any colour vision (Okabe and Ito 2008). */
   private static final Color[] COLOURS = {
     new Color(0x0072b2),
     new Color(0xd55e00),
@@ -55,9 +55,9 @@ public final class Drawing {
   private Drawing() {}
 
   /**
-   * Draws a plot as a document of its own.
+   * Draws a plot as an SVG document.
    *
-   * @param plot what to draw
+   * @param plot the plot
    * @return SVG
    */
   public static String svg(Plot plot) {
@@ -74,7 +74,7 @@ public final class Drawing {
   /**
    * Draws a plot as pixels.
    *
-   * @param plot what to draw
+   * @param plot the plot
    * @return PNG
    */
   public static byte[] png(Plot plot) {
@@ -126,7 +126,7 @@ public final class Drawing {
     styler.setMarkerSize(7);
   }
 
-  /** Whether there was a point to draw: XChart refuses series without any. */
+  /** Adds a series; returns whether it has a point. XChart refuses an empty series. */
   private static boolean addSeries(XYChart chart, Plot.Xy plot, Plot.Series series, int number) {
     List<Double> xs = new ArrayList<>();
     List<Double> ys = new ArrayList<>();
@@ -166,7 +166,7 @@ public final class Drawing {
     return Double.isFinite(value) && (!axis.logarithmic() || value > 0);
   }
 
-  /** Upright lines in one series, with gaps between them where the value is not a number. */
+  /** Vertical lines in one series, separated by values that are not a number. */
   private static void addInterval(
       Plot.Axis axis, Plot.Point point, List<Double> xs, List<Double> ys) {
     @Nullable Double low = point.low();

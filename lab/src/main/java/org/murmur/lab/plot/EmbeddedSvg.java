@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** SVG made fit to be part of an HTML page. */
+/** Adapts SVG for embedding in an HTML page. */
 public final class EmbeddedSvg {
 
   private static final Pattern FIXED_SIZE = Pattern.compile("\\s(?:width|height|x|y)=\"[^\"]*\"");
@@ -15,13 +15,13 @@ public final class EmbeddedSvg {
   private EmbeddedSvg() {}
 
   /**
-   * Takes away what only a document of its own has, lets the page choose how wide it is, and names
-   * the plot for those who cannot see it. Equal plots give equal text: the names inside, which are
-   * different in every run, are replaced.
+   * Removes the parts for a separate document, makes the width flexible, and adds a label for
+   * screen readers. Equal plots give equal text: the ids inside, which differ in every run, are
+   * replaced.
    *
-   * @param svg a document
-   * @param id unlike that of other pictures of the page: letters, digits and dashes
-   * @param title what people call the plot
+   * @param svg an SVG document
+   * @param id an id that is unique on the page: letters, digits and dashes
+   * @param title the plot's title for readers
    * @return an {@code svg} element
    */
   public static String of(String svg, String id, String title) {

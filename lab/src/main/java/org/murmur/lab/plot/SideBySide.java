@@ -6,19 +6,19 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.lab.Plot;
 
 /**
- * Moves points to the right that would cover those of another series, by as much as a marker is
- * wide. Lines stay where they are.
+ * Moves points that would cover those of another series to the right, by the width of a marker.
+ * Lines stay in place.
  */
 final class SideBySide {
 
-  /** Width and height of a marker, as shares of the plot's. */
+  /** Width and height of a marker, as shares of the plot's size. */
   private static final double MARKER_WIDTH = 0.016;
 
   private static final double MARKER_HEIGHT = 0.022;
 
   private SideBySide() {}
 
-  /** The same series with their points apart. */
+  /** The same series without overlapping points. */
   static List<Plot.Series> of(Plot.Xy plot) {
     Scale x = Scale.of(plot, true);
     Scale y = Scale.of(plot, false);
@@ -58,7 +58,7 @@ final class SideBySide {
 
   private static boolean covers(List<double[]> taken, double right, double up) {
     for (double[] one : taken) {
-      // A hair less, so that a move by one marker's width is enough.
+      // Slightly less, so that a move by one marker's width is enough.
       if (Math.abs(one[0] - right) < 0.99 * MARKER_WIDTH && Math.abs(one[1] - up) < MARKER_HEIGHT) {
         return true;
       }
@@ -66,7 +66,7 @@ final class SideBySide {
     return false;
   }
 
-  /** An axis with what is on it. */
+  /** An axis and its range. */
   private record Scale(boolean logarithmic, double low, double high) {
 
     static @Nullable Scale of(Plot.Xy plot, boolean right) {

@@ -5,13 +5,13 @@ import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.chain.Chain;
 
 /**
- * The chain of an embedded node that is to be asked: made from a seed when it is first needed, then
- * shared by all trials, which only read it. Thread-safe.
+ * The chain of an embedded node that trials query. It is made from a seed at first use, then shared
+ * by all trials, which only read it. Thread-safe.
  */
 public final class EmbeddedChain {
 
   /**
-   * Blocks at the beginning in which there is nothing but a coinbase: no coins can be spent yet.
+   * Blocks at the start with only a coinbase: no coins can be spent yet.
    */
   public static final int EMPTY_BLOCKS = 105;
 
@@ -21,11 +21,11 @@ public final class EmbeddedChain {
   private @Nullable Chain chain;
 
   /**
-   * Plans one.
+   * Plans a chain.
    *
-   * @param seed everything follows from it
-   * @param blocks how many with transactions it is to have, beyond {@link #EMPTY_BLOCKS}
-   * @param transactions in each of them
+   * @param seed the seed of everything in it
+   * @param blocks the number of blocks with transactions, after {@link #EMPTY_BLOCKS}
+   * @param transactions the number of transactions in each of them
    */
   public EmbeddedChain(long seed, int blocks, int transactions) {
     this.seed = seed;
@@ -36,7 +36,7 @@ public final class EmbeddedChain {
   /**
    * Returns the chain.
    *
-   * @return always the same one
+   * @return the same chain at each call
    */
   public synchronized Chain chain() {
     Chain built = chain;

@@ -35,9 +35,9 @@ import org.murmur.p2p.wire.Services;
 import org.murmur.p2p.wire.WireException;
 
 /**
- * A connection to one node that asks one thing after another and waits for the answers. It believes
- * what is proven and no more, but it is no wallet: no chain is checked, so ask nodes of your own.
- * For one thread.
+ * A connection to one node that sends one request after another and waits for the answers. It
+ * accepts only proven answers, but does not check the chain: query only trusted nodes. For one
+ * thread.
  */
 public final class Probe implements AutoCloseable {
 
@@ -45,7 +45,7 @@ public final class Probe implements AutoCloseable {
 
   private static final int PROTOCOL = 70_016;
 
-  /** Blocks asked for at once: enough to keep the line busy. */
+  /** Blocks per request: enough to keep the connection busy. */
   private static final int AT_ONCE = 50;
 
   private final Network network;
@@ -61,14 +61,14 @@ public final class Probe implements AutoCloseable {
   private int height;
 
   /**
-   * What a node answered for one filtered block.
+   * A node's answer for one filtered block.
    *
-   * @param block which one
+   * @param block the block's hash
    * @param matched the txids that matched, proven
-   * @param transactions how many it has
-   * @param hashes how many hashes the partial Merkle tree has
-   * @param merkleBytes the {@code merkleblock} message on the wire, header included
-   * @param txBytes the {@code tx} messages on the wire, headers included
+   * @param transactions the number of transactions in the block
+   * @param hashes the number of hashes in the partial Merkle tree
+   * @param merkleBytes the size of the {@code merkleblock} message on the wire, header included
+   * @param txBytes the size of the {@code tx} messages on the wire, headers included
    */
   public record Answer(
       Hash256 block,
@@ -88,14 +88,14 @@ public final class Probe implements AutoCloseable {
   }
 
   /**
-   * Connects and shakes hands.
+   * Connects and completes the version handshake.
    *
-   * @param network the node's
-   * @param address where it listens
+   * @param network the node's network
+   * @param address the address it listens on
    * @return the connection
-   * @throws UnreachableException if no connection comes about
-   * @throws IOException if it does not answer, is no node of this network, or does not serve
-   *     BIP-0037; the message says which
+   * @throws UnreachableException if no connection is possible
+   * @throws IOException if it does not answer, is not on this network, or does not serve BIP-0037;
+   *     the message gives the reason
    */
   public static Probe connect(Network network, PeerAddress address) throws IOException {
     Socket socket = new Socket();
@@ -112,7 +112,7 @@ public final class Probe implements AutoCloseable {
     }
   }
 
-  /** The words of the system do not say who was called. */
+  /** Connects the socket. The system's error messages do not name the address. */
   private static void call(Socket socket, PeerAddress address) throws IOException {
     try {
       socket.connect(new InetSocketAddress(address.host(), address.port()), TIMEOUT_MILLIS);
@@ -125,8 +125,8 @@ public final class Probe implements AutoCloseable {
   }
 
   private void shakeHands() throws IOException {
-    // The nonce only serves nodes to recognise themselves. The name is the wallet's, so that nobody
-    // can tell one from the other.
+    // A node uses the nonce only to detect a connection to itself. The user agent is the wallet's,
+    // so that the node cannot distinguish the two.
     send(new Message.Version(PROTOCOL, 0, 1_700_000_000L, 37, SyncSettings.USER_AGENT, 0, false));
     Message.Version theirs = (Message.Version) await(m -> m instanceof Message.Version).message();
     if (!Services.has(theirs.services(), Services.BLOOM)) {
@@ -135,48 +135,48 @@ public final class Probe implements AutoCloseable {
     height = theirs.startHeight();
     send(new Message.Verack());
     Frame ignored = await(m -> m instanceof Message.Verack);
-    // What a node tells of itself at first is no answer to anything: let it come before that.
+    // Lets the node's first messages arrive now: they are not answers to later requests.
     pings++;
     send(new Message.Ping(pings));
     ignored = await(m -> m instanceof Message.Pong pong && pong.nonce() == pings);
   }
 
   /**
-   * Returns what the node said its height was.
+   * Returns the height that the node reported.
    *
-   * @return of its last block, at the time of the handshake
+   * @return the height of its last block, at the time of the handshake
    */
   public int height() {
     return height;
   }
 
   /**
-   * Returns how many bytes have come.
+   * Returns the number of bytes received.
    *
-   * @return all messages with their headers
+   * @return the size of all messages with their headers
    */
   public long received() {
     return received;
   }
 
   /**
-   * Returns how many bytes have gone.
+   * Returns the number of bytes sent.
    *
-   * @return all messages with their headers
+   * @return the size of all messages with their headers
    */
   public long sent() {
     return sent;
   }
 
   /**
-   * Loads a filter, and waits until the node has taken it.
+   * Loads a filter, and waits until the node has processed it.
    *
    * @param filter the filter
-   * @throws IOException if the node went away, for instance because of it
+   * @throws IOException if the node disconnected, for instance because of the filter
    */
   public void load(BloomFilter filter) throws IOException {
     send(new Message.FilterLoad(filter));
-    // A block that is mined before the node has read the filter would be answered without it.
+    // Without the wait the node may answer for a new block before it reads the filter.
     fence();
   }
 
@@ -189,9 +189,9 @@ public final class Probe implements AutoCloseable {
   /**
    * Finds the last blocks of the node's chain.
    *
-   * @param count how many; fewer if the chain is shorter
+   * @param count the number of blocks; fewer if the chain is shorter
    * @return their hashes, ascending; not the genesis block
-   * @throws IOException if the node went away
+   * @throws IOException if the node disconnected
    */
   public List<Hash256> lastBlocks(int count) throws IOException {
     Deque<Hash256> last = new ArrayDeque<>();
@@ -214,7 +214,7 @@ public final class Probe implements AutoCloseable {
     }
   }
 
-  /** A block below those wanted: the last checkpoint that is, or the genesis block. */
+  /** The start of the search: the last checkpoint below the wanted blocks, or the genesis block. */
   private Hash256 start(int count) {
     Checkpoints known = Checkpoints.of(network);
     int index = known.countTo(Math.max(0, height - count)) - 1;
@@ -224,9 +224,9 @@ public final class Probe implements AutoCloseable {
   /**
    * Fetches whole blocks, without witness data.
    *
-   * @param hashes which
-   * @return in the same order
-   * @throws IOException if the node went away, or sent other blocks
+   * @param hashes the blocks' hashes
+   * @return the blocks in the same order
+   * @throws IOException if the node disconnected, or sent other blocks
    */
   public List<FullBlock> blocks(List<Hash256> hashes) throws IOException {
     List<FullBlock> blocks = new ArrayList<>();
@@ -252,11 +252,11 @@ public final class Probe implements AutoCloseable {
   }
 
   /**
-   * Asks for filtered blocks.
+   * Requests filtered blocks.
    *
-   * @param hashes which
+   * @param hashes the blocks' hashes
    * @return the answers in the same order
-   * @throws IOException if the node went away, or proved nothing
+   * @throws IOException if the node disconnected, or an answer has no proof
    */
   public List<Answer> filtered(List<Hash256> hashes) throws IOException {
     List<Answer> answers = new ArrayList<>();
@@ -272,7 +272,7 @@ public final class Probe implements AutoCloseable {
     return answers;
   }
 
-  /** What comes until the pong: merkleblocks in order, each followed by its transactions. */
+  /** Reads all answers until the pong: merkleblocks in order, each followed by its transactions. */
   private List<Answer> answers(List<Hash256> hashes) throws IOException {
     pings++;
     send(new Message.Ping(pings));
@@ -325,7 +325,7 @@ public final class Probe implements AutoCloseable {
         0);
   }
 
-  /** Which message is waited for. */
+  /** Selects the message to wait for. */
   private interface Wanted {
     boolean is(Message message);
   }

@@ -4,12 +4,12 @@ import java.io.IOException;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.Obstacle;
 
-/** A node that was to be asked cannot be reached. The message names it. */
+/** Thrown if a node cannot be reached. The message names it. */
 public final class UnreachableException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  /** What is in the way. */
+  /** The reason. */
   private final Obstacle obstacle;
 
   UnreachableException(PeerAddress address, Obstacle obstacle, String why, IOException cause) {
@@ -18,7 +18,7 @@ public final class UnreachableException extends IOException {
   }
 
   /**
-   * Returns what is in the way.
+   * Returns the reason.
    *
    * @return an unknown name, or no connection
    */

@@ -1,4 +1,4 @@
-/** A line to one node, embedded or real, to measure what it answers. */
+/** A connection to one node, embedded or real, to measure its answers. */
 @NullMarked
 package org.murmur.lab.probe;
 

@@ -18,18 +18,18 @@ public final class Catalogue {
   /**
    * Returns all studies.
    *
-   * @return in the order of the report
+   * @return the studies in the order of the report
    */
   public static List<StudyKind> all() {
     return ALL;
   }
 
   /**
-   * Returns the study of a name.
+   * Returns the study with a name.
    *
-   * @param name its command
+   * @param name the name of its command
    * @return the study
-   * @throws IllegalArgumentException if there is none
+   * @throws IllegalArgumentException if there is no such study
    */
   public static StudyKind named(String name) {
     return ALL.stream()

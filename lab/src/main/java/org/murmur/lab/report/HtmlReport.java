@@ -14,12 +14,12 @@ import org.murmur.lab.plot.Drawing;
 import org.murmur.lab.plot.EmbeddedSvg;
 
 /**
- * Studies and what they found as one HTML page that needs nothing else: no script, no picture, font
- * or style from elsewhere.
+ * Studies and their findings as one self-contained HTML page: no script, and no external picture,
+ * font or style.
  */
 public final class HtmlReport {
 
-  /** Longer tables are folded away. */
+  /** Longer tables are collapsed. */
   private static final int LONG_TABLE = 20;
 
   private static final String STYLE =
@@ -54,14 +54,14 @@ public final class HtmlReport {
 
   private record Chapter(Study study, StudyResult result, List<Section> sections) {}
 
-  /** Begins a report. */
+  /** Creates an empty report. */
   public HtmlReport() {}
 
   /**
    * Adds a study.
    *
    * @param study the study
-   * @param result what was observed
+   * @param result the observations
    * @return this
    */
   public HtmlReport add(Study study, StudyResult result) {
@@ -72,7 +72,7 @@ public final class HtmlReport {
   /**
    * Returns all verdicts so far.
    *
-   * @return in order
+   * @return the verdicts, in order
    */
   public List<ClaimVerdict> verdicts() {
     return chapters.stream()
@@ -91,7 +91,7 @@ public final class HtmlReport {
     plots = 0;
     out.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     out.append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    // Without it browsers ask servers for an icon, and complain when there is none.
+    // Without this, browsers request an icon from the server, and log an error if there is none.
     out.append("<link rel=\"icon\" href=\"data:,\">\n");
     out.append("<title>Murmur lab report</title>\n<style>\n").append(STYLE).append("</style>\n");
     out.append("</head>\n<body>\n");
@@ -151,7 +151,7 @@ public final class HtmlReport {
     }
   }
 
-  /** What the studies found, before anybody has to read them. */
+  /** Writes the findings of all studies at the top, before the details. */
   private void findings() {
     StringBuilder items = new StringBuilder();
     for (Chapter chapter : chapters) {

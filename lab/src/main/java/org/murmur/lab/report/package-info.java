@@ -1,4 +1,4 @@
-/** All studies there are, and all of them on one page. */
+/** All studies, and the report page with all of them. */
 @NullMarked
 package org.murmur.lab.report;
 

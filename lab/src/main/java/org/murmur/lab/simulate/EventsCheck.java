@@ -9,8 +9,9 @@ import org.murmur.wallet.sync.HistoryEntry;
 import org.murmur.wallet.sync.WalletEvent;
 
 /**
- * A copy of a wallet that is kept by events alone, as {@link WalletEvent} promises: whoever begins
- * with what the wallet holds and folds what is told has the same wallet after every commit.
+ * A copy of a wallet that is updated by events alone. {@link WalletEvent} promises: an application
+ * that starts with the wallet's holdings and applies all events has the same wallet after every
+ * commit.
  */
 final class EventsCheck {
 
@@ -18,7 +19,7 @@ final class EventsCheck {
 
   private final Map<Hash256, Line> copy = new HashMap<>();
 
-  /** Begins with what a wallet holds. */
+  /** Starts with the holdings of a wallet. */
   EventsCheck(Holdings begin) {
     copy.putAll(lines(begin));
   }
@@ -50,7 +51,7 @@ final class EventsCheck {
     copy.put(entry.txid(), new Line(height, entry.net()));
   }
 
-  /** The copy is the wallet, and its lines add up to the balance. */
+  /** Checks that the copy equals the wallet, and that its lines add up to the balance. */
   void requireSame(Holdings holdings) {
     Map<Hash256, Line> held = lines(holdings);
     if (!copy.equals(held)) {
@@ -68,8 +69,8 @@ final class EventsCheck {
   }
 
   /**
-   * What is pending adds up, too. That holds where all blocks were looked at: before, a block can
-   * be known whose payment spends from one whose block is not.
+   * Also checks that pending amounts add up. This holds only after all blocks were scanned: before,
+   * the wallet may know the block of a payment but not that of the payment it spends.
    */
   void requireSameAtTheEnd(Holdings holdings) {
     requireSame(holdings);

@@ -17,7 +17,7 @@ import org.murmur.regtest.world.client.Holdings;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.SyncReport;
 
-/** What went over the wires of one process, to hold its reports against. */
+/** Records the messages of one process, to check its reports against them. */
 final class ReportsCheck {
 
   private final int began;
@@ -25,23 +25,23 @@ final class ReportsCheck {
   private final Map<Hash256, Sent> sent = new HashMap<>();
   private boolean stopped;
   private boolean disagree;
-  // Whether nobody was left, and it was not complete since.
+  // Whether the last peer was lost and the sync has not been complete since.
   private boolean alone;
   private @Nullable Hash256 completeAt;
 
-  /** Who did what with a transaction that the user sent. */
+  /** The actions of each peer on a transaction that the user sent. */
   private static final class Sent {
     private final Set<PeerAddress> handed = new HashSet<>();
     private final Set<PeerAddress> returned = new HashSet<>();
     private final Set<PeerAddress> announced = new HashSet<>();
   }
 
-  /** Begins with a height that the wallet knows. */
+  /** Starts with a height that the wallet knows. */
   ReportsCheck(int began) {
     this.began = began;
   }
 
-  /** Before it is stepped. */
+  /** Records an input before the machine processes it. */
   void came(Input input) {
     if (input instanceof Input.Stop) {
       stopped = true;
@@ -93,7 +93,7 @@ final class ReportsCheck {
     }
   }
 
-  /** What a report says is what the wallet holds, and what its peers did. */
+  /** Checks that a report agrees with the wallet's holdings and with the peers' actions. */
   void requireTrue(SyncReport report, Holdings holdings) {
     require(
         report.tip().equals(holdings.tip())
@@ -151,7 +151,10 @@ final class ReportsCheck {
     return sent.keySet();
   }
 
-  /** Who is said to have fetched it was handed it, and nobody accepted in silence. */
+  /**
+   * Checks that each peer reported as fetching the transaction got it, and that no peer is reported
+   * as accepting without a message.
+   */
   void requireTrue(BroadcastReport report) {
     Sent seen = sent.getOrDefault(report.txid(), new Sent());
     require(

@@ -11,13 +11,13 @@ import org.murmur.regtest.world.WorldReport;
 import org.murmur.regtest.world.plan.WorldOptions;
 
 /**
- * Worlds with consecutive seeds, one after another, with the real wallet in each.
+ * Runs worlds with consecutive seeds, one after another, with the real wallet in each.
  *
- * @param seed of the first world
- * @param worlds how many
- * @param shard which part of them is run here, from 1
- * @param shards into how many parts they are divided
- * @param options which worlds may be drawn
+ * @param seed the seed of the first world
+ * @param worlds the number of worlds
+ * @param shard the part of the worlds to run here, from 1
+ * @param shards the number of parts
+ * @param options the worlds that may be drawn
  */
 public record Simulation(long seed, int worlds, int shard, int shards, WorldOptions options) {
 
@@ -35,20 +35,20 @@ public record Simulation(long seed, int worlds, int shard, int shards, WorldOpti
     }
   }
 
-  /** Hears how it goes. */
+  /** Receives progress. */
   public interface Listener {
 
     /**
-     * A world has passed or failed.
+     * Called after each world.
      *
-     * @param so far everything together
+     * @param so the totals so far
      */
     void progress(Tally so);
 
     /**
-     * A world has failed.
+     * Called when a world has failed.
      *
-     * @param failure what was wrong, and how to see it again
+     * @param failure the error, and how to reproduce it
      */
     void failed(WorldFailure failure);
 
@@ -61,17 +61,17 @@ public record Simulation(long seed, int worlds, int shard, int shards, WorldOpti
   }
 
   /**
-   * What went on in all worlds together.
+   * The totals over all worlds.
    *
-   * @param worlds how many were run
-   * @param failed the seeds of those that failed
-   * @param processes how many times a client was started
-   * @param crashes how many of these crashed
-   * @param commits batches written
-   * @param steps inputs that machines took
-   * @param blocks filtered blocks that came through
-   * @param claims how many times a client called itself complete, each time checked
-   * @param time how long it took in the worlds
+   * @param worlds the number of worlds that ran
+   * @param failed the seeds of the failed worlds
+   * @param processes the number of client starts
+   * @param crashes the number of crashed processes
+   * @param commits the number of batches written
+   * @param steps the number of inputs that machines processed
+   * @param blocks the number of filtered blocks received
+   * @param claims the number of times a client reported completion, each time checked
+   * @param time the duration in simulated time
    */
   public record Tally(
       int worlds,
@@ -112,11 +112,11 @@ public record Simulation(long seed, int worlds, int shard, int shards, WorldOpti
   }
 
   /**
-   * Runs them.
+   * Runs the worlds.
    *
-   * @param listener hears how it goes
-   * @return everything together
-   * @throws IOException if a client's disk failed of its own accord
+   * @param listener receives progress
+   * @return the totals
+   * @throws IOException if a client's disk failed for a real reason
    */
   public Tally run(Listener listener) throws IOException {
     WalletInWorld.Maker maker = new WalletInWorld.Maker();
@@ -134,14 +134,14 @@ public record Simulation(long seed, int worlds, int shard, int shards, WorldOpti
   }
 
   /**
-   * Runs one world and tells what happens in it.
+   * Runs one world and logs its events.
    *
-   * @param seed which one
-   * @param options which worlds may be drawn
-   * @param line hears a line of each thing that happens
-   * @return what went on
-   * @throws AssertionError if the client did what it must not
-   * @throws IOException if the client's disk failed of its own accord
+   * @param seed the seed of the world
+   * @param options the worlds that may be drawn
+   * @param line receives one line per event
+   * @return the report of the world
+   * @throws AssertionError if the client violated an invariant
+   * @throws IOException if the client's disk failed for a real reason
    */
   public static WorldReport trace(long seed, WorldOptions options, Consumer<String> line)
       throws IOException {

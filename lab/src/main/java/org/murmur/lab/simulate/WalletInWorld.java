@@ -52,9 +52,9 @@ import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
 
 /**
- * The real wallet under a simulated world: the session, the books and the store as {@code
- * SpvWallet} runs them, without its threads. After every commit the events must have told what
- * changed, and at the end of a process its reports what happened.
+ * The real wallet in a simulated world: the session, the books and the store as {@code SpvWallet}
+ * runs them, without its threads. After every commit it checks the events against the wallet's
+ * changes. At the end of a process it checks the reports against what happened.
  */
 final class WalletInWorld implements TestedClient {
 
@@ -71,7 +71,7 @@ final class WalletInWorld implements TestedClient {
     this.books = new Books(store, Network.REGTEST, derivation);
   }
 
-  /** Makes clients that all have the same words, whose scripts are derived once. */
+  /** Makes clients that all have the same mnemonic; its scripts are derived once. */
   static final class Maker implements TestedClient.Maker {
 
     private static final Mnemonic WORDS =
@@ -134,13 +134,13 @@ final class WalletInWorld implements TestedClient {
     books = new Books(store, Network.REGTEST, derivation);
     books.lock();
     Holdings begin = holdings();
-    // A world tells no time before the first step.
+    // A world has no time before the first step.
     WalletSession started = new WalletSession(books, Network.REGTEST, settings, Instant.EPOCH);
     process = new Judged(started, new EventsCheck(begin), new ReportsCheck(begin.height()));
     return process;
   }
 
-  /** The session as a world steps it: what it says is held against what it does. */
+  /** The session as a world steps it: its reports are checked against its actions. */
   private final class Judged implements Machine {
 
     private final WalletSession session;

@@ -1,4 +1,4 @@
-/** The real wallet in seeded worlds, as many of them as anybody wants. */
+/** The real wallet in seeded worlds, any number of them. */
 @NullMarked
 package org.murmur.lab.simulate;
 

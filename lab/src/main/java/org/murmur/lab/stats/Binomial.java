@@ -2,19 +2,19 @@ package org.murmur.lab.stats;
 
 import org.murmur.bip37.FilterTheory;
 
-/** How many of some independent trials succeed. */
+/** The number of successes of independent trials. */
 public final class Binomial {
 
   private Binomial() {}
 
   /**
-   * Returns the counts that can be expected. Trials of unequal chances scatter less than those of
-   * their mean chance, so the interval is right for them, too.
+   * Returns the interval of expected counts. Trials of unequal chances scatter less than those of
+   * their mean chance, so the interval is valid for them, too.
    *
-   * @param trials how many
-   * @param mean how many of them succeed on average, 0 to {@code trials}
-   * @param confidence how likely the count lies inside, at least; above 0 and below 1
-   * @return whole numbers, each left out on one side with at most half of the doubt
+   * @param trials the number of trials
+   * @param mean the mean number of successes, 0 to {@code trials}
+   * @param confidence the least chance that the count lies inside; above 0 and below 1
+   * @return whole numbers; each side excludes at most half of the remaining chance
    */
   public static FilterTheory.Interval counts(long trials, double mean, double confidence) {
     double doubt = (1 - confidence) / 2;

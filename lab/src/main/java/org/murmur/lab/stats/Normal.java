@@ -3,7 +3,7 @@ package org.murmur.lab.stats;
 /** The normal distribution, for intervals of any width. */
 public final class Normal {
 
-  /** Beyond this the distribution function is 1 as far as a double can tell. */
+  /** Beyond this the distribution function is 1 in double precision. */
   private static final double FAR = 8.3;
 
   /** Half the width of a two-sided interval of 99%. */
@@ -14,7 +14,7 @@ public final class Normal {
   /**
    * Returns half the width of a two-sided interval.
    *
-   * @param confidence how likely it holds what it is around, above 0 and below 1
+   * @param confidence the chance that the interval contains the true value, above 0 and below 1
    * @return standard deviations: 1.96 for 0.95, 2.576 for 0.99
    */
   public static double z(double confidence) {
@@ -35,15 +35,15 @@ public final class Normal {
   /**
    * Returns half the width of intervals that all hold together.
    *
-   * @param confidence how likely all of them hold
-   * @param intervals how many there are, at least 1
+   * @param confidence the chance that all of them hold
+   * @param intervals the number of intervals, at least 1
    * @return standard deviations (Bonferroni)
    */
   public static double z(double confidence, int intervals) {
     return z(1 - (1 - confidence) / intervals);
   }
 
-  /** By the series {@code 1/2 + φ(x) (x + x³/3 + x⁵/(3·5) + …)}, for x from 0 on. */
+  /** Computes the series {@code 1/2 + φ(x) (x + x³/3 + x⁵/(3·5) + …)}, for x from 0 on. */
   static double distribution(double x) {
     double term = x;
     double sum = x;

@@ -4,20 +4,20 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterParameters;
 import org.murmur.regtest.chain.Dice;
 
-/** Filters of elements that nobody else has, so that all they match they match by chance. */
+/** Filters of random elements that occur nowhere else, so that every match is a false positive. */
 public final class RandomFilter {
 
-  /** As long as a key hash, which is what wallets put into filters most. */
+  /** The length of a key hash, the most common element of wallet filters. */
   public static final int ELEMENT_BYTES = 20;
 
   private RandomFilter() {}
 
   /**
-   * Makes one.
+   * Makes a filter.
    *
-   * @param parameters what it is to be like
-   * @param elements how many it is to hold
-   * @param dice where they come from
+   * @param parameters the parameters of the filter
+   * @param elements the number of elements
+   * @param dice the source of the elements
    * @return the filter
    */
   public static BloomFilter of(FilterParameters parameters, long elements, Dice dice) {

@@ -1,4 +1,4 @@
-/** Small statistics that several studies need. */
+/** Statistics that several studies use. */
 @NullMarked
 package org.murmur.lab.stats;
 

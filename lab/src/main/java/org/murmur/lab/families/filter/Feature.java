@@ -1,16 +1,16 @@
 package org.murmur.lab.families.filter;
 
-/** What some families of filters can do besides answering. */
+/** An operation of some filter families besides queries. */
 public enum Feature {
-  /** Take one more element, as long as there is room for what it was planned for. */
+  /** Add one element, up to the planned capacity. */
   ADD("add"),
-  /** Forget an element that was added, and only that. */
+  /** Delete an element that was added, and only that. */
   DELETE("delete"),
-  /** Take more elements than it was planned for without being built anew from all of them. */
+  /** Grow beyond the planned capacity without a rebuild from all elements. */
   GROW("grow"),
-  /** Become the union with another of the same plan, without knowing the elements. */
+  /** Merge with another filter of the same plan, without knowing the elements. */
   MERGE("merge"),
-  /** Tell how many times an element was added, never too few. */
+  /** Count how many times an element was added; the count is never too low. */
   COUNT("count");
 
   private final String verb;
@@ -20,7 +20,7 @@ public enum Feature {
   }
 
   /**
-   * Returns what it is called in tables.
+   * Returns the name used in tables.
    *
    * @return a verb
    */

@@ -9,48 +9,48 @@ import org.murmur.bip37.bytes.Bytes;
 public interface FilterFamily {
 
   /**
-   * Returns the name on the command line and in tables.
+   * Returns the name for the command line and tables.
    *
    * @return a short name in lower case
    */
   String name();
 
   /**
-   * Returns whose code builds the filter.
+   * Returns the source of the code that builds the filter.
    *
    * @return a library with its version, or "Murmur"
    */
   String source();
 
   /**
-   * Returns what its filters can do besides answering.
+   * Returns the operations of its filters besides queries.
    *
-   * @return a set that cannot be changed
+   * @return an immutable set
    */
   Set<Feature> features();
 
   /**
-   * Returns whether its filters can do something.
+   * Returns whether its filters support an operation.
    *
-   * @param feature what
-   * @return false if they throw
+   * @param feature the operation
+   * @return false if the operation throws
    */
   default boolean can(Feature feature) {
     return features().contains(feature);
   }
 
   /**
-   * Returns the size that theory gives to a large filter.
+   * Returns the theoretical size of a large filter.
    *
    * @param rate the false-positive rate
-   * @return bits for each element, as if widths were no whole numbers
+   * @return bits per element, without rounding of widths
    */
   double bitsInTheory(double rate);
 
   /**
-   * Returns why it can not make a filter.
+   * Returns the reason why it cannot make a filter.
    *
-   * @param plan what is wanted
+   * @param plan the plan of the filter
    * @return a sentence without full stop, or null if it can
    */
   default @Nullable String refusal(Plan plan) {
@@ -60,29 +60,29 @@ public interface FilterFamily {
   /**
    * Builds a filter.
    *
-   * @param plan what it is to be
-   * @param elements what it holds at first, all different, no more than planned
-   * @return a filter whose rate with as many elements as planned is about the one wanted or, where
-   *     sizes come in steps, better
+   * @param plan the plan of the filter
+   * @param elements the initial elements, all distinct, no more than planned
+   * @return a filter; filled as planned it has about the planned rate, or a better one where sizes
+   *     come in steps
    * @throws IllegalArgumentException if there is a {@link #refusal} or there are too many elements
    */
   SetFilter build(Plan plan, Collection<Bytes> elements);
 
   /**
-   * What its filters throw if they are asked for something they cannot do.
+   * Makes the exception for an operation that its filters do not support.
    *
-   * @param feature what was asked
-   * @return an exception, to be thrown
+   * @param feature the operation
+   * @return an exception to throw
    */
   default UnsupportedOperationException cannot(Feature feature) {
     return new UnsupportedOperationException(name() + " cannot " + feature.verb());
   }
 
   /**
-   * Refuses what cannot be built.
+   * Checks that a filter can be built.
    *
-   * @param plan what is wanted
-   * @param elements what it is to hold
+   * @param plan the plan of the filter
+   * @param elements the initial elements
    * @throws IllegalArgumentException if there is a {@link #refusal} or there are too many elements
    */
   default void require(Plan plan, Collection<Bytes> elements) {

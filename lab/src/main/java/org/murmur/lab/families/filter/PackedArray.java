@@ -1,6 +1,6 @@
 package org.murmur.lab.families.filter;
 
-/** Numbers of a fixed width, one after another without gaps. */
+/** An array of numbers with a fixed width in bits, packed without gaps. */
 public final class PackedArray {
 
   private final long[] words;
@@ -8,7 +8,7 @@ public final class PackedArray {
   private final int width;
   private final long mask;
 
-  /** All zero; the width is 1 to 63 bits. */
+  /** Creates an array of zeros; the width is 1 to 63 bits. */
   public PackedArray(int length, int width) {
     this.words = new long[Math.toIntExact((long) length * width / 64 + 2)];
     this.length = length;
@@ -28,7 +28,7 @@ public final class PackedArray {
     long bit = (long) index * width;
     int word = (int) (bit >>> 6);
     int shift = (int) bit & 63;
-    // Shifting by 1 first, since shifting by 64 shifts by nothing.
+    // Shifts by 1 first, since Java ignores a shift by 64.
     return (words[word] >>> shift | words[word + 1] << 1 << (63 - shift)) & mask;
   }
 

@@ -1,11 +1,11 @@
 package org.murmur.lab.families.filter;
 
 /**
- * What a filter is to be.
+ * The properties of a filter to build.
  *
- * @param capacity how many distinct elements it is to hold, at least 1
- * @param rate the false-positive rate wanted when it holds them, between 0 and 1
- * @param seed from which the keys of its hash functions follow
+ * @param capacity the number of distinct elements it must hold, at least 1
+ * @param rate the false-positive rate at that number, between 0 and 1
+ * @param seed the seed for the keys of its hash functions
  */
 public record Plan(int capacity, double rate, long seed) {
 
@@ -23,7 +23,7 @@ public record Plan(int capacity, double rate, long seed) {
     }
   }
 
-  /** The same with another seed, for those that fail with some seeds. */
+  /** A copy with another seed, for families that fail with some seeds. */
   public Plan attempt(int number) {
     return new Plan(capacity, rate, seed + number * KeyedHash.GOLDEN);
   }

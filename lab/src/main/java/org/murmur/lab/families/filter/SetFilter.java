@@ -4,8 +4,8 @@ import java.util.Collection;
 import org.murmur.bip37.bytes.Bytes;
 
 /**
- * One filter of some family: answers whether an element may be in a set, without ever forgetting
- * one that is. Mutable where its family can change it; belongs to one thread.
+ * One filter of some family. It answers whether an element may be in a set, without false
+ * negatives. Mutable if its family supports changes. For one thread.
  */
 public interface SetFilter {
 
@@ -20,16 +20,15 @@ public interface SetFilter {
    * Returns whether an element may be in the set.
    *
    * @param element the element
-   * @return false only if it is not
+   * @return false only if it is not in the set
    */
   boolean mayContain(Bytes element);
 
   /**
-   * Counts which of some elements may be in the set. As fast as the family can where many are asked
-   * for at once.
+   * Counts the elements that may be in the set. Uses the family's bulk query if it has one.
    *
    * @param elements the elements
-   * @return for how many {@link #mayContain} is true
+   * @return the number of elements for which {@link #mayContain} is true
    */
   default int countContained(Collection<Bytes> elements) {
     int contained = 0;
@@ -42,24 +41,23 @@ public interface SetFilter {
   }
 
   /**
-   * Returns the size in which it could be sent, without what says which family, plan and number of
-   * elements it has.
+   * Returns the size on the wire, without the family, the plan and the number of elements.
    *
    * @return bits
    */
   long bits();
 
   /**
-   * Returns the false-positive rate predicted for this very filter, from what it holds and from how
-   * its family really hashes.
+   * Returns the false-positive rate predicted for this filter, from its content and its family's
+   * real hashing.
    *
    * @return 0 to 1
    */
   double expectedRate();
 
   /**
-   * Returns the rate by the formula that textbooks and the library itself give. In small arrays it
-   * can be far from {@link #expectedRate}, where a family makes do with two hashes.
+   * Returns the rate by the formula of textbooks and of the library. It can be far from {@link
+   * #expectedRate} in small arrays if a family uses only two hashes.
    *
    * @return 0 to 1
    */
@@ -71,20 +69,20 @@ public interface SetFilter {
    * Adds an element.
    *
    * @param element the element
-   * @return false if there is no room; the filter then holds what it held before
-   * @throws UnsupportedOperationException if its family cannot
+   * @return false if there is no room; the filter is then unchanged
+   * @throws UnsupportedOperationException if its family cannot add
    */
   default boolean add(Bytes element) {
     throw family().cannot(Feature.ADD);
   }
 
   /**
-   * Forgets an element that was added once more than it was deleted. What was never added must not
-   * be deleted: a false positive would take a part of others with it.
+   * Deletes an element that was added more often than deleted. Never delete other elements:
+   * deleting a false positive damages real members.
    *
    * @param element the element
-   * @return false if it is certainly not in the set; the filter is then as before
-   * @throws UnsupportedOperationException if its family cannot
+   * @return false if it is certainly not in the set; the filter is then unchanged
+   * @throws UnsupportedOperationException if its family cannot delete
    */
   default boolean delete(Bytes element) {
     throw family().cannot(Feature.DELETE);
@@ -94,18 +92,18 @@ public interface SetFilter {
    * Returns how many times an element was added and not deleted.
    *
    * @param element the element
-   * @return that number or, where others have left their traces, more
-   * @throws UnsupportedOperationException if its family cannot
+   * @return that number, or more if other elements overlap
+   * @throws UnsupportedOperationException if its family cannot count
    */
   default int count(Bytes element) {
     throw family().cannot(Feature.COUNT);
   }
 
   /**
-   * Adds all elements of another filter, which are not known.
+   * Adds all elements of another filter, without knowing them.
    *
-   * @param other a filter of the same family and plan, which stays as it is
-   * @throws UnsupportedOperationException if its family cannot
+   * @param other a filter of the same family and plan, which is not changed
+   * @throws UnsupportedOperationException if its family cannot merge
    * @throws IllegalArgumentException if the other is of another family or plan
    */
   default void merge(SetFilter other) {

@@ -11,17 +11,17 @@ public final class Theory {
     return Math.log(value) / LN2;
   }
 
-  /** Bits per element that no filter can do without: log2(1/rate). */
+  /** The least bits per element of any filter: log2(1/rate). */
   public static double bound(double rate) {
     return -log2(rate);
   }
 
-  /** Bits per element of a Bloom filter with as many functions as is best: 1.44 times the bound. */
+  /** Bits per element of a Bloom filter with the best number of functions: 1.44 times the bound. */
   public static double bloomBits(double rate) {
     return bound(rate) / LN2;
   }
 
-  /** The least whole number of bits for which a fingerprint is as rare as told. */
+  /** The least whole number of bits at which fingerprints collide at this rate or less. */
   public static int widthFor(double rate) {
     return (int) Math.max(1, Math.ceil(bound(rate) - 1e-9));
   }

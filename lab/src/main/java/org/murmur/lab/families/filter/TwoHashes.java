@@ -4,17 +4,16 @@ import java.util.BitSet;
 import java.util.SplittableRandom;
 
 /**
- * How three libraries make k positions of two hashes ("double hashing"), in place of k hashes. The
- * textbook's formula, load^k, takes the k positions for independent. These are not: two elements
- * whose two hashes agree share all of them, and elements whose hashes are related share many. In an
- * array of m places that has a chance of about 1/m², which a large array hides and a small one does
- * not.
+ * How three libraries derive k positions from two hashes ("double hashing") instead of k hashes.
+ * The textbook formula, load^k, treats the k positions as independent. They are not. Two elements
+ * with two equal hashes share all positions, and elements with related hashes share many. In an
+ * array of m places the chance is about 1/m²: negligible in a large array, but not in a small one.
  *
- * <p>Written from the libraries' documentation and free of their code, so that a prediction made of
- * it can fail.
+ * <p>Written from the libraries' documentation without their code, so that a prediction from it can
+ * fail.
  */
 public enum TwoHashes {
-  /** Guava: 64-bit sums, without their sign, modulo the places. */
+  /** Guava: 64-bit sums, sign bit cleared, modulo the places. */
   GUAVA {
     @Override
     public int position(long first, long second, int i, int places) {
@@ -39,15 +38,15 @@ public enum TwoHashes {
     }
   };
 
-  /** Strangers that a prediction tries: ten times as many as a trial usually asks for. */
+  /** The number of random non-members for a prediction: ten times as many as in a usual trial. */
   private static final int STRANGERS = 1 << 20;
 
-  /** The i-th position, from 0 on, of an element whose hashes are these. */
+  /** The i-th position, from 0 on, of an element with these hashes. */
   public abstract int position(long first, long second, int i, int places);
 
   /**
-   * The chance that all positions of a stranger are set, whose two hashes are even and independent
-   * numbers.
+   * The chance that all positions of a non-member are set, if its two hashes are uniform and
+   * independent.
    */
   public double rate(BitSet set, int places, int functions, long seed) {
     SplittableRandom dice = new SplittableRandom(seed);

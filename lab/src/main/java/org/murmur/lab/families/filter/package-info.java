@@ -1,4 +1,4 @@
-/** What every filter family has in common: its contract, hashing, packed memory and theory. */
+/** The common parts of all filter families: contract, hashing, packed memory and theory. */
 @NullMarked
 package org.murmur.lab.families.filter;
 

@@ -10,13 +10,13 @@ import org.murmur.lab.families.filter.Plan;
 import org.murmur.lab.families.filter.SetFilter;
 
 /**
- * The accurate counting Bloom filter (Li, Huang, Zhang and Qin 2013): counters written in levels.
- * The first level has a bit for each place, set if its counter is above 0: that is all a question
- * needs. The next has a bit for each bit set in the level before, found by counting those, set if
- * the counter is above 1; and so on. A counter of c takes c + 1 bits, where four are fixed in
- * {@link CountingBloom}.
+ * The accurate counting Bloom filter (Li, Huang, Zhang and Qin 2013) writes counters in levels. The
+ * first level has a bit for each place, set if its counter is above 0. A query needs only this
+ * level. The next level has a bit for each set bit of the level before, found by counting set bits.
+ * It is set if the counter is above 1; and so on. A counter of c takes c + 1 bits, where {@link
+ * CountingBloom} has four.
  *
- * <p>Here 64 places at a time have levels of their own, so that a change moves few bits.
+ * <p>Here each group of 64 places has its own levels, so that a change moves few bits.
  *
  * <pre>
  *   counters    0 2 0 1 0 3
@@ -28,7 +28,7 @@ import org.murmur.lab.families.filter.SetFilter;
  */
 final class AccurateCounting implements BloomLike {
 
-  /** A counter that has reached this stays there for ever, as one of four bits would. */
+  /** A counter at this limit never decreases, like a four-bit counter at its limit. */
   private static final int LEVELS = 15;
 
   @Override
@@ -48,7 +48,7 @@ final class AccurateCounting implements BloomLike {
 
   @Override
   public double bitsInTheory(double rate) {
-    // A bit for each place, and one for each time a place is raised.
+    // A bit for each place, and one for each increment of a place.
     int functions = BloomShape.functions(rate);
     return functions / BloomShape.hits(rate) + functions;
   }
@@ -97,7 +97,7 @@ final class AccurateCounting implements BloomLike {
       for (int i = 0; i < shape.functions(); i++) {
         least = Math.min(least, counter(shape.place(hashed, i)));
       }
-      // Who stands at the limit may have been there more often; never too few is what counts.
+      // A counter at the limit may have been higher: it must never be too low.
       return least == LEVELS ? Integer.MAX_VALUE : least;
     }
 
@@ -115,7 +115,7 @@ final class AccurateCounting implements BloomLike {
       return (levels[level][group] >>> at & 1) == 1;
     }
 
-    /** How many bits are set below. */
+    /** The number of set bits below a position. */
     private int rank(int level, int group, int at) {
       return Long.bitCount(levels[level][group] & ((1L << at) - 1));
     }
@@ -188,13 +188,13 @@ final class AccurateCounting implements BloomLike {
       levels[counter][group] = without(levels[counter][group], above);
     }
 
-    /** Moves the bits from a position upwards by one, and leaves a zero there. */
+    /** Shifts the bits from a position upwards by one, and inserts a zero there. */
     private static long withZero(long bits, int at) {
       long below = (1L << at) - 1;
       return (bits & below) | ((bits & ~below) << 1);
     }
 
-    /** Takes a bit out and moves those above it down by one. */
+    /** Removes a bit and shifts those above it down by one. */
     private static long without(long bits, int at) {
       long below = (1L << at) - 1;
       return (bits & below) | ((bits >>> 1) & ~below);

@@ -102,7 +102,8 @@ public final class Bip37Bloom implements FilterFamily {
       if (!(other instanceof Filter same) || !same.bloom.parameters().equals(bloom.parameters())) {
         throw new IllegalArgumentException("not of the same plan");
       }
-      // What frames the bits is equal in both, so it comes out of the disjunction as it went in.
+      // The bytes before and after the bits are equal in both, so the bitwise OR does not change
+      // them.
       byte[] union = bloom.toPayload().toArray();
       byte[] more = same.bloom.toPayload().unsafeArray();
       for (int i = 0; i < union.length; i++) {

@@ -12,9 +12,9 @@ import org.murmur.lab.families.filter.SetFilter;
 import org.murmur.lab.families.filter.Theory;
 
 /**
- * The blocked Bloom filter (Putze, Sanders and Singler 2007): a hash picks one block of 512 bits,
- * which is a line of the processor's cache, and all bits of an element lie in it. Some blocks get
- * more elements than others, which costs some bits.
+ * The blocked Bloom filter (Putze, Sanders and Singler 2007). A hash picks one block of 512 bits, a
+ * cache line, and all bits of an element lie in that block. Some blocks get more elements than
+ * others, which costs some bits.
  */
 final class BlockedBloom implements FilterFamily {
 
@@ -22,7 +22,7 @@ final class BlockedBloom implements FilterFamily {
   private static final int BLOCK_WORDS = BLOCK_BITS / 64;
   private static final int MAX_FUNCTIONS = 40;
 
-  /** Where no number of bits is enough: beyond this a block holds four elements. */
+  /** Gives up beyond this many bits per element: a block then holds four elements. */
   private static final double MAX_BITS = 128;
 
   @Override
@@ -53,7 +53,7 @@ final class BlockedBloom implements FilterFamily {
         : null;
   }
 
-  /** The least bits for each element, and the number of functions, for a rate. */
+  /** The least bits per element, and the number of functions, for a rate. */
   private record Shape(double bitsEach, int functions) {
 
     static Shape of(double rate) {
@@ -68,7 +68,7 @@ final class BlockedBloom implements FilterFamily {
       return new Shape(Double.POSITIVE_INFINITY, 1);
     }
 
-    /** The rates of blocks with 0, 1, 2, … elements, each as often as Poisson's law has it. */
+    /** The mean rate of blocks with 0, 1, 2, … elements, weighted by the Poisson distribution. */
     private static double rate(double bitsEach, int functions) {
       double mean = BLOCK_BITS / bitsEach;
       double chance = Math.exp(-mean);
@@ -113,7 +113,7 @@ final class BlockedBloom implements FilterFamily {
       return family;
     }
 
-    /** The bit for a function, counted from the start of the first block. */
+    /** The bit of a function, counted from the start of the first block. */
     private int bit(long hashed, int function) {
       return KeyedHash.reduce(hashed, blocks) * BLOCK_BITS
           + KeyedHash.position(hashed, function, BLOCK_BITS);

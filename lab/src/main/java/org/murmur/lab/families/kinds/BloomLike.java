@@ -3,7 +3,7 @@ package org.murmur.lab.families.kinds;
 import org.jspecify.annotations.Nullable;
 import org.murmur.lab.families.filter.Plan;
 
-/** One of those that are a Bloom filter at heart: as large as the number of places says. */
+/** A family based on a Bloom filter: the number of places determines the size. */
 interface BloomLike extends OneByOne {
 
   @Override

@@ -5,7 +5,7 @@ import org.murmur.lab.families.filter.Plan;
 import org.murmur.lab.families.filter.Theory;
 
 /**
- * Number of places and hash functions of those that are Bloom filters at heart.
+ * Number of places and hash functions of a family based on a Bloom filter.
  *
  * @param places m
  * @param functions k
@@ -18,12 +18,12 @@ record BloomShape(int places, int functions) {
     return new BloomShape((int) Math.max(8, places), functions);
   }
 
-  /** The best number of functions for a rate, whole. */
+  /** The best whole number of functions for a rate. */
   static int functions(double rate) {
     return (int) Math.max(1, Math.round(Theory.bound(rate)));
   }
 
-  /** How many times a place is hit on average where so many functions give the rate: about ln 2. */
+  /** The mean number of hits per place at which this many functions give the rate: about ln 2. */
   static double hits(double rate) {
     double load = Math.pow(rate, 1.0 / functions(rate));
     return -Math.log1p(-load);

@@ -11,9 +11,9 @@ import org.murmur.lab.families.filter.SetFilter;
 import org.murmur.lab.families.filter.Theory;
 
 /**
- * The counting Bloom filter (Fan et al. 2000): a counter of four bits in the place of each bit. A
- * counter that has reached 15 stays there for ever, so nothing is forgotten that should not be; it
- * may then remember what was deleted.
+ * The counting Bloom filter (Fan et al. 2000): a four-bit counter instead of each bit. A counter
+ * that has reached 15 never changes again. So the filter has no false negatives, but may still
+ * match deleted elements.
  */
 final class CountingBloom implements BloomLike {
 

@@ -14,22 +14,22 @@ import org.murmur.lab.families.filter.Theory;
 
 /**
  * The cuckoo filter (Fan, Andersen, Kaminsky and Mitzenmacher 2014): a fingerprint of each element
- * in one of two buckets of four. If both are full, one that sits there has to move to its other
- * bucket, which can be told from its fingerprint alone.
+ * in one of two buckets of four. If both are full, a fingerprint in one of them moves to its other
+ * bucket, which follows from the fingerprint alone.
  *
- * <p>The other bucket is H(fingerprint) minus this one, modulo their number, so that any number of
- * buckets will do; the paper's exclusive-or needs a power of two.
+ * <p>The other bucket is H(fingerprint) minus this one, modulo the number of buckets, so any number
+ * of buckets works. The paper's exclusive-or needs a power of two.
  */
 final class CuckooFilter implements FilterFamily {
 
   private static final int BUCKET = 4;
 
-  /** Share of places that can be filled before moving about takes too long (paper, table 2). */
+  /** Share of places that can be filled before moves take too long (paper, table 2). */
   private static final double LOAD = 0.955;
 
   private static final int MAX_MOVES = 500;
 
-  /** With so many moves in vain in a row the table is a bucket too small, not unlucky. */
+  /** After this many failed attempts the table is one bucket too small, not unlucky. */
   private static final int ATTEMPTS = 8;
 
   @Override
@@ -117,13 +117,13 @@ final class CuckooFilter implements FilterFamily {
       return KeyedHash.reduce(hashed, buckets);
     }
 
-    /** The other bucket; that one's other is this. */
+    /** The other bucket of a fingerprint; applied twice it returns the first. */
     private int other(int bucket, long fingerprint) {
       int sum = KeyedHash.reduce(KeyedHash.mix(fingerprint), buckets);
       return Math.floorMod(sum - bucket, buckets);
     }
 
-    /** Where in a bucket a fingerprint is, or -1. */
+    /** The place of a fingerprint in a bucket, or -1. */
     private int find(int bucket, long fingerprint) {
       for (int place = bucket * BUCKET; place < (bucket + 1) * BUCKET; place++) {
         if (places.get(place) == fingerprint) {
@@ -147,8 +147,8 @@ final class CuckooFilter implements FilterFamily {
     }
 
     /**
-     * Each fingerprint in the table answers for itself in its two buckets, equal ones once: the
-     * share of all buckets and fingerprints that a stranger may have.
+     * Counts each distinct fingerprint once in each of its two buckets. The rate is their share of
+     * all pairs of bucket and fingerprint.
      */
     @Override
     public double expectedRate() {
@@ -195,7 +195,7 @@ final class CuckooFilter implements FilterFamily {
       return free >= 0;
     }
 
-    /** Moves one after another until one finds a free place; undoes everything if none does. */
+    /** Moves fingerprints until one finds a free place; undoes all moves if none does. */
     private boolean makeRoom(int from, long fingerprint) {
       int[] path = new int[MAX_MOVES];
       int bucket = from;

@@ -13,15 +13,15 @@ import org.murmur.lab.families.filter.SetFilter;
 import org.murmur.lab.families.filter.Theory;
 
 /**
- * The d-left counting Bloom filter (Bonomi, Mitzenmacher, Panigrahy, Singh and Varghese 2006), no
- * Bloom filter in fact: four tables of buckets with eight cells, each cell a fingerprint and a
- * counter of two bits. A new fingerprint goes to the emptiest of its four buckets, the leftmost if
- * there are several, which keeps all buckets nearly equally full.
+ * The d-left counting Bloom filter (Bonomi, Mitzenmacher, Panigrahy, Singh and Varghese 2006),
+ * which is not a real Bloom filter. It has four tables of buckets with eight cells; each cell holds
+ * a fingerprint and a two-bit counter. A new fingerprint goes to the emptiest of its four buckets,
+ * the leftmost on a tie. This keeps all buckets nearly equally full.
  *
- * <p>For deletion to be safe, two fingerprints that meet in one table must not be taken for each
- * other in the next: where a fingerprint belongs in each table follows from a bijection, so a cell
- * names its fingerprint. Ours shifts the bucket by an amount that the stored remainder tells; the
- * paper's multiplies, which needs powers of two.
+ * <p>For safe deletion, two fingerprints that share a cell value in one table must not share it in
+ * another. A bijection gives the bucket and remainder of a fingerprint in each table, so a cell
+ * identifies its fingerprint. Ours shifts the bucket by an amount that depends on the stored
+ * remainder; the paper's multiplies, which needs powers of two.
  */
 final class DLeftCounting implements FilterFamily {
 
@@ -83,7 +83,7 @@ final class DLeftCounting implements FilterFamily {
     private final int buckets;
     private final int remainderBits;
 
-    /** Table after table, bucket after bucket: the counter above the remainder. */
+    /** Table by table, bucket by bucket: the counter above the remainder. */
     private final PackedArray cells;
 
     private int cellsUsed;
@@ -147,8 +147,8 @@ final class DLeftCounting implements FilterFamily {
 
     @Override
     public double expectedRate() {
-      // A cell in use answers for one fingerprint; one that was added more than three times has
-      // more than one cell, which is neglected.
+      // Each cell in use matches one fingerprint. One added more than three times takes several
+      // cells; this is neglected.
       return cellsUsed / Math.scalb((double) buckets, remainderBits);
     }
 

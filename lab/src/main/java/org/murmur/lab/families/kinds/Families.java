@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.murmur.lab.families.filter.FilterFamily;
 
-/** All families there are. */
+/** All filter families. */
 public final class Families {
 
   private static final List<FilterFamily> ALL =
@@ -30,10 +30,10 @@ public final class Families {
   private Families() {}
 
   /**
-   * Returns all of them.
+   * Returns all families.
    *
-   * @return Bloom filters first, then those that count, then tables of fingerprints, then those
-   *     that are built at once; those of the library fastfilter last
+   * @return Bloom filters first, then counting filters, then fingerprint tables, then static
+   *     filters; those of the library fastfilter last
    */
   public static List<FilterFamily> all() {
     return ALL;
@@ -42,9 +42,9 @@ public final class Families {
   /**
    * Finds a family.
    *
-   * @param name as {@link FilterFamily#name} gives it
+   * @param name a name, as {@link FilterFamily#name} returns it
    * @return the family
-   * @throws IllegalArgumentException if there is none of that name
+   * @throws IllegalArgumentException if there is no family of that name
    */
   public static FilterFamily named(String name) {
     return ALL.stream()

@@ -19,9 +19,9 @@ import org.murmur.lab.families.filter.SetFilter;
 import org.murmur.lab.families.filter.Theory;
 
 /**
- * The families of the library fastfilter, whose keys are numbers of 64 bits: an element's keyed
- * hash. Its filters are sized for the elements they are built of. Their bits cannot be seen from
- * outside, so a {@link LibraryModel} is kept beside each.
+ * The families of the library fastfilter. Its keys are numbers of 64 bits: an element's keyed hash.
+ * Its filters are sized for their initial elements. Their bits are not accessible, so each filter
+ * has a {@link LibraryModel}.
  */
 final class FastFilters {
 
@@ -29,7 +29,7 @@ final class FastFilters {
 
   private static final int ATTEMPTS = 50;
 
-  /** Held while the library draws seeds, which it does from one source for all threads. */
+  /** Held while the library draws seeds: it has one source for all threads. */
   private static final Object LOCK = new Object();
 
   private FastFilters() {}
@@ -38,7 +38,7 @@ final class FastFilters {
     return List.of(new Counting(), new Blocked(), new Cuckoo(), new Xor());
   }
 
-  /** What they have in common: most are solved at once and can only answer. */
+  /** The common part: most filters are built at once and only answer queries. */
   private interface OfLibrary extends FilterFamily {
 
     @Override
@@ -52,12 +52,12 @@ final class FastFilters {
     }
   }
 
-  /** How a family makes a filter of the library of keys that are all different. */
+  /** Makes a filter of the library from distinct keys. */
   private interface Maker {
     Filter make(long[] keys);
   }
 
-  /** Makes the model of a filter that was just made. */
+  /** Makes the model of a new filter. */
   private interface Modeller {
     LibraryModel model(Filter filter, long librarySeed);
   }
@@ -77,8 +77,8 @@ final class FastFilters {
         }
         return new Wrapped(family, hash, filter, model);
       } catch (IllegalStateException | UnsupportedOperationException full) {
-        // A cuckoo table in which too many moved in vain, or a counter that would have passed its
-        // most: another seed may have more luck.
+        // A cuckoo table with too many moves, or a counter that would overflow: another seed may
+        // work.
         if (attempt == ATTEMPTS) {
           throw full;
         }
@@ -86,7 +86,7 @@ final class FastFilters {
     }
   }
 
-  /** Makes something whose seeds, which the library draws, follow from ours. */
+  /** Makes an object whose library seeds are derived from ours. */
   private static <T> T seeded(long seed, Supplier<T> maker) {
     synchronized (LOCK) {
       Hash.setSeed(seed);
@@ -163,9 +163,9 @@ final class FastFilters {
   }
 
   /**
-   * A counting Bloom filter of four-bit counters. One that would pass 15 is an exception in the
-   * middle of an insertion, which is refused then. The counters raised before it stay raised:
-   * nothing is forgotten by that, more strangers may pass.
+   * A counting Bloom filter of four-bit counters. A counter that would exceed 15 throws in the
+   * middle of an insertion; the insertion is then refused. The counters raised before it stay
+   * raised. This forgets nothing, but adds false positives.
    */
   private static final class Counting implements OfLibrary {
 
@@ -207,14 +207,14 @@ final class FastFilters {
   }
 
   /**
-   * A blocked Bloom filter of four functions: two bits in a word of 64 and two in one of the 16
+   * A blocked Bloom filter of four functions: two bits in a 64-bit word and two in one of the 16
    * words after it.
    */
   private static final class Blocked implements OfLibrary {
 
     private static final int WORD = 64;
 
-    /** Words there are beyond those in which a first pair may lie. */
+    /** The number of words after those that may hold a first pair. */
     private static final int EXTRA_WORDS = 17;
 
     private static final int MAX_BITS = 64;
@@ -257,11 +257,11 @@ final class FastFilters {
       return set * set;
     }
 
-    /** The chance that both bits of a pair are set in a word that some pairs are put into. */
+    /** The chance that both bits of a pair are set in a word that holds some pairs. */
     private static double pairSet(double pairs) {
       double oneClear = Math.exp(-pairs * (1 - Math.pow(1 - 1.0 / WORD, 2)));
       double twoClear = Math.exp(-pairs * (1 - Math.pow(1 - 2.0 / WORD, 2)));
-      // A pair asked for may be one bit twice.
+      // The two bits of a queried pair may be the same.
       return (1 - oneClear) / WORD + (1 - 2 * oneClear + twoClear) * (WORD - 1) / WORD;
     }
 
@@ -285,7 +285,7 @@ final class FastFilters {
     private static final int BUCKET = 4;
     private static final double LOAD = 0.95;
 
-    /** The number of buckets is rounded down to an even one: small tables would be overfull. */
+    /** The number of buckets is rounded down to an even one: small tables would be too full. */
     private static final int MIN_KEYS = 500;
 
     @Override
@@ -332,24 +332,24 @@ final class FastFilters {
   }
 
   /**
-   * The xor filter with fingerprints of 8 bits. Its rate is not 1/256: the library takes an
-   * element's fingerprint and its second place from the same bits of one hash, so elements that
-   * share that place have like fingerprints, and strangers are taken for members a fifth too often.
-   * How often can be told from the array. With 16 bits the same happens, up to three times too
-   * often in small sets, but that array cannot be read.
+   * The xor filter with fingerprints of 8 bits. Its rate is not 1/256, because the library takes an
+   * element's fingerprint and its second place from the same hash bits. So elements that share that
+   * place have similar fingerprints, and there are a fifth more false positives. The array shows
+   * the exact rate. With 16 bits the same happens, up to three times too often in small sets, but
+   * that array is not accessible.
    */
   private static final class Xor implements OfLibrary {
 
-    /** Where a third has few places, two keys may share all and can never be told apart. */
+    /** In thirds with few places, two keys may share all places and can never be separated. */
     private static final int MIN_KEYS = 32;
 
     private static final int WIDTH = 8;
     private static final int VALUES = 1 << WIDTH;
 
-    /** Size and seed stand before the array. */
+    /** Size and seed come before the array. */
     private static final int HEADER_BYTES = 12;
 
-    /** The second place follows from the lowest 11 bits of the hash, then from its highest. */
+    /** The second place depends on the lowest 11 bits of the hash, then on its highest. */
     private static final int LOW_BITS = 11;
 
     private static final int GRID_BITS = 22;
@@ -382,7 +382,7 @@ final class FastFilters {
           (filter, seed) -> LibraryModel.of(held -> rate(((Xor8) filter).getData()), 1.0 / VALUES));
     }
 
-    /** The chance that what stands at a stranger's three places is its fingerprint. */
+    /** The chance that a non-member's three places give its fingerprint. */
     private static double rate(byte[] data) {
       int part = (data.length - HEADER_BYTES) / 3;
       double[] first = new double[VALUES];
@@ -391,7 +391,8 @@ final class FastFilters {
         first[data[HEADER_BYTES + place] & 0xff] += 1.0 / part;
         third[data[HEADER_BYTES + 2 * part + place] & 0xff] += 1.0 / part;
       }
-      // The second place together with the fingerprint, over a grid of the bits they follow from.
+      // The second place together with the fingerprint, over a grid of the bits that determine
+      // them.
       double[] second = new double[VALUES];
       for (long bits = 0; bits < 1L << GRID_BITS; bits++) {
         int place = (int) ((bits * part) >>> GRID_BITS);

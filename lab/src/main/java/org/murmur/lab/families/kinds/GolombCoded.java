@@ -13,8 +13,8 @@ import org.murmur.lab.gcs.GolombCodedSet;
 import org.murmur.lab.gcs.GolombCodedSet.Parameters;
 
 /**
- * The Golomb-coded set of BIP-0158 with P and M for the rate that is wanted: hashes in order, the
- * steps between them in a code of variable length. Small, but a question must read from the start.
+ * The Golomb-coded set of BIP-0158 with P and M for the planned rate: sorted hashes, their
+ * differences in a code of variable length. Small, but a query must read from the start.
  */
 final class GolombCoded implements FilterFamily {
 
@@ -73,7 +73,7 @@ final class GolombCoded implements FilterFamily {
       return set.elements() == 0 ? 0 : set.distinct() / (set.elements() / textbookRate());
     }
 
-    /** As if no two elements had one hash. */
+    /** Ignores that two elements may have the same hash. */
     @Override
     public double textbookRate() {
       return 1.0 / set.parameters().m();

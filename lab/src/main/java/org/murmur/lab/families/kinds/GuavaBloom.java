@@ -19,12 +19,12 @@ import org.murmur.lab.families.filter.Theory;
 import org.murmur.lab.families.filter.TwoHashes;
 
 /**
- * Guava's Bloom filter: two halves of one MurmurHash3 of 128 bits, added up k times. It has no key;
- * the seed is hashed before each element.
+ * Guava's Bloom filter: k sums of the two halves of one 128-bit MurmurHash3. It has no key; the
+ * seed is hashed before each element.
  */
 final class GuavaBloom implements BloomLike {
 
-  /** Strategy, number of functions and number of words stand before the bits. */
+  /** Strategy, number of functions and number of words come before the bits. */
   private static final int HEADER_BYTES = 6;
 
   private static final int FUNCTIONS_AT = 1;
@@ -96,7 +96,7 @@ final class GuavaBloom implements BloomLike {
       return TwoHashes.GUAVA.rate(BitSet.valueOf(words), places, functions, seed);
     }
 
-    /** load^k, which the library calls the expected rate. */
+    /** Returns load^k, which the library calls the expected rate. */
     @Override
     public double textbookRate() {
       return bloom.expectedFpp();

@@ -7,28 +7,28 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.lab.families.filter.TwoHashes;
 
 /**
- * What theory says of one filter of the library fastfilter, whose bits cannot be seen. A model is
- * told what goes in and out, and keeps by its own means what the filter must then hold.
+ * A theoretical model of one filter of the library fastfilter, whose bits are not accessible. It is
+ * notified of every key added and removed, and derives the filter's content from them.
  */
 interface LibraryModel {
 
-  /** Takes note of a key that was given to the filter, even if the filter refused it. */
+  /** Records a key that was passed to the filter, even if the filter refused it. */
   void added(long key);
 
-  /** Takes note of a key that was removed. */
+  /** Records a key that was removed. */
   default void removed(long key) {
     throw new UnsupportedOperationException("nothing is removed from this kind");
   }
 
-  /** The chance that a stranger is taken for a member. */
+  /** The false-positive rate. */
   double rate();
 
-  /** The same by the formula that is usually given for the kind. */
+  /** The rate by the usual formula for this kind of filter. */
   default double textbookRate() {
     return rate();
   }
 
-  /** A theory that needs only to know how many keys there are. */
+  /** A model that needs only the number of keys. */
   static LibraryModel of(IntToDoubleFunction rate, @Nullable Double textbook) {
     return new LibraryModel() {
       private int held;
@@ -50,7 +50,7 @@ interface LibraryModel {
     };
   }
 
-  /** Counters of four bits at positions made of the two halves of one hash. */
+  /** Four-bit counters at positions derived from the two halves of one hash. */
   final class Counters implements LibraryModel {
 
     private static final int FULL = 15;
@@ -69,7 +69,7 @@ interface LibraryModel {
       return TwoHashes.FASTFILTER.position(hash >>> 32, hash, i, counters.length);
     }
 
-    /** A full counter ends the insertion; those before it stay raised. */
+    /** A full counter ends the insertion; the counters before it stay raised. */
     @Override
     public void added(long key) {
       long hash = Hash.hash64(key, seed);
@@ -107,7 +107,7 @@ interface LibraryModel {
 
   /**
    * Words of 64 bits: an element has two bits in one of the first words and two in one of the 16
-   * words after it. A few words at either end are emptier than the others.
+   * words after it. A few words at both ends are emptier than the others.
    */
   final class PairsOfWords implements LibraryModel {
 
@@ -137,7 +137,7 @@ interface LibraryModel {
       return 1L << bits | 1L << (bits >>> 6);
     }
 
-    /** Both bits of a pair are drawn from all 64, so a word answers with the square of its load. */
+    /** Both bits of a pair are drawn from all 64, so a word matches with the square of its load. */
     @Override
     public double rate() {
       double[] squares = new double[words.length];

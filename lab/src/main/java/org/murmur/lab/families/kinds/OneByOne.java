@@ -6,10 +6,10 @@ import org.murmur.lab.families.filter.FilterFamily;
 import org.murmur.lab.families.filter.Plan;
 import org.murmur.lab.families.filter.SetFilter;
 
-/** A family whose filters begin empty and are given their elements one by one. */
+/** A family whose filters start empty and get their elements one by one. */
 interface OneByOne extends FilterFamily {
 
-  /** A filter without elements. */
+  /** Makes an empty filter. */
   SetFilter empty(Plan plan);
 
   @Override

@@ -13,23 +13,23 @@ import org.murmur.lab.families.filter.SetFilter;
 import org.murmur.lab.families.filter.Theory;
 
 /**
- * Filters that are solved rather than filled: an array of fingerprints such that those at an
- * element's three or four places, combined by exclusive-or, give the element's own. To find such an
- * array, an element that is alone at some place is set aside, which may leave others alone, until
- * none is left ("peeling"); then places are written in the reverse order. All elements must be
- * there at once, and none can be added.
+ * Filters that are solved instead of filled: an array of fingerprints. The exclusive-or of those at
+ * an element's three or four places gives the element's own. To find such an array, an element that
+ * is alone at some place is set aside. This may leave other elements alone, until none is left
+ * ("peeling"). Then the places are written in reverse order. All elements are needed at once, and
+ * none can be added later.
  *
- * <p>The kinds differ in where an element's places may be: anywhere in three thirds (xor, Graf and
- * Lemire 2019), or close together in consecutive segments, which can be packed tighter (binary
- * fuse, Graf and Lemire 2022).
+ * <p>The kinds differ in the places of an element. Xor places are anywhere in three thirds (Graf
+ * and Lemire 2019). Binary fuse places are close together in consecutive segments, which can be
+ * packed tighter (Graf and Lemire 2022).
  */
 final class PeeledFilter implements FilterFamily {
 
   private static final int ATTEMPTS = 100;
 
-  /** Where the places of an element may be. */
+  /** The possible places of an element. */
   enum Kind {
-    /** Three places, each in its third. */
+    /** Three places, one in each third. */
     XOR("xor", 3, 1.23),
     /** Three places in consecutive segments. */
     FUSE3("fuse3", 3, 1.125),
@@ -39,7 +39,7 @@ final class PeeledFilter implements FilterFamily {
     private final String label;
     private final int arity;
 
-    /** Places for each element of a large set. */
+    /** Places per element of a large set. */
     private final double factor;
 
     Kind(String label, int arity, double factor) {
@@ -96,13 +96,13 @@ final class PeeledFilter implements FilterFamily {
   }
 
   /**
-   * A layout.
+   * The layout of the array.
    *
-   * @param arity places for each element
-   * @param length of the whole array
-   * @param starts how many first places there are; 0 if the array is cut into as many parts as
+   * @param arity places per element
+   * @param length the length of the whole array
+   * @param starts the number of possible first places; 0 if the array is cut into as many parts as
    *     there are places
-   * @param segment its length, a power of two, or that of a part
+   * @param segment the length of a segment, a power of two, or the length of a part
    */
   private record Places(int arity, int length, int starts, int segment) {
 
@@ -126,7 +126,7 @@ final class PeeledFilter implements FilterFamily {
     return new Places(kind.arity, kind.arity * part, 0, part);
   }
 
-  /** Sizes as the paper found them by experiment: the smallest that peel with few attempts. */
+  /** The sizes that the paper found by experiment: the smallest that peel with few attempts. */
   private Places segments(int keys) {
     double n = Math.max(2, keys);
     boolean three = kind == Kind.FUSE3;
@@ -184,7 +184,9 @@ final class PeeledFilter implements FilterFamily {
     return done == keys.length ? write(places, peeled, at, width) : null;
   }
 
-  /** The last that was peeled shares no place with one written before at which it was alone. */
+  /**
+   * Writes in reverse order of peeling: no element written before has the place that is written.
+   */
   private static PackedArray write(Places places, long[] peeled, int[] at, int width) {
     PackedArray fingerprints = new PackedArray(places.length, width);
     for (int last = peeled.length - 1; last >= 0; last--) {

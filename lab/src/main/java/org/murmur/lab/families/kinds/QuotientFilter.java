@@ -13,19 +13,19 @@ import org.murmur.lab.families.filter.SetFilter;
 import org.murmur.lab.families.filter.Theory;
 
 /**
- * The quotient filter (Bender et al. 2012): a hash table of fingerprints with linear probing, in
- * which the place tells the upper part of the fingerprint, the quotient, and only the remainder is
- * stored. Three bits for each slot say whether the slot's own quotient has a run of remainders
- * somewhere ("occupied"), whether a remainder continues the run of the one before, and whether it
- * was shifted away from its own slot. So all fingerprints can be read back: it can delete, be
- * merged, and be doubled, by which a bit moves from each remainder to the quotient.
+ * The quotient filter (Bender et al. 2012): a hash table of fingerprints with linear probing. The
+ * slot gives the upper part of the fingerprint, the quotient; only the remainder is stored. Each
+ * slot has three bits: whether the slot's own quotient has a run of remainders anywhere
+ * ("occupied"), whether the remainder continues the run of the slot before, and whether it was
+ * shifted away from its own slot. So all fingerprints can be read back: the filter can delete,
+ * merge and double. Doubling moves a bit from each remainder to the quotient.
  *
  * <p>Equal fingerprints are stored as often as they were added. The number of slots need not be a
  * power of two: a fingerprint is a number below slots · 2^remainder.
  */
 final class QuotientFilter implements OneByOne {
 
-  /** Share of slots that are filled; the paper says up to 0.75 to 0.95. */
+  /** Share of slots in use; the paper gives 0.75 to 0.95 as the maximum. */
   private static final double LOAD = 0.9;
 
   private static final int METADATA_BITS = 3;
@@ -69,7 +69,7 @@ final class QuotientFilter implements OneByOne {
     private final Plan plan;
     private final KeyedHash hash;
 
-    /** How many fingerprints there are; doubling does not change it. */
+    /** The number of possible fingerprints; doubling does not change it. */
     private final long range;
 
     private int held;
@@ -164,8 +164,8 @@ final class QuotientFilter implements OneByOne {
   }
 
   /**
-   * The slots, in a circle. Slots in use stand in stretches with an empty slot after each; a change
-   * reads the stretch around a slot and writes it anew.
+   * The slots, in a circle. Used slots form clusters with an empty slot after each. A change reads
+   * the cluster around a slot and rewrites it.
    */
   private static final class Table {
     private static final int OCCUPIED = 1;
@@ -196,12 +196,12 @@ final class QuotientFilter implements OneByOne {
       return (cells.get(slot) & bit) != 0;
     }
 
-    /** No bit is set: a remainder in its own slot makes that occupied, any other is shifted. */
+    /** No bit is set: a remainder in its own slot sets "occupied", any other sets "shifted". */
     private boolean isEmpty(int slot) {
       return !has(slot, OCCUPIED | CONTINUATION | SHIFTED);
     }
 
-    /** How many times a fingerprint is there. */
+    /** The number of copies of a fingerprint. */
     int count(long fingerprint) {
       int own = (int) (fingerprint >>> remainder);
       if (!has(own, OCCUPIED)) {
@@ -217,7 +217,9 @@ final class QuotientFilter implements OneByOne {
       return count;
     }
 
-    /** Back to a slot that is not shifted, then a run forward for each quotient in between. */
+    /**
+     * Goes back to a slot that is not shifted, then forward by one run for each quotient between.
+     */
     private int startOfRun(int own) {
       int quotient = own;
       while (has(quotient, SHIFTED)) {
@@ -235,7 +237,7 @@ final class QuotientFilter implements OneByOne {
       return slot;
     }
 
-    /** Adds a fingerprint. One slot at least stays empty. */
+    /** Adds a fingerprint. At least one slot stays empty. */
     void add(long fingerprint) {
       int start = startOfStretch(fingerprint);
       long[] old = read(start);
@@ -249,7 +251,7 @@ final class QuotientFilter implements OneByOne {
       write(start, more);
     }
 
-    /** Takes a fingerprint away that is there. */
+    /** Removes a fingerprint that is present. */
     void remove(long fingerprint) {
       int start = startOfStretch(fingerprint);
       long[] old = read(start);
@@ -266,7 +268,7 @@ final class QuotientFilter implements OneByOne {
       write(start, fewer);
     }
 
-    /** The first slot after an empty one; the fingerprint's own if that is empty. */
+    /** The first slot after an empty one; the fingerprint's own slot if that is empty. */
     private int startOfStretch(long fingerprint) {
       int start = (int) (fingerprint >>> remainder);
       while (!isEmpty(start) && !isEmpty(previous(start))) {
@@ -275,12 +277,12 @@ final class QuotientFilter implements OneByOne {
       return start;
     }
 
-    /** How many slots after the start of a stretch a fingerprint's own slot is. */
+    /** The distance from the start of a cluster to a fingerprint's own slot. */
     private int distance(int start, long fingerprint) {
       return Math.floorMod((int) (fingerprint >>> remainder) - start, slots);
     }
 
-    /** The fingerprints of a stretch in the order of their slots. */
+    /** The fingerprints of a cluster in the order of their slots. */
     private long[] read(int start) {
       int length = 0;
       for (int slot = start; !isEmpty(slot); slot = next(slot)) {
@@ -301,7 +303,7 @@ final class QuotientFilter implements OneByOne {
       return stretch;
     }
 
-    /** Writes fingerprints: each to its own slot or, if that is taken, to the next free one. */
+    /** Writes fingerprints: each to its own slot, or to the next free one if that is taken. */
     private void write(int start, long[] stretch) {
       int at = -1;
       for (int i = 0; i < stretch.length; i++) {
@@ -320,7 +322,7 @@ final class QuotientFilter implements OneByOne {
       }
     }
 
-    /** All of them, stretch after stretch. */
+    /** All fingerprints, cluster by cluster. */
     long[] fingerprints() {
       long[] all = new long[slots];
       int count = 0;

@@ -19,17 +19,17 @@ import org.murmur.lab.families.filter.Theory;
 import org.murmur.lab.families.filter.TwoHashes;
 
 /**
- * The scalable Bloom filter (Almeida, Baquero, Preguiça and Hutchison 2007): when a Bloom filter is
- * full, a new one of twice the capacity and half the rate is laid over it, so that all together
- * never pass the rate wanted. The layers and their bits are commons-collections'; when a layer is
- * full and what the next is like is decided here.
+ * The scalable Bloom filter (Almeida, Baquero, Preguiça and Hutchison 2007). When a Bloom filter is
+ * full, a new layer of twice the capacity and half the rate is added. So the layers together never
+ * exceed the planned rate. The layers and their bits are from commons-collections; this class
+ * decides when a layer is full and sizes the next.
  */
 final class ScalableBloom implements BloomLike {
 
-  /** How many times as many elements each layer takes as the one below (paper: 2 or 4). */
+  /** The growth of capacity from layer to layer (paper: 2 or 4). */
   private static final int GROWTH = 2;
 
-  /** The rate of each layer, as a part of that of the one below (paper: 0.5 to 0.9). */
+  /** The rate of each layer as a fraction of the previous layer's rate (paper: 0.5 to 0.9). */
   private static final double TIGHTENING = 0.5;
 
   private static final int MAX_LAYERS = 12;
@@ -51,8 +51,7 @@ final class ScalableBloom implements BloomLike {
 
   @Override
   public double bitsInTheory(double rate) {
-    // The first layer, at the rate it has: half the one wanted, so that all those to come may have
-    // the other half.
+    // The first layer has half the planned rate, so that all later layers may have the other half.
     return Theory.bloomBits(rate);
   }
 
@@ -112,7 +111,7 @@ final class ScalableBloom implements BloomLike {
       return bits[0];
     }
 
-    /** The chance that any layer answers yes, of the chances of each. */
+    /** The chance that any layer matches, from the chance of each. */
     private double anyOf(ToDoubleFunction<BloomFilter<?>> rate) {
       double[] missed = {1};
       layers.processBloomFilters(

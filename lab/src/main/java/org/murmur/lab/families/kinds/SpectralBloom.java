@@ -9,10 +9,10 @@ import org.murmur.lab.families.filter.Plan;
 import org.murmur.lab.families.filter.SetFilter;
 
 /**
- * The spectral Bloom filter (Cohen and Matias 2003) in its simplest form: counters without a limit,
- * and the least counter of an element as the number of times it was added ("minimum selection"; the
- * paper's two refinements give better numbers, one of them at the cost of deletion). Sent with each
- * counter in Elias' gamma code: 1 bit for 0, 3 bits for 1 and 2, 5 bits for 3 to 6, and so on.
+ * The spectral Bloom filter (Cohen and Matias 2003) in its simplest form: counters without a limit.
+ * The least counter of an element is the number of times it was added ("minimum selection"). The
+ * paper's two refinements give better counts, one of them without deletion. Each counter is sent in
+ * Elias' gamma code: 1 bit for 0, 3 bits for 1 and 2, 5 bits for 3 to 6, and so on.
  */
 final class SpectralBloom implements BloomLike {
 
@@ -33,7 +33,7 @@ final class SpectralBloom implements BloomLike {
 
   @Override
   public double bitsInTheory(double rate) {
-    // How often a place is hit follows Poisson's law.
+    // The number of hits per place has a Poisson distribution.
     double mean = BloomShape.hits(rate);
     double chance = Math.exp(-mean);
     double bits = 0;
