@@ -20,19 +20,19 @@ import org.murmur.lab.privacy.chain.ChainPlan;
 import org.murmur.lab.privacy.clients.PrivateClient;
 import org.murmur.lab.stats.Normal;
 
-/** What the trials of adversaries mean. */
+/** Draws conclusions from the trials of adversaries. */
 final class AdversaryFindings {
 
   private static final String PRIVATE = "murmur-private";
   private static final String CONTROL = "bitcoinj";
 
-  /** Fewer strangers than this beside a wallet's scripts: the wallet lies open. */
+  /** With fewer false positives than this, the filter exposes the wallet. */
   private static final double NONE_LEFT = 0.5;
 
-  /** Below this a mean count is not told to the digit. */
+  /** A mean count below this is not shown exactly. */
   private static final double LITTLE = 0.001;
 
-  /** Epochs that a wallet must open at least before anything is said of growth. */
+  /** The least number of epochs that a wallet must open before we conclude on growth. */
   private static final int MIN_EPOCHS = 3;
 
   private static final Set<String> NO_ADVERSARIES =
@@ -255,7 +255,7 @@ final class AdversaryFindings {
     return text;
   }
 
-  /** What the private preset is for, beside the client that must be broken. */
+  /** Compares the private preset with the control client, which adversaries must break. */
   private void holds(List<String> text) {
     Tally one = tally(PRIVATE, reference, Adversary.A1);
     Tally life = tally(PRIVATE, reference, Adversary.A2_LIFE);
@@ -331,7 +331,7 @@ final class AdversaryFindings {
     }
   }
 
-  /** Says in plain words what no filter hides. */
+  /** Explains what no filter hides. */
   private void clusterWarning(List<String> text) {
     for (int wallet : wallets) {
       Tally linked = tally(PRIVATE, wallet, Adversary.A6);
@@ -365,7 +365,7 @@ final class AdversaryFindings {
     return share == null ? "none" : String.format(Locale.ROOT, "%.3g%%", 100 * share);
   }
 
-  /** A mean of counts, for people. */
+  /** Formats a mean count for readers. */
   private static String count(double mean) {
     if (mean == 0) {
       return "none";
@@ -531,7 +531,7 @@ final class AdversaryFindings {
   private void grew(List<ClaimVerdict> all) {
     int largest = wallets.get(wallets.size() - 1);
     Tally tally = tally(CONTROL, largest, Adversary.A5_OLD);
-    // A wallet may be too small to outgrow a filter in which there was room.
+    // A small wallet may not outgrow a filter with spare room.
     if (tally != null && tally.filters == 2L * tally.trials) {
       all.add(
           new ClaimVerdict(
@@ -545,7 +545,7 @@ final class AdversaryFindings {
     }
   }
 
-  /** Old filters stay and come back byte for byte, whatever is restarted, opened or restored. */
+  /** Old filters stay identical, byte for byte, after each restart, new epoch or restore. */
   private void sameFilters(List<ClaimVerdict> all, String client) {
     int same = 0;
     int trials = 0;
@@ -562,7 +562,7 @@ final class AdversaryFindings {
       others += Math.abs(life.filters - single.filters);
       most = Math.max(most, single.filters / (double) single.trials);
     }
-    // With one epoch growth changes nothing, because it does nothing.
+    // With one epoch there is no growth, so nothing can change.
     boolean grew = !client.equals(PrivateClient.SHORT_EPOCHS) || most >= MIN_EPOCHS;
     Tally overlap = Objects.requireNonNull(overlaps.get(client));
     FilterTheory.Interval shared = FilterTheory.wilson(overlap.fp, overlap.negatives, Normal.Z99);
@@ -589,7 +589,10 @@ final class AdversaryFindings {
                 overlap.predicted)));
   }
 
-  /** Two peers that hold the same filter compare: what matches both is what matches one. */
+  /**
+   * Two peers with the same filter learn nothing by comparing: the matches of both are those of
+   * one.
+   */
   private void nothingTogether(List<ClaimVerdict> all, String client) {
     int same = 0;
     int trials = 0;
@@ -612,7 +615,7 @@ final class AdversaryFindings {
                 trials)));
   }
 
-  /** The pair test in one filter confirms the wallet's own no more often than strangers. */
+  /** The pair test in one filter confirms the wallet's scripts no more often than other scripts. */
   private void chanceOnly(List<ClaimVerdict> all, String client) {
     long confirmed = 0;
     long tested = 0;
@@ -675,7 +678,10 @@ final class AdversaryFindings {
                 allowed)));
   }
 
-  /** How many of some checks, each failing by chance with 1%, fail at most but once in 10,000. */
+  /**
+   * The number of failed checks allowed if each fails by chance with 1%; more fail only once in
+   * 10,000.
+   */
   private static long allowed(int checks) {
     double one = Math.pow(0.99, checks);
     double sum = one;

@@ -29,18 +29,19 @@ import org.murmur.lab.privacy.clients.PrivateClient;
 import org.murmur.regtest.chain.Dice;
 
 /**
- * Adversaries A1 to A6 against every client, for wallets of every size: one trial draws all tweaks
+ * Adversaries A1 to A6 against every client, for wallets of every size. Each trial draws all tweaks
  * anew. The chain is the same in all trials.
  */
 final class AdversaryTrials implements Experiment {
 
   static final String NAME = "adversaries";
 
-  // Rows that are no adversary's scripts. Used scripts by how many of all filters they match:
+  // Names of rows that hold no adversary's scripts. Used scripts, by the number of filters they
+  // match:
   static final String OVERLAP = "overlap";
-  // Pairs of sessions of one wallet, by whether a filter is the same in both:
+  // Pairs of sessions of one wallet, by whether both have a filter with the same bytes:
   static final String SAME_BYTES = "link, same bytes";
-  // Pairs of different filters, by whether they are called linked:
+  // Pairs of different filters, by whether the adversary links them:
   static final String LINKED = "link";
 
   private final ChainPlan plan;
@@ -54,7 +55,7 @@ final class AdversaryTrials implements Experiment {
     this.trials = trials;
   }
 
-  /** What all trials share. */
+  /** The data that all trials share. */
   private record World(
       SyntheticChain chain,
       Elements elements,
@@ -151,7 +152,10 @@ final class AdversaryTrials implements Experiment {
         score.auc());
   }
 
-  /** Of all wallets together: first by equal bytes, then by what different filters share. */
+  /**
+   * Adds the link scores of all wallets: first by equal bytes, then by overlap of different
+   * filters.
+   */
   private static void addLinks(Rows rows, Object client, LinkScores links) {
     rows.add(
         client,
@@ -192,7 +196,7 @@ final class AdversaryTrials implements Experiment {
     return made;
   }
 
-  /** Keys in an epoch, so that the largest wallet opens several. */
+  /** The keys in an epoch, few enough that the largest wallet opens several. */
   private int shortEpoch() {
     return Math.max(PrivateClient.GAP, plan.wallets().get(plan.wallets().size() - 1) / 8);
   }

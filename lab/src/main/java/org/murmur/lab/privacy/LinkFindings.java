@@ -14,7 +14,7 @@ import org.murmur.lab.privacy.behaviour.BehaviourTrials;
 import org.murmur.lab.privacy.clients.PrivateClient;
 import org.murmur.lab.stats.Normal;
 
-/** What the link adversary's trials mean: which filters are told to be of one wallet. */
+/** Draws conclusions from the link adversary's trials: which filters it assigns to one wallet. */
 final class LinkFindings {
 
   private final Map<String, Tally> tallies = new LinkedHashMap<>();
@@ -44,7 +44,7 @@ final class LinkFindings {
       return pairs() == 0 ? null : found / (double) pairs();
     }
 
-    /** How often filters of two wallets are called linked: that is by chance. */
+    /** The rate at which filters of two wallets are linked by chance. */
     double chance() {
       return apart == 0 ? 0 : mistaken / (double) apart;
     }

@@ -9,7 +9,7 @@ import org.murmur.lab.StudyKind;
 import org.murmur.lab.privacy.behaviour.BehaviourTrials;
 import org.murmur.lab.privacy.chain.ChainPlan;
 
-/** {@code lab privacy}: what the filters of wallets give away, to whom. */
+/** The study of {@code lab privacy}: what a wallet's filters reveal, and to whom. */
 public final class PrivacyStudy implements StudyKind {
 
   private static final String CHAIN = "chain";
@@ -20,7 +20,7 @@ public final class PrivacyStudy implements StudyKind {
   private static final String REPRODUCE = "reproduce";
   private static final String NOTHING = "none";
 
-  /** Makes it. */
+  /** Creates the study kind. */
   public PrivacyStudy() {}
 
   @Override
@@ -64,7 +64,7 @@ public final class PrivacyStudy implements StudyKind {
     }
     int lookAhead = parameters.count(LOOK_AHEAD);
     if (lookAhead < 20 || lookAhead > 7_500) {
-      // Twice that must fit into the largest size class.
+      // Twice this number must fit into the largest size class.
       throw new IllegalArgumentException(LOOK_AHEAD + " " + lookAhead + ", expected 20 to 7500");
     }
     int trials = parameters.trials();

@@ -20,62 +20,62 @@ import org.murmur.lab.stats.Normal;
 import org.murmur.regtest.chain.Dice;
 
 /**
- * A published work about what filters give away, computed again: its figures beside ours.
+ * Reproduces the figures of a published work on what filters reveal.
  *
- * @param work what was published, and where
- * @param lines figure by figure
+ * @param work the published work, and where to find it
+ * @param lines its figures, one per line
  */
 public record Reproduction(String work, List<Line> lines) {
 
-  /** What became of a figure. */
+  /** The result for one figure. */
   public enum Agreement {
-    /** Ours is the published one, to the digits that were printed. */
+    /** Ours equals the published figure, to the printed digits. */
     PASS,
-    /** It is not. */
+    /** Ours differs from it. */
     FAIL,
-    /** The paper's statement in words holds for our numbers. */
+    /** Our numbers confirm the paper's statement in words. */
     SHAPE,
-    /** No published number is at hand; ours agrees with what was computed independently of it. */
+    /** There is no published number; ours agrees with an independent computation. */
     PREDICTED,
     /**
-     * The printed figure follows from the printed rate, which is ours cut off and not rounded. Ours
-     * is another: it lies where that cut allows.
+     * The printed figure follows from the printed rate, which truncates our rate instead of
+     * rounding it. Our figure differs, but lies within that truncation.
      */
     DERIVED,
-    /** Near, but not to the digit, and the gap is known and not explained. */
+    /** Ours is close, but not to the printed digits; the gap is known and not explained. */
     NEAR
   }
 
   /**
    * One figure.
    *
-   * @param what it is
-   * @param published as printed, or what is known of it
-   * @param ours as computed here
+   * @param what the name of the figure
+   * @param published the printed value, or what is known of it
+   * @param ours our value
    * @param agreement whether they agree
    * @param remark how they were compared
    */
   public record Line(
       String what, String published, String ours, Agreement agreement, String remark) {}
 
-  /** The addresses that Gervais et al. counted. */
+  /** The number of addresses that Gervais et al. counted. */
   private static final double ADDRESSES_2014 = 33e6;
 
-  /** Their filter's rate, bitcoinj's default of the time. */
+  /** The rate of their filter, bitcoinj's default at the time. */
   private static final double RATE_2014 = 0.0005;
 
-  /** The rate that Nick printed, and the next that he could have. */
+  /** The rate that Nick printed, and the next rate with as many digits. */
   private static final double RATE_PRINTED = 0.000146;
 
   private static final double RATE_NEXT = 0.000147;
 
-  /** Where the figures of Gervais et al. come from, and what we could not see of them. */
+  /** The source of the figures of Gervais et al., and the parts that we could not access. */
   static final String GERVAIS =
       "Gervais et al., ACSAC 2014. U = 33 million and k rounded down are inferred; the equation"
           + " for P_h was not readable to us, this form is borne out by the first two figures."
           + " Table 6.1 (several filters) was not visible: predictions.";
 
-  /** Where the figures of Nick come from, and how far ours are from them. */
+  /** The source of Nick's figures, and the distance of ours from them. */
   static final String NICK =
       "Nick 2015, blog and thesis. His figures follow from the printed rate 0.000146, which is the"
           + " exact rate (0.00014676) cut off after six digits; from the exact one come 1.206 where"
@@ -87,7 +87,7 @@ public record Reproduction(String work, List<Line> lines) {
 
   private static final double KEYS_THESIS = 60e6;
 
-  /** Random keys that a real filter is asked for. */
+  /** The number of random keys that a real filter is queried for. */
   private static final int QUERIES = 4_000_000;
 
   /** Copies the list. */
@@ -105,12 +105,12 @@ public record Reproduction(String work, List<Line> lines) {
   }
 
   /**
-   * Computes Gervais, Karame, Gruber and Capkun again: "On the Privacy Provisions of Bloom Filters
-   * in Lightweight Bitcoin Clients", ACSAC 2014, as retold in Karame and Androulaki, "Bitcoin and
+   * Reproduces Gervais, Karame, Gruber and Capkun: "On the Privacy Provisions of Bloom Filters in
+   * Lightweight Bitcoin Clients", ACSAC 2014, as described in Karame and Androulaki, "Bitcoin and
    * Blockchain Security", chapter 6. A wallet of N addresses puts 2N elements into a filter for 2N
-   * + 100, at 0.05%; the adversary tests 33 million addresses.
+   * + 100, at 0.05%. The adversary tests 33 million addresses.
    *
-   * @return its figures beside ours
+   * @return its figures and ours
    */
   public static Reproduction gervais() {
     Sheet sheet = new Sheet();
@@ -150,7 +150,7 @@ public record Reproduction(String work, List<Line> lines) {
     return new Reproduction(GERVAIS, sheet.lines);
   }
 
-  /** Table 6.1's setting: five filters of a growing wallet, with different tweaks. */
+  /** The setting of Table 6.1: five filters of a growing wallet, with different tweaks. */
   private static void manyFilters(Sheet sheet) {
     int[] sizes = {3070, 3120, 3170, 3220, 3270};
     double[] decoys = {14983, 6.815, 3.104e-3, 1.417e-6, 6.48e-10};
@@ -167,13 +167,13 @@ public record Reproduction(String work, List<Line> lines) {
             "P_h(3070) after " + after,
             all[i],
             left.allTrue(sizes[0]),
-            // The second is a very small number of two printed digits.
+            // The second is a very small number with two printed digits.
             i == 1 ? 0.05 : 2e-6);
       }
     }
   }
 
-  /** One wallet of the paper's kind. */
+  /** A wallet as in the paper. */
   private record Gervais(int addresses, FilterParameters parameters, double rate) {
 
     static Gervais of(int addresses) {
@@ -184,7 +184,7 @@ public record Reproduction(String work, List<Line> lines) {
     }
 
     MatchSet matches() {
-      // The addresses are counted beside the wallet's own.
+      // The addresses do not include the wallet's own.
       return new MatchSet(ADDRESSES_2014 + addresses, addresses, rate);
     }
 
@@ -198,12 +198,13 @@ public record Reproduction(String work, List<Line> lines) {
   }
 
   /**
-   * Computes Nick again: "Privacy in BitcoinJ" (2015) and the thesis "Data-Driven De-Anonymization
-   * in Bitcoin" (ETH Zurich, 2015). A fresh wallet of bitcoinj 0.12.2: 271 keys, each with its
+   * Reproduces Nick: "Privacy in BitcoinJ" (2015) and the thesis "Data-Driven De-Anonymization in
+   * Bitcoin" (ETH Zurich, 2015). A fresh wallet of bitcoinj 0.12.2 has 271 keys, each with its
    * hash, in a filter for 642 elements at 0.05%.
    *
-   * @param seed for the keys that a real filter of that shape is asked for, and for a small chain
-   * @return its figures beside ours
+   * @param seed the seed for the random keys that a real filter of that shape is queried for, and
+   *     for a small chain
+   * @return its figures and ours
    */
   public static Reproduction nick(long seed) {
     Sheet sheet = new Sheet();
@@ -253,7 +254,7 @@ public record Reproduction(String work, List<Line> lines) {
     return new Reproduction(NICK, sheet.lines);
   }
 
-  /** A real filter of that shape, asked for keys that are not in it. */
+  /** Queries a real filter of that shape for keys that are not in it. */
   private static void measure(Sheet sheet, FilterParameters parameters, long seed) {
     Dice dice = new Dice(seed);
     BloomFilter.Builder builder = BloomFilter.builder(parameters);
@@ -284,7 +285,7 @@ public record Reproduction(String work, List<Line> lines) {
                 + format(filter.realisedRate())));
   }
 
-  /** What is found of a wallet from one of its keys: more heuristics find more. */
+  /** The scripts found from one key of a wallet: more heuristics find more. */
   private static void shapeOfTable52(Sheet sheet, long seed) {
     SyntheticChain chain = SyntheticChain.of(ChainPlan.small(seed));
     FromOneKey alone = FromOneKey.of(chain, null);
@@ -333,7 +334,7 @@ public record Reproduction(String work, List<Line> lines) {
       lines.add(new Line(what, published, format(ours), agreement, "to the digits printed"));
     }
 
-    /** A figure that was computed from the printed rate; what we compute, we do from the exact. */
+    /** Adds a figure that was computed from the printed rate; ours uses the exact rate. */
     void derived(
         String what,
         String published,

@@ -11,10 +11,10 @@ import org.murmur.lab.Section;
 import org.murmur.lab.Table;
 import org.murmur.lab.Trial;
 
-/** A published work computed again, as an experiment of one trial. */
+/** The reproduction of a published work, as an experiment of one trial. */
 final class ReproductionTrial implements Experiment {
 
-  /** The works there are. */
+  /** The works to reproduce. */
   enum Work {
     GERVAIS("gervais", "Gervais et al. 2014, computed again", Reproduction.GERVAIS),
     NICK("nick", "Nick 2015, computed again", Reproduction.NICK);

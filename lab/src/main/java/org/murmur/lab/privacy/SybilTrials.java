@@ -14,8 +14,8 @@ import org.murmur.lab.privacy.clients.ModelClient;
 import org.murmur.lab.privacy.clients.PrivateClient;
 
 /**
- * Adversary A9: some of all peers are his. How likely is one of them shown a wallet's filter, by
- * how many peers a client shows it to and whether it keeps them?
+ * Adversary A9 runs some of all peers. Measures how likely one of them receives a wallet's filter,
+ * by the number of peers a client sends it to and whether it keeps them.
  */
 final class SybilTrials implements Experiment {
 
@@ -23,10 +23,10 @@ final class SybilTrials implements Experiment {
 
   SybilTrials() {}
 
-  /** A way to show filters: how many peers see one, and whether they stay the same. */
+  /** How a client sends filters: to how many peers, and whether these stay the same. */
   private record Habit(String client, int peers, boolean keeps) {
 
-    /** Peers that see a filter over some sessions, at most. */
+    /** The greatest number of peers that receive a filter over some sessions. */
     int seen(int sessions) {
       return keeps ? peers : peers * sessions;
     }
@@ -36,7 +36,7 @@ final class SybilTrials implements Experiment {
     }
   }
 
-  /** Of the private preset one guard sees the scripts; two if a second is to watch the first. */
+  /** In the private preset one guard receives the scripts, or two if a second checks the first. */
   private static List<Habit> habits() {
     return List.of(
         new Habit("murmur-private, guard A", 1, true),

@@ -1,6 +1,6 @@
 /**
- * What filters give away: a synthetic chain whose truth is known, what wallets show their peers,
- * and adversaries who look at it.
+ * What filters reveal: a synthetic chain with known truth, the filters that wallets send to their
+ * peers, and adversaries that analyse them.
  */
 @NullMarked
 package org.murmur.lab.privacy;

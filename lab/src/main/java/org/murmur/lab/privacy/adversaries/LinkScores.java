@@ -11,16 +11,16 @@ import org.murmur.bip37.privacy.Distinguisher;
 import org.murmur.bip37.privacy.Linkability;
 
 /**
- * The link adversary: who holds filters of several wallets of one client, and says which are of the
- * same wallet, by equal bytes or because they share more scripts than chance would give (M12).
+ * The link adversary holds filters of several wallets of one client. It links filters of one wallet
+ * by equal bytes, or because they share more scripts than expected by chance (M12).
  *
- * @param sameBytes of the pairs of sessions of one wallet, those that show a filter twice
- * @param sessions how many such pairs there are
- * @param filters how many different filters he holds
- * @param found pairs of different filters of one wallet that he calls linked
- * @param missed such pairs that he does not
- * @param mistaken pairs of filters of two wallets that he calls linked
- * @param apart such pairs
+ * @param sameBytes the pairs of sessions of one wallet that show the same filter
+ * @param sessions the number of pairs of sessions of one wallet
+ * @param filters the number of different filters it holds
+ * @param found the pairs of different filters of one wallet that it links
+ * @param missed the pairs of different filters of one wallet that it does not link
+ * @param mistaken the pairs of filters of two wallets that it links
+ * @param apart the pairs of filters of two wallets that it does not link
  * @param auc the chance that a pair of one wallet overlaps more than a pair of two
  */
 public record LinkScores(
@@ -33,14 +33,14 @@ public record LinkScores(
     int apart,
     double auc) {
 
-  /** A filter, whose it is, and who else matches it. */
+  /** A filter, its wallet, and the scripts of other users that match it. */
   private record Held(int wallet, Surveillance life, BloomFilter filter, BitSet strangers) {}
 
   /**
-   * Looks at all pairs.
+   * Tests all pairs.
    *
-   * @param lives of wallets with the same client, swept
-   * @param universe how many scripts he can test
+   * @param lives lives of wallets with the same client, already swept
+   * @param universe the number of scripts the adversary can test
    */
   public static LinkScores of(List<Surveillance> lives, int universe) {
     List<Held> all = new ArrayList<>();
@@ -101,7 +101,10 @@ public record LinkScores(
         auc);
   }
 
-  /** Deviations above chance of what matches both, the own scripts of one or two wallets too. */
+  /**
+   * The number of standard deviations above the expected common matches, without the scripts of the
+   * one or two wallets.
+   */
   private static double overlap(Held one, Held other, int universe) {
     BitSet both = (BitSet) one.strangers().clone();
     both.and(other.strangers());

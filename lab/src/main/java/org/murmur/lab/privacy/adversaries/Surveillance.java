@@ -29,31 +29,33 @@ import org.murmur.lab.privacy.clients.WalletState;
 import org.murmur.regtest.chain.Dice;
 
 /**
- * One wallet's life with one client, and what each adversary makes of the filters that were shown.
+ * One wallet's life with one client, and the conclusions of each adversary from the filters shown.
  *
- * <p>The life: a first start, ten restarts, the wallet growing three times in between, and a
- * restore from the words at the end. First collect {@link #filters}, sweep them, then {@link
- * #scores}. For one thread.
+ * <p>The life has a first start, ten restarts with three growths between, and a restore from the
+ * mnemonic at the end. First collect {@link #filters}, sweep them, then call {@link #scores}. For
+ * one thread.
  */
 public final class Surveillance {
 
-  /** The times at which wallets grow, as parts of the chain; the first start is at the first. */
+  /**
+   * The times at which wallets grow, as parts of the chain; the first start is at the first time.
+   */
   private static final double[] GROWTH = {0.25, 0.5, 0.75, 1};
 
   /** Restarts after the first start and after each growth: ten in all. */
   private static final int[] RESTARTS = {3, 3, 2, 2};
 
-  /** How much of a cluster has to match for who allows for mistakes in linking. */
+  /** The share of a cluster that must match if the adversary allows for linking errors. */
   private static final double MOST = 0.75;
 
-  /** Clusters above this size do not match by chance at any rate worth looking at. */
+  /** Clusters above this size do not match by chance at any realistic rate. */
   private static final int LARGEST_BY_CHANCE = 30;
 
   /**
-   * What the chain links.
+   * The scripts that the chain links.
    *
-   * @param inputs by being spent together
-   * @param withChange and by change that gives itself away, which is a guess
+   * @param inputs clusters of scripts that were spent together
+   * @param withChange clusters that also use the change heuristic, which is a guess
    */
   public record Linkage(ScriptClusters inputs, ScriptClusters withChange) {
 
@@ -103,7 +105,7 @@ public final class Surveillance {
     stepHeights.add(tip.height());
   }
 
-  /** The heights at which wallets are looked at. */
+  /** The heights at which wallets are evaluated. */
   public static List<Integer> heights(SyntheticChain chain) {
     List<Integer> heights = new ArrayList<>();
     for (double part : GROWTH) {
@@ -112,12 +114,12 @@ public final class Surveillance {
     return heights;
   }
 
-  /** All that was sent, start by start. */
+  /** All filters sent, start by start. */
   public List<List<Client.Shown>> steps() {
     return steps;
   }
 
-  /** The filters that have to be swept: what one peer has before and after the last growth. */
+  /** The filters to sweep: those of one peer before and after the last growth. */
   public Set<BloomFilter> filters() {
     Set<BloomFilter> all = new LinkedHashSet<>();
     for (int step : new int[] {grown - 1, grown, restarted()}) {
@@ -126,34 +128,36 @@ public final class Surveillance {
     return all;
   }
 
-  /** The filters of outpoints that have to be swept: those of the restore. */
+  /** The filters of outpoints to sweep: those of the restore. */
   public Set<BloomFilter> outPointFilters() {
     return new LinkedHashSet<>(ofOutPoints(steps.size() - 1));
   }
 
-  /** The last restart with the files there: one session that stands for itself. */
+  /** The last restart with its files: one independent session. */
   private int restarted() {
     return steps.size() - 2;
   }
 
-  /** Takes the scripts and outpoints that match. */
+  /** Receives the matching scripts and outpoints. */
   public void swept(Map<BloomFilter, int[]> matches) {
     swept = matches;
   }
 
-  /** The filters of scripts that one peer has before and after the last growth, and restarted. */
+  /**
+   * The filters of scripts that one peer has before and after the last growth, and after a restart.
+   */
   List<List<BloomFilter>> sessions() {
     return List.of(ofScripts(grown - 1, 0), ofScripts(grown, 0), ofScripts(restarted(), 0));
   }
 
   /**
-   * Whether the filters that one peer was shown in the whole life have nothing in common: a used
-   * script is in one of them, and matches others by chance only.
+   * Tests whether the filters that one peer got in the whole life have no script in common. A used
+   * script is in one of them, and matches others only by chance.
    *
-   * @param different how many different filters there were
+   * @param different the number of different filters
    * @param once used scripts that match one of them
-   * @param again used scripts that match more
-   * @param predicted how many these would be by chance
+   * @param again used scripts that match more than one
+   * @param predicted the number of scripts expected to match more than one by chance
    */
   public record Overlap(int different, int once, int again, double predicted) {}
 
@@ -173,7 +177,7 @@ public final class Surveillance {
     return new Overlap(all.size(), used - again, again, chance * used);
   }
 
-  /** What every adversary makes of it, once the filters are swept. */
+  /** The score of every adversary, after the sweep. */
   public Map<Adversary, Score> scores(@Nullable Linkage linkage) {
     Map<Adversary, Score> scores = new EnumMap<>(Adversary.class);
     Suspects one = matching(restarted(), 0);
@@ -215,17 +219,17 @@ public final class Surveillance {
         .toList();
   }
 
-  /** Whether the client keeps outpoints out of the filters of scripts, at a peer of their own. */
+  /** Whether the client sends outpoints in separate filters to a separate peer. */
   public boolean hasOutPointsApart() {
     return !ofOutPoints(restarted()).isEmpty();
   }
 
-  /** All that matches any filter of scripts that a peer was sent at a start; must be swept. */
+  /** All scripts that match any filter of scripts sent to a peer at a start; requires the sweep. */
   private Suspects matching(int step, int peer) {
     return matching(ofScripts(step, peer));
   }
 
-  /** All that matches a filter, which must be swept. */
+  /** All scripts that match a filter; requires the sweep. */
   Suspects matching(BloomFilter filter) {
     return matching(List.of(filter));
   }
@@ -251,7 +255,7 @@ public final class Surveillance {
     return all;
   }
 
-  /** How many of the used scripts match two filters. */
+  /** The number of used scripts that match two filters. */
   int ownIn(BloomFilter one, BloomFilter other) {
     int both = 0;
     for (OwnWallet.Key key : tip.keys()) {
@@ -265,7 +269,7 @@ public final class Surveillance {
     return script < chain.scripts() && chain.owner(script) == wallet.user();
   }
 
-  /** Keeps those suspects that also match one of some more filters. */
+  /** Keeps the suspects that also match one of some more filters. */
   private Suspects alsoIn(Suspects suspects, List<BloomFilter> filters) {
     return suspects.where(
         i -> filters.stream().anyMatch(f -> f.contains(keys.script(tip.keys().get(i)))),
@@ -287,8 +291,8 @@ public final class Surveillance {
   }
 
   /**
-   * One peer over all steps, who follows the chain: a wallet forgets no script, and looks for one
-   * before it is used. So a script that was used already and does not match is a stranger's.
+   * One peer over all steps that follows the chain. A wallet forgets no script, and watches each
+   * one before its first use. So a used script that does not match is not the wallet's.
    */
   private Score overLife(Suspects one) {
     List<List<BloomFilter>> sessions = new ArrayList<>();
@@ -327,8 +331,8 @@ public final class Surveillance {
   }
 
   /**
-   * Guard B alone, with what it had before the restore and what it was sent at it: of the scripts
-   * that have an outpoint in both.
+   * Guard B alone, with its filters from before the restore and at the restore: finds scripts that
+   * have an outpoint in both.
    */
   private Score restoredOutPoints() {
     List<BloomFilter> before = ofOutPoints(restarted());
@@ -365,7 +369,7 @@ public final class Surveillance {
     return score(alsoIn(one, other), used.size(), expected(List.copyOf(used), each));
   }
 
-  /** Everybody's filters, all sessions since the last growth, and every second element. */
+  /** The filters of all peers, all sessions since the last growth, and every second element. */
   private Score observer(Suspects one) {
     Suspects left = one;
     Set<BloomFilter> used = new LinkedHashSet<>();
@@ -391,12 +395,12 @@ public final class Surveillance {
     List<BloomFilter> after = ofScripts(grown, 0);
     Suspects old = matching(before);
     Suspects now = matching(after);
-    // Bits put into the same filter are not a second one.
+    // Elements in the same filter give no second test.
     int filters = parameters(before).equals(parameters(after)) ? 1 : 2;
     scores.put(Adversary.A5_OLD, score(old.and(now), filters, Double.NaN));
     Suspects fresh = now.without(old);
     Score found = score(fresh, filters, Double.NaN);
-    // Of the new keys only those count that are used already: nobody can look for the others.
+    // Counts only those new keys that are already used: the adversary cannot test for the others.
     BitSet truth = (BitSet) now.own().clone();
     truth.andNot(old.own());
     scores.put(
@@ -414,7 +418,7 @@ public final class Surveillance {
     return filters.stream().map(BloomFilter::parameters).toList();
   }
 
-  /** Keeps those whose other elements match the same filter. */
+  /** Keeps the scripts with other elements that match the same filter. */
   private Suspects pairTested(Suspects suspects, List<BloomFilter> filters) {
     Set<Client.Second> tests =
         client.seconds().isEmpty()
@@ -489,7 +493,7 @@ public final class Surveillance {
     return coins;
   }
 
-  /** Keeps those of which guard B has an outpoint. */
+  /** Keeps the scripts for which guard B has an outpoint. */
   private Suspects pairOfGuards(Suspects suspects) {
     List<BloomFilter> filters = ofOutPoints(restarted());
     Set<Client.Second> all = Set.of(Client.Second.COINS);
@@ -521,10 +525,10 @@ public final class Surveillance {
   /**
    * Takes whole clusters of at least two scripts, if a part of each matches.
    *
-   * @param one what matches
-   * @param clusters what the chain links
-   * @param part how much of a cluster has to match, 1 for all of it
-   * @param rate the chance that a stranger's script matches
+   * @param one the matching scripts
+   * @param clusters the clusters that the chain links
+   * @param part the share of a cluster that must match, 1 for all of it
+   * @param rate the chance that another user's script matches
    */
   private Score linked(Suspects one, ScriptClusters clusters, double part, double rate) {
     Map<Integer, Integer> matched = new HashMap<>();
@@ -576,7 +580,7 @@ public final class Surveillance {
     return (int) Math.ceil(part * size);
   }
 
-  /** How many scripts are in clusters of which enough matches by chance. */
+  /** The expected number of scripts in clusters that match sufficiently by chance. */
   private static double imitated(int[] counts, double part, double rate) {
     double scripts = 0;
     for (int size = 2; size <= LARGEST_BY_CHANCE; size++) {
@@ -606,7 +610,7 @@ public final class Surveillance {
         rate * negatives());
   }
 
-  /** The chance that a stranger's script matches one of several filters. */
+  /** The chance that another user's script matches one of several filters. */
   private static double sum(List<BloomFilter> filters) {
     double missed = 1;
     for (BloomFilter filter : filters) {
@@ -615,7 +619,10 @@ public final class Surveillance {
     return 1 - missed;
   }
 
-  /** The chance to match all of several filters; NaN where epochs make it more than a product. */
+  /**
+   * The chance to match all of several filters; NaN where epochs make it more complex than a
+   * product.
+   */
   private static double expected(List<BloomFilter> used, int each) {
     if (used.size() == each) {
       return sum(used);

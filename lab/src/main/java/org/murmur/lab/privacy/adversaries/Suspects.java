@@ -4,11 +4,11 @@ import java.util.BitSet;
 import java.util.function.IntPredicate;
 
 /**
- * Scripts that an adversary takes for a wallet's: which of its own keys, and which of others. An
- * immutable value in effect.
+ * Scripts that an adversary assigns to a wallet: some of its own keys, and scripts of other users.
+ * Effectively immutable.
  *
- * @param own by place in the wallet's list of used keys
- * @param strangers numbers of scripts of others, ascending
+ * @param own the wallet's keys, by place in its list of used keys
+ * @param strangers numbers of other users' scripts, ascending
  */
 record Suspects(BitSet own, BitSet strangers) {
 

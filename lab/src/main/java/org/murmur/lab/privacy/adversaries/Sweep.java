@@ -9,20 +9,22 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.lab.privacy.chain.Elements;
 import org.murmur.lab.privacy.chain.Ints;
 
-/** Tests every script there is against filters: all filters at once, so bytes are made once. */
+/**
+ * Tests all scripts against all filters at once, so that each element's bytes are made only once.
+ */
 public final class Sweep {
 
-  /** Scripts at once, so that a filter stays in the processor's cache while they are tested. */
+  /** Scripts per batch, so that a filter stays in the CPU cache during their tests. */
   private static final int TILE = 1024;
 
   private Sweep() {}
 
   /**
-   * Finds what matches.
+   * Finds the scripts that match.
    *
-   * @param elements of all scripts, those from before the chain included
-   * @param filters equal ones are tested once
-   * @return by filter: the numbers of the scripts that match, ascending
+   * @param elements the elements of all scripts, including those from before the chain
+   * @param filters the filters; equal ones are tested once
+   * @return for each filter, the numbers of the matching scripts, ascending
    */
   public static Map<BloomFilter, int[]> matches(
       Elements elements, Collection<BloomFilter> filters) {
@@ -30,11 +32,11 @@ public final class Sweep {
   }
 
   /**
-   * Finds what matches of the outpoints.
+   * Finds the outpoints that match.
    *
-   * @param elements of all scripts, those from before the chain included
-   * @param filters equal ones are tested once
-   * @return by filter: the numbers of the outpoints that match, ascending
+   * @param elements the elements of all scripts, including those from before the chain
+   * @param filters the filters; equal ones are tested once
+   * @return for each filter, the numbers of the matching outpoints, ascending
    */
   public static Map<BloomFilter, int[]> outPoints(
       Elements elements, Collection<BloomFilter> filters) {

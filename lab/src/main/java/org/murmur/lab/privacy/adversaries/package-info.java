@@ -1,4 +1,4 @@
-/** What adversaries conclude from filters, and how well they do. */
+/** The adversaries' conclusions from filters, and their scores. */
 @NullMarked
 package org.murmur.lab.privacy.adversaries;
 

@@ -23,22 +23,22 @@ import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.node.Behaviour;
 
 /**
- * Adversaries A7 and A8 against real clients, captured on the wire: after a block in which one
- * transaction matches, does it tell by what it does whether the match was its own? And does it
- * leave a peer that sends what does not match?
+ * Adversaries A7 and A8 against real clients, captured on the wire. Tests whether a client's
+ * actions after a block with one match reveal that the match was its own. Also tests whether it
+ * disconnects a peer that sends false positives.
  */
 public final class BehaviourTrials implements Experiment {
 
-  /** Starting the real thing takes seconds, so few trials are enough: two of a study of so many. */
+  /** Starting a real client takes seconds, so one trial of this many in the study is enough. */
   private static final int MANY_TRIALS = 100;
 
-  /** Blocks of each kind in a session: to a judge who sent many more pings Murmur hangs up. */
+  /** Blocks of each kind in a session: Murmur disconnects a judge that sends many more pings. */
   private static final int AT_ONCE = 6;
 
-  /** So long nothing more is done to a client at the end, to hear what it does by the clock. */
+  /** The pause at the end of a session, to record actions that depend on a timer. */
   private static final Duration SILENCE = Duration.ofSeconds(1);
 
-  /** In each block: the coinbase and the one that matches. */
+  /** Transactions per block: the coinbase and the one that matches. */
   private static final int TRANSACTIONS = 2;
 
   public static final String BITCOINJ = "bitcoinj";
@@ -47,7 +47,7 @@ public final class BehaviourTrials implements Experiment {
   static final String GUARD_A = MURMUR_PRIVATE + ", guard A";
   static final String GUARD_B = MURMUR_PRIVATE + ", guard B";
 
-  // What the other guard does of a block that concerns the one: nothing in it matches his filter.
+  // The other guard's view of a block for the first guard: nothing in it matches the other filter.
   static final String PAYMENTS_AT_B = GUARD_B + ", of payments";
   static final String SPENDS_AT_A = GUARD_A + ", of spends";
 
@@ -60,8 +60,8 @@ public final class BehaviourTrials implements Experiment {
   private final int each;
 
   /**
-   * @param trials of the study
-   * @param each blocks of each kind in a trial
+   * @param trials the number of trials of the study
+   * @param each the number of blocks of each kind in a trial
    */
   public BehaviourTrials(int trials, int each) {
     this.trials = trials < MANY_TRIALS ? 1 : 2;
@@ -89,7 +89,7 @@ public final class BehaviourTrials implements Experiment {
     return trials;
   }
 
-  /** Real threads and sockets: what happens is the same, but needs its time. */
+  /** Returns true: the threads and sockets are real, and need time to act. */
   @Override
   public boolean alone() {
     return true;
@@ -132,7 +132,7 @@ public final class BehaviourTrials implements Experiment {
 
   private static void privateSession(int here, Dice dice, Rows rows)
       throws IOException, InterruptedException {
-    // One coin stays, so that the filter of coins is still in use when the others are spent.
+    // One coin stays unspent, so that the filter of coins is in use until the end.
     try (MurmurBehaviour client = MurmurBehaviour.guarded(dice, Behaviour.honest(), here + 1)) {
       Judge a = client.judge();
       Judge b = client.judgeOfCoins();
@@ -146,10 +146,10 @@ public final class BehaviourTrials implements Experiment {
     }
   }
 
-  /** Under which name a judge's observations stand. */
+  /** The name for a judge's observations. */
   private record Seat(String name, Judge judge) {}
 
-  /** Mines a block with a match: the client's own or a stranger's. */
+  /** Mines a block with a match: the client's own or a false positive. */
   private interface Match {
     void mine(boolean own);
   }
@@ -198,7 +198,7 @@ public final class BehaviourTrials implements Experiment {
     }
   }
 
-  /** Whether something comes after all that it should have done at once. */
+  /** Records actions that come late, after those due at once. */
   private static void hearOut(List<Seat> seats, Rows rows) throws InterruptedException {
     seats.forEach(seat -> seat.judge().listen());
     seats.get(0).judge().listenOn(SILENCE);
@@ -216,11 +216,11 @@ public final class BehaviourTrials implements Experiment {
       client.node().mine(1);
       client.awaitTip();
     }
-    // Who leaves does so before it answers.
+    // A client that disconnects does so before it answers.
     rows.add(name, INJECTED, "", "", 0.0, client.judge().settle());
   }
 
-  /** As many of the one kind as of the other, in any order. */
+  /** Equal numbers of both kinds, in random order. */
   private static List<Boolean> drawn(int each, Dice dice) {
     List<Boolean> order = new ArrayList<>();
     int own = each;
@@ -234,10 +234,10 @@ public final class BehaviourTrials implements Experiment {
     return order;
   }
 
-  /** What was seen of one client. */
+  /** The observations of one client. */
   private static final class Seen {
 
-    /** What a judge heard after one block. */
+    /** A judge's observation after one block. */
     private record Block(String said, double answer) {}
 
     private final List<Block> own = new ArrayList<>();
@@ -251,7 +251,7 @@ public final class BehaviourTrials implements Experiment {
     private int stayed;
     private int late;
 
-    /** What a model of bitcoinj's estimator, as its source reads, makes of the same blocks. */
+    /** Runs a model of bitcoinj's estimator, written from its source, on the same blocks. */
     private void estimate(boolean falsePositive) {
       if (falsePositive) {
         estimator.falsePositives(1);
@@ -297,8 +297,8 @@ public final class BehaviourTrials implements Experiment {
     }
 
     /**
-     * How well a judge does who has learned from every other block which answers follow own
-     * matches: he can pay the wallet himself. He scores the blocks between by it.
+     * The success of a judge that learned from every other block which answers follow own matches:
+     * it can pay the wallet itself. It scores the remaining blocks.
      */
     Distinguisher bySaid() {
       return Distinguisher.of(scores(own), scores(strangers), 0.5);
@@ -315,7 +315,7 @@ public final class BehaviourTrials implements Experiment {
       return scores;
     }
 
-    /** In how many of every other block the client said the same. */
+    /** The share of every other block after which the client sent the same. */
     private static double alike(List<Block> blocks, int first, String said) {
       int alike = 0;
       for (int i = first; i < blocks.size(); i += 2) {
@@ -324,7 +324,7 @@ public final class BehaviourTrials implements Experiment {
       return alike;
     }
 
-    /** The same for one who only looks how long an answer takes. */
+    /** The same for a judge that uses only the answer time. */
     Distinguisher byTime() {
       return Distinguisher.of(times(own), times(strangers), 0);
     }

@@ -28,7 +28,7 @@ import org.murmur.regtest.chain.Dice;
 import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.node.Behaviour;
 
-/** The released bitcoinj, its own PeerGroup, on a real socket to our embedded node. */
+/** The released bitcoinj, with its own PeerGroup, on a real socket to our embedded node. */
 final class BitcoinjBehaviour implements WatchedClient {
 
   private static final NetworkParameters PARAMS = NetworkParameters.of(BitcoinNetwork.REGTEST);
@@ -44,20 +44,20 @@ final class BitcoinjBehaviour implements WatchedClient {
   private final BlockChain chain;
   private final Group group;
 
-  /** Its peers, and a way to know that what they have to do behind the scenes is done. */
+  /** Its peers, and a way to wait for their background jobs. */
   private static final class Group extends PeerGroup {
 
     Group(BlockChain chain) {
       super(BitcoinNetwork.REGTEST, chain);
     }
 
-    /** It makes its filters in a thread of its own, one thing after another. */
+    /** Waits for its filter thread, which runs one job after another. */
     void awaitJobs() throws ExecutionException, InterruptedException, TimeoutException {
       executor.submit(() -> {}).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
   }
 
-  /** Connects and downloads what there is. */
+  /** Connects and downloads the chain. */
   BitcoinjBehaviour(Dice dice, Behaviour behaviour) throws IOException, InterruptedException {
     node = RegtestNode.start(Chain.ofGenesis(), behaviour);
     judge = new Judge(node, bell);

@@ -14,15 +14,15 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.RegtestNode;
 
 /**
- * Adversary A7: sits at a node and writes down all that a client says there, block by block, and
- * how long it takes over an answer. Thread-safe.
+ * Adversary A7 at a node. Records all messages of a client there, block by block, and the time of
+ * its answers. Thread-safe.
  */
 final class Judge implements RegtestNode.Onlooker {
 
   /** Long enough for an answer on a busy machine. */
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
-  /** What became of the client's filter. */
+  /** What happened to the client's filter. */
   enum Reaction {
     NOTHING("nothing"),
     SAME_AGAIN("filterload, same bytes"),
@@ -41,19 +41,20 @@ final class Judge implements RegtestNode.Onlooker {
   }
 
   /**
-   * What a client did since the judge began to listen.
+   * A client's actions since the judge started to record.
    *
-   * @param reaction what became of its filter
-   * @param said all that it sent of its own accord, in words without hashes and numbers that name a
-   *     block: they are others each time
-   * @param nanos how long the answer took to a ping that was sent right behind what it asked for
+   * @param reaction the change of its filter
+   * @param said its unsolicited messages as text, without hashes and block-specific numbers, which
+   *     differ each time
+   * @param nanos the time from a client's request to its answer to a ping sent right behind the
+   *     data
    */
   record Heard(Reaction reaction, String said, long nanos) {}
 
   private final RegtestNode node;
   private final Signal bell;
   private final Map<String, Integer> said = new TreeMap<>();
-  // By nonce: when the request was received behind which the ping was sent.
+  // By nonce: the time of the request whose data the ping followed.
   private final Map<Long, Long> asked = new HashMap<>();
   private @Nullable BloomFilter filter;
   private Reaction reaction = Reaction.NOTHING;
@@ -63,8 +64,8 @@ final class Judge implements RegtestNode.Onlooker {
   private long nanos;
 
   /**
-   * @param node where to sit
-   * @param bell rung at each message, and when the client leaves
+   * @param node the node to observe
+   * @param bell notified at each message, and when the client disconnects
    */
   Judge(RegtestNode node, Signal bell) {
     this.node = node;
@@ -86,7 +87,7 @@ final class Judge implements RegtestNode.Onlooker {
   private synchronized void hear(Message message, long now) {
     if (message instanceof Message.Pong pong) {
       if (pong.nonce() > 0 && pong.nonce() <= pings) {
-        // Others answer the node's own pings.
+        // Other nonces answer the node's own pings.
         answered = Math.max(answered, pong.nonce());
       }
       Long since = asked.remove(pong.nonce());
@@ -95,7 +96,7 @@ final class Judge implements RegtestNode.Onlooker {
     }
     words++;
     if (message instanceof Message.Ping) {
-      // Sent by the clock, too, so how many there are says nothing.
+      // The client also sends this by a timer, so the count gives no information.
       said.put("ping", 1);
       return;
     }
@@ -135,12 +136,12 @@ final class Judge implements RegtestNode.Onlooker {
     return message.getClass().getSimpleName();
   }
 
-  /** The filter that the client has shown last. */
+  /** The last filter that the client sent. */
   synchronized BloomFilter filter() {
     return Objects.requireNonNull(filter, "no filter was shown");
   }
 
-  /** Forgets what was heard. */
+  /** Discards all records and starts again. */
   synchronized void listen() {
     said.clear();
     asked.clear();
@@ -148,7 +149,7 @@ final class Judge implements RegtestNode.Onlooker {
     nanos = 0;
   }
 
-  /** What was heard since. */
+  /** The records since then. */
   synchronized Heard heard() {
     StringBuilder all = new StringBuilder();
     said.forEach(
@@ -177,11 +178,11 @@ final class Judge implements RegtestNode.Onlooker {
   }
 
   /**
-   * Waits until a whole round trip has passed in which the client said nothing of its own accord:
-   * it has taken notice of all that was sent to it, and has nothing to say to it.
+   * Waits for a whole round trip without an unsolicited message from the client. Then it has
+   * processed everything sent to it, and has nothing more to send.
    *
-   * @return false if it is gone
-   * @throws InterruptedException if it was interrupted
+   * @return false if it has disconnected
+   * @throws InterruptedException if the thread was interrupted
    */
   boolean settle() throws InterruptedException {
     long before;
@@ -200,10 +201,10 @@ final class Judge implements RegtestNode.Onlooker {
   }
 
   /**
-   * Waits for what comes late; stops at a filter or an element.
+   * Waits for late messages; stops at a filter or an element.
    *
-   * @param limit how long
-   * @throws InterruptedException if it was interrupted
+   * @param limit how long to wait
+   * @throws InterruptedException if the thread was interrupted
    */
   void listenOn(Duration limit) throws InterruptedException {
     bell.await(limit, () -> heard().reaction() != Reaction.NOTHING);

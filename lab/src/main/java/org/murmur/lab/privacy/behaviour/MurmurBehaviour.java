@@ -30,8 +30,8 @@ import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.WalletEvent;
 
 /**
- * Murmur's own wallet, following the tip of our embedded nodes: under the fast preset one of them,
- * under the private preset two, of which the first is shown its scripts and the second its coins.
+ * Murmur's own wallet, following the tip of our embedded nodes. The fast preset has one node. The
+ * private preset has two: the first receives the scripts and the second the coins.
  */
 final class MurmurBehaviour implements WatchedClient {
 
@@ -42,10 +42,10 @@ final class MurmurBehaviour implements WatchedClient {
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
-  /** Under the fast preset, at whose own rate nothing would match by chance. */
+  /** The rate for the fast preset: at its real rate nothing would match by chance. */
   private static final double FAST_RATE = 1e-3;
 
-  /** Coinbases that can be spent at the beginning, beyond one for each coin. */
+  /** Mature coinbases at the start, in addition to one for each coin. */
   private static final int SPARE = 20;
 
   private final Signal bell = new Signal();
@@ -65,10 +65,10 @@ final class MurmurBehaviour implements WatchedClient {
   private volatile boolean ended;
 
   /**
-   * Under the fast preset.
+   * Starts a wallet with the fast preset.
    *
-   * @param dice for what provokes it
-   * @param behaviour the node's
+   * @param dice randomness for the provocations
+   * @param behaviour the behaviour of the node
    */
   static MurmurBehaviour fast(Dice dice, Behaviour behaviour)
       throws IOException, InterruptedException {
@@ -76,12 +76,12 @@ final class MurmurBehaviour implements WatchedClient {
   }
 
   /**
-   * Under the private preset, with two guards.
+   * Starts a wallet with the private preset and two guards.
    *
-   * @param dice for what provokes it
-   * @param behaviour that of the first node, which is shown scripts; the second one is honest
-   * @param paid how many coins the wallet has from the beginning: they are what the second node is
-   *     shown
+   * @param dice randomness for the provocations
+   * @param behaviour the behaviour of the first node, which receives scripts; the second one is
+   *     honest
+   * @param paid the number of coins the wallet has at the start: the second node receives these
    */
   static MurmurBehaviour guarded(Dice dice, Behaviour behaviour, int paid)
       throws IOException, InterruptedException {
@@ -96,7 +96,7 @@ final class MurmurBehaviour implements WatchedClient {
       nodes.add(node);
       judges.add(new Judge(node, bell));
     }
-    // Each block spends one coinbase and brings another; those of strangers' coins go at once.
+    // Each block spends one coinbase and adds another; coins of other owners take theirs at once.
     node().mine(Provocation.MATURITY + SPARE + paid);
     provocation = new Provocation(node(), dice);
     folder = Files.createTempDirectory("murmur-lab");
@@ -107,7 +107,7 @@ final class MurmurBehaviour implements WatchedClient {
       coins.add(provocation.pay(freshScript()));
     }
     if (nodes.size() > 1) {
-      // Right behind a public tick, so that a short study meets none; a long one does.
+      // Starts right after a public tick, so that a short study sees none; a long one does.
       node().mine(PrivatePreset.TICK - node().height() % PrivatePreset.TICK);
     }
     String[] addresses = nodes.stream().map(RegtestNode::address).toArray(String[]::new);
@@ -128,7 +128,7 @@ final class MurmurBehaviour implements WatchedClient {
     try {
       wallet.sync(options, this::heard);
     } catch (NoUsablePeerException e) {
-      // It left the only peer there is, for a reason: the node sees that nobody is connected.
+      // It disconnected its only peer for a reason: the node sees the disconnection.
     } catch (WalletException e) {
       throw new UncheckedIOException(new IOException(e));
     } finally {
@@ -157,7 +157,7 @@ final class MurmurBehaviour implements WatchedClient {
     return judges.get(0);
   }
 
-  /** Who sits at the node that is shown the coins, under the private preset. */
+  /** The judge at the node that receives the coins, under the private preset. */
   Judge judgeOfCoins() {
     return judges.get(1);
   }
@@ -172,7 +172,7 @@ final class MurmurBehaviour implements WatchedClient {
     return receive.derive(nextKey++, 1).get(0).scriptPubKey();
   }
 
-  /** One of the coins that the wallet has from the beginning, each once. */
+  /** The next of the wallet's initial coins, each once. */
   OutPoint nextCoin() {
     return coins.remove();
   }
@@ -190,7 +190,7 @@ final class MurmurBehaviour implements WatchedClient {
     return farewell;
   }
 
-  /** Complete is said when all is on disk, by the thread that sends: nothing is left to do. */
+  /** The sending thread reports completion after everything is on disk: nothing is left to do. */
   @Override
   public boolean awaitThreads() {
     return false;

@@ -15,21 +15,21 @@ import org.murmur.regtest.chain.OutputScripts;
 import org.murmur.regtest.chain.TxBuilder;
 
 /**
- * A block with one transaction that matches a client's filter: a payment to it or a spend of its
- * coins, or a stranger's that matches by chance. Whoever mines the block knows which, and watches
- * whether the client's behaviour tells, too. For one thread.
+ * A block with one transaction that matches a client's filter: a payment to it, a spend of its
+ * coins, or a false positive. The miner knows which, and checks whether the client's behaviour
+ * reveals it. For one thread.
  */
 final class Provocation {
 
-  /** Blocks before a coinbase can be spent, and one. */
+  /** The coinbase maturity in blocks, plus one. */
   static final int MATURITY = 101;
 
-  /** So many tries without a match: the filter's rate is too low to be provoked. */
+  /** Gives up after this many tries without a match: the filter's rate is too low. */
   private static final int PATIENCE = 50_000_000;
 
   private static final long FEE = 1_000;
 
-  /** What is left of a coin that is swept, in satoshi: always the same, whosever the coin was. */
+  /** The amount left of a swept coin, in satoshi: the same for every owner. */
   private static final long SWEPT = 100_000_000;
 
   private final RegtestNode node;
@@ -42,28 +42,29 @@ final class Provocation {
     this.dice = dice;
   }
 
-  /** Mines a block in which the client is paid, and returns the coin it got. */
+  /** Mines a block with a payment to the client, and returns the new coin. */
   OutPoint pay(Bytes script) {
     Tx tx = payment(script);
     node.mine(List.of(tx));
     return tx.outPoint(0);
   }
 
-  /** Mines a block in which somebody else is paid whose hash matches a filter. */
+  /** Mines a block with a payment to another script whose hash matches a filter. */
   void payStranger(BloomFilter filter) {
     node.mine(List.of(payment(matching(filter))));
   }
 
-  /** Mines a block in which one of the client's coins is swept, to somebody else and whole. */
+  /** Mines a block in which one of the client's coins is swept completely to another script. */
   void spend(OutPoint coin) {
     node.mine(List.of(sweep(coin)));
   }
 
   /**
-   * Mines coins of strangers whose outpoints match a filter by chance; they are spent later.
+   * Mines coins that are not the client's and whose outpoints match a filter by chance, for later
+   * spending.
    *
-   * @param filter of outpoints
-   * @param count how many
+   * @param filter a filter of outpoints
+   * @param count the number of coins
    */
   void mintStrangersCoins(BloomFilter filter, int count) {
     List<Tx> all = new ArrayList<>();
@@ -75,7 +76,7 @@ final class Provocation {
     node.mine(all);
   }
 
-  /** Mines a block in which one of these coins is swept, to somebody else and whole. */
+  /** Mines a block in which one of these coins is swept completely to another script. */
   void spendStrangers() {
     node.mine(List.of(sweep(strangersCoins.remove())));
   }
@@ -93,7 +94,7 @@ final class Provocation {
     throw new IllegalStateException("nothing matches " + filter + " by chance");
   }
 
-  /** Its amount is lowered until its outpoint matches. */
+  /** Lowers the amount until the outpoint matches. */
   private Tx withMatchingOutPoint(BloomFilter filter) {
     Tx coinbase = nextCoinbase();
     Bytes script = somebody();

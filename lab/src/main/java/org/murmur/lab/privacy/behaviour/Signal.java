@@ -4,21 +4,23 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Lets a thread wait until something is so. Whoever makes it so rings afterwards. Thread-safe. */
+/**
+ * Lets a thread wait for a condition. The thread that makes it true rings afterwards. Thread-safe.
+ */
 final class Signal {
 
-  /** Whoever waits looks again. */
+  /** Makes all waiting threads check again. */
   synchronized void ring() {
     notifyAll();
   }
 
   /**
-   * Waits.
+   * Waits for a condition.
    *
-   * @param limit how long at most
-   * @param so what is waited for; asked with the bell locked
-   * @return false if it did not come about
-   * @throws InterruptedException if it was interrupted
+   * @param limit the longest time to wait
+   * @param so the condition; checked with this lock held
+   * @return false if the time ran out
+   * @throws InterruptedException if the thread was interrupted
    */
   synchronized boolean await(Duration limit, BooleanSupplier so) throws InterruptedException {
     long end = System.nanoTime() + limit.toNanos();

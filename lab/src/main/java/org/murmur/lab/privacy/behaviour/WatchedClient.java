@@ -5,49 +5,50 @@ import java.util.Collection;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.regtest.RegtestNode;
 
-/** A real client on a real connection to our embedded nodes, at each of which a judge sits. */
+/** A real client on a real connection to our embedded nodes, with a judge at each node. */
 interface WatchedClient extends AutoCloseable {
 
   /** The node that has the client's scripts; its chain has coins that can be spent. */
   RegtestNode node();
 
-  /** Who sits there. */
+  /** The judge at that node. */
   Judge judge();
 
-  /** What is done to it. */
+  /** The provocations of the client. */
   Provocation provocation();
 
-  /** The script of a key of the client that was not used before. */
+  /** The script of an unused key of the client. */
   Bytes freshScript();
 
   /**
    * Waits until the client has the node's last block.
    *
-   * @throws InterruptedException if it was interrupted
+   * @throws InterruptedException if the thread was interrupted
    * @throws IllegalStateException if it is connected and does not get there
    */
   void awaitTip() throws InterruptedException;
 
   /**
-   * Waits until the client's own threads have done what they were told because of it.
+   * Waits until the client's own threads have finished their jobs for that block.
    *
    * @return false if there was nothing to wait for
-   * @throws InterruptedException if it was interrupted
-   * @throws IOException if they do not come to an end
+   * @throws InterruptedException if the thread was interrupted
+   * @throws IOException if they do not finish in time
    */
   boolean awaitThreads() throws InterruptedException, IOException;
 
   /**
-   * Waits until it has sent what it wants to send because of the last block.
+   * Waits until it has sent all its messages about the last block.
    *
-   * @param judges who tell what it was, at all of its nodes
-   * @throws InterruptedException if it was interrupted
-   * @throws IOException if its threads do not come to an end
-   * @throws IllegalStateException if it is gone: who is silent because he is dead betrays nothing
+   * @param judges the judges at all of its nodes, which record the messages
+   * @throws InterruptedException if the thread was interrupted
+   * @throws IOException if its threads do not finish in time
+   * @throws IllegalStateException if it has disconnected: a dead client's silence proves nothing
    */
   default void settle(Collection<Judge> judges) throws InterruptedException, IOException {
     awaitTip();
-    // What it was sent, it has read; then its other threads; then what these have sent is here.
+    // First the client reads its messages, then its threads finish, then their messages arrive
+    // here.
     settleWith(judges);
     if (awaitThreads()) {
       settleWith(judges);
@@ -63,7 +64,7 @@ interface WatchedClient extends AutoCloseable {
     }
   }
 
-  /** What the client said when it left a peer, as far as it says such things; else empty. */
+  /** The client's reason for leaving a peer, if it gives one; else empty. */
   default String farewell() {
     return "";
   }

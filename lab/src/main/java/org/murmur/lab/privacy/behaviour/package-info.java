@@ -1,4 +1,4 @@
-/** Running clients told apart by how they behave on a connection. */
+/** Experiments that identify running clients by their behaviour on a connection. */
 @NullMarked
 package org.murmur.lab.privacy.behaviour;
 

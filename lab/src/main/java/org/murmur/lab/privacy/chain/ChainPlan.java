@@ -3,15 +3,15 @@ package org.murmur.lab.privacy.chain;
 import java.util.List;
 
 /**
- * What a synthetic chain is to be like. The same plan always gives the same chain.
+ * The parameters of a synthetic chain. The same plan always gives the same chain.
  *
- * @param seed everything random follows from it
- * @param users people who pay each other, the wallets under test among them
- * @param blocks its length
- * @param transactionsPerBlock how many on average, the numbers are Poisson distributed
- * @param wallets the wallets under test, by how many scripts each has used at the end
- * @param universe how many scripts an adversary can test in all: those of the chain, filled up with
- *     scripts from before it
+ * @param seed the seed of all random numbers
+ * @param users users who pay each other, including the wallets under test
+ * @param blocks the length of the chain
+ * @param transactionsPerBlock the mean number of transactions per block, Poisson distributed
+ * @param wallets the wallets under test, each as its number of used scripts at the end
+ * @param universe the number of scripts an adversary can test in all: those of the chain, and
+ *     enough scripts from before it
  */
 public record ChainPlan(
     long seed,
@@ -21,7 +21,7 @@ public record ChainPlan(
     List<Integer> wallets,
     int universe) {
 
-  /** Sizes of wallets to look at by default. */
+  /** The default wallet sizes. */
   public static final List<Integer> WALLETS = List.of(1, 10, 50, 200, 1000);
 
   /**
@@ -47,10 +47,10 @@ public record ChainPlan(
   }
 
   /**
-   * Two weeks of a quiet chain: 20,000 users, 2,016 blocks of 250 transactions, two million scripts
-   * to test.
+   * Returns two weeks of a quiet chain: 20,000 users, 2,016 blocks of 250 transactions, two million
+   * scripts to test.
    *
-   * @param seed everything random follows from it
+   * @param seed the seed of all random numbers
    * @return the plan
    */
   public static ChainPlan standard(long seed) {
@@ -58,10 +58,10 @@ public record ChainPlan(
   }
 
   /**
-   * Two weeks of a busy chain: 2,500 transactions a block, 33 million scripts to test, as many as
-   * Gervais et al. counted in 2014.
+   * Returns two weeks of a busy chain: 2,500 transactions a block, 33 million scripts to test, as
+   * many as Gervais et al. counted in 2014.
    *
-   * @param seed everything random follows from it
+   * @param seed the seed of all random numbers
    * @return the plan
    */
   public static ChainPlan busy(long seed) {
@@ -69,9 +69,9 @@ public record ChainPlan(
   }
 
   /**
-   * A small one for tests and the short report.
+   * Returns a small plan for tests and the short report.
    *
-   * @param seed everything random follows from it
+   * @param seed the seed of all random numbers
    * @return the plan
    */
   public static ChainPlan small(long seed) {

@@ -10,12 +10,12 @@ import org.murmur.regtest.chain.Dice;
  *
  * <ul>
  *   <li>Transactions per block: Poisson. Inputs: 1 + a geometric number with 0.55, the payer's
- *       oldest coins first, which is what links scripts. Outputs: 2 in 75%, 1 in 15%, 3 to 20 in
- *       10% of cases; the last of several is change, at a random place.
- *   <li>A payment goes to a script that was used before with 0.15, else to a fresh one. Change goes
- *       to a fresh script with 0.9, else back to where the first coin came from.
- *   <li>Each user has one kind of script, as wallets do. Those under test have P2WPKH and use
- *       exactly as many scripts as the plan says, evenly spread over the chain.
+ *       oldest coins first; this links scripts. Outputs: 2 in 75%, 1 in 15%, 3 to 20 in 10% of
+ *       cases. The last of several is change, at a random place.
+ *   <li>A payment goes to a used script with 0.15, else to a fresh one. Change goes to a fresh
+ *       script with 0.9, else back to the script of the first coin.
+ *   <li>Each user has one kind of script, as wallets do. The wallets under test have P2WPKH. Each
+ *       uses exactly as many scripts as the plan says, evenly spread over the chain.
  * </ul>
  *
  * <p>For one thread, once.
@@ -26,18 +26,18 @@ final class ChainWriter {
   private static final double FRESH_CHANGE = 0.9;
   private static final double LAST_INPUT = 0.55;
 
-  /** What everybody but the wallets under test begins with. */
+  /** The number of coins each user has at the start, except the wallets under test. */
   private static final int FIRST_COINS = 3;
 
-  /** How many users are asked for enough coins before somebody pays with fewer. */
+  /** The number of users to try for enough coins before a user pays with fewer. */
   private static final int PATIENCE = 200;
 
-  /** The share of a wallet's transactions that are payments to it; the others are its own. */
+  /** The share of a wallet's transactions that are payments to it; it makes the others itself. */
   private static final double RECEIVES = 2.0 / 3;
 
   /**
-   * Fresh scripts that a wallet's transaction uses on average: payments to it by the above, and its
-   * own by whether there is change and whether that is fresh.
+   * The mean number of fresh scripts per transaction of a wallet. Payments to it use one as above;
+   * its own use one if there is change and that is fresh.
    */
   private static final double FRESH_EACH =
       RECEIVES * (1 - REUSE) + (1 - RECEIVES) * 0.85 * FRESH_CHANGE;
@@ -57,7 +57,7 @@ final class ChainWriter {
   private final Ints scriptLastCoin = new Ints();
   private final byte[] userKind;
 
-  // Each user's unspent coins, the oldest first: a chain through nextUnspent.
+  // Each user's unspent coins, the oldest first: a linked list through nextUnspent.
   private final Ints nextUnspent = new Ints();
   private final int[] oldest;
   private final int[] newest;
@@ -121,7 +121,7 @@ final class ChainWriter {
         userKind);
   }
 
-  /** Height 0: everybody but the wallets under test gets some coins, each on a fresh script. */
+  /** Height 0: every user except the wallets under test gets some coins, each on a fresh script. */
   private void begin() {
     blockFirstTx.add(0);
     for (int user = 0; user < plan.users(); user++) {
@@ -141,7 +141,7 @@ final class ChainWriter {
     return user < keys.size();
   }
 
-  /** Lets a wallet under test do what is due in this block. */
+  /** Makes the transactions of a wallet under test that are due in this block. */
   private void live(int wallet) {
     int wanted = plan.wallets().get(wallet);
     int left = wanted - keys.get(wallet).size();
@@ -163,7 +163,7 @@ final class ChainWriter {
     }
   }
 
-  /** Somebody pays; a wallet under test if it is not -1, else anybody. */
+  /** Makes a payment by a wallet under test, or by a random user if it is -1. */
   private void pay(int wallet) {
     int inputs = inputs();
     transact(payer(inputs), inputs, wallet);
@@ -292,7 +292,7 @@ final class ChainWriter {
     held[user]++;
   }
 
-  /** Knuth's way, in parts: the exponential of a large mean is no longer a number. */
+  /** Knuth's method, in parts: the exponential of a large mean underflows. */
   private int poisson(double mean) {
     int drawn = 0;
     double left = mean;

@@ -3,9 +3,9 @@ package org.murmur.lab.privacy.chain;
 import org.murmur.bip37.bytes.LittleEndian;
 
 /**
- * The bytes that filters hold of a synthetic chain's scripts, keys and coins: made from their
- * numbers, so that none need be stored. Scripts with numbers above the chain's are those from
- * before it. Immutable; safe to share between threads.
+ * The filter elements of a synthetic chain's scripts, keys and coins. Their bytes are computed from
+ * their numbers, so none are stored. Scripts with numbers above the chain's are from before the
+ * chain. Immutable; safe to share between threads.
  */
 public final class Elements {
 
@@ -29,7 +29,7 @@ public final class Elements {
     this.seed = mix(chain.plan().seed());
   }
 
-  /** How many scripts there are, those from before the chain included. */
+  /** The number of scripts, including those from before the chain. */
   public int universe() {
     return Math.max(chain.scripts(), chain.plan().universe());
   }
@@ -40,19 +40,19 @@ public final class Elements {
         : Kind.ofPercent((int) Long.remainderUnsigned(mix(seed ^ KIND ^ mix(script * STEP)), 100));
   }
 
-  /** Whether a script from before the chain has been spent from: every other one. */
+  /** Whether a script from before the chain was spent from: every other one. */
   public boolean isColdSpent(int script) {
     return (script & 1) == 0;
   }
 
-  /** Writes what a filter holds of a script, and returns its length. */
+  /** Writes the filter element of a script, and returns its length. */
   public int script(int script, byte[] out) {
     int length = kindOf(script).elementBytes();
     fill(SCRIPT, script, out, length);
     return length;
   }
 
-  /** Writes the key whose hash is in a script, and returns its length. */
+  /** Writes the public key of a script, and returns its length. */
   public int publicKey(int script, byte[] out) {
     fill(KEY, script, out, PUBLIC_KEY_BYTES);
     out[0] = (byte) (2 + (out[0] & 1));
@@ -74,19 +74,22 @@ public final class Elements {
     return OUT_POINT_BYTES;
   }
 
-  /** How many outpoints can be tested: the chain's coins, and one of each script from before it. */
+  /**
+   * The number of outpoints that can be tested: the chain's coins, and one for each script from
+   * before it.
+   */
   public int outPoints() {
     return chain.coins() + Math.max(0, universe() - chain.scripts());
   }
 
-  /** The script that an outpoint of all pays, the chain's coins first. */
+  /** The script paid by an outpoint; the chain's coins come first. */
   public int scriptOfOutPoint(int number) {
     return number < chain.coins()
         ? chain.scriptOf(number)
         : chain.scripts() + (number - chain.coins());
   }
 
-  /** The bytes of an outpoint of all, the chain's coins first. */
+  /** Writes an outpoint, and returns its length; the chain's coins come first. */
   public int anyOutPoint(int number, byte[] out) {
     return number < chain.coins()
         ? outPoint(number, out)
@@ -101,7 +104,7 @@ public final class Elements {
     }
   }
 
-  /** SplitMix64's last step. */
+  /** The finalizer of SplitMix64. */
   public static long mix(long value) {
     long z = value;
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;

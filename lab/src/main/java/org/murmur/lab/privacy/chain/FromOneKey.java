@@ -4,10 +4,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one key of a wallet leads to on average, over its keys and then over wallets.
+ * The mean result of a search from one key of a wallet, over its keys and then over wallets.
  *
- * @param recall the part of the wallet's scripts that is found
- * @param precision the part of what is found that is the wallet's
+ * @param recall the share of the wallet's scripts that is found
+ * @param precision the share of the found scripts that is the wallet's
  */
 public record FromOneKey(double recall, double precision) {
 
@@ -42,7 +42,7 @@ public record FromOneKey(double recall, double precision) {
     return new FromOneKey(recalls / wallets, precisions / wallets);
   }
 
-  /** By script: how many scripts of its cluster belong to its owner. */
+  /** By script: the number of scripts in its cluster with the same owner. */
   private static void countOwners(
       SyntheticChain chain, ScriptClusters linked, long[] key, int[] common) {
     for (int script = 0; script < key.length; script++) {
@@ -55,7 +55,7 @@ public record FromOneKey(double recall, double precision) {
     }
   }
 
-  /** How many are not above a value. */
+  /** The number of entries that are not above a value. */
   private static int upper(long[] sorted, long value) {
     int low = 0;
     int high = sorted.length;

@@ -2,7 +2,7 @@ package org.murmur.lab.privacy.chain;
 
 import java.util.Arrays;
 
-/** A list of ints that grows, in one array: millions of them cost four bytes each. */
+/** A growing list of ints in one array: four bytes each, for millions of them. */
 public final class Ints {
 
   private int[] values = new int[64];

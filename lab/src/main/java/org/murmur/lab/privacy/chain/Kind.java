@@ -2,7 +2,7 @@ package org.murmur.lab.privacy.chain;
 
 import org.murmur.regtest.chain.Dice;
 
-/** A type of script, and what of it a server compares with a filter. */
+/** A type of script, and the element that a server compares with a filter. */
 public enum Kind {
   P2WPKH(0, 45, 20, true),
   P2TR(1, 25, 32, false),
@@ -20,8 +20,8 @@ public enum Kind {
 
   /**
    * @param code its place in this list, for columns of bytes
-   * @param percent the share of users who have it: a round guess, close to what is paid to today
-   * @param elementBytes length of the hash or key in the output
+   * @param percent the share of users with this type: a rough guess, close to today's use
+   * @param elementBytes the length of the hash or key in the output
    * @param hashesKey whether the output has a key's hash, so that spending reveals a second element
    */
   Kind(int code, int percent, int elementBytes, boolean hashesKey) {
@@ -43,7 +43,7 @@ public enum Kind {
     return elementBytes;
   }
 
-  /** Whether whoever spends it reveals a key whose hash was all that was known before. */
+  /** Whether a spend reveals a key of which only the hash was known. */
   public boolean hashesKey() {
     return hashesKey;
   }
@@ -52,7 +52,7 @@ public enum Kind {
     return ofPercent(dice.below(100));
   }
 
-  /** The kind that a number from 0 to 99 falls on. */
+  /** The kind for a number from 0 to 99. */
   static Kind ofPercent(int drawn) {
     int left = drawn;
     for (Kind kind : ALL) {

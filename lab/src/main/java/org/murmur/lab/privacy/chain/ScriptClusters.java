@@ -4,17 +4,17 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * Scripts that spending has linked: a union-find over those that were inputs of one transaction
- * together, and, if asked, over change that gives itself away.
+ * Scripts that spending has linked: a union-find over scripts that were inputs of one transaction,
+ * and optionally over change found by a heuristic.
  *
- * <p>For one thread while it is built, then immutable and safe to share.
+ * <p>For one thread during construction, then immutable and safe to share.
  */
 public final class ScriptClusters {
 
   private final int[] parent;
   private final int[] size;
 
-  /** The scripts cluster by cluster, and by a cluster's number where its own begin. */
+  /** The scripts ordered by cluster, and by cluster number the start of its scripts. */
   private final int[] members;
 
   private final int[] first;
@@ -32,12 +32,13 @@ public final class ScriptClusters {
   }
 
   /**
-   * Links what was spent together up to a height: whoever signs for two inputs has both keys.
+   * Links the scripts that were spent together up to a height: a signer of two inputs has both
+   * keys.
    *
    * @param chain the chain
-   * @param height how far to look
-   * @param shadow whether to link change too: the one output of a transaction that goes to a script
-   *     never seen before, where all others go to known ones (the shadow heuristic)
+   * @param height the last height to use
+   * @param shadow whether to also link change: the only output of a transaction to a new script, if
+   *     all others go to known scripts (the shadow heuristic)
    */
   public static ScriptClusters of(SyntheticChain chain, int height, boolean shadow) {
     ScriptClusters clusters = new ScriptClusters(chain.scripts());
@@ -61,7 +62,7 @@ public final class ScriptClusters {
     return clusters;
   }
 
-  /** Lets every script point at its cluster's number, so that reading changes nothing any more. */
+  /** Points every script directly at its cluster's number, so that reads change nothing. */
   private void flatten() {
     int begin = 0;
     int largest = 0;
@@ -124,19 +125,19 @@ public final class ScriptClusters {
     return at;
   }
 
-  /** Tells all scripts of a cluster, ascending. */
+  /** Passes all scripts of a cluster, ascending, to the consumer. */
   public void forEach(int cluster, IntConsumer taker) {
     for (int i = first[cluster]; i < first[cluster] + size[cluster]; i++) {
       taker.accept(members[i]);
     }
   }
 
-  /** How many scripts are in the cluster of a script, itself included. */
+  /** The number of scripts in the cluster of a script, itself included. */
   public int sizeOf(int script) {
     return size[of(script)];
   }
 
-  /** By size, up to a limit: how many clusters there are of just so many scripts. */
+  /** For each size up to a limit: the number of clusters of exactly that size. */
   public int[] counts(int limit) {
     return Arrays.copyOf(bySize, limit + 1);
   }

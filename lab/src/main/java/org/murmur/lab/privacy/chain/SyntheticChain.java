@@ -8,27 +8,26 @@ import java.util.List;
 import org.murmur.bip37.bytes.Hex;
 
 /**
- * A chain that never was, with everything known about it: whose each script is, who paid whom and
- * when.
+ * A synthetic chain with known truth: the owner of each script, and every payment with its time.
  *
- * <p>Users pay each other; nobody signs anything, and amounts do not exist. So what is left out is
- * anything that recognises change, exchanges or mixers by amounts. Scripts, coins (outputs) and
- * transactions are numbers in the order they appeared; the bytes that a filter holds of them are
- * made on demand by {@link Elements}.
+ * <p>Users pay each other, without signatures and amounts. So heuristics that recognise change,
+ * exchanges or mixers by amounts do not apply. Scripts, coins (outputs) and transactions are
+ * numbers in the order they appeared. {@link Elements} makes the bytes that a filter holds of them,
+ * on demand.
  *
- * <p>Arrays of ints only: some 40 bytes for each transaction output. Immutable; safe to share
+ * <p>Arrays of ints only: about 40 bytes for each transaction output. Immutable; safe to share
  * between threads.
  */
 public final class SyntheticChain {
 
-  /** Stands for a height or a transaction that never comes. */
+  /** A height or a transaction that never comes. */
   static final int NEVER = Integer.MAX_VALUE;
 
   private final ChainPlan plan;
   private final Columns columns;
   private final List<OwnWallet> wallets;
 
-  /** The columns, as {@link ChainWriter} leaves them. Nobody changes them afterwards. */
+  /** The columns, as {@link ChainWriter} leaves them. Never changed afterwards. */
   static final class Columns {
 
     /** By height: its first transaction; one more at the end. */
@@ -58,7 +57,7 @@ public final class SyntheticChain {
     /** By script: the first coin that paid it. */
     private final int[] scriptFirstCoin;
 
-    /** By user: the code of the kind of his scripts. */
+    /** By user: the code of the kind of the user's scripts. */
     private final byte[] userKind;
 
     Columns(
@@ -94,15 +93,15 @@ public final class SyntheticChain {
   /**
    * Makes the chain of a plan.
    *
-   * @param plan what it is to be like
-   * @return the chain, always the same one
+   * @param plan the parameters of the chain
+   * @return the chain, equal at each call
    */
   public static SyntheticChain of(ChainPlan plan) {
     return new ChainWriter(plan).write();
   }
 
   /**
-   * Returns what it was made from.
+   * Returns the plan of the chain.
    *
    * @return the plan
    */
@@ -111,16 +110,16 @@ public final class SyntheticChain {
   }
 
   /**
-   * Returns its length.
+   * Returns the length of the chain.
    *
-   * @return the highest height; 0 is where users got what they began with
+   * @return the highest height; 0 holds the initial coins of users
    */
   public int height() {
     return columns.blockFirstTx.length - 2;
   }
 
   /**
-   * Returns how many transactions it has.
+   * Returns the number of transactions.
    *
    * @return the number, without those of height 0
    */
@@ -129,7 +128,7 @@ public final class SyntheticChain {
   }
 
   /**
-   * Returns how many different scripts were paid to.
+   * Returns the number of different scripts that were paid to.
    *
    * @return the number
    */
@@ -138,7 +137,7 @@ public final class SyntheticChain {
   }
 
   /**
-   * Returns how many outputs it has.
+   * Returns the number of outputs.
    *
    * @return the number, spent ones included
    */
@@ -147,7 +146,7 @@ public final class SyntheticChain {
   }
 
   /**
-   * Returns a fingerprint of all that it holds.
+   * Returns a fingerprint of the whole chain.
    *
    * @return SHA-256 in hex
    */
@@ -180,7 +179,9 @@ public final class SyntheticChain {
     return wallets;
   }
 
-  /** The first transaction of a block; that of the height above the tip is one behind the last. */
+  /**
+   * The first transaction of a block; for the height above the tip, one after the last transaction.
+   */
   public int firstTx(int height) {
     return columns.blockFirstTx[height];
   }
@@ -190,7 +191,8 @@ public final class SyntheticChain {
     if (at < 0) {
       return -at - 2;
     }
-    // Of blocks without transactions, which share their first one, the last.
+    // Blocks without transactions share their first one with the next block: takes the last of
+    // them.
     while (columns.blockFirstTx[at + 1] == tx) {
       at++;
     }
@@ -246,7 +248,7 @@ public final class SyntheticChain {
     return Kind.ofCode(columns.userKind[user]);
   }
 
-  /** The height at which a script was first paid to. */
+  /** The height of the first payment to a script. */
   int firstSeen(int script) {
     return heightOf(txOf(columns.scriptFirstCoin[script]));
   }
@@ -261,7 +263,7 @@ public final class SyntheticChain {
     return false;
   }
 
-  /** How many scripts had been paid to at a height: they are those with lower numbers. */
+  /** The number of scripts paid to up to a height: these have the lower numbers. */
   int scriptsAt(int height) {
     int endCoin = firstCoin(firstTx(height + 1));
     int low = 0;

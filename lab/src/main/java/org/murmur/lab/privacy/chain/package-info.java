@@ -1,4 +1,4 @@
-/** The invented chain with its wallets, and what it reveals by itself. */
+/** The synthetic chain with its wallets, and what the chain itself reveals. */
 @NullMarked
 package org.murmur.lab.privacy.chain;
 

@@ -39,27 +39,27 @@ import org.murmur.lab.privacy.chain.SyntheticChain;
 import org.murmur.regtest.chain.Dice;
 
 /**
- * The released bitcoinj 0.17.1: its own Wallet, fed with the wallet's transactions, makes its own
+ * The released bitcoinj 0.17.1: its own Wallet receives the wallet's transactions and makes its own
  * BloomFilter, with its defaults.
  *
- * <p>Sizes are those of its FilterMerger (elements + 100, never less than before in one process),
- * which is not called itself because it draws its tweak from {@link Math#random}: here tweaks
- * follow from the seed. A test holds this against the FilterMerger, byte for byte.
+ * <p>Sizes are those of its FilterMerger (elements + 100, never less than before in one process).
+ * The FilterMerger itself is not called because it draws its tweak from {@link Math#random}; here
+ * tweaks follow from the seed. A test compares this with the FilterMerger, byte for byte.
  */
 public final class BitcoinjClient implements Client {
 
-  /** PeerGroup's default rate: FilterMerger is made with it. */
+  /** PeerGroup's default rate: it makes its FilterMerger with it. */
   public static final double RATE = 0.00001;
 
-  /** PeerGroup's default number of connections, all of which are sent the filter. */
+  /** PeerGroup's default number of connections; all of them receive the filter. */
   private static final int CONNECTIONS = 12;
 
   private final SyntheticChain chain;
   private final Map<Integer, Known> known = new HashMap<>();
 
   /**
-   * Makes wallets of all those under test, at some heights: it takes a second or two, and all
-   * trials share them.
+   * Makes all wallets under test, at some heights. This takes a second or two, and all trials share
+   * them.
    */
   public static BitcoinjClient of(
       SyntheticChain chain, List<OwnWallet> wallets, List<Integer> heights) {
@@ -107,7 +107,7 @@ public final class BitcoinjClient implements Client {
     return new Running(wallets, dice);
   }
 
-  /** A wallet as bitcoinj has it at some heights, and the bytes of its keys and coins. */
+  /** A wallet as bitcoinj holds it at some heights, and the bytes of its keys and coins. */
   public static final class Known implements Keyring {
 
     private static final NetworkParameters PARAMS = NetworkParameters.of(BitcoinNetwork.REGTEST);
@@ -127,7 +127,7 @@ public final class BitcoinjClient implements Client {
       DeterministicSeed seed =
           DeterministicSeed.ofEntropy(entropy, "", Instant.ofEpochSecond(1_700_000_000));
       Wallet wallet = Wallet.fromSeed(BitcoinNetwork.REGTEST, seed, ScriptType.P2WPKH);
-      // Derives the look-ahead, as adding the wallet to a PeerGroup does.
+      // Derives the look-ahead keys, as PeerGroup does for a new wallet.
       wallet.getBloomFilterElementCount();
       DeterministicKey account = wallet.getActiveKeyChain().getWatchingKey();
       chains[0] = HDKeyDerivation.deriveChildKey(account, 0);
@@ -214,7 +214,7 @@ public final class BitcoinjClient implements Client {
           i -> HDKeyDerivation.deriveChildKey(chains[change ? 1 : 0], index));
     }
 
-    /** As a restart has it: written to a file and read again. */
+    /** A copy as after a restart: written to a file and read again. */
     private static Wallet copy(Wallet wallet) {
       try {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -278,7 +278,7 @@ public final class BitcoinjClient implements Client {
       return grow(state);
     }
 
-    /** Starts with a tweak that was drawn elsewhere. */
+    /** Starts with a given tweak. */
     public BloomFilter startWith(int drawn, WalletState state) {
       tweak = drawn;
       lastElements = 0;
@@ -301,9 +301,9 @@ public final class BitcoinjClient implements Client {
       return shown;
     }
 
-    /** As FilterMerger does it for one wallet, whose own flag it does not look at. */
+    /** Makes a filter as FilterMerger does for one wallet; it ignores the wallet's own flag. */
     private org.bitcoinj.core.BloomFilter made(Wallet wallet) {
-      // Its locks are held by a thread from begin to end, and one wallet serves several trials.
+      // A thread holds bitcoinj's locks from begin to end, and several trials share one wallet.
       synchronized (wallet) {
         wallet.beginBloomFilterCalculation();
         try {

@@ -8,27 +8,27 @@ import org.murmur.lab.privacy.chain.SyntheticChain;
 import org.murmur.regtest.chain.Dice;
 
 /**
- * A wallet program: which filters it shows to which peers. Immutable and safe to share between
- * threads; what happens in one life is in its {@link Life}.
+ * A wallet program: the filters it sends to its peers. Immutable and safe to share between threads;
+ * the state of one life is in its {@link Life}.
  */
 public interface Client {
 
-  /** Short, for tables. */
+  /** A short name for tables. */
   String name();
 
-  /** How many peers are shown a filter at the same time. */
+  /** The number of peers that receive a filter at the same time. */
   int peers();
 
-  /** What the wallet puts beside its scripts into the filter of one peer. */
+  /** The elements that the wallet adds to its scripts in one peer's filter. */
   Set<Second> seconds();
 
-  /** Whether the same peers are kept from session to session. */
+  /** Whether it keeps the same peers from session to session. */
   boolean keepsPeers();
 
-  /** Begins the life of a wallet with this program. */
+  /** Starts the life of a wallet with this program. */
   Life begin(SyntheticChain chain, OwnWallet wallet, Dice dice);
 
-  /** A second element that stands for the same script in the same filter. */
+  /** A second element of the same script in the same filter. */
   enum Second {
     /** The public key, which a spend reveals. */
     PUBLIC_KEY,
@@ -38,7 +38,7 @@ public interface Client {
     UNSPENT
   }
 
-  /** What the content of a filter is for. */
+  /** The purpose of a filter's elements. */
   enum Content {
     SCRIPTS,
     OUT_POINTS,
@@ -46,11 +46,11 @@ public interface Client {
   }
 
   /**
-   * A filter that a peer was sent.
+   * A filter that was sent to a peer.
    *
-   * @param peer which, from 0
-   * @param content what it finds
-   * @param filter the bytes
+   * @param peer the peer's number, from 0
+   * @param content the purpose of its elements
+   * @param filter the filter
    */
   record Shown(int peer, Content content, BloomFilter filter) {}
 
@@ -58,32 +58,32 @@ public interface Client {
   interface Life {
 
     /**
-     * The bytes of its keys and coins.
+     * Returns the bytes of its keys and coins.
      *
      * @return the keyring
      */
     Keyring keys();
 
     /**
-     * The program is started; its files are as it left them.
+     * Starts the program with the files of its last run.
      *
-     * @param state the wallet by now
+     * @param state the current state of the wallet
      * @return all filters it sends
      */
     List<Shown> start(WalletState state);
 
     /**
-     * The program has been running since the last call, and the wallet has grown.
+     * Lets the program run on after the wallet has grown.
      *
-     * @param state the wallet by now
-     * @return all filters that its peers have by now
+     * @param state the current state of the wallet
+     * @return all filters that its peers now have
      */
     List<Shown> grow(WalletState state);
 
     /**
-     * All files are lost and made again from the words; then the program is started.
+     * Restores all files from the mnemonic, then starts the program.
      *
-     * @param state the wallet by now
+     * @param state the current state of the wallet
      * @return all filters it sends
      */
     List<Shown> restore(WalletState state);

@@ -6,13 +6,13 @@ import org.murmur.lab.privacy.chain.OwnWallet;
 import org.murmur.lab.privacy.chain.SyntheticChain;
 import org.murmur.regtest.chain.Dice;
 
-/** The bytes that filters hold of a wallet under test: of its keys, used or not, and its coins. */
+/** The bytes that filters hold of a wallet under test: its keys, used or not, and its coins. */
 public interface Keyring {
 
-  /** The hash that is in the output of a key's script. */
+  /** The hash in the output of a key's script. */
   Bytes script(boolean change, int index);
 
-  /** The key itself. */
+  /** The public key itself. */
   Bytes publicKey(boolean change, int index);
 
   /** The outpoint of one of its coins. */
@@ -26,7 +26,7 @@ public interface Keyring {
     return publicKey(key.change(), key.index());
   }
 
-  /** Keys that nobody can sign with: bytes that follow from a seed. Enough for models. */
+  /** Public keys without private keys: bytes that follow from a seed. Sufficient for models. */
   record Drawn(SyntheticChain chain, long seed) implements Keyring {
 
     @Override

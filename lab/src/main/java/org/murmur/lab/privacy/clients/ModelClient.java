@@ -15,20 +15,20 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.regtest.chain.Dice;
 
 /**
- * A client that makes one filter of all it watches, by rules that differ from client to client.
+ * A client that makes one filter of everything it watches, by rules that differ between clients.
  *
- * <p>Ours under the fast preset; and others, modelled after what their sources say (privacy.md,
- * 1.6), not their code: bcoin, breadwallet-core (2020) and bitcoin-kit for Android.
+ * <p>Models our fast preset, and other clients by their sources (privacy.md, 1.6), without their
+ * code: bcoin, breadwallet-core (2020) and bitcoin-kit for Android.
  *
- * @param name for tables
- * @param peers who are shown it at once
- * @param keepsPeers whether they are kept from session to session
- * @param seconds what is put beside scripts
- * @param lookAhead unused keys of each chain that are watched
- * @param tweaks where tweaks come from
- * @param names whether a running client names a few new elements (filteradd) to the filter it has
- *     loaded, and loads a new one only for many
- * @param sizing what a filter is like that is to hold some elements
+ * @param name the name for tables
+ * @param peers the number of peers that receive the filter at once
+ * @param keepsPeers whether it keeps them from session to session
+ * @param seconds the elements added to scripts
+ * @param lookAhead the number of watched unused keys of each key chain
+ * @param tweaks the source of tweaks
+ * @param names whether a running client adds a few new elements with filteradd to the loaded
+ *     filter, and loads a new filter only for many
+ * @param sizing the parameters of a filter for a number of elements
  */
 public record ModelClient(
     String name,
@@ -41,31 +41,31 @@ public record ModelClient(
     Sizing sizing)
     implements Client {
 
-  /** Where a filter's tweak comes from. */
+  /** The source of a filter's tweak. */
   public enum Tweaks {
-    /** Drawn for every filter that is made and every peer that is sent one. */
+    /** Drawn for every new filter and every peer that receives one. */
     EACH_FILTER,
-    /** Drawn whenever a filter is made, the same to all peers. */
+    /** Drawn for every new filter, the same for all peers. */
     EACH_MAKING,
     /** Drawn once for each process. */
     EACH_PROCESS,
-    /** The same for a peer always. */
+    /** Always the same for a peer. */
     EACH_PEER
   }
 
-  /** What a filter is like that is to hold some elements, but for its tweak. */
+  /** The parameters of a filter for a number of elements, without its tweak. */
   @FunctionalInterface
   public interface Sizing {
     FilterParameters parameters(int elements);
   }
 
-  /** Elements that are named one by one at most: more, and a new filter is loaded. */
+  /** The most elements sent with filteradd; for more, a new filter is loaded. */
   private static final int MAX_NAMED = 400;
 
   /**
-   * Ours: everything together at a rate that is next to nothing, a load for each peer. It calls the
-   * peers it is told to, the same ones each time; that these are four is assumed. Sized by its own
-   * code; when it loads and when it names is modelled.
+   * Returns our fast preset: all elements at a rate near zero, one filter load for each peer. It
+   * connects to the configured peers, the same ones each time; we assume four. Its own code sizes
+   * the filter; the choice between filterload and filteradd is modelled.
    */
   public static ModelClient fast() {
     return new ModelClient(
@@ -79,7 +79,10 @@ public record ModelClient(
         elements -> SyncSettings.fastFilter(elements, SyncSettings.FAST_RATE));
   }
 
-  /** A filter for 20,000 whatever the wallet. That its tweak is random is recalled, not read. */
+  /**
+   * Returns bcoin: a filter for 20,000 elements in every wallet. That its tweak is random is from
+   * memory, not from the source.
+   */
   public static ModelClient bcoin() {
     return new ModelClient(
         "bcoin",
@@ -92,7 +95,10 @@ public record ModelClient(
         elements -> sized(20_000, 1e-3, UpdateFlag.ALL));
   }
 
-  /** Addresses and unspent outpoints; the tweak is a hash of the peer's address. */
+  /**
+   * Returns breadwallet-core: addresses and unspent outpoints; the tweak is a hash of the peer's
+   * address.
+   */
   public static ModelClient breadwallet() {
     return new ModelClient(
         "breadwallet",
@@ -105,7 +111,10 @@ public record ModelClient(
         elements -> sized(elements + 100, 5e-5, UpdateFlag.ALL));
   }
 
-  /** A new tweak whenever it is made again, sized exactly. Outpoints of P2WPKH coins are in it. */
+  /**
+   * Returns bitcoin-kit: a new tweak for each new filter, sized exactly, with the outpoints of
+   * P2WPKH coins.
+   */
   public static ModelClient bitcoinKit() {
     return new ModelClient(
         "bitcoin-kit",
@@ -118,7 +127,7 @@ public record ModelClient(
         elements -> sized(elements, 5e-5, UpdateFlag.NONE));
   }
 
-  /** The parameters of a filter as bitcoinj rounds them, but for the tweak. */
+  /** The parameters of a filter with bitcoinj's rounding, without the tweak. */
   public static FilterParameters sized(int capacity, double rate, UpdateFlag flag) {
     return FilterParameters.of(capacity, rate, 0, flag, Rounding.BITCOINJ);
   }
@@ -128,7 +137,7 @@ public record ModelClient(
     return new OneFilter(new Keyring.Drawn(chain, dice.number()), dice);
   }
 
-  /** All that is watched, in the order it is put into the filter. */
+  /** All watched elements, in the order they are put into the filter. */
   List<Bytes> watched(Keyring keys, WalletState state) {
     List<Bytes> all = new ArrayList<>();
     for (int chain = 0; chain < 2; chain++) {
@@ -201,7 +210,7 @@ public record ModelClient(
       return names && fresh.size() <= MAX_NAMED ? named(watched, fresh) : loaded(watched);
     }
 
-    /** New elements are named to the filters that peers have. */
+    /** Adds new elements to the filters that peers have. */
     private List<Shown> named(List<Bytes> watched, List<Bytes> fresh) {
       List<Shown> shown = new ArrayList<>();
       for (Shown one : last) {

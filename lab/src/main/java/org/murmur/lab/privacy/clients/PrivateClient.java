@@ -14,30 +14,31 @@ import org.murmur.lab.privacy.chain.SyntheticChain;
 import org.murmur.regtest.chain.Dice;
 
 /**
- * Murmur's private preset: the filters of the real {@link EpochFilters}, scripts to two guards and
- * outpoints to a third peer. When an epoch is opened is modelled: one for each {@code lookAhead}
- * keys of a chain, the next before the gap of unused ones at its end is cut into; outpoints go into
- * a new epoch whenever there are new ones at the start of a session or when the wallet has grown.
+ * Murmur's private preset: the filters of the real {@link EpochFilters}. Two guards receive scripts
+ * and a third peer receives outpoints. The start of epochs is modelled. There is one epoch for each
+ * {@code lookAhead} keys of a chain; the next one starts before the gap of unused keys at the end
+ * shrinks. Outpoints go into a new epoch if there are new ones when a session starts or the wallet
+ * has grown.
  *
- * @param name for tables
- * @param rate of the size classes
- * @param lookAhead keys of each chain in an epoch
+ * @param name the name for tables
+ * @param rate the rate of the size classes
+ * @param lookAhead the keys of each key chain in an epoch
  */
 public record PrivateClient(String name, double rate, int lookAhead) implements Client {
 
-  /** Unused keys in a row that are watched at least (BIP-0044). */
+  /** The least number of watched unused keys in a row (BIP-0044). */
   public static final int GAP = 20;
 
   public static final String SHORT_EPOCHS = "murmur-private-short-epochs";
 
-  /** Peers 0 and 1 see scripts, peer 2 sees outpoints. */
+  /** Peers 0 and 1 receive scripts, peer 2 receives outpoints. */
   public static final int OUT_POINT_GUARD = 2;
 
   public PrivateClient(double rate, int lookAhead) {
     this(rate == SizeClass.THRIFTY ? "murmur-private" : "murmur-private-generous", rate, lookAhead);
   }
 
-  /** With so few keys in an epoch that wallets under test open several. */
+  /** Makes epochs of few keys, so that the wallets under test open several. */
   public static PrivateClient ofShortEpochs(int keys) {
     return new PrivateClient(SHORT_EPOCHS, SizeClass.THRIFTY, keys);
   }
@@ -62,7 +63,7 @@ public record PrivateClient(String name, double rate, int lookAhead) implements 
     return new Epochs(new Keyring.Drawn(chain, dice.number()));
   }
 
-  /** The epochs of one wallet. What is kept over a restart is what a restore finds again. */
+  /** The epochs of one wallet. State kept over a restart is what a restore computes again. */
   private final class Epochs implements Life {
 
     private final Keyring keys;
@@ -73,7 +74,8 @@ public record PrivateClient(String name, double rate, int lookAhead) implements 
 
     Epochs(Keyring.Drawn keys) {
       this.keys = keys;
-      // As the text of an account's extended public key: the wallet's alone, and back on a restore.
+      // Like the text of an account's extended public key: unique to the wallet, and the same after
+      // a restore.
       String account = "account " + keys.seed();
       this.filters = new EpochFilters(Bytes.wrap(account.getBytes(StandardCharsets.UTF_8)));
     }

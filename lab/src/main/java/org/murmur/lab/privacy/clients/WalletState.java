@@ -6,14 +6,14 @@ import org.murmur.lab.privacy.chain.OwnWallet;
 import org.murmur.lab.privacy.chain.SyntheticChain;
 
 /**
- * A wallet at a height: which keys it has used and what coins it has had.
+ * A wallet at a height: its used keys and its coins.
  *
  * @param chain the chain
- * @param wallet whose it is
- * @param height at which it is looked at
+ * @param wallet the wallet under test
+ * @param height the height of this state
  * @param keys the keys used so far
- * @param receive how many keys for receiving were used
- * @param change how many keys for change were used
+ * @param receive the number of used keys for receiving
+ * @param change the number of used keys for change
  * @param coins its coins so far, spent ones included, in the order of the chain
  */
 public record WalletState(
@@ -41,7 +41,7 @@ public record WalletState(
     return new WalletState(chain, wallet, height, keys, keys.size() - change, change, coins);
   }
 
-  /** Whether a coin is spent by now. */
+  /** Whether a coin is spent at this height. */
   public boolean isSpent(int coin) {
     return chain.spender(coin) < chain.firstTx(height + 1);
   }

@@ -1,4 +1,4 @@
-/** Models of clients: which filters they show over time. */
+/** Models of clients: the filters they send over time. */
 @NullMarked
 package org.murmur.lab.privacy.clients;
 
