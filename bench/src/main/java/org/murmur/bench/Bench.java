@@ -15,17 +15,17 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Measures Murmur beside others and prints a table of ratios: what was reached, what is to be
- * reached, what others reach today.
+ * Compares Murmur with other clients and prints a table of ratios: our result, our target, and the
+ * others' best today.
  *
  * <pre>
  * bench/run all [--quick] [--rounds N] [--json FILE]
  * bench/run ROW... [--quick] [--rounds N] [--json FILE]
  * </pre>
  *
- * <p>Every contender runs in a process of its own, Murmur as its users run it ({@code ./murmur}
- * with its default flags). They take turns, so that a machine that drifts drifts for all; ratios
- * are taken pair by pair, and their median is quoted.
+ * <p>Every contender runs in a separate process. Murmur runs as its users run it ({@code ./murmur}
+ * with its default flags). Contenders take turns, so that drift of the machine affects all. Ratios
+ * are taken pair by pair, and the table shows their median.
  */
 public final class Bench {
 
@@ -34,7 +34,7 @@ public final class Bench {
   /** Rounds of a row that compares pairs. */
   private static final int ROUNDS = 7;
 
-  /** Rounds of a quick look. */
+  /** Rounds with --quick. */
   private static final int QUICK_ROUNDS = 3;
 
   private final boolean quick;
@@ -46,29 +46,29 @@ public final class Bench {
     this.rounds = rounds;
   }
 
-  /** Whether a short look is enough. */
+  /** Whether --quick was given. */
   boolean quick() {
     return quick;
   }
 
-  /** How often each contender runs. */
+  /** The number of runs of each contender. */
   int rounds() {
     return rounds;
   }
 
-  /** Tells how far it is. */
+  /** Prints progress. */
   void say(String format, Object... arguments) {
     System.err.println(String.format(Locale.ROOT, format, arguments));
   }
 
-  /** Adds to the table. */
+  /** Adds a figure to the table. */
   void add(TableFigure figure) {
     figures.add(figure);
     say("= %s", line(figure));
   }
 
   /**
-   * Runs.
+   * Runs the measurements.
    *
    * @param arguments rows and options
    * @throws IOException if the JSON cannot be written
@@ -100,7 +100,7 @@ public final class Bench {
       try {
         row.work().run(bench);
       } catch (IOException | RuntimeException e) {
-        // What was measured before, and what comes after, is of use all the same.
+        // The other measurements are still useful.
         failed.add(row.name());
         bench.say("! %s failed: %s", row.name(), String.valueOf(e.getMessage()));
       }
@@ -112,7 +112,7 @@ public final class Bench {
     if (!failed.isEmpty()) {
       System.out.println("FAILED: " + String.join(", ", failed));
     }
-    // Contenders of others leave threads behind.
+    // Other contenders leave threads running.
     System.exit(failed.isEmpty() ? 0 : 1);
   }
 

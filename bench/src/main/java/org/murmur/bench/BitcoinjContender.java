@@ -25,7 +25,7 @@ import org.bitcoinj.wallet.Wallet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The released bitcoinj as the one to beat: its PeerGroup, a wallet of the same words, its
+ * The released bitcoinj, the client to beat: its PeerGroup, a wallet of the same mnemonic, its
  * defaults.
  */
 final class BitcoinjContender {
@@ -33,10 +33,10 @@ final class BitcoinjContender {
   private static final Duration LIMIT = Duration.ofMinutes(5);
 
   /**
-   * What a run ended with.
+   * The state at the end of a run.
    *
-   * @param height of its chain
-   * @param balance in satoshi, as its wallet sees it
+   * @param height the height of its chain
+   * @param balance the wallet's balance in satoshi
    */
   record Ended(int height, long balance) {}
 
@@ -45,15 +45,15 @@ final class BitcoinjContender {
   /**
    * Runs once.
    *
-   * @param port the node's, on loopback
-   * @param height the node's, at which it is done
-   * @param headersOnly whether the birthday lies behind the last block, so that headers are enough
-   * @param kept where chain and wallet lie, to be begun from there, or null for a fresh start in
+   * @param port the node's port on loopback
+   * @param height the node's height; the run ends there
+   * @param headersOnly whether the birthday is after the last block, so that headers suffice
+   * @param kept the folder of the chain and wallet to continue from, or null for a fresh start in
    *     memory
    */
   static Ended run(int port, int height, boolean headersOnly, @Nullable Path kept)
       throws Exception {
-    // Without it its threads fail in silence.
+    // Without this its threads fail silently.
     Context.propagate(new Context());
     NetworkParameters params = NetworkParameters.of(BitcoinNetwork.REGTEST);
     Path file = kept == null ? null : kept.resolve("bitcoinj.wallet");
@@ -92,7 +92,7 @@ final class BitcoinjContender {
     group.setUseLocalhostPeerWhenPossible(false);
     group.addWallet(wallet);
     group.addAddress(PeerAddress.simple(InetAddress.getLoopbackAddress(), port));
-    // After the address, which raises it by one; it waits for as many before it begins.
+    // Must follow the address, which raises this by one; the download starts with this many peers.
     group.setMaxConnections(1);
     CountDownLatch done = new CountDownLatch(1);
     if (chain.getBestChainHeight() >= height) {
@@ -106,7 +106,7 @@ final class BitcoinjContender {
           }
         });
     DownloadProgressTracker tracker = new DownloadProgressTracker();
-    // Before the first peer is there: a listener that comes late can miss it.
+    // Must precede the first peer: a late listener can miss it.
     group.startBlockChainDownload(tracker);
     group.startAsync().get(60, TimeUnit.SECONDS);
     if (!headersOnly) {

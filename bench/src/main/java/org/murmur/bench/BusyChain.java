@@ -14,15 +14,15 @@ import org.murmur.regtest.proxy.TcpRelay;
 import org.murmur.wallet.keys.DerivedScript;
 
 /**
- * A restored wallet with 300 payments on a busy chain: Murmur, the client that ignores the answers,
- * and bitcoinj against one real node.
+ * A restored wallet with 300 payments on a busy chain: Murmur, the null client, and bitcoinj
+ * against one real node.
  */
 final class BusyChain implements Measurement.Work {
 
   /** Transactions in a block of the busy chain. */
   private static final int TRANSACTIONS = 400;
 
-  /** Payments to the wallet, spread over the chain, each to an address of its own. */
+  /** Payments to the wallet, spread over the chain, each to a different address. */
   private static final int PAYMENTS = 300;
 
   private static final long SEED = 1;
@@ -153,7 +153,7 @@ final class BusyChain implements Measurement.Work {
         Locale.ROOT, "; bitcoinj here %.2f", Median.ofRatios(bitcoinj, base, "elapsed_ms"));
   }
 
-  /** A fast client with a wrong result is of no use. */
+  /** Checks the result: a fast client with a wrong result does not count. */
   static ObjectNode holds(ObjectNode result, int height, long paid, String field)
       throws IOException {
     JsonNode balance = result.path(field);

@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.LongChain;
 
-/** A long chain of empty blocks, headers only, each process fresh. */
+/** A long chain of empty blocks, headers only, each run in a new process. */
 final class ColdHeaders implements Measurement.Work {
 
   private static final int HEADERS = 100_000;

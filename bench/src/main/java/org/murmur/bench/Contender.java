@@ -18,10 +18,11 @@ import org.murmur.wallet.keys.Mnemonic;
 import org.murmur.wallet.keys.ScriptType;
 
 /**
- * Who is measured beside {@link MurmurCommand}; each runs in a process of its own by {@link #main}.
+ * The clients to compare with {@link MurmurCommand}; each runs in a separate process by {@link
+ * #main}.
  */
 enum Contender {
-  /** Asks and ignores the answers. */
+  /** Sends requests and ignores the answers. */
   NULL {
     @Override
     String sync(int port, int nodeHeight, boolean headersOnly) throws Exception {
@@ -39,7 +40,7 @@ enum Contender {
       return result(start, counted.headers(), 0, counted.blocks());
     }
   },
-  /** The released bitcoinj: PeerGroup, wallet of the same words. */
+  /** The released bitcoinj: PeerGroup, wallet of the same mnemonic. */
   BITCOINJ {
     @Override
     String sync(int port, int nodeHeight, boolean headersOnly) throws Exception {
@@ -51,22 +52,22 @@ enum Contender {
     }
   };
 
-  /** Names a folder in which a contender keeps what it has, to begin from there the next time. */
+  /** The property for a folder in which a contender keeps its state for the next run. */
   private static final String KEPT = "murmur.bench.kept";
 
-  /** The words everybody knows from the test vectors of BIP-0039; nothing of worth lies there. */
+  /** A well-known mnemonic from the test vectors of BIP-0039; it holds no funds. */
   static final String WORDS =
       "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon"
           + " about";
 
   abstract String sync(int port, int nodeHeight, boolean headersOnly) throws Exception;
 
-  /** Runs in a process of its own; returns its result with {@code wall_ms}, {@code peak_kib}. */
+  /** Runs in a separate process; returns its result with {@code wall_ms}, {@code peak_kib}. */
   ObjectNode launch(int port, int nodeHeight, boolean headersOnly) throws IOException {
     return launch(port, nodeHeight, headersOnly, null);
   }
 
-  /** Runs in a process of its own that keeps what it has in a folder, if one is given. */
+  /** Runs in a separate process; keeps its state in a folder, if one is given. */
   ObjectNode launch(int port, int nodeHeight, boolean headersOnly, @Nullable Path kept)
       throws IOException {
     Launch.Ran ran =
@@ -81,7 +82,7 @@ enum Contender {
         .put("peak_kib", ran.peakKib());
   }
 
-  /** The first receiving scripts of the words' first account (BIP-0084). */
+  /** The first receiving scripts of the mnemonic's first account (BIP-0084). */
   static List<DerivedScript> receiving(int count) {
     return scripts(0, count);
   }
@@ -116,7 +117,7 @@ enum Contender {
   /**
    * Runs one contender and prints its result as JSON.
    *
-   * @param arguments name, port, the node's height, whether headers are enough
+   * @param arguments name, port, the node's height, whether headers suffice
    */
   public static void main(String[] arguments) throws Exception {
     Contender contender = valueOf(arguments[0]);
@@ -125,7 +126,7 @@ enum Contender {
             Integer.parseInt(arguments[1]),
             Integer.parseInt(arguments[2]),
             Boolean.parseBoolean(arguments[3])));
-    // bitcoinj leaves threads behind.
+    // bitcoinj leaves threads running.
     System.exit(0);
   }
 }

@@ -16,22 +16,25 @@ final class Launch {
   /** Far beyond the slowest contender on a loaded machine. */
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
-  /** Between two looks at the peak memory, which only grows: what is missed is the last bit. */
+  /**
+   * The interval between reads of the peak memory. The peak only grows: only growth after the last
+   * read is missed.
+   */
   private static final long LOOK_MILLIS = 5;
 
   /**
-   * What came of it.
+   * The result of a run.
    *
-   * @param exitCode of the process
-   * @param output what it wrote to stdout
-   * @param wallMillis from the start of the process to its end
-   * @param peakKib the most memory it had resident (VmHWM), 0 where the system does not tell
+   * @param exitCode the exit code of the process
+   * @param output its output to stdout
+   * @param wallMillis the time from the start of the process to its end
+   * @param peakKib its peak resident memory (VmHWM), 0 if the system does not report it
    */
   record Ran(int exitCode, String output, long wallMillis, long peakKib) {}
 
   private Launch() {}
 
-  /** Runs a class of this class path in a Java of its own. */
+  /** Runs a class of this class path in a new Java process. */
   static Ran java(List<String> options, Class<?> main, List<String> arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.bitcoinj.core.VersionMessage;
 
-/** What a reader must know of the machine to make sense of figures. */
+/** Facts of the machine that a reader needs to understand the figures. */
 final class MachineFacts {
 
   private MachineFacts() {}
@@ -28,7 +28,7 @@ final class MachineFacts {
         .put("load_before", load());
   }
 
-  /** The load of the last minute, as the system counts it. */
+  /** The load average of the last minute. */
   static String load() {
     return String.format(
         Locale.ROOT, "%.2f", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What can be measured, by name.
+ * A measurement with a name.
  *
- * @param name by which it is asked for
- * @param about for people
- * @param work what measures it
+ * @param name the name on the command line
+ * @param about a description for readers
+ * @param work the code that measures it
  */
 record Measurement(String name, String about, Work work) {
 
-  /** All of them, in the order of the table. */
+  /** All measurements, in the order of the table. */
   static final List<Measurement> ALL =
       List.of(
           new Measurement(
@@ -54,7 +54,7 @@ record Measurement(String name, String about, Work work) {
               new HeavyWallet()),
           new Measurement("start", "sync with nothing new, whole process", new StartUp()));
 
-  /** Measures and adds to the table. */
+  /** Measures and adds figures to the table. */
   interface Work {
     void run(Bench bench) throws IOException;
   }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Arrays;
 import java.util.List;
 
-/** The middle of some measurements, which a disturbed one does not move. */
+/** The median of some measurements, which one outlier does not change. */
 final class Median {
 
   private Median() {}
@@ -23,7 +23,7 @@ final class Median {
     return of(runs.stream().mapToDouble(run -> run.path(field).asDouble()).toArray());
   }
 
-  /** The median of the ratios pair by pair, which a drifting machine disturbs least. */
+  /** The median of the ratios pair by pair, which is least sensitive to drift of the machine. */
   static double ofRatios(
       List<? extends JsonNode> runs, List<? extends JsonNode> base, String field) {
     double[] ratios = new double[Math.min(runs.size(), base.size())];

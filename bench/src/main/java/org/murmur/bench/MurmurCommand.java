@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * {@code ./murmur} as its users run it: with the flags, the class data and the start-up of its own.
- * Each has a data folder with one wallet, restored from {@link Contender#WORDS}.
+ * {@code ./murmur} as its users run it, with its flags, class data archive and start-up. Each
+ * instance has a data folder with one wallet, restored from {@link Contender#WORDS}.
  */
 final class MurmurCommand implements AutoCloseable {
 
@@ -40,17 +40,17 @@ final class MurmurCommand implements AutoCloseable {
     return new MurmurCommand(options);
   }
 
-  /** The checkout that is measured. */
+  /** The checkout to measure. */
   static Path root() {
     return Path.of(System.getProperty("murmur.root", ".")).toAbsolutePath().normalize();
   }
 
-  /** How long the process took that restored the wallet. */
+  /** The time of the process that restored the wallet. */
   long restoreMillis() {
     return restoreMillis;
   }
 
-  /** Gives Java options, or takes them away. */
+  /** Sets Java options, or clears them. */
   MurmurCommand withJavaOptions(String options) {
     environment.put("MURMUR_JAVA_OPTIONS", options);
     return this;
@@ -61,7 +61,7 @@ final class MurmurCommand implements AutoCloseable {
     return report(List.of("sync", "--json"), arguments);
   }
 
-  /** Looks at every block once more; returns what {@link #sync} does. */
+  /** Scans every block again; returns the same fields as {@link #sync}. */
   ObjectNode rescan(String... arguments) throws IOException {
     return report(List.of("rescan", "--from", "0", "--json"), arguments);
   }
@@ -89,7 +89,7 @@ final class MurmurCommand implements AutoCloseable {
         .put("peak_kib", ran.peakKib());
   }
 
-  /** Returns how many bytes the wallet's files have. */
+  /** Returns the size of the wallet's files in bytes. */
   long fileBytes() throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
       return files

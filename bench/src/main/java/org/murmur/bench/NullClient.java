@@ -17,24 +17,24 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
 /**
- * The client that nobody can beat: it asks in a pipeline and ignores the answers, except for the
- * last hash of every batch of headers, without which it could not ask on. What it needs is what the
- * node and the wire need.
+ * The client that no other can beat. It sends requests in a pipeline and ignores the answers,
+ * except for the last hash of every batch of headers: the next request needs it. Its time is that
+ * of the node and the wire.
  */
 final class NullClient {
 
   private static final int MAGIC = Network.REGTEST.magic();
 
-  /** Most entries of one {@code getdata} (Core's MAX_INV_SZ). */
+  /** Maximum entries of one {@code getdata} (Core's MAX_INV_SZ). */
   private static final int MAX_INV = 50_000;
 
   /**
-   * What a run counted.
+   * The counts of one run.
    *
-   * @param headers how many came
-   * @param blocks how many merkleblocks came
-   * @param transactions how many matched transactions came
-   * @param bytes everything that came
+   * @param headers the number of headers received
+   * @param blocks the number of merkleblocks received
+   * @param transactions the number of matched transactions received
+   * @param bytes the number of bytes received
    */
   record Counted(int headers, int blocks, int transactions, long bytes) {}
 
@@ -50,9 +50,9 @@ final class NullClient {
   /**
    * Runs once, with a pass over all blocks for each filter.
    *
-   * @param host where the node is
-   * @param port where the node is
-   * @param filters what to load in turn; none for headers alone
+   * @param host the node's host
+   * @param port the node's port
+   * @param filters the filters to load in turn; none for headers alone
    */
   Counted run(String host, int port, List<BloomFilter> filters) throws IOException {
     try (Socket socket = new Socket(host, port)) {
@@ -91,7 +91,7 @@ final class NullClient {
       if (!filters.isEmpty()) {
         send(new Message.Ping(7));
         while (await(Message.Pong.class).nonce() != 7) {
-          // An older pong: what was asked for last is still coming.
+          // An older pong: the last request is still unanswered.
         }
       }
       return new Counted(headers, blocks, transactions, bytes);

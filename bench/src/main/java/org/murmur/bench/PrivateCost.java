@@ -9,9 +9,9 @@ import org.murmur.regtest.bitcoind.Bitcoind;
 import org.murmur.regtest.bitcoind.LongChain;
 
 /**
- * What the private preset costs: the same two real nodes, the same wallet, every block looked at
- * once more. Both guards know their filters from before, so none is opened; the first sync of a
- * restored wallet, where outpoints have to wait for the scripts, is noted beside it.
+ * The cost of the private preset: the same two real nodes, the same wallet, every block scanned
+ * again. Both guards already know their filters, so no new one is opened. The first sync of a
+ * restored wallet, where outpoints wait for the scripts, is noted in addition.
  */
 final class PrivateCost implements Measurement.Work {
 

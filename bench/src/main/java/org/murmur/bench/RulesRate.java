@@ -50,9 +50,9 @@ import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.sqlite.SqliteStore;
 
 /**
- * A million headers from a birthday's block on, under all rules there are: a retarget every 2,016
- * of them, a tenth of them exceptions after twenty minutes, BIP-0094. With little memory, over a
- * socket, into a wallet's file; from a server that does nothing else.
+ * A million headers after the birthday block, under all consensus rules: a retarget every 2,016
+ * headers, a tenth of them exceptions after twenty minutes, BIP-0094. They go over a socket into a
+ * wallet file, with little memory. The server does nothing else.
  */
 final class RulesRate implements Measurement.Work {
 
@@ -61,7 +61,7 @@ final class RulesRate implements Measurement.Work {
   private static final int BASE = 10 * ConsensusRules.PERIOD;
   private static final int TARGET = 300_000;
 
-  /** Rounds that only warm the process up. */
+  /** Rounds for warm-up only. */
   private static final int WARM_UP = 1;
 
   /** Testnet4's rules, with regtest's limit: about ten hashes a header. */
@@ -70,7 +70,7 @@ final class RulesRate implements Measurement.Work {
 
   private static final Network NETWORK = Network.REGTEST.under("testnet4-like", RULES);
 
-  /** A chain of headers, and what its first million follows. */
+  /** A chain of headers, and the base before its first million. */
   private static final class Mined {
     private final byte[] headers;
     private final int height;
@@ -97,7 +97,7 @@ final class RulesRate implements Measurement.Work {
       }
     }
 
-    /** Fast and slow periods in turn, the first one so fast that the rest is four times as hard. */
+    /** Fast and slow periods in turn. The first is so fast that the rest is four times as hard. */
     private int spacing(int at) {
       int period = at / ConsensusRules.PERIOD;
       if (period == 0) {
@@ -157,11 +157,11 @@ final class RulesRate implements Measurement.Work {
     }
   }
 
-  /** Answers {@code getheaders}, as fast as it can. */
+  /** Answers {@code getheaders} as fast as possible. */
   private static final class Server implements AutoCloseable {
     private final Mined mined;
     private final ServerSocket socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    // What a client asks behind: the base, every 2,000th from there, and the tip.
+    // The locators a client may send: the base, every 2,000th header after it, and the tip.
     private final Map<Hash256, Integer> heights = new HashMap<>();
 
     Server(Mined mined) throws IOException {
@@ -185,7 +185,7 @@ final class RulesRate implements Measurement.Work {
           client.setTcpNoDelay(true);
           serve(client);
         } catch (IOException e) {
-          // The client has what it wanted, or the server was closed: either ends this connection.
+          // The client has finished, or the server was closed: either ends this connection.
         }
       }
     }
@@ -280,7 +280,7 @@ final class RulesRate implements Measurement.Work {
   }
 
   /**
-   * Syncs headers into fresh wallets, one after the other, and prints how long each took.
+   * Syncs headers into fresh wallets, one after the other, and prints the time of each.
    *
    * @param arguments port, height, rounds, the last block's time, and the base
    */

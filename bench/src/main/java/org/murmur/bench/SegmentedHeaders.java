@@ -27,8 +27,8 @@ import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 
 /**
- * Headers of two embedded nodes far away, with a block known beforehand every 2,016: asked for side
- * by side, where a client that goes from one message to the next waits for 200 round trips.
+ * Headers from two embedded nodes with high latency, and a checkpoint every 2,016 blocks. Murmur
+ * requests the segments in parallel; a sequential client waits for 200 round trips.
  */
 final class SegmentedHeaders implements Measurement.Work {
 
@@ -38,10 +38,10 @@ final class SegmentedHeaders implements Measurement.Work {
   private static final long SEED = 7;
   private static final Duration ROUND_TRIP = Duration.ofMillis(100);
 
-  /** As between the ends of difficulty periods, where the networks' own checkpoints lie. */
+  /** As between the ends of difficulty periods, where the networks' checkpoints are. */
   private static final int STEP = 2016;
 
-  /** So short that the blocks, from 2024 on, do not lie in the future. */
+  /** So short that the blocks, from 2024 on, are not in the future. */
   private static final Duration SPACING = Duration.ofSeconds(60);
 
   @Override
@@ -102,7 +102,7 @@ final class SegmentedHeaders implements Measurement.Work {
             raw));
   }
 
-  /** The flags are those of {@code ./murmur}; its command line takes no checkpoints. */
+  /** Uses the flags of {@code ./murmur}; its command line has no option for checkpoints. */
   private static ObjectNode launch(int count, Path known, List<TcpRelay> relays)
       throws IOException {
     List<String> arguments = new ArrayList<>(List.of("" + count, known.toString()));
@@ -117,7 +117,7 @@ final class SegmentedHeaders implements Measurement.Work {
   }
 
   /**
-   * Syncs headers into a fresh wallet and prints how long it took.
+   * Syncs headers into a fresh wallet and prints the time.
    *
    * @param arguments the height to reach, the file of checkpoints, the peers
    */

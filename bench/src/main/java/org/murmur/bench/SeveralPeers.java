@@ -15,7 +15,7 @@ import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.proxy.TcpRelay;
 import org.murmur.wallet.keys.DerivedScript;
 
-/** The same chain from one, two and four slow nodes, far away: how much faster is more? */
+/** The speedup of two and four slow nodes with high latency over one, on the same chain. */
 final class SeveralPeers implements Measurement.Work {
 
   private static final int BLOCKS = 3_000;
@@ -24,12 +24,12 @@ final class SeveralPeers implements Measurement.Work {
   private static final int MAX_NODES = 4;
   private static final Duration ROUND_TRIP = Duration.ofMillis(100);
 
-  /** A round takes 18 s for each life at best. */
+  /** A round takes at least 18 s for each kind of sync. */
   private static final int MAX_ROUNDS = 3;
 
   private static final String OTHERS = "nobody uses more than one";
 
-  /** What happens to the wallet, and how much faster two and four nodes are to be. */
+  /** The kind of sync, and the target speedup for two and four nodes. */
   private enum Life {
     LATE("no coin before the last 3 %", 11, 20, 0.97, 1.9, 3.6),
     FEW("3 coins left unspent", 12, 3, 0, 1.7, 2.8),

@@ -9,7 +9,7 @@ import java.util.Locale;
 import org.murmur.regtest.ChainBuilder;
 import org.murmur.regtest.RegtestNode;
 
-/** A sync that finds nothing new, from the start of the process to its end. */
+/** A sync that finds no new block, from the start of the process to its end. */
 final class StartUp implements Measurement.Work {
 
   private static final int BLOCKS = 300;

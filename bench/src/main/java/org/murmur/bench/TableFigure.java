@@ -3,16 +3,16 @@ package org.murmur.bench;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
- * One number of the table: what was reached, what is to be reached, what others reach today.
+ * One number of the table: our result, our target, and the others' best today.
  *
- * @param row the row it belongs to
- * @param what is measured, for people
- * @param reached the number
- * @param unit behind it: × for a ratio
- * @param target what is to be reached
- * @param atMost whether the target is the most allowed; the least otherwise
- * @param others today's best of others, for people; measured in the same run where it says so
- * @param raw everything the number was computed from
+ * @param row the table row
+ * @param what the measured quantity, for readers
+ * @param reached our result
+ * @param unit the unit: × for a ratio
+ * @param target our target
+ * @param atMost whether the target is a maximum; else it is a minimum
+ * @param others the others' best today, for readers; measured in the same run if it says so
+ * @param raw all data behind the number
  */
 record TableFigure(
     String row,
@@ -46,7 +46,7 @@ record TableFigure(
     return new TableFigure(row, what, reached, unit, target, false, others, raw);
   }
 
-  /** A number without a target. */
+  /** Makes a number without a target. */
   static TableFigure noted(
       String row, String what, double reached, String unit, String others, ObjectNode raw) {
     return new TableFigure(row, what, reached, unit, Double.NaN, true, others, raw);

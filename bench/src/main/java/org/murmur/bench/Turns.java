@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/** Lets contenders run in turn and keeps what each measured. */
+/** Runs contenders in turn and keeps their results. */
 final class Turns {
 
   /** One contender's run. */
@@ -28,7 +28,7 @@ final class Turns {
     return this;
   }
 
-  /** One uncounted run of each, which fills caches for all alike, then the rounds. */
+  /** Runs each once without counting, to fill caches, then runs the rounds. */
   Turns run(int rounds) throws IOException {
     for (Contestant contestant : contestants) {
       contestant.run().run();
@@ -36,7 +36,7 @@ final class Turns {
     for (int round = 1; round <= rounds; round++) {
       List<Contestant> order = new ArrayList<>(contestants);
       if (round % 2 == 0) {
-        // Who comes first one time comes last the next.
+        // Alternates the order from round to round.
         Collections.reverse(order);
       }
       for (Contestant contestant : order) {
@@ -56,7 +56,7 @@ final class Turns {
     return this;
   }
 
-  /** What a contender measured, in the order of the rounds. */
+  /** The results of a contender, in the order of the rounds. */
   List<ObjectNode> of(String name) {
     for (Contestant contestant : contestants) {
       if (contestant.name().equals(name)) {
@@ -66,7 +66,7 @@ final class Turns {
     throw new IllegalArgumentException("no contender '" + name + "'");
   }
 
-  /** Everything measured, for the JSON. */
+  /** All results, for the JSON. */
   ObjectNode raw() {
     ObjectNode raw = Bench.JSON.createObjectNode();
     for (Contestant contestant : contestants) {

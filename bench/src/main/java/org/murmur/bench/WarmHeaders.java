@@ -22,9 +22,8 @@ import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 
 /**
- * A million headers of a real node: the rate at which they are checked and stored in a process that
- * has done so before, beside the null client's in the same process; and the whole command with
- * little memory.
+ * A million headers of a real node: the rate of checks and storage in a warm process, compared with
+ * the null client in the same process. Also measures the whole command with little memory.
  */
 final class WarmHeaders implements Measurement.Work {
 
@@ -32,10 +31,10 @@ final class WarmHeaders implements Measurement.Work {
   private static final int QUICK_HEADERS = 200_000;
   private static final long SEED = 6;
 
-  /** So short that a million blocks from 2024 on do not lie in the future. */
+  /** So short that a million blocks from 2024 on are not in the future. */
   private static final Duration SPACING = Duration.ofSeconds(30);
 
-  /** Rounds that only warm the process up. */
+  /** Rounds for warm-up only. */
   private static final int WARM_UP = 2;
 
   @Override
@@ -103,9 +102,9 @@ final class WarmHeaders implements Measurement.Work {
   }
 
   /**
-   * Lets the null client and Murmur take turns in this process and prints what each measured.
+   * Runs the null client and Murmur in turn in this process and prints the results.
    *
-   * @param arguments the node's port, its height, how many rounds count
+   * @param arguments the node's port, its height, the number of counted rounds
    */
   public static void main(String[] arguments) throws Exception {
     int port = Integer.parseInt(arguments[0]);

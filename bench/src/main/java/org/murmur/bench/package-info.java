@@ -1,5 +1,5 @@
 /**
- * Measurements: micro benchmarks, and syncs side by side with others against the same real node.
+ * Measurements: micro benchmarks, and syncs compared with other clients against the same real node.
  */
 @NullMarked
 package org.murmur.bench;

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Looking an element up in a filter of 500 elements and 16 functions, half of whose bits are set.
+ * Queries a filter with 500 elements and 16 functions; half of its bits are set.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -28,7 +28,7 @@ public class FilterContains {
   static final int ELEMENTS = 500;
   static final int FUNCTIONS = 16;
 
-  /** For which 16 functions are the best number: 500 · 16 / ln 2 bits. */
+  /** The size for which 16 functions are the best number: 500 · 16 / ln 2 bits. */
   static final int BYTES = 1_443;
 
   private static final long TWEAK = 2_083_236_893L;
@@ -37,7 +37,7 @@ public class FilterContains {
   @Param({"20", "32", "36"})
   public int length;
 
-  /** Whether the elements looked up are in the filter. */
+  /** Whether the queried elements are in the filter. */
   @Param({"hit", "miss"})
   public String answer = "hit";
 
@@ -50,12 +50,12 @@ public class FilterContains {
     return new FilterParameters(BYTES, FUNCTIONS, (int) TWEAK, UpdateFlag.ALL);
   }
 
-  /** The same bits in bitcoinj's hands. */
+  /** The same bits as a filter of bitcoinj. */
   static org.bitcoinj.core.BloomFilter inBitcoinj(BloomFilter filter) {
     return org.bitcoinj.core.BloomFilter.read(ByteBuffer.wrap(filter.toPayload().toArray()));
   }
 
-  /** Not the same filter, but one of about as many bits and functions. */
+  /** Another filter with about as many bits and functions. */
   static com.google.common.hash.BloomFilter<byte[]> likeGuava() {
     return com.google.common.hash.BloomFilter.create(
         Funnels.byteArrayFunnel(), ELEMENTS, Math.pow(2, -FUNCTIONS));
@@ -82,7 +82,7 @@ public class FilterContains {
   /**
    * Murmur's filter.
    *
-   * @return how many were found
+   * @return the number of matches
    */
   @Benchmark
   @OperationsPerInvocation(RandomElements.LOOKED_UP)
@@ -97,9 +97,9 @@ public class FilterContains {
   }
 
   /**
-   * The same filter, looked up by bitcoinj.
+   * The same filter, queried by bitcoinj.
    *
-   * @return how many were found
+   * @return the number of matches
    */
   @Benchmark
   @OperationsPerInvocation(RandomElements.LOOKED_UP)
@@ -114,10 +114,10 @@ public class FilterContains {
   }
 
   /**
-   * Guava's filter of as many bits and functions. It is not BIP-0037's: all functions come from one
-   * hash of 128 bits.
+   * Guava's filter with as many bits and functions. It is not BIP-0037's: all functions come from
+   * one 128-bit hash.
    *
-   * @return how many were found
+   * @return the number of matches
    */
   @Benchmark
   @OperationsPerInvocation(RandomElements.LOOKED_UP)

@@ -63,7 +63,7 @@ public class FilterInsert {
   }
 
   /**
-   * Guava's filter of as many bits and functions.
+   * Guava's filter with as many bits and functions.
    *
    * @return the filter
    */

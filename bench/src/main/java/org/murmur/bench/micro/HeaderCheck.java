@@ -25,9 +25,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * Checks the headers of one {@code headers} message, 2,000 of them, and adds them to a chain in
- * memory: linkage, proof of work, difficulty, time. From the bytes of the message; the time is that
- * of one header.
+ * Checks the 2,000 headers of one {@code headers} message and adds them to a chain in memory:
+ * linkage, proof of work, difficulty, time. Starts from the bytes of the message; the reported time
+ * is per header.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -75,7 +75,7 @@ public class HeaderCheck {
     List<Block> headers = new ArrayList<>(COUNT);
     byte[] header = new byte[Headers.HEADER_LENGTH + 1];
     for (int i = 0; i < COUNT; i++) {
-      // Its reader expects the count of transactions behind each header, as on the wire.
+      // Its parser expects a transaction count after each header, as on the wire.
       in.get(header, 0, Headers.HEADER_LENGTH);
       headers.add(Block.read(ByteBuffer.wrap(header)).cloneAsHeader());
     }

@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * Reads a {@code merkleblock} of a block of 400 transactions and checks its proof: from the bytes
- * of the message to the ids of the matched transactions.
+ * of the message to the txids of the matches.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -30,7 +30,7 @@ public class MerkleBlockCheck {
 
   private static final int TRANSACTIONS = 400;
 
-  /** How many of the transactions match. */
+  /** The number of transactions that match. */
   @Param({"0", "1", "20"})
   public int matches;
 

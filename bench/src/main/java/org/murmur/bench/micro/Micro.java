@@ -18,8 +18,8 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
- * Runs the micro benchmarks and prints who takes how long: the median over all iterations of all
- * processes, how many times what Murmur takes that is, and the bytes allocated per operation.
+ * Runs the micro benchmarks and prints for each library: the median over all iterations of all
+ * processes, its ratio to Murmur's, and the bytes allocated per operation.
  *
  * <pre>
  * java -cp … org.murmur.bench.micro.Micro [PATTERN] [options of JMH]
@@ -29,10 +29,10 @@ public final class Micro {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** Who is compared with. */
+  /** The subject that the others are compared with. */
   private static final String SUBJECT = "murmur";
 
-  /** A machine that drifts drifts between processes, so there are several. */
+  /** Several processes, since the machine drifts between them. */
   private static final int PROCESSES = 5;
 
   private static final int ITERATIONS = 5;
@@ -40,9 +40,9 @@ public final class Micro {
   private Micro() {}
 
   /**
-   * Runs.
+   * Runs the benchmarks.
    *
-   * @param arguments a regular expression of the benchmarks' names, and options of JMH
+   * @param arguments a regular expression for the benchmarks' names, and options of JMH
    */
   public static void main(String[] arguments) throws Exception {
     CommandLineOptions said = new CommandLineOptions(arguments);
@@ -57,7 +57,7 @@ public final class Micro {
         .jvmArgsAppend("-Xmx512m")
         .addProfiler(GCProfiler.class);
     Map<String, Map<String, Measured>> table = new LinkedHashMap<>();
-    // Its own words go to stderr, so that stdout is JSON.
+    // JMH's own output goes to stderr, so that stdout is JSON.
     OutputFormat words = OutputFormatFactory.createFormatInstance(System.err, VerboseMode.NORMAL);
     for (RunResult result : new Runner(options.build(), words).run()) {
       BenchmarkParams params = result.getParams();

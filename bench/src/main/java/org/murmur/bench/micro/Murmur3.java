@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** One MurmurHash3 of 32 bits with one seed. bitcoinj's reduces it modulo a filter's bits, too. */
+/** One 32-bit MurmurHash3 with one seed. bitcoinj's also reduces it modulo the filter's bits. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

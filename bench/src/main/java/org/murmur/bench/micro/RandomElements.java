@@ -2,12 +2,12 @@ package org.murmur.bench.micro;
 
 import java.util.SplittableRandom;
 
-/** Random elements of a filter, the same in every run. */
+/** Random filter elements, the same in every run. */
 final class RandomElements {
 
   /**
-   * So many different elements are looked up in turn that a branch predictor cannot learn their
-   * answers by heart (with 8,192 it could).
+   * The number of elements to query in turn, too many for a branch predictor to learn their answers
+   * (with 8,192 it could).
    */
   static final int LOOKED_UP = 65_536;
 
@@ -23,7 +23,7 @@ final class RandomElements {
     return elements;
   }
 
-  /** As many elements as are looked up, all of them from the given ones. */
+  /** Repeats the given elements up to the number of queries. */
   static byte[][] repeated(byte[][] elements) {
     byte[][] repeated = new byte[LOOKED_UP][];
     for (int i = 0; i < repeated.length; i++) {

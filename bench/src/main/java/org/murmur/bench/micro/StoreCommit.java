@@ -51,10 +51,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * Puts new headers on disk, behind those that are there. Murmur: one SQLite transaction, which
- * holds what was scanned, too, and survives a crash whole. bitcoinj: as many puts into its ring of
- * 5,000 headers, a mapped file that nothing forces to the disk; and the same with its wallet saved,
- * since that is where it keeps how far it has looked.
+ * Stores new headers after the existing ones. Murmur: one SQLite transaction, which also holds the
+ * scan progress and is atomic in a crash. bitcoinj: as many puts into its ring of 5,000 headers, a
+ * mapped file without a forced write. The third case also saves its wallet, which holds its scan
+ * progress.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -65,7 +65,7 @@ public class StoreCommit {
       "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon"
           + " about";
 
-  /** New headers in a commit: a new block while following, or a message while catching up. */
+  /** New headers per commit: one new block while following, or one message while catching up. */
   @Param({"1", "2000"})
   public int headers;
 
@@ -163,13 +163,13 @@ public class StoreCommit {
     open.write(change);
   }
 
-  /** As many puts, and the head moved. */
+  /** As many puts, and an update of the chain head. */
   @Benchmark
   public int bitcoinj() throws Exception {
     return put();
   }
 
-  /** The same, and its wallet of the same words saved. */
+  /** The same, and a save of its wallet with the same mnemonic. */
   @Benchmark
   public int bitcoinjAndWallet() throws Exception {
     Wallet saved = wallet;

@@ -1,5 +1,5 @@
 /**
- * Micro benchmarks (JMH). A class is one piece of work; its methods are named after who does it:
+ * Micro benchmarks (JMH). A class is one task; its methods are named after the implementation:
  * {@code murmur}, {@code bitcoinj}, {@code guava}. {@link org.murmur.bench.micro.Micro} runs them
  * and prints ratios.
  */
