@@ -27,7 +27,7 @@ final class HelpText {
 
   private HelpText() {}
 
-  /** Sets the renderers on a command and all below it. */
+  /** Sets the renderers on a command and its subcommands. */
   static void installOn(CommandLine line) {
     line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_SYNOPSIS, HelpText::synopsis);
     line.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_PARAMETER_LIST, HelpText::parameters);
@@ -89,7 +89,7 @@ final class HelpText {
     return own.isEmpty() ? "" : "\nOptions:\n" + list(help, own);
   }
 
-  /** The description of an option is one paragraph, however its source is split into strings. */
+  /** Joins the description of each option into one paragraph, however its source is split. */
   private static String list(Help help, List<OptionSpec> options) {
     List<OptionSpec> paragraphs = new ArrayList<>();
     for (OptionSpec option : options) {

@@ -54,7 +54,7 @@ final class Mistyped {
     return names.isEmpty() ? "" : "Did you mean " + String.join(", ", names) + "?\n";
   }
 
-  /** No BIP39 word contains a dot or a colon, and "localhost" is none. */
+  /** Whether the text is a host. No BIP39 word contains a dot or a colon, or is "localhost". */
   private static boolean isHost(String text) {
     boolean named = text.equals("localhost") || text.indexOf('.') >= 0 || text.indexOf(':') >= 0;
     return named && text.matches("[\\[\\]A-Za-z0-9.:-]+");

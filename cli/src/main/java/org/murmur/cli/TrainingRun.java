@@ -30,11 +30,11 @@ final class TrainingRun {
   }
 
   /**
-   * Runs them.
+   * Runs the commands.
    *
-   * @param args a folder for the database's native library, so that it is unpacked once and not at
+   * @param args a folder for the database's native library, so that it is unpacked once, not at
    *     every start
-   * @throws IOException if there is no room for files
+   * @throws IOException if the disk is full
    */
   public static void main(String[] args) throws IOException {
     if (args.length > 0) {

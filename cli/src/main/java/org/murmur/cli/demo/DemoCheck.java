@@ -12,9 +12,10 @@ import org.murmur.wallet.sync.SyncReport;
 /**
  * Compares the result of a sync with the whole blocks.
  *
- * @param truth read from the whole blocks
- * @param balanceAgrees whether the sums are the same
- * @param transactionsAgree whether the transactions are, each with its height and its net amount
+ * @param truth the wallet's state read from the whole blocks
+ * @param balanceAgrees whether the sums are equal
+ * @param transactionsAgree whether the transactions are equal, each with its height and its net
+ *     amount
  */
 record DemoCheck(WalletTruth truth, boolean balanceAgrees, boolean transactionsAgree) {
 

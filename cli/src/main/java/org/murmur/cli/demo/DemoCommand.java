@@ -169,7 +169,7 @@ public final class DemoCommand extends Action {
   /**
    * Deletes a folder and its content.
    *
-   * @param folder which
+   * @param folder the folder
    * @throws IOException if it cannot be deleted
    */
   public static void delete(Path folder) throws IOException {

@@ -37,10 +37,10 @@ public final class DemoWallet {
    * Builds a chain on which the wallet receives payments, spends with and without change, mines,
    * and spends a payment in the same block.
    *
-   * @param seed of the chain
-   * @param blocks how many, at least {@link #MIN_BLOCKS}
-   * @param transactions how many in each block, about
-   * @return the chain, with what is true of the wallet
+   * @param seed the seed of the chain
+   * @param blocks the number of blocks, at least {@link #MIN_BLOCKS}
+   * @param transactions the approximate number of transactions in each block
+   * @return the chain, with the wallet's true state
    */
   public static BuiltChain chain(long seed, int blocks, int transactions) {
     Mnemonic mnemonic = Mnemonic.parse(WORDS);

@@ -12,14 +12,14 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.regtest.RegtestNode;
 
 /**
- * The bytes that a client of whole blocks receives, measured at the node that served the sync.
+ * The bytes that a whole-block client receives, measured at the node that served the sync.
  *
- * @param blocks how many were fetched
- * @param bytes received for them, without witness data, with the message headers
+ * @param blocks the number of blocks fetched
+ * @param bytes the bytes received for them, without witness data, with the message headers
  */
 record WholeBlocks(int blocks, long bytes) {
 
-  /** Fetches every block but the genesis block, one after another. */
+  /** Fetches every block except the genesis block, one after another. */
   static WholeBlocks fetched(RegtestNode node, int height) throws IOException {
     try (Probe probe = Probe.connect(Network.REGTEST, new PeerAddress(node.host(), node.port()))) {
       List<Hash256> hashes = probe.lastBlocks(height);
@@ -32,7 +32,7 @@ record WholeBlocks(int blocks, long bytes) {
     }
   }
 
-  /** How many times as many bytes as the sync received. */
+  /** The ratio of these bytes to the bytes that the sync received. */
   double times(long received) {
     return bytes / (double) Math.max(1, received);
   }

@@ -16,9 +16,9 @@ import org.murmur.wallet.keys.KeyNetwork;
 /**
  * An element named on the command line, and the data that it inserts into a filter.
  *
- * @param text as it was given
- * @param kind what it was taken for
- * @param elements what a server would look up, at least one
+ * @param text the argument as given
+ * @param kind the recognised kind
+ * @param elements the data that a server would look up, at least one item
  */
 record FilterElement(String text, Kind kind, List<Bytes> elements) {
 
@@ -29,7 +29,7 @@ record FilterElement(String text, Kind kind, List<Bytes> elements) {
     OUTPOINT
   }
 
-  /** Parses one. Error messages begin with the place, which is "" or ends with ": ". */
+  /** Parses an element. Error messages begin with the place, which is "" or ends with ": ". */
   static FilterElement parse(String place, String text, KeyNetwork network) {
     int colon = text.indexOf(':');
     if (colon >= 0) {
@@ -111,7 +111,7 @@ record FilterElement(String text, Kind kind, List<Bytes> elements) {
     }
   }
 
-  /** The beginning only. */
+  /** Shortens a long argument for an error message. */
   private static String shown(String text) {
     return text.length() <= 16 ? text : text.substring(0, 16) + "…";
   }

@@ -107,7 +107,7 @@ final class FilterSize extends Action {
             });
   }
 
-  /** How many elements 36,000 bytes can hold at this rate. */
+  /** The number of elements that 36,000 bytes can hold at this rate. */
   private long mostElements() {
     double bits = 8.0 * FilterParameters.MAX_BYTES;
     return (long) (bits * Math.log(2) * Math.log(2) / -Math.log(rate));

@@ -4,7 +4,7 @@ import org.murmur.bip37.Rounding;
 import org.murmur.cli.words.Failure;
 import picocli.CommandLine.Option;
 
-/** Whose rounding of the number of hash functions to use. */
+/** Selects the client whose rounding of the number of hash functions applies. */
 final class RoundingOption {
 
   @Option(

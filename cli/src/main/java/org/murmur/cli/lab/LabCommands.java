@@ -153,7 +153,7 @@ public final class LabCommands extends Action {
           return new int[] {Integer.parseInt(parts[0]), Integer.parseInt(parts[1])};
         }
       } catch (NumberFormatException e) {
-        // Said below.
+        // The exception below reports this.
       }
       throw new IllegalArgumentException("shard " + shard + ", expected I/N, for instance 1/2");
     }

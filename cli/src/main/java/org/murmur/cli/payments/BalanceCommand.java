@@ -62,7 +62,7 @@ public final class BalanceCommand extends WalletAction {
   }
 
   /**
-   * Writes the three sums, and the part by payments that no peer has accepted, as fields.
+   * Writes the three sums, and the part from payments that no peer has accepted, as fields.
    *
    * @param balance the balance
    * @return fields in satoshi
@@ -76,10 +76,10 @@ public final class BalanceCommand extends WalletAction {
   }
 
   /**
-   * Describes the height of a balance, and how many peers served its blocks.
+   * Describes the height of a balance, and the number of peers that served its blocks.
    *
    * @param chain the wallet's chain
-   * @return for people
+   * @return a text for people
    */
   public static String asOf(ChainState chain) {
     if (chain.complete()) {

@@ -15,8 +15,8 @@ public final class Events {
   /**
    * Writes an event to the stream for programs. Notes go to the log only.
    *
-   * @param event what happened
-   * @param output where the stream goes
+   * @param event the event
+   * @param output the output of the stream
    */
   public static void write(WalletEvent event, Output output) {
     JsonObject json = new JsonObject();
@@ -92,7 +92,7 @@ public final class Events {
   /**
    * Names the kind of a line; the log counts lines by kind.
    *
-   * @param event what happened
+   * @param event the event
    * @return lower case
    */
   public static String kind(WalletEvent event) {
@@ -108,7 +108,7 @@ public final class Events {
   /**
    * Makes a line for the log.
    *
-   * @param event what happened
+   * @param event the event
    * @return empty for events that are printed by other code
    */
   public static String text(WalletEvent event) {

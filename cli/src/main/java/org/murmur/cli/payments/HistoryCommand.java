@@ -90,9 +90,9 @@ public final class HistoryCommand extends WalletAction {
   }
 
   /**
-   * Writes an entry as the contract has it.
+   * Writes an entry in the format of the contract.
    *
-   * @param entry which
+   * @param entry the entry
    * @return fields; times in seconds since 1970, amounts in satoshi
    */
   public static JsonObject json(HistoryEntry entry) {
@@ -120,7 +120,9 @@ public final class HistoryCommand extends WalletAction {
         : json.putNull("replaced_at_height");
   }
 
-  /** Why a transaction does not count any more; empty for one that counts and that a peer has. */
+  /**
+   * The reason why a transaction no longer counts. Empty for one that counts and that a peer has.
+   */
   static String fate(
       TxStatus status, boolean heard, Optional<Replacement> replacement, Instant firstSeen) {
     if (replacement.isPresent()) {
@@ -153,7 +155,7 @@ public final class HistoryCommand extends WalletAction {
   /**
    * Writes an entry for people.
    *
-   * @param entry which
+   * @param entry the entry
    * @return one line
    */
   public static String line(HistoryEntry entry) {

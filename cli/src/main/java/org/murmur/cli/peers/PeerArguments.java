@@ -78,7 +78,7 @@ public final class PeerArguments {
   private @Nullable String privacy;
 
   /**
-   * Makes the options of a session with these peers, all checked.
+   * Makes the checked options of a session with these peers.
    *
    * @param network the network
    * @param environment the environment variables
@@ -110,11 +110,11 @@ public final class PeerArguments {
   }
 
   /**
-   * Returns the proxy of the option or, without it, of the environment.
+   * Returns the proxy of the option or, without the option, of the environment.
    *
    * @param option the option, or null
    * @param environment the environment variables
-   * @return null for none
+   * @return the proxy, or null for none
    */
   public static @Nullable Proxy proxy(@Nullable String option, Map<String, String> environment) {
     String text = option == null ? environment.getOrDefault(PROXY_VARIABLE, "") : option;
@@ -156,7 +156,7 @@ public final class PeerArguments {
    *
    * @param option the option's name, for messages
    * @param text HOST[:PORT]
-   * @param network its port is the default
+   * @param network the network, whose port is the default
    * @return the address
    */
   public static PeerAddress parse(String option, String text, Network network) {
@@ -202,7 +202,7 @@ public final class PeerArguments {
     return addresses;
   }
 
-  /** Sets the preset that was named. Without one the wallet decides. */
+  /** Sets the named preset. Without one the wallet decides. */
   private SyncOptions preset(SyncOptions options) {
     if (privacy == null) {
       return options;
@@ -226,10 +226,10 @@ public final class PeerArguments {
   }
 
   /**
-   * Reads seconds that an option names.
+   * Reads a duration in seconds from an option.
    *
    * @param option the option's name, for messages
-   * @param value how many
+   * @param value the number of seconds
    * @return the duration
    */
   public static Duration seconds(String option, double value) {

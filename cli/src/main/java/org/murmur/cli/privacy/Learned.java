@@ -8,13 +8,13 @@ import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
 
 /**
- * What the demo's peer can learn from the filters that it received: the numbers of {@code murmur
- * privacy}.
+ * The information that the demo's peer gains from the filters that it received: the numbers of
+ * {@code murmur privacy}.
  */
 public record Learned(PrivacyReport report) {
 
   /**
-   * Writes it for programs.
+   * Writes the numbers for programs.
    *
    * @return fields with numbers
    */
@@ -34,9 +34,9 @@ public record Learned(PrivacyReport report) {
   }
 
   /**
-   * Prints it for people.
+   * Prints the numbers for people.
    *
-   * @param out where it goes
+   * @param out the output stream
    */
   public void show(PrintStream out) {
     PrivacyText text = new PrivacyText(report);

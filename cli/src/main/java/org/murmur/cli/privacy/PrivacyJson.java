@@ -20,7 +20,7 @@ import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
 import org.murmur.wallet.privacy.Universe;
 
-/** What peers have learned, for programs; field by field a contract. */
+/** The knowledge of peers as JSON; every field is part of a contract. */
 public final class PrivacyJson {
 
   private PrivacyJson() {}
@@ -118,7 +118,8 @@ public final class PrivacyJson {
   }
 
   /**
-   * Writes the filters that the next sync would send, and what their receivers would learn.
+   * Writes the filters that the next sync would send, and the information their receivers would
+   * gain.
    *
    * @param next the next sync
    * @return fields with numbers

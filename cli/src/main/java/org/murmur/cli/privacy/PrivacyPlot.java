@@ -6,7 +6,7 @@ import org.murmur.lab.Plot;
 import org.murmur.wallet.privacy.KnowledgeOverTime;
 import org.murmur.wallet.privacy.PrivacyReport;
 
-/** Plots how many foreign scripts are left after each filter, one line per peer. */
+/** Plots the number of foreign scripts left after each filter, one line per peer. */
 final class PrivacyPlot {
 
   private static final int MAX_PEERS = 7;

@@ -19,7 +19,7 @@ import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.ShownFilter;
 
-/** What peers have learned, for people: first what it means, then the numbers. */
+/** The knowledge of peers as text: first the conclusion, then the numbers. */
 public final class PrivacyText {
 
   private static final int MAX_FILTERS = 8;
@@ -32,7 +32,7 @@ public final class PrivacyText {
     this.report = report;
   }
 
-  /** In plain words, one sentence or two a line. */
+  /** Conclusions in plain words, one or two sentences per line. */
   List<String> conclusion() {
     List<String> lines = new ArrayList<>();
     if (report.worst().isEmpty()) {

@@ -1,4 +1,4 @@
-/** What peers have learned from a wallet's filters, for people and for programs. */
+/** The knowledge of peers about a wallet from its filters, for people and for programs. */
 @NullMarked
 package org.murmur.cli.privacy;
 

@@ -16,7 +16,7 @@ import org.murmur.wallet.sync.PresetChoice;
 import org.murmur.wallet.sync.SyncForecast;
 import org.murmur.wallet.sync.SyncOptions;
 
-/** Estimates the cost of a sync and what it reveals, without connections or writes. */
+/** Estimates the cost of a sync and the information it reveals, without connections or writes. */
 final class DryRun {
 
   private DryRun() {}

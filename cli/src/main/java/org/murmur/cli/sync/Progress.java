@@ -5,7 +5,7 @@ import org.murmur.wallet.sync.WalletEvent;
 /** Shows the progress of a sync. */
 interface Progress extends AutoCloseable {
 
-  /** Shows nothing. */
+  /** Shows no progress. */
   Progress SILENT =
       new Progress() {
         @Override

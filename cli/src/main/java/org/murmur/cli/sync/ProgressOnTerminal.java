@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.cli.words.Amounts;
 import org.murmur.wallet.sync.WalletEvent;
 
-/** Progress as a bar with rate and time left. It appears when there is something to wait for. */
+/** Progress as a bar with rate and time left. It appears only if the sync takes time. */
 final class ProgressOnTerminal implements Progress {
 
   private static final int WIDTH = 100;

@@ -12,13 +12,13 @@ import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.sync.SyncReport;
 
-/** A sync's report, for programs (field by field a contract) and for people. */
+/** The report of a sync, for programs (every field is part of a contract) and for people. */
 public final class Reports {
 
   private Reports() {}
 
   /**
-   * Writes the report of a sync as the contract has it.
+   * Writes the report of a sync in the format of the contract.
    *
    * @param wallet the wallet's name
    * @param report the report
@@ -90,7 +90,7 @@ public final class Reports {
    * Prints the report of a sync for people.
    *
    * @param report the report
-   * @param out where it goes
+   * @param out the output stream
    */
   public static void show(SyncReport report, PrintStream out) {
     Balance balance = report.balance();

@@ -60,7 +60,7 @@ final class SyncRun {
     this.log = new FoldedLog(output::detail, System::nanoTime);
   }
 
-  /** Runs it to its end and prints the report. */
+  /** Runs the command to its end and prints the report. */
   ExitCode run(Work work) throws WalletException, NoUsablePeerException {
     // Ctrl-C may come before the session begins.
     StopSignal stop = new StopSignal();

@@ -51,7 +51,7 @@ public abstract class Action implements Callable<Integer> {
   }
 
   /**
-   * Returns the options that every command takes.
+   * Returns the global options, which every command accepts.
    *
    * @return the global options
    */
@@ -62,7 +62,7 @@ public abstract class Action implements Callable<Integer> {
   /**
    * Returns the command's output.
    *
-   * @return the same one for the whole command
+   * @return the same instance for the whole command
    */
   public Output output() {
     Output known = output;
@@ -83,7 +83,7 @@ public abstract class Action implements Callable<Integer> {
   }
 
   /**
-   * Returns the network's name, checked.
+   * Returns the validated name of the network.
    *
    * @return one of {@link GlobalOptions#NETWORKS}
    */

@@ -36,8 +36,8 @@ public final class FoldedLog implements AutoCloseable {
   /**
    * Makes an empty log.
    *
-   * @param lines where they go
-   * @param nanos a counter of nanoseconds, as of {@link System#nanoTime}
+   * @param lines receives the lines
+   * @param nanos a counter of nanoseconds, such as {@link System#nanoTime}
    */
   public FoldedLog(Consumer<String> lines, LongSupplier nanos) {
     this.lines = lines;
@@ -47,7 +47,7 @@ public final class FoldedLog implements AutoCloseable {
   /**
    * Writes a line, or counts it.
    *
-   * @param kind one of a few
+   * @param kind the kind of the line; there are only a few kinds
    * @param line the line
    */
   public void write(String kind, String line) {

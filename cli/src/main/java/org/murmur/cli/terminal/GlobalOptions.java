@@ -14,7 +14,7 @@ import org.murmur.p2p.chain.Network;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
-/** The options every command takes, before or after its name. */
+/** The options that every command accepts, before or after its name. */
 public final class GlobalOptions {
 
   /** The names of the networks, in display order. */
@@ -129,9 +129,9 @@ public final class GlobalOptions {
   }
 
   /**
-   * Returns the network as it was named on the command line.
+   * Returns the network named on the command line.
    *
-   * @return empty if it was not
+   * @return empty if it names none
    */
   public Optional<String> networkOption() {
     return Optional.ofNullable(network);
@@ -142,17 +142,17 @@ public final class GlobalOptions {
   }
 
   /**
-   * Returns whether a network was named at all.
+   * Returns whether the command line or the environment names a network.
    *
    * @param environment the environment variables
-   * @return true also if the environment names it
+   * @return true if either does
    */
   public boolean networkNamed(Map<String, String> environment) {
     return network != null || !environment.getOrDefault("MURMUR_NETWORK", "").isEmpty();
   }
 
   /**
-   * Returns the folder that holds a folder for every network.
+   * Returns the data folder, which has a subfolder for every network.
    *
    * @param environment the environment variables
    * @return a folder, which may not exist
@@ -172,10 +172,10 @@ public final class GlobalOptions {
   }
 
   /**
-   * Returns where programs of a platform keep their data.
+   * Returns the standard data folder of a platform.
    *
    * @param environment the environment variables
-   * @param system the platform's name, as of the property os.name
+   * @param system the platform's name, as in the property os.name
    * @return a folder, which may not exist
    */
   public static Path platformFolder(Map<String, String> environment, String system) {
@@ -191,7 +191,7 @@ public final class GlobalOptions {
       return Path.of(home, "Library", "Application Support", "Murmur");
     }
     String xdg = environment.getOrDefault("XDG_DATA_HOME", "");
-    // The XDG specification: a relative path is invalid and to be ignored.
+    // The XDG specification: a relative path is invalid and must be ignored.
     return xdg.startsWith("/")
         ? Path.of(xdg, "murmur")
         : Path.of(home, ".local", "share", "murmur");
@@ -200,7 +200,7 @@ public final class GlobalOptions {
   /**
    * Returns the wallet's name.
    *
-   * @return its name
+   * @return the name
    */
   public String wallet() {
     return wallet;
@@ -227,7 +227,7 @@ public final class GlobalOptions {
   /**
    * Returns the verbosity.
    *
-   * @return how often -v was given
+   * @return the number of -v options
    */
   public int verbosity() {
     return verbose.length;

@@ -13,7 +13,7 @@ import org.murmur.cli.words.ExitCode;
 import org.murmur.cli.words.Failure;
 import org.murmur.cli.words.Failures;
 
-/** Arguments that stand for bytes: hex, {@code -} for stdin, files. */
+/** Arguments that contain bytes: hex, {@code -} for stdin, files. */
 public final class Inputs {
 
   /** Upper bound for any input: a block of 4,000,000 weight units as hex, with a margin. */
@@ -24,7 +24,7 @@ public final class Inputs {
   /**
    * Reads hex on the command line.
    *
-   * @param what what it stands for, for messages
+   * @param what the meaning of the argument, for messages
    * @param text the argument
    * @return the bytes
    */
@@ -39,9 +39,9 @@ public final class Inputs {
   /**
    * Reads hex on the command line, or on stdin if the argument is {@code -}.
    *
-   * @param what what it stands for, for messages
+   * @param what the meaning of the argument, for messages
    * @param argument the argument
-   * @param surroundings where stdin is
+   * @param surroundings the source of stdin
    * @return the bytes
    */
   public static Bytes hexOrStdin(String what, String argument, Surroundings surroundings) {
@@ -52,9 +52,9 @@ public final class Inputs {
   }
 
   /**
-   * Reads a txid or block hash as explorers print it.
+   * Reads a txid or block hash in the byte order of explorers.
    *
-   * @param what what it stands for, for messages
+   * @param what the meaning of the argument, for messages
    * @param text the argument
    * @return the hash
    */
@@ -67,11 +67,11 @@ public final class Inputs {
   }
 
   /**
-   * Reads a file, or stdin for {@code -}: binary, or hex that is unpacked.
+   * Reads a file, or stdin for {@code -}: binary, or hex, which is decoded.
    *
-   * @param what what it stands for, for messages
+   * @param what the meaning of the argument, for messages
    * @param name the file
-   * @param surroundings where stdin is
+   * @param surroundings the source of stdin
    * @return the bytes
    */
   public static Bytes binaryOrHexFile(String what, String name, Surroundings surroundings) {
@@ -94,9 +94,9 @@ public final class Inputs {
   /**
    * Reads the text of a file, or of stdin for {@code -}.
    *
-   * @param what what it stands for, for messages
+   * @param what the meaning of the argument, for messages
    * @param name the file
-   * @param surroundings where stdin is
+   * @param surroundings the source of stdin
    * @return the text without surrounding white space
    */
   public static String text(String what, String name, Surroundings surroundings) {

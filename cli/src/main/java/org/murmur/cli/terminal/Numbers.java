@@ -13,7 +13,7 @@ public final class Numbers {
   private Numbers() {}
 
   /**
-   * Sets the readers of numbers on a command and all below it.
+   * Sets the number parsers on a command and its subcommands.
    *
    * @param line the command
    */

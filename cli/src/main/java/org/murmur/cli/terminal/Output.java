@@ -14,9 +14,9 @@ public final class Output {
   private final GlobalOptions options;
 
   /**
-   * Makes it.
+   * Makes the output of a command.
    *
-   * @param surroundings where the streams are
+   * @param surroundings the source of the streams
    * @param options format and verbosity
    */
   public Output(Surroundings surroundings, GlobalOptions options) {
@@ -28,8 +28,8 @@ public final class Output {
   /**
    * Prints the result in the requested format.
    *
-   * @param json for programs
-   * @param people prints it for people
+   * @param json the result for programs
+   * @param people prints the result for people
    */
   public void result(JsonObject json, Consumer<PrintStream> people) {
     if (options.jsonl()) {
@@ -45,7 +45,7 @@ public final class Output {
   /**
    * Prints an event: a line of the stream with --jsonl, nothing otherwise.
    *
-   * @param name what happened, in snake case
+   * @param name the name of the event, in snake case
    * @param json its data
    */
   public void event(String name, JsonObject json) {
@@ -111,10 +111,10 @@ public final class Output {
   /**
    * Prints the error: an object on stdout for programs, a line on stderr for people.
    *
-   * @param surroundings where the streams are
+   * @param surroundings the source of the streams
    * @param json whether the answer is one JSON object
-   * @param jsonl whether it is a stream of them
-   * @param failure what went wrong
+   * @param jsonl whether the answer is a stream of JSON objects
+   * @param failure the error
    * @param hint one more line for people; empty for none
    */
   public static void failure(

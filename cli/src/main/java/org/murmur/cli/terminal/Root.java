@@ -54,7 +54,7 @@ public final class Root implements Callable<Integer> {
   }
 
   /**
-   * Returns the options that every command takes.
+   * Returns the global options, which every command accepts.
    *
    * @return the global options
    */

@@ -16,9 +16,9 @@ public final class Secrets {
   private @Nullable String stdinTakenBy;
 
   /**
-   * Makes it.
+   * Makes a reader of secrets.
    *
-   * @param surroundings where stdin and the console are
+   * @param surroundings the source of stdin and of the console
    */
   public Secrets(Surroundings surroundings) {
     this.surroundings = surroundings;
@@ -78,7 +78,7 @@ public final class Secrets {
   }
 
   /**
-   * Reads a password that must be given, twice when typed.
+   * Reads a required password, twice if typed.
    *
    * @param file a file, {@code -} for stdin, or null to ask
    * @return the password; the caller overwrites it

@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The environment of the command, which tests replace.
  *
- * @param stdin where {@code -} reads from
- * @param stdout where results go, and nothing else
- * @param stderr where everything else goes
+ * @param stdin the stream that {@code -} reads from
+ * @param stdout the stream for results, and nothing else
+ * @param stderr the stream for everything else
  * @param environment the environment variables
- * @param console to ask for secrets; null if there is no terminal
+ * @param console a prompt for secrets; null if there is no terminal
  * @param terminal whether stderr is a terminal, so that a progress bar makes sense
  * @param interrupts source of Ctrl-C
  */
@@ -30,7 +30,7 @@ public record Surroundings(
   @FunctionalInterface
   public interface SecretPrompt {
     /**
-     * Prompts.
+     * Prompts for a secret.
      *
      * @param prompt the text to show
      * @return the typed text; null at the end of the input
@@ -44,8 +44,8 @@ public record Surroundings(
     /**
      * Registers a handler, which runs on another thread and must end the command soon.
      *
-     * @param stop what to do
-     * @return ends the registration; afterwards true if the interrupt came
+     * @param stop the handler
+     * @return a registration, to be ended by the caller
      */
     Registration onInterrupt(Runnable stop);
   }
@@ -54,9 +54,9 @@ public record Surroundings(
   @FunctionalInterface
   public interface Registration {
     /**
-     * Ends it.
+     * Ends the registration.
      *
-     * @return whether an interrupt had come
+     * @return whether an interrupt came before
      */
     boolean end();
   }

@@ -6,7 +6,7 @@ import org.murmur.wallet.SpvWallet;
 import org.murmur.wallet.WalletException;
 import org.murmur.wallet.WalletInfo;
 
-/** Describes a wallet that was just created. */
+/** Describes a newly created wallet. */
 public final class NewWallet {
 
   private NewWallet() {}
@@ -36,8 +36,8 @@ public final class NewWallet {
   /**
    * Describes the secret that a wallet stores.
    *
-   * @param info about the wallet
-   * @return for people
+   * @param info the wallet's information
+   * @return a text for people
    */
   public static String secret(WalletInfo info) {
     if (!info.hasWords()) {

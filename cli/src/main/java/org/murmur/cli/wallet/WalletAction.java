@@ -18,13 +18,13 @@ import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.sync.WalletWarning;
 
 /**
- * A command about a wallet: the one that {@code -w}, {@code --network} and {@code --datadir} name.
+ * A command about the wallet that {@code -w}, {@code --network} and {@code --datadir} name.
  */
 public abstract class WalletAction extends Action {
 
   private @Nullable SpvWallet opened;
 
-  /** Damaged parts of the file that can be learned again. */
+  /** Reports damaged parts of the file that a sync can restore. */
   @Override
   protected void sayAtTheEnd() {
     if (opened != null) {
@@ -35,7 +35,7 @@ public abstract class WalletAction extends Action {
   }
 
   /**
-   * Returns the network of the options, with their signet challenge.
+   * Returns the selected network, with its signet challenge.
    *
    * @return the network
    */
@@ -85,7 +85,7 @@ public abstract class WalletAction extends Action {
     return wallet;
   }
 
-  /** A file moved here from another network's folder does not belong to this network. */
+  /** Rejects a file that was moved here from the folder of another network. */
   private void requireOwnFolder(SpvWallet wallet, Path file) throws WalletException {
     boolean done = false;
     try {
@@ -122,7 +122,7 @@ public abstract class WalletAction extends Action {
   }
 
   /**
-   * Begins an answer about the wallet.
+   * Starts an answer about the wallet.
    *
    * @return an object with the network's and the wallet's name
    */

@@ -37,10 +37,10 @@ public record WalletFiles(Path datadir, String network) {
   }
 
   /**
-   * Returns where a wallet of this name is or would be.
+   * Returns the path of a wallet with this name, which may not exist.
    *
-   * @param name the wallet's
-   * @return a file, which may not exist
+   * @param name the wallet's name
+   * @return a path
    */
   public Path file(String name) {
     if (!NAME.matcher(name).matches()) {
@@ -53,7 +53,7 @@ public record WalletFiles(Path datadir, String network) {
     return folder().resolve(name + SUFFIX);
   }
 
-  /** The file of a wallet that is there. */
+  /** The file of an existing wallet. */
   Path existing(String name) {
     Path file = file(name);
     if (!Files.exists(file)) {
@@ -93,8 +93,8 @@ public record WalletFiles(Path datadir, String network) {
   }
 
   /**
-   * Creates the folder for its owner only, because anybody who can open a wallet's lock file can
-   * hold the lock. An existing folder of ours is restricted as well; its parent is left as it is.
+   * Creates the folder for its owner only, because any user who can open a wallet's lock file can
+   * hold the lock. An existing folder of ours is restricted as well; its parent is not changed.
    */
   private void createPrivately() throws IOException {
     if (!Files.getFileStore(existingAbove()).supportsFileAttributeView("posix")) {

@@ -18,7 +18,7 @@ public final class Advice {
 
   private Advice() {}
 
-  /** The obstacles, and what to change on your own node. */
+  /** The obstacles, and the settings to change on your own node. */
   static String of(NoUsablePeerException thrown) {
     List<String> sentences = new ArrayList<>();
     sentences.add(thrown.missing().map(WarningText::of).orElse(Failures.message(thrown)));
@@ -36,7 +36,7 @@ public final class Advice {
     return joined(sentences);
   }
 
-  /** The problem with a wallet or a request, and what to do about it. */
+  /** The problem with a wallet or a request, and its solution. */
   static String of(WalletException thrown) {
     String message = Failures.message(thrown);
     return switch (thrown.kind()) {
@@ -52,7 +52,7 @@ public final class Advice {
     };
   }
 
-  /** Each advice once; several are prefixed with the peers that they concern. */
+  /** Each advice once. If there are several, each is prefixed with its peers. */
   private static List<String> ofNamed(Map<PeerAddress, Obstacle> obstacles, Network network) {
     Map<String, List<String>> peers = new LinkedHashMap<>();
     obstacles.forEach(
@@ -72,9 +72,9 @@ public final class Advice {
   /**
    * Returns the advice for one obstacle.
    *
-   * @param obstacle what is in the way
-   * @param network the network that is meant
-   * @return a sentence; empty if there is nothing but to try again
+   * @param obstacle the obstacle
+   * @param network the intended network
+   * @return a sentence; empty if the only advice is to try again
    */
   public static String of(Obstacle obstacle, Network network) {
     return switch (obstacle) {

@@ -10,7 +10,7 @@ public final class Amounts {
   private Amounts() {}
 
   /**
-   * Formats an amount, for example {@code -0.00012345}; no floating point in between.
+   * Formats an amount, for example {@code -0.00012345}, without floating point.
    *
    * @param satoshi the amount
    * @return BTC with eight decimals
@@ -38,8 +38,8 @@ public final class Amounts {
   /**
    * Formats a number of bytes.
    *
-   * @param bytes how many
-   * @return a number with a unit that a person reads at a glance
+   * @param bytes the number of bytes
+   * @return a number with a suitable unit
    */
   public static String bytes(long bytes) {
     if (bytes < 1_000) {
@@ -55,10 +55,10 @@ public final class Amounts {
   }
 
   /**
-   * Counts something whose plural takes an s: "1 script", "0 scripts".
+   * Formats a number and a noun whose plural takes an s: "1 script", "0 scripts".
    *
-   * @param number how many
-   * @param one the word for one
+   * @param number the number
+   * @param one the noun in the singular
    * @return number and word
    */
   public static String count(long number, String one) {

@@ -17,9 +17,9 @@ public final class Failure extends RuntimeException {
   /**
    * Makes a failure.
    *
-   * @param code what the process ends with
+   * @param code the exit code of the process
    * @param kind a word for programs, in snake case
-   * @param message for people: what failed, where, and what to do
+   * @param message a text for people: what failed, where, and what to do
    * @param cause the exception behind it, or null
    */
   public Failure(ExitCode code, String kind, String message, @Nullable Throwable cause) {
@@ -51,7 +51,7 @@ public final class Failure extends RuntimeException {
    * Makes a failure with exit code 1.
    *
    * @param kind a word for programs, in snake case
-   * @param message for people
+   * @param message a text for people
    * @return a failure with exit code 1
    */
   public static Failure failed(String kind, String message) {
@@ -61,7 +61,7 @@ public final class Failure extends RuntimeException {
   /**
    * Makes a failure for invalid arguments.
    *
-   * @param message for people
+   * @param message a text for people
    * @return a failure with exit code 2
    */
   public static Failure usage(String message) {
@@ -84,7 +84,7 @@ public final class Failure extends RuntimeException {
   /**
    * Returns the message. Never null: every constructor takes one.
    *
-   * @return for people
+   * @return a text for people
    */
   public String text() {
     String message = getMessage();

@@ -18,7 +18,7 @@ public final class Failures {
   /**
    * Returns the failure behind an exception.
    *
-   * @param thrown what a command threw
+   * @param thrown the exception of a command
    * @return the failure to report
    */
   public static Failure of(Throwable thrown) {
@@ -100,11 +100,11 @@ public final class Failures {
   }
 
   /**
-   * Describes a file error. File system exceptions have the file as message; only their type names
+   * Describes a file error. The message of a file system exception is only the file; its type gives
    * the error.
    *
-   * @param thrown what was thrown
-   * @return for people
+   * @param thrown the exception
+   * @return a text for people
    */
   public static String reason(IOException thrown) {
     if (!(thrown instanceof FileSystemException)) {
@@ -118,7 +118,7 @@ public final class Failures {
   /**
    * Returns the message of an exception.
    *
-   * @param thrown what was thrown
+   * @param thrown the exception
    * @return its message, or its type if it has none
    */
   public static String message(Throwable thrown) {
@@ -127,10 +127,10 @@ public final class Failures {
   }
 
   /**
-   * Makes a message begin in lower case, because it follows the program's name.
+   * Changes the first letter to lower case, because the message follows the program's name.
    *
    * @param text a message
-   * @return the same, beginning in lower case
+   * @return the message, starting in lower case
    */
   public static String lowerFirst(@Nullable String text) {
     if (text == null || text.isEmpty()) {

@@ -16,14 +16,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object under construction, its fields in the order they were put.
+ * A JSON object under construction. Fields keep the order in which they were added.
  *
- * <p>Written with Jackson's streaming generator: its object mapper takes longer to start than most
- * commands take to run.
+ * <p>Uses Jackson's streaming generator: the start of its object mapper takes longer than most
+ * commands run.
  */
 public final class JsonObject {
 
-  // "name": value, as people write it and as scripts grep for it.
+  // The form "name": value, which people write and scripts grep for.
   private static final Separators SEPARATORS =
       Separators.createDefaultInstance()
           .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
@@ -33,9 +33,9 @@ public final class JsonObject {
   private final Map<String, @Nullable Object> fields = new LinkedHashMap<>();
 
   /**
-   * Puts text.
+   * Adds a text.
    *
-   * @param name the field's
+   * @param name the field's name
    * @param value the text, or null for JSON's null
    * @return this
    */
@@ -44,9 +44,9 @@ public final class JsonObject {
   }
 
   /**
-   * Puts a whole number.
+   * Adds a whole number.
    *
-   * @param name the field's
+   * @param name the field's name
    * @param value the number
    * @return this
    */
@@ -55,9 +55,9 @@ public final class JsonObject {
   }
 
   /**
-   * Puts a number. One that JSON does not know (infinity) becomes null.
+   * Adds a number. A value without a JSON form (infinity) becomes null.
    *
-   * @param name the field's
+   * @param name the field's name
    * @param value the number
    * @return this
    */
@@ -66,10 +66,10 @@ public final class JsonObject {
   }
 
   /**
-   * Puts true or false.
+   * Adds true or false.
    *
-   * @param name the field's
-   * @param value which of them
+   * @param name the field's name
+   * @param value the value
    * @return this
    */
   public JsonObject put(String name, boolean value) {
@@ -77,9 +77,9 @@ public final class JsonObject {
   }
 
   /**
-   * Puts an object.
+   * Adds an object.
    *
-   * @param name the field's
+   * @param name the field's name
    * @param value the object
    * @return this
    */
@@ -88,9 +88,9 @@ public final class JsonObject {
   }
 
   /**
-   * Puts an array of objects.
+   * Adds an array of objects.
    *
-   * @param name the field's
+   * @param name the field's name
    * @param values the objects, which are copied
    * @return this
    */
@@ -99,9 +99,9 @@ public final class JsonObject {
   }
 
   /**
-   * Puts an array of texts.
+   * Adds an array of texts.
    *
-   * @param name the field's
+   * @param name the field's name
    * @param values the texts, which are copied
    * @return this
    */
@@ -110,9 +110,9 @@ public final class JsonObject {
   }
 
   /**
-   * Puts an array of numbers.
+   * Adds an array of numbers.
    *
-   * @param name the field's
+   * @param name the field's name
    * @param values the numbers, which are copied
    * @return this
    */
@@ -121,9 +121,9 @@ public final class JsonObject {
   }
 
   /**
-   * Puts null.
+   * Adds null.
    *
-   * @param name the field's
+   * @param name the field's name
    * @return this
    */
   public JsonObject putNull(String name) {
@@ -131,9 +131,9 @@ public final class JsonObject {
   }
 
   /**
-   * Returns a field that was put as text.
+   * Returns a text field.
    *
-   * @param name the field's
+   * @param name the field's name
    * @return the text; empty if there is none
    */
   public String text(String name) {
@@ -141,7 +141,7 @@ public final class JsonObject {
   }
 
   /**
-   * Puts all fields of another object.
+   * Adds all fields of another object.
    *
    * @param other the other object
    * @return this
@@ -157,7 +157,7 @@ public final class JsonObject {
   }
 
   /**
-   * Writes it for people.
+   * Writes the object for people.
    *
    * @return several lines, indented
    */
@@ -168,7 +168,7 @@ public final class JsonObject {
   }
 
   /**
-   * Writes it for a stream.
+   * Writes the object for a stream.
    *
    * @return one line
    */

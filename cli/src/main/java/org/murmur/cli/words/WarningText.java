@@ -21,7 +21,7 @@ public final class WarningText {
   /**
    * Makes the sentences for all warnings.
    *
-   * @param warnings of a report or an estimate
+   * @param warnings the warnings of a report or an estimate
    * @return a sentence for each, in the same order
    */
   public static List<String> of(List<WalletWarning> warnings) {
@@ -33,8 +33,8 @@ public final class WarningText {
   /**
    * Names the kind of a warning for programs.
    *
-   * @param warning which
-   * @return words with underscores, one name for each kind
+   * @param warning the warning
+   * @return lower-case words with underscores, one name for each kind
    */
   public static String kind(WalletWarning warning) {
     Object kind = warning instanceof WalletWarning.OfSession session ? session.what() : warning;
@@ -47,7 +47,7 @@ public final class WarningText {
   /**
    * Makes the sentence for a warning of the wallet.
    *
-   * @param warning which
+   * @param warning the warning
    * @return a sentence that begins in lower case
    */
   public static String of(WalletWarning warning) {
@@ -249,7 +249,7 @@ public final class WarningText {
   /**
    * Makes the sentence for a warning of a session with peers.
    *
-   * @param warning which
+   * @param warning the warning
    * @return a sentence that begins in lower case
    */
   public static String of(SyncWarning warning) {
