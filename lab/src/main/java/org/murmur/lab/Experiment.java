@@ -4,9 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A question that trials answer: a pure function of a seed and the parameters it was made from.
- */
+/** A question that trials answer: a pure function of a seed and the parameters it was made from. */
 public interface Experiment {
 
   /** Receives the rows that one trial observes. */

@@ -16,9 +16,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/**
- * Queries a filter with 500 elements and 16 functions; half of its bits are set.
- */
+/** Queries a filter with 500 elements and 16 functions; half of its bits are set. */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -17,9 +17,7 @@ import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.sync.WalletWarning;
 
-/**
- * A command about the wallet that {@code -w}, {@code --network} and {@code --datadir} name.
- */
+/** A command about the wallet that {@code -w}, {@code --network} and {@code --datadir} name. */
 public abstract class WalletAction extends Action {
 
   private @Nullable SpvWallet opened;

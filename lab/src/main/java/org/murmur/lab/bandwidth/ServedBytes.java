@@ -127,7 +127,7 @@ final class ServedBytes implements Experiment {
     return parameters.trials();
   }
 
-  /** Facts of the requested blocks that depend on no filter. */
+  /** Facts of the requested blocks that do not depend on a Bloom filter. */
   private record Facts(
       List<Hash256> hashes,
       List<List<Integer>> elementsOf,

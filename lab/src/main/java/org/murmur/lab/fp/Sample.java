@@ -31,7 +31,7 @@ final class Sample {
    *
    * @param matched the number of matched transactions
    * @param tested the transactions that were not set aside: each is a trial
-   * @param elements the number of elements that only one of the tested transactions has
+   * @param elements the number of unshared elements of the tested transactions
    * @param expected the expected number of matches among the tested transactions
    * @param hits the number of matches among the tested transactions
    * @param rate the rate per element that follows

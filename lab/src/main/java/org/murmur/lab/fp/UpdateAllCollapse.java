@@ -151,9 +151,7 @@ final class UpdateAllCollapse implements Experiment {
     return courses;
   }
 
-  /**
-   * The median of the doubling blocks; beyond all if that falls on a course that did not double.
-   */
+  /** The median of the doubling blocks; MAX_VALUE if the middle course did not double. */
   private static double median(List<Course> courses) {
     int[] doubled = courses.stream().mapToInt(Course::doubled).sorted().toArray();
     int low = doubled[(doubled.length - 1) / 2];

@@ -10,9 +10,7 @@ import org.murmur.regtest.chain.Chain;
  */
 public final class EmbeddedChain {
 
-  /**
-   * Blocks at the start with only a coinbase: no coins can be spent yet.
-   */
+  /** Blocks at the start with only a coinbase: no coins can be spent yet. */
   public static final int EMPTY_BLOCKS = 105;
 
   private final long seed;

@@ -152,8 +152,8 @@ final class ReportsCheck {
   }
 
   /**
-   * Checks that each peer reported as fetching the transaction got it, and that no peer is reported
-   * as accepting without a message.
+   * Checks that the peers reported as fetching are those that got it, and that each peer reported
+   * as accepting sent it back.
    */
   void requireTrue(BroadcastReport report) {
     Sent seen = sent.getOrDefault(report.txid(), new Sent());

@@ -22,7 +22,7 @@ final class BlockedBloom implements FilterFamily {
   private static final int BLOCK_WORDS = BLOCK_BITS / 64;
   private static final int MAX_FUNCTIONS = 40;
 
-  /** Gives up beyond this many bits per element: a block then holds four elements. */
+  /** The most bits per element: a block then holds only four elements. */
   private static final double MAX_BITS = 128;
 
   @Override

@@ -164,8 +164,8 @@ final class QuotientFilter implements OneByOne {
   }
 
   /**
-   * The slots, in a circle. Used slots form clusters with an empty slot after each. A change reads
-   * the cluster around a slot and rewrites it.
+   * The slots, in a circle. Used slots form stretches with an empty slot after each. A change reads
+   * the stretch around a slot and rewrites it.
    */
   private static final class Table {
     private static final int OCCUPIED = 1;
@@ -277,12 +277,12 @@ final class QuotientFilter implements OneByOne {
       return start;
     }
 
-    /** The distance from the start of a cluster to a fingerprint's own slot. */
+    /** The distance from the start of a stretch to a fingerprint's own slot. */
     private int distance(int start, long fingerprint) {
       return Math.floorMod((int) (fingerprint >>> remainder) - start, slots);
     }
 
-    /** The fingerprints of a cluster in the order of their slots. */
+    /** The fingerprints of a stretch in the order of their slots. */
     private long[] read(int start) {
       int length = 0;
       for (int slot = start; !isEmpty(slot); slot = next(slot)) {
@@ -322,7 +322,7 @@ final class QuotientFilter implements OneByOne {
       }
     }
 
-    /** All fingerprints, cluster by cluster. */
+    /** All fingerprints, stretch by stretch. */
     long[] fingerprints() {
       long[] all = new long[slots];
       int count = 0;

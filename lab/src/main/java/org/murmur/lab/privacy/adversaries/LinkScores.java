@@ -102,8 +102,8 @@ public record LinkScores(
   }
 
   /**
-   * The number of standard deviations above the expected common matches, without the scripts of the
-   * one or two wallets.
+   * Standard deviations above chance of the scripts that match both filters, including the own
+   * scripts of the one or two wallets.
    */
   private static double overlap(Held one, Held other, int universe) {
     BitSet both = (BitSet) one.strangers().clone();

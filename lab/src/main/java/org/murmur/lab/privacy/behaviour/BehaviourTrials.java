@@ -29,7 +29,10 @@ import org.murmur.regtest.node.Behaviour;
  */
 public final class BehaviourTrials implements Experiment {
 
-  /** Starting a real client takes seconds, so one trial of this many in the study is enough. */
+  /**
+   * Starting a real client takes seconds: this runs two trials if the study has at least this many,
+   * else one.
+   */
   private static final int MANY_TRIALS = 100;
 
   /** Blocks of each kind in a session: Murmur disconnects a judge that sends many more pings. */

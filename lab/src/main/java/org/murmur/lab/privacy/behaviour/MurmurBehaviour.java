@@ -96,7 +96,8 @@ final class MurmurBehaviour implements WatchedClient {
       nodes.add(node);
       judges.add(new Judge(node, bell));
     }
-    // Each block spends one coinbase and adds another; coins of other owners take theirs at once.
+    // Each block spends one coinbase and adds another; minting coins of other owners spends
+    // several.
     node().mine(Provocation.MATURITY + SPARE + paid);
     provocation = new Provocation(node(), dice);
     folder = Files.createTempDirectory("murmur-lab");
