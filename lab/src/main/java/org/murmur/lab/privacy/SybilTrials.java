@@ -14,7 +14,7 @@ import org.murmur.lab.privacy.clients.ModelClient;
 import org.murmur.lab.privacy.clients.PrivateClient;
 
 /**
- * Adversary A9 runs some of all peers. Measures how likely one of them receives a wallet's filter,
+ * Adversary A9 runs some of all peers. Computes how likely one of them receives a wallet's filter,
  * by the number of peers a client sends it to and whether it keeps them.
  */
 final class SybilTrials implements Experiment {

@@ -43,7 +43,7 @@ public enum Kind {
     return elementBytes;
   }
 
-  /** Whether a spend reveals a key of which only the hash was known. */
+  /** Whether a spend reveals a key that was known only by its hash. */
   public boolean hashesKey() {
     return hashesKey;
   }
