@@ -20,7 +20,6 @@ public final class ScanBook {
 
   private final Map<Long, Load> loads = new HashMap<>();
   private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
-  // Loads whose servers were seen not to add outpoints, whatever their flag.
   private long nextLoad;
   private long nextRow;
 

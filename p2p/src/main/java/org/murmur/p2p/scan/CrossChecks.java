@@ -113,6 +113,8 @@ final class CrossChecks {
     int to;
     // Of an earlier session: what was delivered then is known only as far as the wallet kept it.
     final boolean earlier;
+    // Transactions that it reported and that named nothing of ours were dropped for their size.
+    boolean forgotten;
 
     Look(
         PeerAddress peer,
@@ -437,6 +439,7 @@ final class CrossChecks {
     if (strangeElements > MAX_STRANGE || strangeBytes > MAX_STRANGE_BYTES) {
       strange.clear();
       deliveries.values().forEach(at -> at.values().removeIf(other -> !other.isOurs()));
+      looks.values().forEach(all -> all.forEach(look -> look.forgotten = true));
       strangeElements = 0;
       strangeBytes = 0;
       return;
@@ -479,7 +482,10 @@ final class CrossChecks {
     }
     for (int coin : delivery.coins) {
       if (added(look, (Element.OwnOutPoint) log.get(coin), delivery.height)) {
-        return new Finding.NotAdded(look.peer, delivery.height, delivery.txid);
+        // It may have reported the spend before the log named the coin: then it is not to blame.
+        return look.earlier || look.forgotten
+            ? new Finding.Contradicted(look.peer)
+            : new Finding.NotAdded(look.peer, delivery.height, delivery.txid);
       }
     }
     return null;

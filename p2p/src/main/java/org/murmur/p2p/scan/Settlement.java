@@ -76,6 +76,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   private final Set<PeerAddress> doubted = new LinkedHashSet<>();
   private final TreeMap<Integer, Case> cases = new TreeMap<>();
   private final List<Conviction> convictions = new ArrayList<>();
+  private final int spotChecks;
   private boolean spotChecksChosen;
   private boolean unsettled;
 
@@ -115,6 +116,8 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     this.scanned = scanned;
     this.whole = whole;
     whole.add(this);
+    // A session for headers only, a broadcast for instance, asks no peer for blocks.
+    this.spotChecks = settings.headersOnly() ? 0 : settings.spotChecks();
     this.compares = settings.compares();
     this.dice = new SplittableRandom(settings.seed() ^ SPOT_DICE);
     this.checks = new CrossChecks(scanned.log(), compares ? start.confirmed() : List.of());
@@ -273,7 +276,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
 
   /** Whether all blocks that were to be seen whole were, and nothing is open. */
   public boolean isSpotChecked() {
-    return (spotChecksChosen || settings.spotChecks() == 0) && isSettled();
+    return (spotChecksChosen || spotChecks == 0) && isSettled();
   }
 
   /**
@@ -282,7 +285,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
    * @param hope whether further peers may come
    */
   public void spotCheck(boolean hope) {
-    if (!spotChecksChosen && settings.spotChecks() > 0) {
+    if (!spotChecksChosen && spotChecks > 0) {
       spotChecksChosen = true;
       chooseSpots();
       // Nothing else may happen that would make us ask.
@@ -294,7 +297,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     int first = scanned.birthdays().height().orElse(Integer.MAX_VALUE);
     int blocks = chain.height() - first + 1;
     Set<Integer> heights = new TreeSet<>();
-    while (heights.size() < Math.min(settings.spotChecks(), blocks)) {
+    while (heights.size() < Math.min(spotChecks, blocks)) {
       heights.add(first + dice.nextInt(blocks));
     }
     for (int height : heights) {

@@ -365,6 +365,19 @@ class SettlementTest {
     assertThat(Duration.between(before, world.now())).isLessThan(Duration.ofSeconds(5));
   }
 
+  /** A broadcast for instance: its peers are to learn nothing of the wallet's blocks. */
+  @Test
+  void aSessionForHeadersOnlyMakesNoSpotChecks() {
+    chain();
+    PeerAddress only = world.add(honest);
+    world.run(settings(1, only));
+    world.sent.clear();
+    world.events.clear();
+    world.run(settings(1, only).headersOnly(true).mempoolWait(Duration.ZERO).spotChecks(3));
+    assertThat(wholeBlocksAsked()).isZero();
+    assertThat(of(SyncEvent.Complete.class)).hasSize(1);
+  }
+
   @Test
   void spotChecksThatNobodyServesAreSaidNotToBeMade() {
     chain();

@@ -134,6 +134,35 @@ class CrossChecksTest {
         .containsExactly(new Finding.Omitted(B, 11, spend.txid()));
   }
 
+  /** What was dropped from memory may have held the spend: the honest B had reported it. */
+  @Test
+  void nobodyIsBlamedForASpendThatMayHaveBeenForgotten() {
+    CrossChecks checks = checks();
+    checks.scanned(B, 2, true, 5, 10, List.of(payment));
+    checks.scanned(B, 2, true, 5, 11, List.of(spend));
+    List<Tx> many = new ArrayList<>();
+    for (int i = 0; i < 100_000 / 3 + 1; i++) {
+      many.add(pay(1_000 + i, SimulatedWallet.script(1_000 + i)));
+    }
+    checks.scanned(B, 2, true, 5, 12, many);
+    grow(coin(payment, 2, 10));
+    checks.logGrew();
+    assertThat(checks.scanned(A, 1, true, 6, 11, List.of(spend)))
+        .noneMatch(Finding.NotAdded.class::isInstance)
+        .noneMatch(Finding.Omitted.class::isInstance);
+  }
+
+  /** Another node may be at the address by now. */
+  @Test
+  void nobodyIsBlamedForWhatAnEarlierSessionDidNotAdd() {
+    CrossChecks checks = checks(new Confirmed(10, payment));
+    checks.earlier(B, true, new ScanRow(1, 2, 5, 10, 11, 0));
+    grow(coin(payment, 2, 10));
+    checks.logGrew();
+    assertThat(checks.scanned(A, 1, true, 6, 11, List.of(spend)))
+        .containsExactly(new Finding.Contradicted(B));
+  }
+
   @Test
   void aServerThatNeverSawThePaymentCouldNotKnowOfTheSpend() {
     CrossChecks checks = checks();
