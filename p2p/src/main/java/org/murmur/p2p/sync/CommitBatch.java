@@ -13,29 +13,28 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.wire.Headers;
 
 /**
- * Everything that changes together: the one road to disk. Written in one database transaction, in
- * the order of the fields: headers, then cut rows, then loads and rows, then transactions.
+ * Everything that changes together, written to disk in one database transaction. The order is that
+ * of the fields: headers, cut rows, loads and rows, then transactions.
  *
  * @param sequence 1, 2, 3 … within a machine's life
  * @param forkHeight the last height whose header stays; below the stored height it is a
- *     reorganisation, and rows, confirmations and headers above it are void
+ *     reorganisation, and all rows, confirmations and headers above it are void
  * @param connected headers of heights forkHeight + 1 and up, possibly none
  * @param birthdayHeight the height of the wallet's birthday, when it just became known
  * @param loads filters about to be sent; they are sent only after this batch is committed
  * @param rows scan rows, new or grown (same id, larger {@code to})
  * @param voidRowsFrom rows at and above this height are void before {@code rows} are added: a
  *     rescan; {@link Integer#MAX_VALUE} otherwise
- * @param disowned peers that left something out: all rows of their loads are void before {@code
+ * @param disowned peers that omitted a transaction: all rows of their loads are void before {@code
  *     rows} are added
  * @param blocks blocks with matched transactions, ascending within a pass
  * @param unconfirmed transactions that a peer relayed, unproven
- * @param missing pending transactions that a peer which told its whole memory pool does not have
- * @param peers what became known of peers
- * @param copies what servers' copies of filters have become, where that is news; no batch is made
- *     for their sake alone
+ * @param missing pending transactions that are not in the mempool of a peer that sent all of it
+ * @param peers new facts about peers
+ * @param copies changed server-side filters; they alone do not cause a batch
  * @param addresses how the table of known addresses changed
- * @param mentions what peers are about to be told outside every filter; it is said only after this
- *     batch is committed
+ * @param mentions transactions about to be announced, sent or requested outside every filter; this
+ *     happens only after this batch is committed
  */
 public record CommitBatch(
     long sequence,
@@ -68,7 +67,7 @@ public record CommitBatch(
   }
 
   /**
-   * Makes a batch without news of servers' copies and of addresses, and without mentions.
+   * Makes a batch without changed server-side filters, addresses or mentions.
    *
    * @param sequence 1, 2, 3 … within a machine's life
    * @param forkHeight the last height whose header stays
@@ -77,11 +76,11 @@ public record CommitBatch(
    * @param loads filters about to be sent
    * @param rows scan rows, new or grown
    * @param voidRowsFrom rows at and above this height are void
-   * @param disowned peers that left something out
+   * @param disowned peers that omitted a transaction
    * @param blocks blocks with matched transactions
    * @param unconfirmed transactions that a peer relayed
    * @param missing pending transactions that a peer does not have
-   * @param peers what became known of peers
+   * @param peers new facts about peers
    */
   public CommitBatch(
       long sequence,
@@ -115,20 +114,19 @@ public record CommitBatch(
   }
 
   /**
-   * A transaction that a peer is told of outside every filter: announced to it, handed over to it,
-   * or asked for by txid.
+   * A transaction that a peer learns of outside every filter: we announce it, send it, or request
+   * it by txid.
    *
-   * @param peer who is told, in the one spelling that all others of it have
+   * @param peer the peer, in the spelling that its other records use
    * @param txid of the transaction
-   * @param sent the transaction if the user sends it, so that the wallet need not have it; null if
-   *     it is asked for, so that the wallet has it
+   * @param sent the transaction if the user sends it, since the wallet may not have it; null if it
+   *     is requested, since the wallet has it then
    * @param time when, seconds since 1970
    */
   public record Mention(PeerAddress peer, Hash256 txid, @Nullable Tx sent, long time) {}
 
   /**
-   * A block of the active chain with transactions that matched the filter, true matches or false
-   * ones.
+   * A block of the active chain with transactions that matched the filter, true or false positives.
    *
    * @param height its height
    * @param time its header's time in seconds since 1970
@@ -143,16 +141,16 @@ public record CommitBatch(
   }
 
   /**
-   * What is known of a peer after a session with it.
+   * Facts about a peer after a session with it.
    *
    * @param address where it listens
    * @param services its service bits
-   * @param userAgent as it said
-   * @param startHeight its height as it said
+   * @param userAgent as it announced
+   * @param startHeight its height as it announced
    * @param latencyMillis the fastest ping's round trip, or -1
    * @param lastSeen seconds since 1970
-   * @param mempoolAtOnce whether it was seen to answer {@code mempool} before the pong
-   * @param misbehaviour the reason it was dropped for, or empty
+   * @param mempoolAtOnce whether it answered {@code mempool} before the pong
+   * @param misbehaviour the reason for dropping it, or empty
    */
   public record PeerFacts(
       PeerAddress address,

@@ -3,69 +3,69 @@ package org.murmur.p2p.sync;
 import java.time.Duration;
 
 /**
- * Why the machine ends a connection, and for how long the address is left alone after that.
+ * Why the machine ends a connection, and how long it then discourages the address.
  *
- * <p>Four kinds: ends that are nobody's fault; faults that an honest peer can have on a bad day,
- * with a short back-off; those of them that will not pass while a one-off sync waits; and misdeeds
- * that no honest peer commits, with that of Bitcoin Core's bans (24 hours) or, where a peer only
- * wasted our time, an hour. {@code docs/misbehaviour.md} has the whole table.
+ * <p>Four kinds. Some ends are no fault at all. Faults can happen to an honest peer and have a
+ * short back-off; some of them outlast a one-off sync. No honest peer commits misdeeds: they cost
+ * the 24 hours of Bitcoin Core's bans, or one hour if the peer only wasted our time. {@code
+ * docs/misbehaviour.md} has the whole table.
  */
 public enum DisconnectReason {
   /** The session is over. */
   DONE(Kind.INNOCENT, Duration.ZERO),
-  /** No connection, or no hello, in time. */
+  /** No connection, or no version handshake, in time. */
   CONNECT_TIMEOUT(Kind.INNOCENT, Duration.ZERO),
   /**
-   * Whoever answers our hello is no peer of this network: another service, another network's node,
-   * or the login page of the network that this machine is in.
+   * The other side is no peer of this network: another service, another network's node, or the
+   * login page of a public network.
    */
   NO_NODE(Kind.INNOCENT, Duration.ZERO),
   /**
-   * Nothing comes any more, from anybody: this machine slept or changed its network, and the line
-   * died of that.
+   * No peer sends anything any more: this computer slept or changed its network, and the connection
+   * died.
    */
   LINE_DEAD(Kind.INNOCENT, Duration.ZERO),
-  /** A ping was not answered in time, or was passed over. */
+  /** The peer did not answer a ping in time, or answered only a later one. */
   PING_TIMEOUT(Kind.FAULT, Duration.ofMinutes(1)),
-  /** What was asked for did not come in time. */
+  /** The peer did not send the requested data in time. */
   STALLED(Kind.FAULT, Duration.ofMinutes(1)),
-  /** What was asked for comes, but at a crawl. */
+  /** The peer sends the requested data too slowly. */
   SLOW(Kind.FAULT, Duration.ofMinutes(10)),
-  /** Its chain ends far below the others', or stands still while theirs go on. */
+  /** Its chain ends far below the others', or stops while theirs grow. */
   STALE_TIP(Kind.FAULT, Duration.ofMinutes(10)),
-  /** Its chain has less work than the network's is known to have; perhaps it is still syncing. */
+  /** Its chain has less work than the network is known to have; perhaps it is still syncing. */
   LOW_WORK(Kind.FAULT, Duration.ofMinutes(10)),
-  /** Its headers lead elsewhere than the best chain, and have less work. */
+  /** Its headers are on another chain, with less work than the best one. */
   OTHER_CHAIN(Kind.LASTING, Duration.ofMinutes(10)),
-  /** It passes over blocks: a pruned node, or one that is not synced itself. */
+  /** It skips blocks: it is pruned, or not synced. */
   LACKS_BLOCKS(Kind.LASTING, Duration.ofMinutes(10)),
-  /** What it sent made Murmur fail in a way that nobody expected; the fault is Murmur's. */
+  /** An unexpected exception in Murmur while handling its message; the fault is Murmur's. */
   INTERNAL_ERROR(Kind.LASTING, Duration.ofMinutes(10)),
   /** It does not serve BIP-0037 (no NODE_BLOOM). */
   NO_BLOOM(Kind.UNFIT, Duration.ZERO),
   /** It keeps the last blocks only (BIP-0159), and older ones are needed. */
   PRUNED(Kind.UNFIT, Duration.ZERO),
-  /** It is connected already, under another name: it would count as two. */
+  /** It is already connected under another name, and would count twice. */
   DUPLICATE(Kind.UNFIT, Duration.ZERO),
-  /** It connected to ourselves. */
+  /** We connected to ourselves. */
   SELF(Kind.UNFIT, Duration.ZERO),
-  /** More addresses, announcements, pings or questions than an honest peer has. */
+  /** More addresses, announcements, pings or requests than an honest peer sends. */
   FLOODING(Kind.MISDEED, Duration.ofHours(1)),
-  /** Transactions that our filter cannot have matched, or more by chance than chance allows. */
+  /** Transactions that cannot match our filter, or more false positives than chance allows. */
   NOT_MATCHING(Kind.MISDEED, Duration.ofHours(1)),
-  /** Blocks or transactions that nobody asked for. */
+  /** Blocks or transactions that we did not request. */
   UNASKED(Kind.MISDEED, Duration.ofHours(24)),
-  /** A message larger than its kind can be. */
+  /** A message larger than its command allows. */
   OVERSIZED(Kind.MISDEED, Duration.ofHours(24)),
-  /** Bytes that are no message, or one that breaks the protocol. */
+  /** Bytes that are no message, or a message that breaks the protocol. */
   PROTOCOL_ERROR(Kind.MISDEED, Duration.ofHours(24)),
   /** Headers that break the rules. */
   BAD_HEADERS(Kind.MISDEED, Duration.ofHours(24)),
-  /** A Merkle proof that proves nothing. */
+  /** An invalid Merkle proof. */
   BAD_PROOF(Kind.MISDEED, Duration.ofHours(24)),
-  /** A transaction that no valid block can hold, proven or not: its values are out of range. */
+  /** A transaction that no valid block can contain, proven or not: its values are out of range. */
   INVALID_TRANSACTION(Kind.MISDEED, Duration.ofHours(24)),
-  /** A transaction left out although the filter matches it; the whole block proves it. */
+  /** The filter matches a transaction that the peer omitted; the whole block proves it. */
   OMISSION(Kind.MISDEED, Duration.ofHours(24));
 
   private enum Kind {
@@ -85,27 +85,25 @@ public enum DisconnectReason {
   }
 
   /**
-   * Returns whether it can happen to an honest peer, so that trying again in a session that goes on
-   * makes sense.
+   * Returns whether it can happen to an honest peer, so that a longer session retries.
    *
-   * @return false for misdeeds and for what will not change
+   * @return false for misdeeds and for reasons that will not change
    */
   public boolean isTransient() {
     return kind == Kind.INNOCENT || kind == Kind.FAULT || kind == Kind.LASTING;
   }
 
   /**
-   * Returns whether it may be over before long, so that a session that is to end soon tries again,
-   * too.
+   * Returns whether it may pass soon, so that even a one-off session retries.
    *
-   * @return false also for what an honest peer needs hours to mend
+   * @return false also for faults that an honest peer needs hours to mend
    */
   public boolean passesSoon() {
     return kind == Kind.INNOCENT || kind == Kind.FAULT;
   }
 
   /**
-   * Returns whether the peer did something wrong, on purpose or not: then the report names it.
+   * Returns whether the peer did something wrong, on purpose or not; the report then names it.
    *
    * @return true for faults and misdeeds
    */
@@ -114,8 +112,8 @@ public enum DisconnectReason {
   }
 
   /**
-   * Returns how long the address is not called again, in this session and in later ones, unless
-   * there is nobody else to call.
+   * Returns how long the address is not called again, in this session and later ones, unless no
+   * other peer is left.
    *
    * @return zero if only the usual pause between calls applies
    */

@@ -6,13 +6,13 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.discovery.Scope;
 
 /**
- * Where peers are found that nobody names.
+ * How to find peers that the user did not name.
  *
  * @param seeds names of DNS seeds; may be empty
- * @param seedNodes nodes that are asked for addresses before anybody else; may be empty
+ * @param seedNodes nodes to ask for addresses before all others; may be empty
  * @param scope which addresses can be reached
- * @param port on which nodes behind the names of DNS seeds listen
- * @param avoided who is not called, whoever tells of it
+ * @param port the port of nodes behind the names of DNS seeds
+ * @param avoided peers not to call, whatever the source of their address
  */
 public record Discovery(
     List<String> seeds,
@@ -29,9 +29,9 @@ public record Discovery(
   }
 
   /**
-   * Derives one that avoids some peers.
+   * Returns a copy that avoids some peers.
    *
-   * @param peers who is not to be called
+   * @param peers peers not to call
    * @return new settings
    */
   public Discovery avoiding(Set<PeerAddress> peers) {

@@ -9,24 +9,24 @@ import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.WatchedLog;
 
 /**
- * What a filter looks like: the fast preset. Scripts and outpoints together, {@code UPDATE_ALL}, a
- * rate so low that the server's copy does not degrade while it adds outpoints of its own accord;
- * who was seen not to add any is not told to.
+ * The filters of the fast preset: scripts and outpoints together, with {@code UPDATE_ALL}. The rate
+ * is low, so that the server-side filter does not degrade as the server adds outpoints. A server
+ * that ignored UPDATE_ALL once does not get that flag again.
  */
 public final class FilterPolicy {
 
-  /** Room for outpoints the server will add, at least. */
+  /** Least room for outpoints that the server will add. */
   private static final int MIN_ROOM = 200;
 
-  /** A filter whose rate is this many times what was asked for is replaced, if that helps. */
+  /** A filter whose rate exceeds the requested one by this factor is replaced, if that helps. */
   private static final double TOLERANCE = 20;
 
   private final double rate;
 
   /**
-   * Makes the policy of a rate.
+   * Makes the policy for a rate.
    *
-   * @param rate false positives for each element that is looked up, as {@link SyncSettings#rate}
+   * @param rate false positives for each element tested, as {@link SyncSettings#rate}
    */
   public FilterPolicy(double rate) {
     this.rate = rate;
@@ -35,7 +35,7 @@ public final class FilterPolicy {
   /**
    * Builds a filter of all elements of the log.
    *
-   * @param log what is watched
+   * @param log the watched elements
    * @param tweak the filter's, of 32 bits
    * @return the filter, with room for outpoints that the server may add
    */
@@ -48,8 +48,7 @@ public final class FilterPolicy {
   }
 
   /**
-   * Tells whether the server's copy of a filter has become so full that a new one would match far
-   * less.
+   * Returns whether the server-side filter is so full that a new one would match far less.
    *
    * @param load the filter as it was sent
    * @param elements the log's length

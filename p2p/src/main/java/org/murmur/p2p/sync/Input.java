@@ -16,17 +16,17 @@ import org.murmur.p2p.wire.Message;
 public sealed interface Input {
 
   /**
-   * A connection that was asked for stands.
+   * A requested connection is open.
    *
-   * @param link which
-   * @param at the number and port it leads to; whoever is reached under two names is one peer
+   * @param link the connection
+   * @param at the IP address and port it leads to; two names with the same one are one peer
    */
   record Connected(Link link, PeerAddress at) implements Input {
 
     /**
-     * A connection to a peer that was named by its number, so that it can have no other.
+     * A connection to a peer named by its IP address, so that no other address is possible.
      *
-     * @param link which
+     * @param link the connection
      */
     public Connected(Link link) {
       this(link, link.address());
@@ -34,18 +34,18 @@ public sealed interface Input {
   }
 
   /**
-   * A connection that was asked for did not come about.
+   * A requested connection failed.
    *
-   * @param link which
-   * @param obstacle what was in the way
+   * @param link the connection
+   * @param obstacle the cause
    * @param why for people, for instance "connection refused"
    */
   record ConnectFailed(Link link, Obstacle obstacle, String why) implements Input {
 
     /**
-     * A connection that nobody took.
+     * A connection that was not accepted.
      *
-     * @param link which
+     * @param link the connection
      * @param why for people
      */
     public ConnectFailed(Link link, String why) {
@@ -54,19 +54,19 @@ public sealed interface Input {
   }
 
   /**
-   * A connection that was asked for did not come about because of the proxy that it was to go
-   * through. That says nothing about the peer.
+   * A requested connection failed because of its proxy. That proves nothing about the peer.
    *
-   * @param link which
-   * @param obstacle what was in the way
+   * @param link the connection
+   * @param obstacle the cause
    * @param why for people; names the proxy
    */
   record ProxyFailed(Link link, Obstacle obstacle, String why) implements Input {}
 
   /**
-   * The other side closed, or the network did. Not sent for a disconnect the machine ordered.
+   * The other side or the network closed the connection. Not sent for a disconnect that the machine
+   * ordered.
    *
-   * @param link which
+   * @param link the connection
    * @param why for people
    */
   record Disconnected(Link link, String why) implements Input {}
@@ -74,27 +74,27 @@ public sealed interface Input {
   /**
    * A message came.
    *
-   * @param link from whom
-   * @param message what
-   * @param wireBytes its size with the frame's header
+   * @param link the connection it came on
+   * @param message the message
+   * @param wireBytes its size in bytes, with the frame's header
    */
   record Received(Link link, Message message, int wireBytes) implements Input {}
 
   /**
-   * A batch of headers has come and will be handed over by {@link Received} next, before anything
-   * else. A shell may leave this out; told beforehand, the machine can ask on before it checks.
+   * A batch of headers has come; {@link Received} delivers it next, before anything else. A shell
+   * may leave this out. With it, the machine can request more before it checks these.
    *
-   * @param link from whom
-   * @param headers what
+   * @param link the connection they came on
+   * @param headers the headers
    */
   record HeadersComing(Link link, Headers headers) implements Input {}
 
   /**
-   * Bytes came that are no message; after its hello that is the peer's fault.
+   * Bytes came that are no message. After the version handshake that is the peer's fault.
    *
-   * @param link from whom
-   * @param obstacle what they say of whoever has not said hello: {@link Obstacle#STRANGE} if they
-   *     are of another network, else {@link Obstacle#NO_NODE}
+   * @param link the connection they came on
+   * @param obstacle the obstacle if the version handshake is not complete: {@link Obstacle#STRANGE}
+   *     for bytes of another network, else {@link Obstacle#NO_NODE}
    * @param why the decoder's words
    */
   record Garbled(Link link, Obstacle obstacle, String why) implements Input {
@@ -102,7 +102,7 @@ public sealed interface Input {
     /**
      * Bytes that are of no known network.
      *
-     * @param link from whom
+     * @param link the connection they came on
      * @param why the decoder's words
      */
     public Garbled(Link link, String why) {
@@ -111,20 +111,18 @@ public sealed interface Input {
   }
 
   /**
-   * An exception that nobody expected came out of handling what a peer sent: the peer goes, and
-   * what it served is taken back, for the step that failed may have taken half of it. The fault is
-   * Murmur's.
+   * Handling a peer's message threw an unexpected exception. The peer is dropped and its results
+   * are taken back, since the failed step may have applied half of them. The fault is Murmur's.
    *
-   * @param link whose input it was
+   * @param link the connection whose input failed
    * @param why the exception, in a line
    */
   record Failed(Link link, String why) implements Input {}
 
   /**
-   * A message was announced that is larger than its command can be; it was not read. The peer's
-   * fault.
+   * A peer announced a message larger than its command allows; it was not read. The peer's fault.
    *
-   * @param link from whom
+   * @param link the connection
    * @param why the decoder's words
    */
   record Oversized(Link link, String why) implements Input {}
@@ -132,8 +130,8 @@ public sealed interface Input {
   /**
    * A name was looked up.
    *
-   * @param name as it was asked for
-   * @param addresses what it stands for, with the port that was asked for
+   * @param name as requested
+   * @param addresses its addresses, with the requested port
    */
   record LookedUp(String name, List<PeerAddress> addresses) implements Input {
     /** Copies the list. */
@@ -145,27 +143,27 @@ public sealed interface Input {
   /**
    * A name could not be looked up.
    *
-   * @param name as it was asked for
+   * @param name as requested
    * @param why for people
    */
   record LookUpFailed(String name, String why) implements Input {}
 
   /**
-   * The clock does not show what has passed: it was set, the computer slept, or the process was
-   * stopped for a while. The time given with this input and all later ones is the new one.
+   * The clock jumped: it was set, the computer slept, or the process was stopped for a while. This
+   * input and all later ones carry the new time.
    *
-   * @param by by how much the clock gained on the time in which this end could hear and speak;
+   * @param by how far the clock gained on the time in which this end could receive and send;
    *     negative if it was set back
    */
   record TimeJumped(Duration by) implements Input {}
 
-  /** The time asked for has come (or any other; ticks are harmless). */
+  /** The requested time has come (or any other; ticks are harmless). */
   record Tick() implements Input {}
 
   /**
-   * The element log grew, or births and ends of elements in it became known.
+   * The element log grew, or births and ends of its elements became known.
    *
-   * @param from index of the first new element, the log's length before
+   * @param from index of the first new element: the log's length before
    * @param added new elements in order
    * @param replaced elements already in the log with a new birth or end; their data stays
    */
@@ -189,7 +187,7 @@ public sealed interface Input {
   /**
    * A batch is on disk.
    *
-   * @param sequence the batch's
+   * @param sequence the batch's number
    * @param relevantTransactions how many of the batch's transactions were the wallet's
    * @param pending all transactions that the wallet now counts as pending, each once
    */
@@ -207,22 +205,22 @@ public sealed interface Input {
    * @param tx the transaction
    * @param firstSeen when the wallet first saw it, seconds since 1970
    * @param heard whether a peer is known to have accepted it; false while only the user sent it
-   * @param unmined whether a block held it that left the chain while this wallet was open
+   * @param unmined whether a block that held it left the chain while this wallet was open
    */
   record Pending(Tx tx, long firstSeen, boolean heard, boolean unmined) {
 
     /**
-     * What was seen later than this may not have reached a peer yet: broadcasts go to others, and
-     * from node to node in pauses of seconds each.
+     * A younger transaction may not have reached a peer yet: nodes relay with pauses of seconds
+     * each.
      */
     public static final Duration YOUNG = Duration.ofMinutes(10);
 
     /**
-     * Returns whether it is on its way still; one from the future was seen under a clock that ran
-     * ahead.
+     * Returns whether it may still be spreading. A first-seen time in the future comes from a clock
+     * that ran ahead.
      *
-     * @param clock what time it is
-     * @return whether a peer's denial of it proves little
+     * @param clock the current time
+     * @return whether its absence at a peer proves little
      */
     public boolean isYoung(Instant clock) {
       Duration age = Duration.between(Instant.ofEpochSecond(firstSeen), clock);
@@ -234,13 +232,13 @@ public sealed interface Input {
    * Send a transaction to the peers.
    *
    * @param tx signed, with witness data
-   * @param fee what it pays, in satoshi; empty if that is not known. Peers that relay nothing so
-   *     cheap (BIP-0133) are not told of it, and that is said
+   * @param fee its fee in satoshi; empty if unknown. Peers with a higher fee filter (BIP-0133) are
+   *     skipped, and an event reports it
    */
   record BroadcastTx(Tx tx, OptionalLong fee) implements Input {
 
     /**
-     * Sends one whose fee is not known.
+     * Sends a transaction of unknown fee.
      *
      * @param tx signed, with witness data
      */
@@ -250,15 +248,15 @@ public sealed interface Input {
   }
 
   /**
-   * Forget what was scanned from here on and ask again.
+   * Forget the scan from here on and scan again.
    *
    * @param from where to begin
    */
   record RescanFrom(Birthday from) implements Input {}
 
-  /** As many bytes were read as {@link Machine#mostToRead} allows; no more will be. */
+  /** The shell has read as many bytes as {@link Machine#mostToRead} allows, and reads no more. */
   record LimitReached() implements Input {}
 
-  /** Commit what is there, say goodbye, end. */
+  /** Commit the open batch, close the connections, end. */
   record Stop() implements Input {}
 }

@@ -3,8 +3,8 @@ package org.murmur.p2p.sync;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
- * One connection to a peer. A peer that is connected to again is another link: what it was sent on
- * the old one is forgotten there.
+ * One connection to a peer. A new connection to the same peer is a new link, without the state of
+ * the old one.
  *
  * @param id unique within a machine's life
  * @param address the peer

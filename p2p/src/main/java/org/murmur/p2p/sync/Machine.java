@@ -3,7 +3,7 @@ package org.murmur.p2p.sync;
 import java.time.Instant;
 import java.util.List;
 
-/** What the shell drives: inputs in, outputs out, one at a time, on one thread. */
+/** The shell drives this: inputs in, outputs out, one at a time, on one thread. */
 public interface Machine {
 
   /**
@@ -11,7 +11,7 @@ public interface Machine {
    *
    * @param input what happened
    * @param now the time, never going back by more than the system clock does
-   * @return what to do, in this order
+   * @return the outputs to carry out, in this order
    */
   List<Output> step(Input input, Instant now);
 
@@ -23,8 +23,8 @@ public interface Machine {
   boolean isStopped();
 
   /**
-   * Returns how much the shell may read from all peers together. When that is read it reads no more
-   * and says so, once, by {@link Input.LimitReached}.
+   * Returns how much the shell may read from all peers together. After that it reads no more, and
+   * reports this once by {@link Input.LimitReached}.
    *
    * @return bytes; the same at every call
    */

@@ -1,53 +1,57 @@
 package org.murmur.p2p.sync;
 
 /**
- * Why a peer is of no use: what a user has to know to do something about it. Where the reason is
- * known it is written down as one of these; the words beside it are for people only.
+ * Why a peer is of no use, where the user can do something about it. Code uses these values; the
+ * words that come with them are for people only.
  */
 public enum Obstacle {
   /** Its host name cannot be resolved. */
   UNKNOWN_NAME(Kind.UNREACHABLE),
-  /** No connection comes about: it is refused, or nobody answers. */
+  /** The connection is refused or times out. */
   NO_CONNECTION(Kind.UNREACHABLE),
-  /** Something takes the connection and does not say hello in time. */
+  /** It accepts the connection but sends no version message in time. */
   NO_HELLO(Kind.UNREACHABLE),
   /**
-   * Something takes the connection and answers our hello with what is no message of any network: it
-   * is no node, or something stands between, such as the login page of a public network.
+   * It accepts the connection and answers our version message with bytes of no known network: it is
+   * no node, or something intercepts, such as the login page of a public network.
    */
   NO_NODE(Kind.UNREACHABLE),
-  /** The proxy does not get through to it. */
+  /** The proxy cannot reach it. */
   BEYOND_PROXY(Kind.UNREACHABLE),
   /**
-   * Behind a proxy something hangs up on our hello; some proxies say that a connection stands
-   * before they try.
+   * Behind a proxy, it disconnects during the version handshake. Some proxies report a connection
+   * before they try to open it.
    */
   HANGS_UP_BEHIND_PROXY(Kind.UNREACHABLE),
-  /** It is another one of the peers under a second name, or this program itself. */
+  /** It is another peer under a second name, or this program itself. */
   NO_OTHER(Kind.UNREACHABLE),
-  /** The proxy is not there. */
+  /** The proxy cannot be reached. */
   PROXY_DOWN(Kind.PROXY),
-  /** What listens where the proxy should is none that can be used. */
+  /** The service at the proxy's address cannot be used as a proxy. */
   PROXY_UNFIT(Kind.PROXY),
   /** It does not serve BIP-0037 (no NODE_BLOOM). */
   NO_BLOOM(Kind.NO_BLOOM),
-  /** It hangs up on our hello, as a node of another network does. */
+  /** It disconnects during the version handshake, as a node of another network does. */
   HANGS_UP(Kind.WRONG_NETWORK),
-  /** It answers our hello with a message of another network. */
+  /** It answers our version message with a message of another network. */
   STRANGE(Kind.WRONG_NETWORK),
-  /** It went, went silent, or misbehaved. */
+  /** It disconnected, went silent, or misbehaved. */
   LOST(Kind.LOST),
-  /** Its chain has less than the network is known to have: it is still syncing, or was cut off. */
+  /**
+   * Its chain has less work than the network is known to have: it is still syncing, or was cut off.
+   */
   NOT_SYNCED(Kind.LOST),
-  /** Its chain ends below what others have told. */
+  /** Its chain ends below the height that others announced. */
   BEHIND(Kind.LOST),
-  /** It is on another branch, which has less work. */
+  /** It is on another chain with less work. */
   OTHER_CHAIN(Kind.LOST),
-  /** It does not serve some blocks, and does not say why. */
+  /** It does not serve some blocks, and gives no reason. */
   LACKS_BLOCKS(Kind.LOST),
-  /** It does not serve some blocks, and says that it keeps the last ones only (BIP-0159). */
+  /** It does not serve some blocks, and announces that it keeps only the last ones (BIP-0159). */
   PRUNED(Kind.LOST),
-  /** It hangs up on questions for blocks, as a node does that has sent its day's share. */
+  /**
+   * It disconnects when asked for blocks, as a node does that reached its upload limit of the day.
+   */
   UPLOAD_LIMIT(Kind.LOST);
 
   private final Kind kind;
@@ -57,27 +61,27 @@ public enum Obstacle {
   }
 
   /**
-   * Returns what kind of obstacle it is.
+   * Returns the kind of obstacle.
    *
-   * @return what a session ends with if all peers had no worse one
+   * @return the result of a session in which all peers had no worse one
    */
   public Kind kind() {
     return kind;
   }
 
-  /** What stands in the way. */
+  /** The kinds of obstacles. */
   public enum Kind {
-    /** Nobody could be reached. */
+    /** No peer could be reached. */
     UNREACHABLE,
-    /** The proxy cannot be used, so nobody could be called. */
+    /** The proxy cannot be used, so no peer could be called. */
     PROXY,
-    /** All that were reached lack NODE_BLOOM. */
+    /** All reached peers lack NODE_BLOOM. */
     NO_BLOOM,
     /** The other side speaks another network's magic, or no Bitcoin at all. */
     WRONG_NETWORK,
-    /** They were reached but misbehaved or went silent. */
+    /** Peers were reached but misbehaved or went silent. */
     LOST,
-    /** Peers are there, but none that may be shown the filter (private preset). */
+    /** Peers are there, but none that may get the filter (private preset). */
     NO_GUARD
   }
 }

@@ -3,7 +3,7 @@ package org.murmur.p2p.sync;
 import java.time.Instant;
 import org.murmur.p2p.wire.Message;
 
-/** What the machine wants done. Nothing else leaves it. */
+/** An action that the machine requests. It has no other outputs. */
 public sealed interface Output {
 
   /**
@@ -14,10 +14,10 @@ public sealed interface Output {
   record Connect(Link link) implements Output {}
 
   /**
-   * Look a name up, then say so by {@link Input.LookedUp} or {@link Input.LookUpFailed}. Never
-   * asked for beside a proxy.
+   * Look a name up, then report it by {@link Input.LookedUp} or {@link Input.LookUpFailed}. Never
+   * requested with a proxy.
    *
-   * @param name a host's
+   * @param name a host name
    * @param port of the addresses in the answer
    */
   record LookUp(String name, int port) implements Output {}
@@ -25,38 +25,38 @@ public sealed interface Output {
   /**
    * Send a message.
    *
-   * @param link to whom
-   * @param message what
+   * @param link the connection
+   * @param message the message
    */
   record Send(Link link, Message message) implements Output {}
 
   /**
-   * Close a connection, after what was sent before has gone out; no input follows from it.
+   * Close a connection after all earlier messages have gone out; no input follows from it.
    *
-   * @param link which
+   * @param link the connection
    * @param reason why
    * @param detail for people
    */
   record Disconnect(Link link, DisconnectReason reason, String detail) implements Output {}
 
   /**
-   * Send a tick at this time, or soon after; replaces the time asked for before.
+   * Send a tick at this time or soon after; replaces the time requested before.
    *
    * @param at when
    */
   record WakeAt(Instant at) implements Output {}
 
   /**
-   * Write a batch, then say so by {@link Input.Committed}. At most one is out at a time.
+   * Write a batch, then report it by {@link Input.Committed}. At most one is in progress at a time.
    *
-   * @param batch what
+   * @param batch the batch
    */
   record Commit(CommitBatch batch) implements Output {}
 
   /**
-   * Tell the user.
+   * Report an event to the user.
    *
-   * @param event what
+   * @param event the event
    */
   record Emit(SyncEvent event) implements Output {}
 }

@@ -11,13 +11,13 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
- * What the user may want to know while it happens. Facts, as data; the wallet adds payments to
- * them.
+ * Events that may interest the user as they happen. They are facts, as data; the wallet adds
+ * payments.
  */
 public sealed interface SyncEvent {
 
   /**
-   * How far it is. Emitted at most a few times a second.
+   * The progress so far. Emitted at most a few times a second.
    *
    * @param headers height of the best header chain
    * @param target the highest height any peer claims, at least {@code headers}
@@ -28,19 +28,16 @@ public sealed interface SyncEvent {
   record Progress(int headers, int target, int scanned, int toScan, long bytesReceived)
       implements SyncEvent {}
 
-  /**
-   * The limit of bytes is reached, or what would be asked next is more than it allows; the machine
-   * stops.
-   */
+  /** The byte limit is reached, or the next request could exceed it; the machine stops. */
   record BudgetSpent() implements SyncEvent {}
 
   /**
-   * A peer said hello.
+   * A peer completed the version handshake.
    *
-   * @param address who
-   * @param userAgent its words
+   * @param address the peer
+   * @param userAgent as it announced
    * @param services its service bits
-   * @param height its height as it said
+   * @param height its height as it announced
    */
   record PeerReady(PeerAddress address, String userAgent, long services, int height)
       implements SyncEvent {}
@@ -48,40 +45,40 @@ public sealed interface SyncEvent {
   /**
    * A peer is gone.
    *
-   * @param address who
-   * @param reason why, if the machine dropped it; {@link DisconnectReason#DONE} if it left
+   * @param address the peer
+   * @param reason why the machine dropped it; {@link DisconnectReason#DONE} if it left
    * @param detail for people
    */
   record PeerLost(PeerAddress address, DisconnectReason reason, String detail)
       implements SyncEvent {}
 
   /**
-   * A peer is left alone because of what it did before; it will be called if nobody else is left.
+   * A peer is discouraged for earlier misbehaviour; it is called if no other peer is left.
    *
-   * @param address who
-   * @param reason what it did
-   * @param until when it will be called again
+   * @param address the peer
+   * @param reason its misbehaviour
+   * @param until the time from which it is called again
    */
   record PeerInBackOff(PeerAddress address, DisconnectReason reason, Instant until)
       implements SyncEvent {}
 
   /**
-   * A peer served headers that were new.
+   * A peer served new headers.
    *
-   * @param address who
+   * @param address the peer
    * @param count how many
    */
   record HeadersServed(PeerAddress address, int count) implements SyncEvent {}
 
   /**
-   * Nothing more can be done with the peers there are: all are gone or unfit.
+   * The session cannot go on with these peers: all are gone or unfit.
    *
-   * @param kind what went wrong, the worst of all
-   * @param obstacles what was in the way at each peer that was named, in their order, and at the
-   *     proxy under the name of the last that was called through it; empty where peers were looked
-   *     for and reached, and where there is no guard
-   * @param missing which guard is missing; empty unless the kind is {@link Obstacle.Kind#NO_GUARD}
-   * @param detail what was in the way, for people; empty if a guard is missing
+   * @param kind the worst obstacle of all
+   * @param obstacles the obstacle at each named peer, in their order, and at the proxy under the
+   *     name of the last peer called through it; empty if peers were discovered and reached, and if
+   *     a guard is missing
+   * @param missing the missing guard; empty unless the kind is {@link Obstacle.Kind#NO_GUARD}
+   * @param detail the obstacles, for people; empty if a guard is missing
    */
   record NoUsablePeer(
       Obstacle.Kind kind,
@@ -95,10 +92,10 @@ public sealed interface SyncEvent {
     }
 
     /**
-     * Nobody can be reached, or nobody is of use.
+     * No peer can be reached, or none is of use.
      *
-     * @param kind what went wrong
-     * @param obstacles what was in the way at whom
+     * @param kind the worst obstacle
+     * @param obstacles the obstacle at each peer
      * @param detail the same, for people
      */
     public NoUsablePeer(Obstacle.Kind kind, Map<PeerAddress, Obstacle> obstacles, String detail) {
@@ -108,7 +105,7 @@ public sealed interface SyncEvent {
     /**
      * A guard is missing.
      *
-     * @param missing which
+     * @param missing the missing guard
      */
     public NoUsablePeer(SyncWarning.MissingGuard missing) {
       this(Obstacle.Kind.NO_GUARD, Map.of(), Optional.of(missing), "");
@@ -116,17 +113,17 @@ public sealed interface SyncEvent {
   }
 
   /**
-   * How far a search for peers came: told before {@link NoUsablePeer} where peers were to be found
+   * The result of a search for peers: emitted before {@link NoUsablePeer} if peers were discovered
    * and not named.
    *
-   * @param known addresses heard of so far
-   * @param called how many different ones were called in this session, names included
-   * @param reached at how many of these somebody said hello
+   * @param known addresses known so far
+   * @param called how many different addresses were called in this session, names included
+   * @param reached how many of these completed the version handshake
    * @param filtering how many of these serve BIP-0037 (NODE_BLOOM)
-   * @param seedsAsked DNS seeds that were asked
-   * @param seedsAnswered and those that answered with at least one address, or where somebody said
-   *     hello through a proxy, by which they are called and not asked
-   * @param sharedAddresses how many peers were asked for addresses and sent some
+   * @param seedsAsked DNS seeds that were queried
+   * @param seedsAnswered those that answered with at least one address; behind a proxy, where seeds
+   *     are called and not queried, those that completed the version handshake
+   * @param sharedAddresses how many peers sent addresses on request
    */
   record PeerSearch(
       int known,
@@ -139,100 +136,100 @@ public sealed interface SyncEvent {
       implements SyncEvent {}
 
   /**
-   * Every element is covered up to the tip, and it is on disk. Under the private preset a session
-   * that does not follow stops at the block that was the tip when it had looked for all scripts; in
-   * one that follows, spends of coins that came since the last tick are looked for at the next.
+   * Every element is covered up to the tip, and the scan is on disk. Under the private preset, a
+   * one-off session stops at the block that was the tip when its scan for all scripts ended. A
+   * session that follows scans for spends of newer coins at the next tick.
    *
-   * @param height the tip's, or that block's
+   * @param height the height of the tip, or of that block
    * @param tip its hash
    */
   record Complete(int height, Hash256 tip) implements SyncEvent {}
 
   /**
-   * The same, but the tip is weeks old on a network that never stands still for so long: whoever
-   * said that there is no more hides it or does not know it, or the clock is wrong.
+   * As {@link Complete}, but the tip is weeks old, and this network never pauses for so long. The
+   * peers hide newer blocks or do not know them, or the clock is wrong.
    *
-   * @param height the tip's
+   * @param height the tip's height
    * @param tip its hash
    */
   record EndsLongAgo(int height, Hash256 tip) implements SyncEvent {}
 
   /**
-   * The same, but most peers have further headers, which are dated so far ahead that this machine's
-   * clock does not let them in: it seems to be behind.
+   * As {@link Complete}, but most peers have further headers, dated too far ahead of this
+   * computer's clock to be valid. The clock seems to be behind.
    *
-   * @param height the tip's
+   * @param height the tip's height
    * @param tip its hash
-   * @param by how far the clock is behind, by what these peers say
+   * @param by how far the clock is behind, according to these peers
    */
   record ClockBehind(int height, Hash256 tip, Duration by) implements SyncEvent {}
 
   /**
-   * A peer does not tell at once what is unconfirmed at it: that is waited for, since its answer
-   * has no end.
+   * A peer does not answer {@code mempool} at once. The machine waits for a fixed time, since the
+   * answer has no end mark.
    *
-   * @param peer who
-   * @param limit how long from now on, at the most
+   * @param peer the peer
+   * @param limit the longest wait from now on
    */
   record MempoolAwaited(PeerAddress peer, Duration limit) implements SyncEvent {}
 
   /**
-   * The peers' unconfirmed transactions were asked for.
+   * The query for the peers' unconfirmed transactions ended.
    *
-   * @param answer how that went
+   * @param answer how much was seen
    */
   record MempoolAnswered(Answer answer) implements SyncEvent {
     /** How much of the mempool was seen. */
     public enum Answer {
-      /** The peer answered at once, all that matched came. */
+      /** The peer answered at once, and all matches came. */
       COMPLETE,
-      /** The waiting time ran out; what came by then is there. */
+      /** The waiting time ran out; everything received by then is kept. */
       PARTIAL,
-      /** Not asked. */
+      /** Not requested. */
       SKIPPED
     }
   }
 
   /**
-   * A peer asked for a transaction of ours and was sent it.
+   * A peer requested a transaction of ours, and we sent it.
    *
-   * @param txid which
-   * @param peer who
+   * @param txid the transaction
+   * @param peer the peer
    */
   record TransactionTaken(Hash256 txid, PeerAddress peer) implements SyncEvent {}
 
   /**
-   * A peer handed a transaction back that the user sends: it has accepted it.
+   * A peer served a transaction that the user sends: it has accepted it.
    *
-   * @param txid which
-   * @param peer who
+   * @param txid the transaction
+   * @param peer the peer
    */
   record TransactionAccepted(Hash256 txid, PeerAddress peer) implements SyncEvent {}
 
   /**
    * A peer announced a transaction of ours: it has spread.
    *
-   * @param txid which
-   * @param peer who
+   * @param txid the transaction
+   * @param peer the peer
    */
   record TransactionAnnounced(Hash256 txid, PeerAddress peer) implements SyncEvent {}
 
   /**
    * A peer refused a transaction of ours.
    *
-   * @param txid which
-   * @param peer who
+   * @param txid the transaction
+   * @param peer the peer
    * @param reason its words
    */
   record TransactionRefused(Hash256 txid, PeerAddress peer, String reason) implements SyncEvent {}
 
   /**
-   * Peers contradict each other about a block, and nobody hands it over to settle it. The session
-   * ends.
+   * Peers contradict each other about a block, and no peer serves the whole block to settle it. The
+   * session ends.
    *
    * @param height the block's height
-   * @param txid a transaction that some tell of and some do not
-   * @param peers who: first the one that does not, then those that do
+   * @param txid a transaction that some peers served and others did not
+   * @param peers first the peer that did not serve it, then those that did
    */
   record Disagreement(int height, Hash256 txid, List<PeerAddress> peers) implements SyncEvent {
     /** Copies the list. */
@@ -242,51 +239,51 @@ public sealed interface SyncEvent {
   }
 
   /**
-   * A whole block was compared with what was told of it: a spot check.
+   * A whole block was compared with the served matches: a spot check.
    *
    * @param height the block's
    */
   record SpotChecked(int height) implements SyncEvent {}
 
   /**
-   * All that can be had was had, but not every block was seen by as many peers as were wanted.
+   * The scan ended, but fewer peers than requested saw some block.
    *
    * @param height the tip's
-   * @param wanted by how many every block was to be seen
-   * @param seen by how many every block was seen at least
+   * @param wanted how many peers were to see every block
+   * @param seen how many peers saw every block, at least
    */
   record TooFewCrossChecks(int height, int wanted, int seen) implements SyncEvent {}
 
   /**
-   * A step worth a line in a log: who, what and why. It names no script, no filter's bytes and no
-   * transaction of the wallet.
+   * A step worth a log line. It contains no script, no filter's bytes and no transaction of the
+   * wallet.
    *
    * @param topic what it is about
-   * @param peer who
+   * @param peer the peer
    * @param text for people
    */
   record Note(Topic topic, PeerAddress peer, String text) implements SyncEvent {
-    /** What a note is about. */
+    /** The topics of notes. */
     public enum Topic {
-      /** A filter was shown, or grew. */
+      /** A filter was sent, or grew. */
       FILTER,
-      /** Unconfirmed transactions were asked for, or are not there any more. */
+      /** Unconfirmed transactions were requested, or are gone. */
       UNCONFIRMED,
-      /** The peer does not have a block yet, and is waited for. */
+      /** The peer does not have a block yet; the machine waits for it. */
       BLOCKS,
-      /** The clock was set, or this end was away. */
+      /** The clock was set, or this computer was asleep. */
       TIME,
       /** The peer rejected something (BIP-0061). */
       REJECT,
-      /** What fee the peer wants at least (BIP-0133). */
+      /** The peer's fee filter (BIP-0133). */
       FEE
     }
   }
 
   /**
-   * Something that the user should know.
+   * A warning to the user.
    *
-   * @param what of which kind, with its data
+   * @param what the kind of warning, with its data
    */
   record Warning(SyncWarning what) implements SyncEvent {}
 }

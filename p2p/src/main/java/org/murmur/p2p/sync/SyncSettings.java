@@ -9,37 +9,33 @@ import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
- * How a session is to be run. Begin with {@link #of} and derive: each method that takes a value
- * returns new settings that differ in it. Immutable.
+ * Settings of a session. Begin with {@link #of} and derive: each method that takes a value returns
+ * a changed copy. Immutable.
  */
 public final class SyncSettings {
 
   /**
-   * So low that the server's copy does not degrade when it adds outpoints: 2,000 elements are 10.8
-   * kB.
+   * So low that the server-side filter does not degrade as the server adds outpoints: 2,000
+   * elements take 10.8 kB.
    */
   public static final double FAST_RATE = 1e-9;
 
-  /**
-   * What we call ourselves on the wire (BIP-0014): no version, nothing to tell wallets apart by.
-   */
+  /** Our user agent (BIP-0014): without a version, so that it does not distinguish wallets. */
   public static final String USER_AGENT = "/murmur/";
 
   /** How long a connection and its handshake may take. */
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
-  /**
-   * The same through a proxy: Tor takes up to some twenty seconds for the way to an onion service.
-   */
+  /** The same through a proxy: Tor takes up to about 20 seconds to reach an onion service. */
   private static final Duration PROXIED_CONNECT_TIMEOUT = Duration.ofSeconds(30);
 
-  /** How long a peer that owes us something may be silent. */
+  /** How long a peer may be silent before it answers a request. */
   private static final Duration STALL_TIMEOUT = Duration.ofSeconds(30);
 
   /** Core spreads its answer to {@code mempool} over some seconds. */
   private static final Duration MEMPOOL_WAIT = Duration.ofSeconds(10);
 
-  // Written by constructors and by the change that with() makes to its own new copy only.
+  // Constructors write these; with() changes them only in its own new copy.
   private List<PeerAddress> peers;
   private long seed;
   private int connections;
@@ -83,11 +79,11 @@ public final class SyncSettings {
   }
 
   /**
-   * Returns the usual settings for some peers: all of them at once, complete and done.
+   * Returns the usual settings: connect to all these peers at once, sync, end.
    *
-   * @param peers who to connect to; only these, unless others are to be {@link #discoveringBy
-   *     found}
-   * @param seed for tweaks and nonces; the machine has no dice of its own
+   * @param peers peers to connect to; only these, unless others are {@link #discoveringBy
+   *     discovered}
+   * @param seed for tweaks and nonces; the machine has no other source of randomness
    * @return settings to derive others from
    */
   public static SyncSettings of(List<PeerAddress> peers, long seed) {
@@ -131,7 +127,8 @@ public final class SyncSettings {
   }
 
   /**
-   * Returns who to connect to; only these, unless others are to be {@link #discoveringBy found}.
+   * Returns the peers to connect to; only these, unless others are {@link #discoveringBy
+   * discovered}.
    *
    * @return unmodifiable, in the order of preference
    */
@@ -140,9 +137,9 @@ public final class SyncSettings {
   }
 
   /**
-   * Returns what tweaks and nonces come from.
+   * Returns the seed of tweaks and nonces.
    *
-   * @return any
+   * @return any value
    */
   public long seed() {
     return seed;
@@ -169,7 +166,7 @@ public final class SyncSettings {
   }
 
   /**
-   * Returns by how many different peers every block has to be seen.
+   * Returns how many different peers have to see every block.
    *
    * @return at least 1
    */
@@ -178,11 +175,11 @@ public final class SyncSettings {
   }
 
   /**
-   * Derives settings with every block seen by several peers.
+   * Derives settings under which several peers see every block.
    *
-   * @param peers by how many different peers, at least 1
+   * @param peers how many different peers, at least 1
    * @return new settings
-   * @throws IllegalArgumentException for less than 1, or for more where guards are chosen
+   * @throws IllegalArgumentException for less than 1, or for more than 1 with guards
    */
   public SyncSettings verifiedBy(int peers) {
     return with(changed -> changed.verify = peers);
@@ -209,7 +206,7 @@ public final class SyncSettings {
   }
 
   /**
-   * Returns how many bytes may come in the session.
+   * Returns how many bytes the session may receive.
    *
    * @return 0 for no limit
    */
@@ -218,10 +215,10 @@ public final class SyncSettings {
   }
 
   /**
-   * Derives settings with a limit of traffic. No more is asked for than it allows, as far as the
-   * size of the answers can be estimated, and the shell reads no more than this.
+   * Derives settings with a limit of traffic. The machine estimates the size of answers and
+   * requests no more than the limit allows; the shell reads no more than the limit.
    *
-   * @param bytes received; 0 for no limit
+   * @param bytes received bytes; 0 for no limit
    * @return new settings
    */
   public SyncSettings maxBytes(long bytes) {
@@ -229,7 +226,7 @@ public final class SyncSettings {
   }
 
   /**
-   * Returns whether blocks are left alone; complete then speaks of the headers.
+   * Returns whether to sync headers only; {@link SyncEvent.Complete} then refers to headers.
    *
    * @return true for headers only
    */
@@ -238,7 +235,7 @@ public final class SyncSettings {
   }
 
   /**
-   * Derives settings that leave blocks alone, or not.
+   * Derives settings that sync headers only, or blocks too.
    *
    * @param only whether to sync headers only
    * @return new settings
@@ -248,18 +245,18 @@ public final class SyncSettings {
   }
 
   /**
-   * Returns whether to stay when complete and take what comes.
+   * Returns whether to follow the chain after the sync is complete.
    *
-   * @return true to stay
+   * @return true to follow
    */
   public boolean follow() {
     return follow;
   }
 
   /**
-   * Derives settings that stay when complete, or not.
+   * Derives settings that follow the chain after the sync, or end.
    *
-   * @param stay whether to stay
+   * @param stay whether to follow
    * @return new settings
    */
   public SyncSettings follow(boolean stay) {
@@ -269,7 +266,7 @@ public final class SyncSettings {
   /**
    * Returns how long to wait for the peers' unconfirmed transactions.
    *
-   * @return zero to not ask
+   * @return zero for no request
    */
   public Duration mempoolWait() {
     return mempoolWait;
@@ -278,7 +275,7 @@ public final class SyncSettings {
   /**
    * Derives settings with another waiting time for unconfirmed transactions.
    *
-   * @param wait how long; zero to not ask
+   * @param wait how long; zero for no request
    * @return new settings
    * @throws IllegalArgumentException if it is negative
    */
@@ -296,7 +293,7 @@ public final class SyncSettings {
   }
 
   /**
-   * Returns how long a peer that owes us something may be silent.
+   * Returns how long a peer may be silent before it answers a request.
    *
    * @return more than zero
    */
@@ -305,7 +302,7 @@ public final class SyncSettings {
   }
 
   /**
-   * Returns the blocks known beforehand, between which headers are asked for side by side.
+   * Returns the known blocks; headers between them are requested in parallel.
    *
    * @return none by default
    */
@@ -324,7 +321,7 @@ public final class SyncSettings {
   }
 
   /**
-   * Returns how many whole blocks, at random heights, are compared with what was told of them.
+   * Returns how many whole blocks, at random heights, are compared with the served matches.
    *
    * @return 0 for none
    */
@@ -335,18 +332,18 @@ public final class SyncSettings {
   /**
    * Derives settings with another number of spot checks.
    *
-   * @param blocks how many whole blocks are compared with what was told of them
+   * @param blocks how many whole blocks to compare with the served matches
    * @return new settings
-   * @throws IllegalArgumentException if it is negative, or above 0 where guards are chosen
+   * @throws IllegalArgumentException if it is negative, or above 0 with guards
    */
   public SyncSettings spotChecks(int blocks) {
     return with(changed -> changed.spotChecks = blocks);
   }
 
   /**
-   * Returns who may be shown filters, and which: the private preset.
+   * Returns the private preset: which peers may get filters, and which filters.
    *
-   * @return empty for the fast one
+   * @return empty for the fast preset
    */
   public Optional<PrivatePreset> guarded() {
     return guarded;
@@ -355,17 +352,17 @@ public final class SyncSettings {
   /**
    * Derives settings under the private preset.
    *
-   * @param preset who may be shown filters, and which
+   * @param preset which peers may get filters, and which filters
    * @return new settings
-   * @throws IllegalArgumentException if peers are to be compared
+   * @throws IllegalArgumentException with cross-checks
    */
   public SyncSettings guardedBy(PrivatePreset preset) {
     return with(changed -> changed.guarded = Optional.of(preset));
   }
 
   /**
-   * Returns whether the shell connects through a proxy: then names are resolved there, nothing is
-   * looked up here, and no number of a peer is known but those it was named by.
+   * Returns whether the shell connects through a proxy. The proxy then resolves names, there are no
+   * lookups here, and only the IP addresses that the user named are known.
    *
    * @return false for direct connections
    */
@@ -374,7 +371,7 @@ public final class SyncSettings {
   }
 
   /**
-   * Derives settings for connections through a proxy, or without; the first may take longer.
+   * Derives settings with or without a proxy; connecting through a proxy may take longer.
    *
    * @param through whether the shell has a proxy
    * @return new settings
@@ -388,18 +385,18 @@ public final class SyncSettings {
   }
 
   /**
-   * Returns where peers are found.
+   * Returns how to discover peers.
    *
-   * @return empty if only those are called that are named
+   * @return empty to call only the named peers
    */
   public Optional<Discovery> discovery() {
     return discovery;
   }
 
   /**
-   * Derives settings under which peers are found beside those that are named.
+   * Derives settings that discover peers in addition to the named ones.
    *
-   * @param how where to look
+   * @param how where to search
    * @return new settings
    */
   public SyncSettings discoveringBy(Discovery how) {
@@ -407,16 +404,16 @@ public final class SyncSettings {
   }
 
   /**
-   * Returns whether what peers tell of blocks is to be compared.
+   * Returns whether blocks are cross-checked.
    *
-   * @return true if several peers have to see each block, or whole blocks are looked at
+   * @return true if several peers have to see each block, or whole blocks are checked
    */
   public boolean compares() {
     return verify > 1 || spotChecks > 0;
   }
 
   /**
-   * Tells what the fast preset's filter of some elements looks like, but for its tweak.
+   * Returns the parameters of the fast preset's filter, without its tweak.
    *
    * @param elements how many
    * @param rate as {@link #rate}

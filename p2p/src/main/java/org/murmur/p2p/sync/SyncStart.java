@@ -11,21 +11,21 @@ import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.KnownAddress;
 
 /**
- * What the machine begins with: everything that earlier commits put on disk.
+ * The machine's initial state: everything that earlier commits put on disk.
  *
- * @param network which network
- * @param chain the headers; the machine owns it from here on
- * @param birthday where looking for scripts begins
+ * @param network the network
+ * @param chain the headers; the machine owns them from here on
+ * @param birthday where the scan for scripts begins
  * @param birthdayHeight the same as a height, once known
  * @param log the element log, whole and in order
  * @param loads every load that a row names
  * @param rows all scan rows of the active chain
- * @param peers what earlier sessions learnt of peers
+ * @param peers facts about peers from earlier sessions
  * @param nextLoadId greater than every load's id so far
  * @param nextRowId greater than every row's id so far
- * @param confirmed all transactions in blocks of the active chain that the wallet keeps, those
- *     included that replaced a payment to it; may be left out where nobody compares what peers tell
- * @param addresses the table of known addresses; may be left out where peers are named
+ * @param confirmed all transactions of the wallet in blocks of the active chain, with those that
+ *     replaced a payment to it; may be left out without cross-checks
+ * @param addresses the table of known addresses; may be left out if peers are named
  */
 public record SyncStart(
     Network network,
@@ -52,17 +52,17 @@ public record SyncStart(
   }
 
   /**
-   * Begins without what is confirmed and known addresses: enough where nobody compares what peers
-   * tell, and these are named.
+   * Makes a start without confirmed transactions and known addresses: enough for named peers
+   * without cross-checks.
    *
-   * @param network which network
+   * @param network the network
    * @param chain the headers
-   * @param birthday where looking for scripts begins
+   * @param birthday where the scan for scripts begins
    * @param birthdayHeight the same as a height, once known
    * @param log the element log
    * @param loads every load that a row names
    * @param rows all scan rows of the active chain
-   * @param peers what earlier sessions learnt of peers
+   * @param peers facts about peers from earlier sessions
    * @param nextLoadId greater than every load's id so far
    * @param nextRowId greater than every row's id so far
    */

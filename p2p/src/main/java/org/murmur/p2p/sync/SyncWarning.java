@@ -9,60 +9,60 @@ import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
- * What a user should know of a session, as data: one record for each kind. The program that uses
- * the library makes sentences of them; what {@code toString} says is enough for a log.
+ * Warnings about a session, as data: one record for each kind. The program that uses the library
+ * turns them into sentences; {@code toString} is enough for a log.
  */
 public sealed interface SyncWarning {
 
   /**
-   * A session that follows has no peer. It goes on calling, at least once a minute.
+   * A session that follows has no peer. It retries at least once a minute.
    *
-   * @param reason what is in the way at each peer, or why nobody is known; for people
+   * @param reason the obstacle at each peer, or why no peer is known; for people
    * @param proxied whether peers are called through a proxy
    */
   record NobodyReachable(String reason, boolean proxied) implements SyncWarning {}
 
   /**
-   * A session that follows has seen no new block for hours: the network stands still, or the peers
-   * do. All of them are asked on, and one more is called.
+   * A session that follows has seen no new block for hours: the network or its peers have stopped.
+   * It keeps requesting headers from all of them, and calls one more peer.
    *
    * @param height height of the last block
    * @param time the time in its header
-   * @param age how long ago that is
+   * @param age the age of that block
    */
   record NoNewBlock(int height, Instant time, Duration age) implements SyncWarning {}
 
   /**
-   * A peer is called although its back-off is not over, because nobody else is left.
+   * A peer is called during its back-off, because no other peer is left.
    *
-   * @param peer who
-   * @param reason what it did
+   * @param peer the peer
+   * @param reason its misbehaviour
    * @param until the end of its back-off
    */
   record MisbehavedPeerCalled(PeerAddress peer, DisconnectReason reason, Instant until)
       implements SyncWarning {}
 
   /**
-   * Pending payments were announced by no guard, and none could deny them: its filter is of another
-   * epoch, or its answer did not come whole. Perhaps they were replaced or dropped.
+   * No guard announced some pending payments, and none could deny them: its filter is of another
+   * epoch, or its answer was incomplete. Perhaps they were replaced or dropped.
    *
    * @param payments how many
-   * @param expiry the age at which such a payment stops to count
+   * @param expiry the age at which such a payment no longer counts
    */
   record PaymentsUnchecked(int payments, Duration expiry) implements SyncWarning {}
 
   /**
-   * A peer claims a longer chain and is not asked for headers, since its answer could exceed the
-   * limit of bytes.
+   * A peer claims a longer chain. No headers are requested from it, since its answer could exceed
+   * the byte limit.
    *
-   * @param peer who
-   * @param height the height that it claims
+   * @param peer the peer
+   * @param height the claimed height
    */
   record ClaimUnchecked(PeerAddress peer, int height) implements SyncWarning {}
 
   /**
-   * A block below a known one breaks a rule; perhaps the clock is wrong. From now on headers are
-   * asked for without the known blocks.
+   * A block below a known one breaks a rule; perhaps the clock is wrong. From now on, header
+   * requests do not use the known blocks.
    *
    * @param block its hash
    * @param known hash of the known block that it leads to
@@ -73,25 +73,25 @@ public sealed interface SyncWarning {
       implements SyncWarning {}
 
   /**
-   * A block is dated over two hours ahead of this machine's clock and is left out.
+   * A block is dated over two hours ahead of this computer's clock and is ignored.
    *
-   * @param peer who sent its header
+   * @param peer the peer that sent its header
    * @param block its hash
    */
   record BlockFromTheFuture(PeerAddress peer, Hash256 block) implements SyncWarning {}
 
   /**
-   * All peers belong to one network group, so they could be one person, and nobody would contradict
-   * them.
+   * All peers belong to one network group. One person could run them all, and no other peer would
+   * contradict them.
    *
-   * @param peers how many they are
-   * @param group which group
+   * @param peers their number
+   * @param group the group
    */
   record OneNetworkGroup(int peers, NetGroup group) implements SyncWarning {}
 
   /**
-   * The stored headers do not lead through a known block, so headers are asked for one batch after
-   * the other.
+   * The stored headers do not lead through a known block, so headers are requested one batch at a
+   * time.
    *
    * @param known hash of the known block
    * @param height its height
@@ -99,7 +99,7 @@ public sealed interface SyncWarning {
   record StoredChainElsewhere(Hash256 known, int height) implements SyncWarning {}
 
   /**
-   * No peer hands over a whole block that was to be spot-checked.
+   * No peer serves a whole block for a spot check.
    *
    * @param block its hash
    * @param height its height
@@ -107,51 +107,51 @@ public sealed interface SyncWarning {
   record NotSpotChecked(Hash256 block, int height) implements SyncWarning {}
 
   /**
-   * A fault of ours in handling what a peer sent. The peer is dropped, and what it served is asked
-   * for again.
+   * A fault of ours in handling a peer's message. The peer is dropped, and its results are
+   * requested again.
    *
-   * @param peer who
+   * @param peer the peer
    * @param detail what failed, for people
    */
   record InternalFault(PeerAddress peer, String detail) implements SyncWarning {}
 
   /**
-   * The limit of bytes leaves no room for a whole block of up to 1,000,000 bytes, and nothing else
-   * shows whether its Merkle proof is right.
+   * The byte limit leaves no room for a whole block of up to 1,000,000 bytes. Nothing else shows
+   * whether its Merkle proof is right.
    *
    * @param block its hash
    * @param height its height
    */
   record NoBytesForWholeBlock(Hash256 block, int height) implements SyncWarning {}
 
-  /** Why the private preset cannot go on: a role has no guard. */
+  /** The private preset cannot go on: a role has no guard. */
   sealed interface MissingGuard extends SyncWarning {
     /**
-     * Returns what the guard would be shown.
+     * Returns the role without a guard.
      *
-     * @return the role without a guard
+     * @return the role whose filter the guard would get
      */
     FilterRole role();
   }
 
   /**
-   * No usable peer is there that could become a guard. One more has to be named; or {@link
-   * PrivatePreset#onePeer} lets one peer see both filters, and tell by the pair which transactions
-   * are the wallet's.
+   * No usable peer can become a guard. The user has to name one more. {@link PrivatePreset#onePeer}
+   * is the alternative: one peer gets both filters, and learns from the pair which transactions are
+   * the wallet's.
    *
-   * @param role what it would be shown
-   * @param discovering whether peers are found: then it must be of another network group than the
-   *     other guard
+   * @param role the role whose filter it would get
+   * @param discovering whether peers are discovered: then it must be of another network group than
+   *     the other guard
    */
   record NobodyToGuard(FilterRole role, boolean discovering) implements MissingGuard {}
 
   /**
-   * A guard is not there, and no other peer is shown its filter unasked. Either it comes back, or
-   * it is given up ({@link PrivatePreset#dismissed}): then one more peer learns the filter.
+   * A guard is unreachable, and no other peer gets its filter by default. Either it comes back, or
+   * the user dismisses it ({@link PrivatePreset#dismissed}): then one more peer learns the filter.
    *
-   * @param role what it was shown
-   * @param guard who
-   * @param named whether it can be called: it was named, or peers are found
+   * @param role the role whose filter it got
+   * @param guard the guard
+   * @param named whether it can be called: it was named, or peers are discovered
    */
   record GuardAbsent(FilterRole role, PeerAddress guard, boolean named) implements MissingGuard {}
 }

@@ -1,6 +1,5 @@
 /**
- * What is said with the machine: inputs, outputs, events, warnings, settings, and the batches that
- * are written.
+ * The machine's interface: inputs, outputs, events, warnings, settings, and the batches to write.
  */
 @NullMarked
 package org.murmur.p2p.sync;
