@@ -25,7 +25,7 @@ public final class FilterCopy {
   private final boolean fixed;
   // Whether no filter on this link could grow so far.
   private final boolean onlyFixed;
-  // An announcement made under these may be on its way.
+  // An announcement made under these may still arrive.
   private final List<ServerFilter> earlier = new ArrayList<>();
   private int growthRecorded;
 
@@ -34,7 +34,7 @@ public final class FilterCopy {
     this.fixed = sent.parameters().flag() == UpdateFlag.NONE;
     if (before != null) {
       if (fixed && before.fixed) {
-        // Epochs take turns, and none of them changes at the server.
+        // Epochs alternate, and the server changes none of them.
         earlier.addAll(before.earlier);
         earlier.removeIf(old -> old.filter().equals(sent) || old.filter().equals(before.sent()));
       }
@@ -54,7 +54,7 @@ public final class FilterCopy {
     return before;
   }
 
-  /** Whether the server adds nothing by itself, and never did on this link. */
+  /** Whether the server adds nothing, and never did on this link. */
   boolean isFixed() {
     return onlyFixed;
   }
@@ -70,7 +70,7 @@ public final class FilterCopy {
     return new ServerCopy(load, growthRecorded, filter.bitsSet());
   }
 
-  /** Runs a transaction of another peer through the model: this server may have relayed it, too. */
+  /** Runs a transaction of another peer through the model: this server may have relayed it too. */
   public void seenElsewhere(Tx tx) {
     filter.matchAndUpdate(tx);
   }
@@ -78,8 +78,8 @@ public final class FilterCopy {
   /**
    * Whether this server's filter can have matched a transaction; the model grows as the filter did.
    *
-   * <p>Under a fixed filter the wallet's own transactions are judged like any other. Otherwise a
-   * guard could try a transaction and see from our answer whose it is.
+   * <p>A fixed filter judges the wallet's own transactions like any other. Otherwise a guard could
+   * send a transaction and learn from our answer whether it is ours.
    */
   boolean matches(Tx tx, WatchedLog own) {
     if (filter.matchAndUpdate(tx) || (!fixed && concerns(tx, own))) {

@@ -12,19 +12,19 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Message;
 
 /**
- * The filter of one link, from the moment it is decided on. It goes through the states of {@link
- * State}; nobody else sends a filter message. It also keeps a model of what the server made of it.
+ * The filter of one link and its {@link State}. Only this class sends filter messages. It also
+ * keeps a model of the server-side filter.
  */
 public final class FilterSession {
 
   private enum State {
     /** The server holds no filter. */
     NONE,
-    /** A filter, or more of one, is sent once the batch that records it is on disk. */
+    /** A filter, or an addition, is sent once the batch that records it is on disk. */
     RECORDED,
-    /** The server holds the filter, and blocks are asked for under it. */
+    /** The server holds the filter, and blocks are requested under it. */
     LOADED,
-    /** Before a whole new filter is made, what was asked for comes and is written. */
+    /** Before a new filter replaces this one, outstanding answers arrive and are written. */
     DRAINING
   }
 
@@ -44,7 +44,7 @@ public final class FilterSession {
     this.peer = peer;
   }
 
-  /** Returns the one of a peer's link. */
+  /** Returns the session of a peer's link. */
   public static FilterSession of(Peer peer) {
     return SESSIONS.of(peer);
   }
@@ -54,7 +54,7 @@ public final class FilterSession {
     return load;
   }
 
-  /** How many elements of the log the server's filter holds by now. */
+  /** How many elements of the log the server's filter holds now. */
   public int elements() {
     return elements;
   }
@@ -64,7 +64,7 @@ public final class FilterSession {
     return state == State.RECORDED;
   }
 
-  /** Shows the server a filter, or more of the one it holds, as soon as that is on disk. */
+  /** Sends the server a filter, or an addition to its filter, once it is on disk. */
   public void show(Load next, Journal journal, Effects effects) {
     recorded = next;
     recordedBy = journal.load(next, effects.now());
@@ -72,10 +72,10 @@ public final class FilterSession {
   }
 
   /**
-   * Sends the filter that waits, if the batch that records it is on disk.
+   * Sends the pending filter if the batch that records it is on disk.
    *
    * @param batch the last one on disk
-   * @return what was sent; null if nothing is due
+   * @return the sent load; null if nothing is due
    */
   public @Nullable Load sendRecorded(long batch, WatchedLog log, Effects effects) {
     Load next = recorded;
@@ -118,7 +118,7 @@ public final class FilterSession {
     matched = 0;
   }
 
-  /** Asks what is in the memory pool: much of it may go through the server's copy. */
+  /** Sends {@code mempool}: many of its transactions may match the server-side filter. */
   public void askMempool(Effects effects) {
     send(new Message.Mempool(), effects);
   }
@@ -129,28 +129,28 @@ public final class FilterSession {
   }
 
   /**
-   * How many transactions matched under this filter, true or false: the server may have added their
-   * outpoints.
+   * How many transactions matched under this filter, true or false positives: the server may have
+   * added their outpoints.
    */
   public int matched() {
     return matched;
   }
 
-  /** Transactions matched. */
+  /** Counts matched transactions. */
   public void matched(int transactions) {
     matched += transactions;
   }
 
-  /** Whether nothing more is asked for under this filter. */
+  /** Whether this filter gets no more requests. */
   public boolean isDraining() {
     return state == State.DRAINING;
   }
 
   /**
-   * Asks for nothing more under this filter.
+   * Stops requests under this filter.
    *
    * @param owes whether the peer still owes blocks
-   * @return whether all that was asked for has come and is on disk
+   * @return whether all outstanding answers have come and are on disk
    */
   public boolean drain(boolean owes, Journal journal, Effects effects) {
     if (state != State.DRAINING) {
@@ -164,7 +164,7 @@ public final class FilterSession {
     return drained;
   }
 
-  /** Goes on draining; returns whether all that was asked for has come and is on disk. */
+  /** Goes on draining; returns whether all outstanding answers have come and are on disk. */
   public boolean isDrained(boolean owes, Journal journal, Effects effects) {
     if (owes) {
       return false;
@@ -180,17 +180,17 @@ public final class FilterSession {
     return true;
   }
 
-  /** Something is asked for under this filter. */
+  /** Records a request under this filter. */
   public void isAskedUnder() {
     state = state == State.DRAINING ? State.LOADED : state;
   }
 
-  /** What the server's copy can have become; null if it holds no filter. */
+  /** The model of the server-side filter; null if the server holds none. */
   public @Nullable FilterCopy copy() {
     return copy;
   }
 
-  /** Another peer sent a transaction: this one's server may have let it through, too. */
+  /** Another peer sent a transaction: this server's filter may have matched it too. */
   public void seenElsewhere(Tx tx) {
     if (copy != null) {
       copy.seenElsewhere(tx);

@@ -1,4 +1,4 @@
-/** The filter of each link: what the server was sent, and what its copy can have become. */
+/** The filter of each link: what the server got, and a model of the server-side filter. */
 @NullMarked
 package org.murmur.p2p.filters;
 
