@@ -24,7 +24,7 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
-/** When a session has done what it can, and what it says then. */
+/** Decides when a session has done all it can, and reports it. */
 final class Ending {
 
   private final SyncSettings settings;
@@ -44,12 +44,12 @@ final class Ending {
   private final UnconfirmedQuery mempool;
   private final Progress progress;
   private boolean stopping;
-  // How it was last said that all is seen.
+  // The last report that all is seen.
   private @Nullable SyncEvent reportedEnd;
-  // What is to be said once all is on disk, in a session that was stopped when all was seen.
+  // The report to emit once all is on disk, in a session that was stopped when all was seen.
   private @Nullable SyncEvent unreportedEnd;
-  // The batch that holds all there was when all was seen, and when the mempools were told; negative
-  // before that. What comes meanwhile is not waited for: payments may come without end.
+  // The batch with everything known when all was seen, and when the mempools had answered; negative
+  // before that. Later data is not waited for: payments may come without end.
   private long seenBy = -1;
   private long overBy = -1;
   private @Nullable Hash256 underCheckedTip;
@@ -79,22 +79,22 @@ final class Ending {
     return stopping;
   }
 
-  /** The loop has read as many bytes as it may. */
+  /** The loop has read as many bytes as allowed. */
   void limitReached() {
     if (!stopping) {
       spent();
     }
   }
 
-  /** A part of the machine sees no way on. */
+  /** A part of the machine cannot go on. */
   void stop() {
     stopping = true;
   }
 
   /**
-   * Sees whether all is seen and on disk, and says so.
+   * Checks whether all is seen and on disk, and reports it.
    *
-   * @return whether it is time for what is unconfirmed
+   * @return whether to query unconfirmed transactions now
    */
   boolean isReached() {
     if (!isAllSeen()) {
@@ -114,7 +114,7 @@ final class Ending {
       return false;
     }
     if (covered && headers.hasSkippedClaims()) {
-      // All is seen but what a peer claims to have beyond: that may be so.
+      // Only a peer's claim of a longer chain is unchecked; it may be true.
       spent();
       return false;
     }
@@ -127,7 +127,7 @@ final class Ending {
     return true;
   }
 
-  /** Ends the session once it is known what is unconfirmed, and written. */
+  /** Ends the session once the unconfirmed transactions are known and written. */
   void stopIfAnswered() {
     if (!mempool.isOver() || settings.follow() || relay.isSending()) {
       return;
@@ -136,7 +136,7 @@ final class Ending {
     stopping = mempool.endsUnwritten() || journal.isWritten(overBy);
   }
 
-  /** Ends the session if the limit of bytes alone keeps it from going on. */
+  /** Ends the session if only the byte limit keeps it from going on. */
   void stopIfHeldUp() {
     if (!stopping && isHeldUp()) {
       journal.hurry();
@@ -147,20 +147,20 @@ final class Ending {
   }
 
   /**
-   * Until when those who were just called are waited for: they may know of higher blocks. Who
-   * follows is told of those when they come, once it was told what there is.
+   * Deadline for peers that were just called: they may know higher blocks. After the first report,
+   * a session that follows does not wait for them.
    */
   @Nullable Instant greetingDue() {
     boolean told = settings.follow() && reportedEnd != null;
     return told ? null : dialer.greetingDue();
   }
 
-  /** Whether these peers have no more to show than what is seen. */
+  /** Whether these peers have nothing more to serve. */
   private boolean isAllSeen() {
     return isAllScanned() && settlement.isSpotChecked();
   }
 
-  /** Whether these peers have no more blocks to show, but for spot checks. */
+  /** Whether these peers have no more blocks to serve, except for spot checks. */
   boolean isAllScanned() {
     if (!headers.areDone() || tips.areAllOnOtherChains() || dialer.lacksScanner()) {
       return false;
@@ -169,7 +169,8 @@ final class Ending {
   }
 
   /**
-   * All that these peers have is seen; said once of a tip, and again if it was the clock's fault.
+   * All data of these peers is seen; reported once for each tip, and again if the clock was at
+   * fault.
    */
   private void complete(Hash256 tip) {
     SyncEvent end = endAt(tip);
@@ -192,7 +193,7 @@ final class Ending {
                     : new SyncEvent.Complete(plan.height(), tip));
   }
 
-  /** The last commit may have uncovered something: then there is nothing to be said. */
+  /** Reports the end, unless the last commit uncovered something. */
   void sayEnd() {
     SyncEvent end = unreportedEnd;
     boolean covered = plan.isCovered();
@@ -202,7 +203,7 @@ final class Ending {
     }
   }
 
-  /** All is seen by those who are there; that is not as many as were wanted. */
+  /** These peers' data is seen, but by fewer peers than requested. */
   private void tooFewCrossChecks(Hash256 tip) {
     if (underCheckedTip == null || !tip.equals(underCheckedTip)) {
       underCheckedTip = tip;
@@ -211,10 +212,10 @@ final class Ending {
     }
   }
 
-  /** Somebody is missing who alone may be shown a filter. */
+  /** A guard is missing, and no other peer may get its filter. */
   private void withoutGuard(SyncWarning.MissingGuard refusal) {
     if (settings.follow() && (plan.mayComeBack() || reportedEnd != null)) {
-      // It is called on and on, and may come back.
+      // The machine keeps calling it, and it may come back.
       if (!refusal.equals(reportedRefusal)) {
         reportedRefusal = refusal;
         effects.emit(new SyncEvent.Warning(refusal));
@@ -225,7 +226,7 @@ final class Ending {
     stopping = true;
   }
 
-  /** The limit of bytes ends the session. */
+  /** The byte limit ends the session. */
   private void spent() {
     depths
         .heldUp()
@@ -238,7 +239,7 @@ final class Ending {
     stopping = true;
   }
 
-  /** Ends when nothing can be done any more. */
+  /** Ends when no peer can be used any more. */
   void stopIfNobodyIsUsable() {
     SyncEvent.NoUsablePeer none = dialer.noUsablePeer();
     if (none != null) {
@@ -247,7 +248,10 @@ final class Ending {
     }
   }
 
-  /** Somebody ends the session. Whoever sends something must know if nobody was there to get it. */
+  /**
+   * The user ends the session. A user who sends something must learn if no peer was there to get
+   * it.
+   */
   void end() {
     SyncEvent.NoUsablePeer none = relay.isSending() && !stopping ? dialer.nobodyYet() : null;
     if (none != null) {
@@ -264,8 +268,8 @@ final class Ending {
   }
 
   /**
-   * Whether the limit of bytes alone keeps us from asking for what is missing. Who will say hello
-   * before long may have it for less; what is being written may end what is looked for.
+   * Whether only the byte limit prevents requests for what is missing. Peers that are still
+   * connecting may have it for fewer bytes. A pending write may end the search.
    */
   private boolean isHeldUp() {
     if (settings.maxBytes() == 0 || isSomethingOnItsWay()) {
@@ -277,7 +281,7 @@ final class Ending {
         || (budget.holdsUpHeaders(headers.askable()) && !dialer.hasMore());
   }
 
-  /** Whether a peer that said hello owes an answer, or waits for its filter to be recorded. */
+  /** Whether a connected peer owes an answer, or waits for its filter to be recorded. */
   private boolean isSomethingOnItsWay() {
     for (Peer peer : roster.peers()) {
       if (FilterSession.of(peer).isRecording() || (peer.isReady() && peer.questions().owes())) {

@@ -6,21 +6,22 @@ import org.murmur.p2p.pool.PoolLink;
 import org.murmur.p2p.scan.ScanLink;
 
 /**
- * How much a machine keeps in memory beside what it is about: the chain, the log and the rows.
- * Whatever peers do, none of these may grow without bound.
+ * How much a machine keeps in memory in addition to the chain, the log and the rows. None of these
+ * may grow without bound, whatever peers do.
  *
- * @param peers connections that stand or are being made
- * @param blocksInFlight blocks asked for and not yet answered
- * @param relayedTransactions transactions kept in case a block's own are not sent again
- * @param relayedBytes and their bytes
- * @param wantedTransactions transactions asked for by txid and not yet answered
+ * @param peers connections that are open or being opened
+ * @param blocksInFlight blocks requested and not yet answered
+ * @param relayedTransactions transactions kept because a peer need not send them again with their
+ *     block
+ * @param relayedBytes their size in bytes
+ * @param wantedTransactions transactions requested by txid and not yet answered
  * @param pings pings not yet answered
- * @param journalBytes bytes of transactions that wait to be written
- * @param strangeElements elements remembered of what peers told and is not the wallet's, to compare
- *     them by should it become so
+ * @param journalBytes bytes of transactions not yet written
+ * @param strangeElements elements in peers' transactions that are not the wallet's, for comparison
+ *     if they become so
  * @param strangeBytes bytes of the transactions that hold them
- * @param addresses addresses of possible peers, where those are to be found
- * @param callsRemembered addresses remembered beside those, for what became of calls to them
+ * @param addresses addresses of possible peers, if peers are discovered
+ * @param callsRemembered other addresses that are kept for the results of calls to them
  */
 public record Footprint(
     int peers,

@@ -16,7 +16,7 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.Message;
 
-/** Looks for nothing: headers are all that the session is about. */
+/** Scans nothing: the session syncs headers only. */
 final class HeadersOnly implements ScanPlan, UnconfirmedQuery {
 
   private final Effects effects;

@@ -34,7 +34,7 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 
-/** Hands the messages of peers to the parts that they concern. */
+/** Passes the messages of peers to the parts that handle them. */
 final class Inbox {
 
   private final WatchedLog log;
@@ -92,7 +92,7 @@ final class Inbox {
     }
   }
 
-  /** Headers begin to come: a long message, of which a part is here. */
+  /** A headers message is arriving; part of this long message is here. */
   void headersComing(Input.HeadersComing coming) {
     Peer peer = roster.get(coming.link().id());
     if (peer != null && peer.isReady()) {
@@ -116,7 +116,7 @@ final class Inbox {
     return Refusal.NONE;
   }
 
-  /** Hands what may answer a question to the part that asked. */
+  /** Passes a possible answer to the part that sent the request. */
   private Refusal takeAnswer(Peer peer, Message message, int wireBytes) {
     if (message instanceof Message.MerkleBlockMessage block) {
       return scan.received(peer, block.merkleBlock());
@@ -125,7 +125,7 @@ final class Inbox {
       return whole.received(peer, block);
     }
     if (message instanceof Message.TxMessage tx) {
-      // No txid covers witness data: it may be anything, and would be kept for good.
+      // The txid does not cover witness data: it could be anything, and would be stored forever.
       return received(peer, tx.tx().withoutWitness(), wireBytes);
     }
     if (message instanceof Message.HeadersMessage batch) {
@@ -141,8 +141,8 @@ final class Inbox {
   }
 
   /**
-   * Hands what a peer says or asks by itself to the part that it concerns. A client that asks for
-   * filtered blocks has no use for the rest.
+   * Passes an unsolicited message to the part that handles it. A client of filtered blocks ignores
+   * the others.
    */
   private void takeNews(Peer peer, Message message) {
     if (message instanceof Message.Inv inv) {
@@ -156,7 +156,7 @@ final class Inbox {
     } else if (message instanceof Message.GetData getData) {
       relay.received(peer, getData);
     } else if (message instanceof Message.GetHeaders) {
-      // We serve nothing, but silence could look like a stall to the other side.
+      // We serve nothing, but the other side could take silence for a stall.
       effects.send(peer, new Message.HeadersMessage(Headers.NONE));
     } else if (message instanceof Message.Ping ping) {
       effects.send(peer, new Message.Pong(ping.nonce()));
@@ -182,11 +182,11 @@ final class Inbox {
     return Refusal.NONE;
   }
 
-  /** Takes a transaction: of the block that is coming in, or an unconfirmed one. */
+  /** Takes a transaction: of the block that is arriving, or an unconfirmed one. */
   private Refusal received(Peer peer, Tx tx, int wireBytes) {
     if (!tx.hasValuesInRange()) {
-      // No valid chain has it and no node relays it. If it is proven, that block is invalid however
-      // much work it has: the block stays unscanned, so nothing is complete above it.
+      // No valid chain contains it and no node relays it. If it is proven, its block is invalid
+      // whatever its work: the block stays unscanned, so nothing is complete above it.
       return new Refusal(
           DisconnectReason.INVALID_TRANSACTION,
           "transaction " + tx.txid() + " pays values that no valid block can hold");
@@ -206,7 +206,7 @@ final class Inbox {
       }
     }
     Refusal refusal = Refusal.NONE;
-    // We ask for pending transactions by txid, as often as we like.
+    // We request pending transactions by txid, as often as we like.
     if (!ofBlock && !(asked && pending.txids().contains(tx.txid()))) {
       refusal = peer.conduct().handedOver(wireBytes, effects.now());
     }
@@ -241,7 +241,7 @@ final class Inbox {
     return refusal;
   }
 
-  /** Closes the question that the pong's ping stands behind. */
+  /** Closes the request that was sent before this pong's ping. */
   private Refusal received(Peer peer, Message.Pong pong, int wireBytes) {
     Question question = peer.questions().behind(pong.nonce());
     if (question == null) {
@@ -253,14 +253,15 @@ final class Inbox {
   }
 
   /**
-   * Tells the other parts how headers changed the chain, also if taking them in failed half-way.
+   * Announces how headers changed the chain to the other parts, even if processing them failed
+   * halfway.
    */
   void follow() {
     followChain();
     followPeers();
   }
 
-  /** Tells all parts that the chain changed. */
+  /** Announces a changed chain to all parts. */
   private void followChain() {
     HeaderSync.Move move = headers.takeMove();
     if (move == null) {
@@ -269,7 +270,7 @@ final class Inbox {
     if (move.isReorganisation()) {
       hear(new Change.Reorganised(move.fork()));
     }
-    // A peer may have the blocks by now that it passed over; a late one announces them.
+    // A peer may now have the blocks that it skipped; a late peer announces them.
     for (Peer peer : roster.peers()) {
       if (!Reach.of(peer).isLate()) {
         ScanLink.of(peer).askAgain(effects.now());
@@ -277,12 +278,12 @@ final class Inbox {
     }
   }
 
-  /** Hands a change to every part that has to look again. */
+  /** Passes a change to every part that has to check again. */
   void hear(Change change) {
     listeners.forEach(part -> part.hear(change));
   }
 
-  /** Asks peers for blocks that they showed to have. */
+  /** Requests blocks from peers that showed they have them. */
   private void followPeers() {
     for (TipWatch.Rise rise : tips.takeRisen()) {
       ScanLink.of(rise.peer()).rose(rise.late(), effects.now());

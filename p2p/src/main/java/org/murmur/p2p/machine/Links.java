@@ -31,10 +31,10 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 import org.murmur.p2p.wire.Message;
 
-/** Connections: how they begin, and what becomes of those that end. */
+/** Connections: how they begin and how they end. */
 final class Links {
 
-  /** How it is told of a peer that connected and did not like our hello. */
+  /** Log text for a peer that disconnects during the handshake. */
   private static final String HUNG_UP = "closed the connection before saying hello";
 
   /** The first version that understands {@code sendheaders} (BIP-0130). */
@@ -68,7 +68,7 @@ final class Links {
     this.mempool = preset.mempool();
   }
 
-  /** Takes what happens to a connection; returns false if the input is about something else. */
+  /** Handles an input about a connection; returns false for any other input. */
   boolean take(Input input) {
     if (input instanceof Input.Connected connected) {
       connected(connected.link(), connected.at());
@@ -90,7 +90,7 @@ final class Links {
     return true;
   }
 
-  /** A connection stands. */
+  /** A connection is open. */
   private void connected(Link link, PeerAddress at) {
     Peer peer = roster.get(link.id());
     if (peer != null && !isDuplicate(peer, at)) {
@@ -98,7 +98,7 @@ final class Links {
     }
   }
 
-  /** No connection comes about. */
+  /** A connection failed. */
   private void notConnected(Input.ConnectFailed failed) {
     lost(failed.link(), failed.obstacle(), why(failed));
   }
@@ -119,7 +119,7 @@ final class Links {
   private void hello(Peer peer) {
     peer.connected(effects.now());
     // Core announces nothing, not even our own payment, to a peer whose version says relay=false.
-    // No filter is loaded here, so asking for announcements tells nothing about the wallet.
+    // No filter is loaded here, so a request for announcements reveals nothing about the wallet.
     boolean relayed = settings.headersOnly() && relay.isSending();
     effects.send(peer, OurVersion.of(effects, peer.nonce(), relayed));
   }
@@ -169,7 +169,10 @@ final class Links {
             peer.link().address(), version.userAgent(), version.services(), version.startHeight()));
   }
 
-  /** Who has not said hello may be no peer at all, and the next one there another. */
+  /**
+   * Without a version message, the other side may be no peer, and the next one at that address may
+   * be.
+   */
   private void garbled(Input.Garbled garbled) {
     Peer peer = roster.get(garbled.link().id());
     if (peer == null || peer.isReady()) {
@@ -186,7 +189,7 @@ final class Links {
     }
   }
 
-  /** A row may stand for a block whose transactions the step did not come to. */
+  /** A row may cover a block whose transactions the step did not process. */
   private void failed(Link link, String why) {
     settlement.takeBack(link.address());
     effects.emit(new SyncEvent.Warning(new SyncWarning.InternalFault(link.address(), why)));
@@ -206,7 +209,7 @@ final class Links {
     } else if (!peer.objection().isEmpty()) {
       lost(link, Obstacle.LOST, peer.objection() + " (" + why + ")");
     } else if (settings.proxied()) {
-      // Some proxies say that a connection stands before they try.
+      // Some proxies report a connection before they try to open it.
       String perhaps = "; through a proxy that often means that it could not be reached";
       lost(link, Obstacle.HANGS_UP_BEHIND_PROXY, beforeHello + perhaps);
     } else {
@@ -222,7 +225,7 @@ final class Links {
         : failed.why();
   }
 
-  /** A connection ended, or none came about. */
+  /** A connection ended or failed. */
   private void lost(Link link, Obstacle obstacle, String why) {
     Peer peer = roster.get(link.id());
     if (peer != null) {
@@ -240,7 +243,7 @@ final class Links {
     part(peer, refusal);
   }
 
-  /** A peer is gone: everybody who knows something of it hears so. */
+  /** A peer is gone: every part that holds state about it is notified. */
   private void part(Peer peer, Refusal refusal) {
     roster.remove(peer.link().id());
     reportLost(peer, refusal.reason(), refusal.detail());
@@ -257,7 +260,7 @@ final class Links {
     }
   }
 
-  /** Writes down what is known of a peer, with what it did wrong. */
+  /** Records facts about a peer, with its misbehaviour. */
   void remember(Peer peer, DisconnectReason reason) {
     Message.Version version = peer.version();
     if (version == null || !dialer.isRememberedByName(peer)) {

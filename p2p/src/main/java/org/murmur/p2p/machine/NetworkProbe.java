@@ -14,15 +14,15 @@ import org.murmur.p2p.sync.Output;
 import org.murmur.p2p.wire.Message;
 
 /**
- * Sends one peer a version message and waits for its own: whether it speaks the network of the loop
- * that runs this. A node of another network does not answer, it disconnects. Such a node is asked
- * again under the networks it may be of.
+ * Sends one peer a version message and waits for its answer, to check that it is on this loop's
+ * network. A node of another network does not answer, it disconnects. Such a node is probed again
+ * under the networks it may be of.
  *
  * <p>One thread at a time.
  */
 public final class NetworkProbe implements Machine {
 
-  /** A node answers a version message at once; it has been reached just before. */
+  /** A node answers a version message at once; it was reached just before. */
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
   private final Link link;
@@ -33,9 +33,9 @@ public final class NetworkProbe implements Machine {
   private boolean stopped;
 
   /**
-   * Makes one at rest; the first tick sets it going.
+   * Makes an idle probe; the first tick starts it.
    *
-   * @param address whom to ask
+   * @param address the peer
    * @param nonce of the version message, any number
    */
   public NetworkProbe(PeerAddress address, long nonce) {
@@ -46,16 +46,16 @@ public final class NetworkProbe implements Machine {
   /**
    * Returns whether its version message came.
    *
-   * @return false also while it is not known
+   * @return false also while this is unknown
    */
   public boolean isAnswered() {
     return answered;
   }
 
   /**
-   * Returns whether a connection stood at all.
+   * Returns whether a connection was open at all.
    *
-   * @return false if it makes no sense to ask again
+   * @return false if another probe makes no sense
    */
   public boolean isReached() {
     return reached;

@@ -33,10 +33,7 @@ import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 
-/**
- * The parts of a machine that are the same under every preset, put together: each gets those that
- * it uses.
- */
+/** Builds the parts of a machine that all presets share: each gets the parts that it uses. */
 final class Parts {
 
   final SyncSettings settings;
@@ -93,7 +90,7 @@ final class Parts {
     this.relay = new Relay(effects, settings, chain, roster, journal, log, guards);
   }
 
-  /** The servers' copies that have grown since this was last asked. */
+  /** The server-side filters that have grown since the last call. */
   List<ServerCopy> grownCopies() {
     List<ServerCopy> grown = new ArrayList<>();
     for (Peer peer : roster.peers()) {

@@ -16,19 +16,21 @@ import org.murmur.p2p.scan.SharedPlan;
 import org.murmur.p2p.sync.FilterPolicy;
 
 /**
- * What a preset brings into the machine. Another way of seeing blocks is another one of these.
+ * The parts of the machine that a preset provides. Another way to scan blocks is another preset.
  *
- * @param plan how blocks are seen, and who is asked for which
- * @param mempool how unconfirmed transactions are asked for
+ * @param plan how blocks are scanned, and which peer serves which
+ * @param mempool how unconfirmed transactions are requested
  */
 record Preset(ScanPlan plan, UnconfirmedQuery mempool) {
 
-  /** The parts that hear of changes, in this order: the log grows before it is compared by. */
+  /**
+   * The parts that are notified of changes, in this order: the log grows before comparisons use it.
+   */
   List<ChangeListener> listeners(Parts parts) {
     return List.of(parts.scanned.birthdays(), parts.scanned, parts.settlement, parts.pending, plan);
   }
 
-  /** The one that the settings ask for, made of the other parts. */
+  /** The preset that the settings request, made of the other parts. */
   static Preset of(Parts parts) {
     Guards guards = parts.guards;
     if (parts.settings.headersOnly()) {

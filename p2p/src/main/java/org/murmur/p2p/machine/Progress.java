@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.murmur.p2p.scan.ScanPlan;
 import org.murmur.p2p.sync.SyncEvent;
 
-/** Reports how far a session has come: not too often, but at once when all is seen. */
+/** Reports a session's progress: not too often, but at once when all is seen. */
 final class Progress {
 
   /** Progress is reported at most this often. */

@@ -17,16 +17,16 @@ import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 
-/** Connections whose time is up, and peers that may be gone. */
+/** Connections past their deadline, and peers that may be gone. */
 final class Silence {
 
-  /** After this long without a word a peer is asked whether it is still there. */
+  /** After this much silence, we ping a peer. */
   private static final Duration QUIET = Duration.ofSeconds(60);
 
-  /** After this long away lines may have died: routers forget them, and peers hang up. */
+  /** After this long away connections may be dead: routers forget them, and peers disconnect. */
   private static final Duration AWAY = Duration.ofSeconds(10);
 
-  /** How soon a peer is to be heard after that. */
+  /** How soon a peer has to answer after that. */
   private static final Duration SIGN_OF_LIFE = Duration.ofSeconds(10);
 
   private final SyncSettings settings;
@@ -45,7 +45,7 @@ final class Silence {
     this.links = links;
   }
 
-  /** Connections whose time is up. */
+  /** Handles connections past their deadline. */
   void expire() {
     for (Peer peer : new ArrayList<>(roster.peers())) {
       if (isDead(peer) || peer.doubtedSince() != null) {
@@ -60,7 +60,9 @@ final class Silence {
     }
   }
 
-  /** Whether it owes something that comes piece by piece; a whole block shows when it is whole. */
+  /**
+   * Whether it owes something that arrives in pieces; a whole block is visible only when complete.
+   */
   private static boolean owesSteadily(Peer peer) {
     Questions questions = peer.questions();
     return peer.isReady() && questions.owes() && !questions.owes(Question.Kind.WHOLE_BLOCK);
@@ -101,8 +103,8 @@ final class Silence {
   }
 
   /**
-   * The clock was set, or this end was away. What was waited for goes on being waited for as long
-   * as was left; lines may have died meanwhile, so everybody is asked for a sign of life.
+   * The clock was set, or this computer was asleep. Deadlines keep the time that was left.
+   * Connections may have died meanwhile, so every peer is pinged.
    */
   void returned(Duration away) {
     if (away.compareTo(AWAY) < 0) {
@@ -118,13 +120,13 @@ final class Silence {
                 + seconds(away));
         peer.doubt(effects.now());
         effects.ping(peer);
-        // What it announced meanwhile may be lost.
+        // Its announcements from that time may be lost.
         headers.ask(peer);
       }
     }
   }
 
-  /** Lets a peer go that gives no sign of life after this end was away; returns whether it did. */
+  /** Drops a peer that does not answer after this computer was asleep; returns whether it did. */
   private boolean isDead(Peer peer) {
     Instant since = peer.doubtedSince();
     if (since == null) {
@@ -147,8 +149,8 @@ final class Silence {
   }
 
   /**
-   * What a silent peer is let go for. While following, when all of them fall silent together, or
-   * the only one does, it is the line that died and nobody's fault.
+   * The reason to drop a silent peer. While following, if all peers or the only one fall silent
+   * together, the connection died, and no peer is at fault.
    */
   private DisconnectReason silent(Peer silent, DisconnectReason fault) {
     if (!settings.follow()) {
@@ -166,7 +168,7 @@ final class Silence {
     return time.toMillis() / 1000 + " seconds";
   }
 
-  /** When a peer's silence has lasted too long, or it is to be asked whether it is still there. */
+  /** When a peer's silence is too long, or a ping is due. */
   Instant deadline(Peer peer) {
     Instant doubted = peer.doubtedSince();
     if (peer.isReady() && doubted != null) {

@@ -21,14 +21,13 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 
 /**
- * The sync as a machine you can hold: {@link #step} takes what happened and the time, and returns
- * what to do.
+ * The sync as a state machine: {@link #step} takes an input and the time, and returns outputs.
  *
- * <p>It has no clock, no dice and no wires of its own, so every situation is a test that plays
- * messages in. Inside are small parts with one concern each, called in a written order: connections
+ * <p>It has no clock, no randomness and no sockets of its own, so a test can replay every situation
+ * as messages. Inside are small parts with one concern each, called in a fixed order: connections
  * ({@link Dialer}), headers ({@link HeaderSync}), blocks ({@link BlockScan}), unconfirmed
- * transactions ({@link Relay}, {@link MempoolQuery}), and the one road to disk ({@link Journal}).
- * At the end of every step {@link #settle} asks them in turn what there is to do next.
+ * transactions ({@link Relay}, {@link MempoolQuery}), and writes to disk ({@link Journal}). At the
+ * end of every step {@link #settle} calls them in turn for their next actions.
  *
  * <p>One thread at a time.
  */
@@ -47,10 +46,10 @@ public final class SyncMachine implements Machine {
   private @Nullable Instant wakeAt;
 
   /**
-   * Makes a machine at rest; the first {@link Input.Tick} sets it going.
+   * Makes an idle machine; the first {@link Input.Tick} starts it.
    *
-   * @param start what earlier commits put on disk
-   * @param settings how the session is to be run
+   * @param start the state that earlier commits put on disk
+   * @param settings settings of the session
    */
   public SyncMachine(SyncStart start, SyncSettings settings) {
     this.parts = new Parts(start, settings);
@@ -74,7 +73,7 @@ public final class SyncMachine implements Machine {
   }
 
   /**
-   * Returns how much is kept in memory, for those who watch that it stays bounded.
+   * Returns how much is kept in memory, to check that it stays bounded.
    *
    * @return counts as of the last step
    */
@@ -114,7 +113,7 @@ public final class SyncMachine implements Machine {
     }
   }
 
-  /** What the wallet, the user and the shell have to say. */
+  /** Handles inputs from the wallet, the user and the shell. */
   private void takeWord(Input input) {
     if (input instanceof Input.Committed committed) {
       parts.journal.committed(committed.sequence());
@@ -132,66 +131,66 @@ public final class SyncMachine implements Machine {
     } else if (input instanceof Input.Stop) {
       ending.end();
     } else if (input instanceof Input.TimeJumped jumped) {
-      // The alarm was set by the old time.
+      // The timer was set by the old time.
       wakeAt = null;
       silence.returned(jumped.by());
     } else if (input instanceof Input.Tick) {
-      // It carries nothing: what is due is found in settle(). The shell has no other alarm set now.
+      // It carries nothing: settle() finds what is due. The shell has no other timer set now.
       wakeAt = null;
     }
   }
 
-  /** What there is to do now, asked of every part in an order that has reasons. */
+  /** Runs every part's next actions, in an order that has reasons. */
   private void settle() {
     if (!ending.isStopping()) {
       settleLinks();
       settleBlocks();
       settleEnd();
     }
-    // Behind all that may end the session; what is stopped still writes its last batch.
+    // After all that may end the session; a stopped session still writes its last batch.
     if (ending.isStopping()) {
       stop();
     }
-    // Behind all that has something to write, so that one batch holds what one step found.
+    // After all that has something to write, so that one batch holds the results of one step.
     CommitBatch batch =
         parts.journal.take(effects.now(), parts::grownCopies, parts.dialer::takeChanges);
     if (batch != null) {
       effects.output(new Output.Commit(batch));
     }
     if (!stopped) {
-      // Last: they say how things stand and when to look again, after all is done.
+      // Last: they report the state and the next deadline after all actions.
       progress.report();
       wake();
     }
   }
 
   private void settleLinks() {
-    // First: nobody is asked, or waited for, whose time is up.
+    // First: a peer past its deadline gets no requests and is not waited for.
     silence.expire();
-    // What was held back until guards were chosen goes out before others are called.
+    // Transactions held back until guards were chosen go out before new peers are called.
     parts.relay.advance();
-    // Behind those who let peers go, so that their places are filled at once.
+    // After the parts that drop peers, so that their places are filled at once.
     parts.dialer.call(parts.headers.areDone());
-    // Behind the calls: only then is nobody left to call.
+    // After the calls: only then is no peer left to call.
     ending.stopIfNobodyIsUsable();
-    // Before headers and blocks are asked for: neither is asked of a peer on another chain.
+    // Before requests for headers and blocks: a peer on another chain gets neither.
     parts.tips.onOtherChains(parts.headers).forEach(links::drop);
   }
 
   private void settleBlocks() {
-    // Before blocks: they are asked for along the chain as it is known now.
+    // Before blocks: requests follow the chain as it is known now.
     parts.headers.plan().forEach(links::drop);
-    // Before the plan: who is convicted is asked for nothing, and what it served is asked again.
+    // Before the plan: a convicted peer gets no requests, and its blocks are requested again.
     parts.settlement.settle(parts.dialer::hasMore, links::convict);
     if (parts.settlement.isUnsettled()) {
       ending.stop();
     }
-    // Behind the disagreements: both ask a peer for one whole block at a time.
+    // After the disagreements: both request one whole block at a time from a peer.
     parts.depths.advance();
-    // Before the plan: it forgets what a peer passed over when it asks again.
+    // Before the plan: a new request clears the record of blocks that the peer skipped.
     parts.scan.withholders().forEach(links::drop);
     preset.plan().plan();
-    // Behind the plan, which says what is needed that nobody here keeps.
+    // After the plan, which knows the needed blocks that no peer here keeps.
     if (parts.scanners.letPrunedGo(
         preset.plan(), parts.dialer::hasMore, parts.dialer::isOwn, links::drop)) {
       preset.plan().plan();
@@ -199,15 +198,15 @@ public final class SyncMachine implements Machine {
   }
 
   private void settleEnd() {
-    // Behind headers and blocks: who was asked for something just now need not be asked more.
+    // After headers and blocks: a peer with a new request need not get another.
     parts.tips.check();
     parts.stale.look(parts.headers);
     parts.outage.look();
     if (ending.isAllScanned()) {
-      // Only now: before, what was served of a block may still change.
+      // Only now: before, the served parts of a block may still change.
       parts.settlement.spotCheck(parts.dialer.hasMore());
     }
-    // Behind all that may find that something is left to be done.
+    // After all that may find more work.
     if (ending.isReached()) {
       // Only now: the filters hold every coin that blocks show.
       while (preset.mempool().advance()) {
@@ -215,7 +214,7 @@ public final class SyncMachine implements Machine {
       }
       ending.stopIfAnswered();
     }
-    // Last: whoever may have more for fewer bytes was asked.
+    // Last: peers that may have more for fewer bytes were asked.
     ending.stopIfHeldUp();
   }
 
@@ -226,7 +225,7 @@ public final class SyncMachine implements Machine {
         links.remember(peer, DisconnectReason.DONE);
         String elsewhere = parts.tips.otherChain(peer);
         if (!elsewhere.isEmpty()) {
-          // It was of no use, and whoever named it should know why.
+          // It was of no use, and a user who named it should know why.
           links.reportLost(peer, DisconnectReason.DONE, elsewhere);
         }
         effects.output(new Output.Disconnect(peer.link(), DisconnectReason.DONE, elsewhere));
@@ -265,8 +264,8 @@ public final class SyncMachine implements Machine {
   }
 
   /**
-   * The earlier of two times that lie ahead. What was due by now has been seen to in this step; if
-   * it is still there it waits for something else, and must not stand before what comes after it.
+   * The earlier of two times that lie ahead. This step has handled everything due by now. A due
+   * entry that is still there waits for something else, and must not hide later ones.
    */
   private @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
     if (b == null || !b.isAfter(effects.now())) {

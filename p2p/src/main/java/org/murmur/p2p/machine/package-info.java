@@ -1,4 +1,4 @@
-/** The machine: {@code step(input, now)} to outputs, without clock, dice or wires. */
+/** The machine: {@code step(input, now)} to outputs, without clock, randomness or sockets. */
 @NullMarked
 package org.murmur.p2p.machine;
 
