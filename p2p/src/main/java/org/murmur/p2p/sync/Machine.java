@@ -16,7 +16,7 @@ public interface Machine {
   List<Output> step(Input input, Instant now);
 
   /**
-   * Returns whether the session is over and the shell may close what is open.
+   * Returns whether the session is over and the shell may close everything that is open.
    *
    * @return true once and for all
    */
