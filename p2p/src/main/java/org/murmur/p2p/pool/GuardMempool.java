@@ -31,49 +31,49 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
 /**
- * Unconfirmed transactions under the private preset: every guard is asked {@code mempool} once on
- * each connection and for each of its roles, when it holds the newest epoch of that role; and again
- * if a block had it hold another filter before its answer was whole, which it knows itself. What it
- * announces is fetched, all of it. Nothing is asked for by name, so that what it is asked says
- * nothing of what is the wallet's.
+ * Unconfirmed transactions under the private preset. Every guard gets {@code mempool} once on each
+ * connection for each of its roles, when it holds that role's newest epoch. If a block made it hold
+ * another filter before its answer was complete, which it knows itself, it gets {@code mempool}
+ * again. Everything that it announces is fetched. Nothing is requested by name, so our requests do
+ * not reveal the wallet's transactions.
  *
- * <p>A single guard has both roles. It is asked under the scripts first, which tell of payments to
- * the wallet, then under the outpoints, and keeps the scripts at last.
+ * <p>A single guard has both roles. It answers first under the scripts, which show payments to the
+ * wallet, then under the outpoints, and keeps the scripts at the end.
  *
- * <p>What became of payments that nobody announces any more is inferred here, without a word to
- * anybody. The filter that a guard holds is known to the bit: a transaction that it lets through
- * and that a whole answer lacked is not in that guard's memory pool. Then it counts as missing,
- * unless the other guard announced it. What no guard's filter lets through nobody can deny; the
- * user is told of it, and it counts until nodes would have dropped it for its age.
+ * <p>The fate of payments that no peer announces any more is inferred here, without a message. The
+ * filter that a guard holds is known to the bit. A transaction that it matches and that a complete
+ * answer lacks is not in that guard's mempool. It then counts as missing, unless the other guard
+ * announced it. If no guard's filter matches a transaction, no guard can deny it: the user is
+ * warned, and it counts until nodes would have dropped it for its age.
  */
 public final class GuardMempool implements UnconfirmedQuery {
 
-  /** What comes at once after the first word of an answer belongs to it. */
+  /** Announcements this soon after the first of an answer belong to it. */
   private static final Duration ONE_GO = Duration.ofSeconds(2);
 
   /**
-   * What a guard said on one connection since it was asked. Core's answer is made in one go, either
-   * before it reads on or, for strangers, at its next pause.
+   * A guard's announcements on one connection since its {@code mempool} request. Core answers in
+   * one batch, either before it reads on or, for inbound peers, at its next pause.
    */
   private static final class Answer {
     final Peer peer;
     final FilterRole role;
     final Load load;
     final ServerFilter filter;
-    // What the wallet counted as pending when it asked.
+    // The wallet's pending transactions at the request.
     final Map<Hash256, Input.Pending> waiting;
     final Instant askedAt;
     final Set<Hash256> told = new HashSet<>();
-    // The ping before the question was answered, and the one behind it: what comes between the two
-    // pongs was said in between.
+    // The ping before the request was answered, and the one after it: announcements between the two
+    // pongs belong to the answer.
     boolean begun;
     boolean ponged;
     boolean emptyHanded;
     boolean atOnce;
     @Nullable Instant toldLater;
-    // It was whole, so that its guard turns to another role.
+    // It was complete, so its guard turns to another role.
     boolean closed;
-    // It says nothing about what it did not announce, or that was taken in already.
+    // It proves nothing about transactions that are not in it, or it was processed already.
     boolean judged;
 
     Answer(
@@ -90,7 +90,7 @@ public final class GuardMempool implements UnconfirmedQuery {
       this.askedAt = askedAt;
     }
 
-    /** Whether all of it came before the pong, as far as that can be told. */
+    /** Whether all of it came before the pong, as far as we can see. */
     boolean isPrompt() {
       return ponged && (atOnce || peer.mempoolAtOnce());
     }
@@ -100,10 +100,10 @@ public final class GuardMempool implements UnconfirmedQuery {
       for (InventoryItem item : inv.items()) {
         if (item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX) {
           any = true;
-          // With more than that nothing can be said of what is not among it.
+          // Beyond that, an absent transaction proves nothing.
           judged |= told.size() >= PeerPool.MAX_ANNOUNCED;
           if (told.add(item.hash()) && isPrompt() && waiting.containsKey(item.hash())) {
-            // By its silence it had denied that. Perhaps it spreads its news.
+            // Its silence had denied that. Perhaps it announces with random delays.
             peer.answersMempoolAtOnce(false);
           }
         }
@@ -115,7 +115,7 @@ public final class GuardMempool implements UnconfirmedQuery {
       }
     }
 
-    /** When all of it is here, if nothing more is heard. */
+    /** When it is complete, if nothing more arrives. */
     Instant due() {
       Instant spread = askedAt.plus(SPREADING);
       if (isPrompt()) {
@@ -126,7 +126,7 @@ public final class GuardMempool implements UnconfirmedQuery {
           : toldLater.plus(ONE_GO);
     }
 
-    /** Whether all is here that the filter it was asked under lets through. */
+    /** Whether everything that matches its filter is here. */
     boolean isWhole(Instant now) {
       if (closed) {
         return true;
@@ -134,11 +134,11 @@ public final class GuardMempool implements UnconfirmedQuery {
       if (!ponged || now.isBefore(due())) {
         return false;
       }
-      // Another filter would have let other things through, if it came before the answer was made.
+      // Another filter would have matched others, if it came before the answer was made.
       return isPrompt() || (!FilterSession.of(peer).isRecording() && isLoaded());
     }
 
-    /** Whether it can never be whole: the filter it was asked under went before it was. */
+    /** Whether it can never be complete: its filter was replaced before. */
     boolean isSpoilt() {
       return !closed && ponged && !isPrompt() && !isLoaded();
     }
@@ -148,7 +148,7 @@ public final class GuardMempool implements UnconfirmedQuery {
       return now != null && now.id() == load.id();
     }
 
-    /** Whether it had to announce a transaction if it had it. */
+    /** Whether the guard had to announce a transaction that it had. */
     boolean lets(Tx tx) {
       // Its flag is NONE: a match changes nothing.
       return filter.matchAndUpdate(tx);
@@ -164,7 +164,7 @@ public final class GuardMempool implements UnconfirmedQuery {
   private final Epochs epochs;
   private final Relay relay;
   private final List<Answer> answers = new ArrayList<>();
-  // Who was lost in this session: it may be loading its memory pool when it comes back.
+  // Guards lost in this session: after a reconnect they may be loading their mempool.
   private final Set<PeerAddress> lost = new HashSet<>();
   // Found missing in this session, and not announced since.
   private final Set<Hash256> gone = new HashSet<>();
@@ -226,7 +226,7 @@ public final class GuardMempool implements UnconfirmedQuery {
     return over;
   }
 
-  /** Guards are let go first: they must not see whether anything is missing. */
+  /** Guards are disconnected first: they must not see whether anything is missing. */
   @Override
   public boolean endsUnwritten() {
     return true;
@@ -262,7 +262,7 @@ public final class GuardMempool implements UnconfirmedQuery {
         answer.judged = lost.contains(peer.link().address());
         Answer spoilt = find(peer, role);
         if (spoilt != null) {
-          // What was announced once is vouched for.
+          // A transaction that it announced once is known to exist.
           answer.told.addAll(spoilt.told);
           answers.remove(spoilt);
         }
@@ -287,7 +287,7 @@ public final class GuardMempool implements UnconfirmedQuery {
     effects.pingBehind(answer.peer, Question.Kind.MEMPOOL, 0, question -> closed(answer));
   }
 
-  /** The role that a guard is to be asked in next; null if that has to wait, or none is left. */
+  /** The role for the guard's next request; null if that has to wait, or none is left. */
   private @Nullable FilterRole unasked(Peer peer) {
     for (FilterRole role : FilterRole.values()) {
       if (guards.isGuard(peer.link().address(), role)) {
@@ -303,14 +303,12 @@ public final class GuardMempool implements UnconfirmedQuery {
     return null;
   }
 
-  /**
-   * Whether a spoilt answer is still needed: to judge by, or to turn to the next role behind it.
-   */
+  /** Whether a spoilt answer is still needed, as evidence or to reach the next role after it. */
   private boolean isToRepeat(Answer answer) {
     return answer.isSpoilt() && (!answer.judged || hasMore(answer.peer));
   }
 
-  /** Whether a guard is still to be asked in another role. */
+  /** Whether a guard has another role without a request. */
   private boolean hasMore(Peer peer) {
     for (FilterRole role : FilterRole.values()) {
       if (guards.isGuard(peer.link().address(), role) && find(peer, role) == null) {
@@ -336,7 +334,7 @@ public final class GuardMempool implements UnconfirmedQuery {
     return next;
   }
 
-  /** Lets a guard turn to its other role once it has answered in one; returns whether one does. */
+  /** Lets a guard turn to its other role after its answer; returns whether one does. */
   private boolean closeAnswers() {
     boolean any = false;
     for (Answer answer : answers) {
@@ -361,7 +359,7 @@ public final class GuardMempool implements UnconfirmedQuery {
     return null;
   }
 
-  /** What a guard was asked last. */
+  /** The guard's last request. */
   private @Nullable Answer current(Peer peer) {
     Answer last = null;
     for (Answer answer : answers) {
@@ -370,7 +368,7 @@ public final class GuardMempool implements UnconfirmedQuery {
     return last;
   }
 
-  /** Whether every guard is one that answers at once, did so, and handed over what it announced. */
+  /** Whether every guard answers at once, has done so, and served what it announced. */
   private boolean isPrompt() {
     for (Peer peer : choice.present()) {
       Answer answer = current(peer);
@@ -387,9 +385,9 @@ public final class GuardMempool implements UnconfirmedQuery {
   }
 
   /**
-   * Takes in what whole answers lack. Nothing waits for that to be written: how long a session
-   * lasts must not tell whether anything was missing. Returns whether an answer was judged, so that
-   * its guard need not hold that filter any longer.
+   * Processes the absences in complete answers. Nothing waits for the write: the length of a
+   * session must not reveal whether anything was missing. Returns whether an answer was judged, so
+   * that its guard no longer needs that filter.
    */
   private boolean judge() {
     boolean any = false;
@@ -414,7 +412,9 @@ public final class GuardMempool implements UnconfirmedQuery {
     relay.isGone();
   }
 
-  /** Whether a payment waits still, should have reached the guards, and none of them has it. */
+  /**
+   * Whether a payment is still pending, should have reached the guards, and none of them has it.
+   */
   private boolean isOpen(Input.Pending payment) {
     Hash256 txid = payment.tx().txid();
     return pending.txids().contains(txid)
@@ -437,8 +437,8 @@ public final class GuardMempool implements UnconfirmedQuery {
   }
 
   /**
-   * What nobody announced, and nobody could deny: no filter lets it through, or no whole answer is
-   * there. The first is given up when it is so old that nodes have dropped it.
+   * Payments that no guard announced and none could deny: no filter matches them, or no answer is
+   * complete. The former are given up at the age at which nodes drop them.
    */
   private void settleTheRest() {
     int unchecked = 0;

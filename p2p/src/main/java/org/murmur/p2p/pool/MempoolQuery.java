@@ -33,22 +33,22 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
 /**
- * Unconfirmed transactions, asked for when every outpoint is loaded (BIP-0035), of more than one
- * peer where there are several; and, while following, what becomes of those that are pending.
+ * Unconfirmed transactions, requested once every outpoint is loaded (BIP-0035), from more than one
+ * peer if there are several. While following, it also tracks pending transactions.
  *
  * <p>The answer to {@code mempool} has no end mark. A peer that answers at once sends its {@code
- * inv} before the pong of the ping behind the question; others spread it over half a minute, so
- * then only the clock decides. A peer once seen to answer at once is remembered, so that its
- * silence can be believed; until it announces something after all that it had denied.
+ * inv} before the pong of the ping after the request. Others spread it over half a minute, so only
+ * the clock decides. A peer that answered at once is remembered, and its silence is then believed,
+ * until it announces something that it had denied.
  *
- * <p>Nobody says that a transaction was dropped. So what is pending is asked for by name: when the
- * filter grew by its inputs, at every new tip, whenever a peer's chain moves, and now and then. A
- * peer that has announced it on this link, or that answers at once, is believed when it does not
- * have it; another one when it says so twice, {@link #SPREADING} apart. A one-off sync cannot wait
- * so long. Before it ends without a whole answer it asks once by name, for payments that should
- * have reached every peer by now: old ones, and those of a branch that lost. It counts as missing
- * if somebody is believed, and nobody vouches for it. What went missing is asked for as well, for
- * nothing is announced twice on a link.
+ * <p>No message reports a dropped transaction. So pending ones are requested by name: when the
+ * filter grew by their inputs, at every new tip, whenever a peer's chain changes, and at intervals.
+ * A denial is believed from a peer that announced the transaction on this link, or that answers at
+ * once; from another peer after two denials, {@link #SPREADING} apart. A one-off sync cannot wait
+ * so long. Without a complete answer, it makes one request by name before it ends. That covers
+ * payments that should have reached every peer: old ones, and those of a branch that lost. A
+ * transaction counts as missing if a denial is believed and no peer has it. Missing ones are
+ * requested too, since no peer announces anything twice on a link.
  */
 public final class MempoolQuery implements UnconfirmedQuery {
 
@@ -58,25 +58,28 @@ public final class MempoolQuery implements UnconfirmedQuery {
     OVER
   }
 
-  /** Peers that are asked. One may be on a fork or leave something out; three say no more. */
+  /** Peers to query. One may be on a fork or omit something; a third adds nothing. */
   static final int MAX_ASKED = 2;
 
-  /** A payment found in the mempool can grow the look-ahead; that ends after a few rounds. */
+  /** A payment found in the mempool can extend the look-ahead; that ends after a few rounds. */
   private static final int MAX_ROUNDS = 5;
 
-  /** How soon at the most the whole pool is asked for again, when something is missing from it. */
+  /**
+   * The shortest pause between two requests for the whole mempool, while something is missing from
+   * it.
+   */
   private static final Duration SOON = Duration.ofSeconds(30);
 
   /**
-   * When one peer has told all, the others are given this long for a pong, and as long again to say
-   * whether they have what it lacks.
+   * After one peer's complete answer, the others get this long for a pong, and as long again to
+   * report whether they have what it lacks.
    */
   private static final Duration SECOND_OPINION = Duration.ofSeconds(2);
 
-  /** What went missing and is asked for again; the oldest make room. */
+  /** Missing transactions that are requested again; the oldest are evicted. */
   private static final int MAX_GONE = 1_000;
 
-  /** Those who were lost and may come back; who was lost first is forgotten first. */
+  /** Lost peers that may come back; the first lost are evicted. */
   private static final int MAX_LOST = 200;
 
   private final Effects effects;
@@ -90,17 +93,17 @@ public final class MempoolQuery implements UnconfirmedQuery {
   private final Relay relay;
   private Stage stage = Stage.WAITING;
   private @Nullable Instant deadline;
-  // Until when a one-off sync tries to bring a filter up to date that is to be asked under.
+  // Deadline for a one-off sync to update a filter before its request.
   private @Nullable Instant beginBy;
   private @Nullable Instant opinionUntil;
   // By link.
   private final Map<Integer, PeerPool> talks = new LinkedHashMap<>();
-  // Who was lost in this session, the last ones.
+  // The last peers lost in this session.
   private final Set<PeerAddress> lost = new LinkedHashSet<>();
-  // Somebody is believed not to have it; whether others do is still to be heard.
+  // A denial is believed; answers of other peers are still due.
   private final Set<Hash256> doubted = new LinkedHashSet<>();
   private final Set<Hash256> gone = new LinkedHashSet<>();
-  // Before a one-off sync ends: what a single denial is believed of, and until when it may come.
+  // Before a one-off sync ends: transactions for which one denial suffices, and its deadline.
   private final Set<Hash256> lastAsked = new LinkedHashSet<>();
   private @Nullable Instant lastUntil;
 
@@ -156,7 +159,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     return due;
   }
 
-  /** The sooner of two, of those that lie ahead. */
+  /** The sooner of two times, if it lies ahead. */
   private @Nullable Instant sooner(@Nullable Instant a, @Nullable Instant b) {
     if (b == null || !b.isAfter(effects.now())) {
       return a;
@@ -164,7 +167,9 @@ public final class MempoolQuery implements UnconfirmedQuery {
     return a == null || !a.isAfter(effects.now()) || b.isBefore(a) ? b : a;
   }
 
-  /** Everything is covered and on disk: ask, or see whether the answer is whole. */
+  /**
+   * Everything is covered and on disk: send the request, or check whether the answer is complete.
+   */
   @Override
   public boolean advance() {
     boolean skip = settings.mempoolWait().isZero();
@@ -183,14 +188,14 @@ public final class MempoolQuery implements UnconfirmedQuery {
       if (beginBy == null) {
         beginBy = effects.now().plus(settings.mempoolWait());
       } else if (!effects.now().isBefore(beginBy)) {
-        // What is announced meanwhile has inputs to look for, so that no filter ever holds all.
+        // New announcements have inputs to watch, so no filter ever holds all.
         finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
       }
     }
     if (stage == Stage.ASKED) {
       conclude();
       if (stage == Stage.OVER && settings.follow()) {
-        // At once: nothing else may happen for a minute.
+        // At once: otherwise nothing may happen for a minute.
         attend(skip);
       }
     }
@@ -202,7 +207,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     }
   }
 
-  /** The fittest ones. */
+  /** The best peers to query. */
   private List<Peer> chosen() {
     List<Peer> fit = scanners.trusted();
     fit.sort(
@@ -216,9 +221,8 @@ public final class MempoolQuery implements UnconfirmedQuery {
   }
 
   /**
-   * What arrives from now on is announced by the peer itself if its filter lets it through: keep
-   * everything in it. A peer that is new, scripts that are, and a reorganisation mean that what is
-   * there already has to be asked for again.
+   * From now on the peer announces new transactions that match its filter: keep everything in it.
+   * After a new peer, new scripts or a reorganisation, the earlier ones have to be requested again.
    */
   private void attend(Peer peer, boolean skip) {
     if (FilterSession.of(peer).isRecording()) {
@@ -279,7 +283,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     }
   }
 
-  /** Asks by name what is pending, and what is gone. */
+  /** Requests pending and missing transactions by name. */
   private void look(PeerPool talk) {
     talk.looked(moment());
     Set<Hash256> all = new LinkedHashSet<>(pending.txids());
@@ -308,19 +312,19 @@ public final class MempoolQuery implements UnconfirmedQuery {
     }
   }
 
-  /** Whether what was not announced at a time should have been by now. */
+  /** Whether a transaction that was unannounced at a time should have been announced by now. */
   private boolean isSpread(Instant then) {
     return !effects.now().isBefore(then.plus(SPREADING));
   }
 
-  /** The first question: whether it is answered. */
+  /** Checks whether the first request is answered. */
   private void conclude() {
     boolean whole = false;
     boolean open = false;
     boolean busy = false;
     boolean truncated = false;
     for (PeerPool talk : talks.values()) {
-      // Asked anew, what it told before is old.
+      // After a new request, the earlier answer is old.
       boolean told = talk.isWhole() && !talk.isAsking();
       open |= talk.isAsking();
       whole |= told;
@@ -352,7 +356,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
         finish(SyncEvent.MempoolAnswered.Answer.PARTIAL);
       }
     } else if (doubted.isEmpty() || late || !effects.now().isBefore(opinionUntil)) {
-      // Who still says nothing says nothing for it.
+      // A peer that is still silent does not confirm it.
       settleDoubts(true);
       finish(
           truncated
@@ -362,9 +366,9 @@ public final class MempoolQuery implements UnconfirmedQuery {
   }
 
   /**
-   * The time is up, and nobody told a whole pool. Core says nothing to {@code mempool} if nothing
-   * matches, so this is the only way to learn of what nodes have dropped. What they have had since
-   * before the link they hand over at once. Returns whether answers are waited for.
+   * The time is up without a complete answer. Core does not answer {@code mempool} if nothing
+   * matches, so this is the only way to notice dropped transactions. Nodes serve at once what they
+   * had before the link began. Returns whether answers are pending.
    */
   private boolean awaitsLastAnswers(boolean whole) {
     if (whole || settings.follow()) {
@@ -391,9 +395,8 @@ public final class MempoolQuery implements UnconfirmedQuery {
   }
 
   /**
-   * A whole mempool was told: what the wallet counts as pending and was not among it is asked for
-   * by name, once, of everybody. Not found then means that it was dropped, or replaced out of our
-   * sight.
+   * A complete answer came. Pending transactions that it lacks are requested by name, once, from
+   * every peer. If no peer has one, it was dropped, or replaced without our seeing it.
    */
   private boolean askForUntold() {
     boolean any = false;
@@ -433,7 +436,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
       if (item.type() == InventoryItem.TX || item.type() == InventoryItem.WITNESS_TX) {
         talk.announced(item.hash());
         if (!talk.isAsking() && gone.contains(item.hash())) {
-          // It was believed at its word that it does not have it. Perhaps it spreads its news.
+          // Its denial had been believed. Perhaps it announces with random delays.
           peer.answersMempoolAtOnce(false);
         }
       } else {
@@ -461,8 +464,8 @@ public final class MempoolQuery implements UnconfirmedQuery {
   }
 
   /**
-   * The peer does not have what it was asked for. A peer that spreads its announcements in time
-   * denies what it has not announced yet: it is asked once more when it should have.
+   * The peer does not have a requested transaction. A peer that delays its announcements denies
+   * what it has not announced yet: it gets a second request when it should have.
    */
   @Override
   public void notFound(Peer peer, List<Hash256> txids) {
@@ -495,7 +498,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     settleDoubts(false);
   }
 
-  /** Those who were asked about it are waited for, unless that has lasted long enough. */
+  /** Waits for the queried peers, unless that has lasted long enough. */
   private void settleDoubts(boolean longEnough) {
     boolean missed = false;
     for (Iterator<Hash256> each = doubted.iterator(); each.hasNext(); ) {
@@ -512,14 +515,14 @@ public final class MempoolQuery implements UnconfirmedQuery {
       }
     }
     if (missed) {
-      // By now the filters hold its inputs: what took them would be among what matches.
+      // By now the filters hold its inputs: a conflict that spends them would match.
       talks.values().forEach(talk -> talk.askSoon(SOON));
     }
   }
 
   /**
-   * What the user sent and no peer is known to have accepted counts no more when a node that did
-   * accept it would have dropped it. Until then one may hold it and say nothing.
+   * Drops transactions that the user sent and that no peer is known to have accepted, at the age at
+   * which a node would drop them. Until then a node may hold one silently.
    */
   private void giveUpWhatNobodyAccepted() {
     Instant oldest = effects.clock().minus(EXPIRY);
@@ -563,7 +566,7 @@ public final class MempoolQuery implements UnconfirmedQuery {
     return Refusal.NONE;
   }
 
-  /** Asked for all while following, it left out some of what is pending, or gone. */
+  /** Its complete answer while following lacked some pending or missing transactions. */
   private void lookForTheRest(PeerPool talk) {
     if (stage == Stage.OVER) {
       Set<Hash256> all = new LinkedHashSet<>(pending.txids());

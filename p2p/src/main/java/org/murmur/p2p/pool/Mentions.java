@@ -14,19 +14,19 @@ import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.sync.CommitBatch;
 
 /**
- * What peers are told outside every filter, by txid: announcements, payments handed over, questions
- * by name. Like a filter, it is said only once it is on disk that it is said. Whatever follows on
- * the same transaction and link tells the peer nothing new, and waits for nothing.
+ * Messages that reveal transactions by txid outside every filter: announcements, served payments,
+ * requests by name. Like a filter, each goes out only after its record is on disk. Later messages
+ * about the same transaction on the same link reveal nothing new, and do not wait.
  */
 final class Mentions {
 
-  /** Something to say, and the batch that records it. */
+  /** A message to send, and the batch that records it. */
   private record Held(Peer peer, long recordedBy, Runnable words) {}
 
   private final Effects effects;
   private final Roster roster;
   private final Journal journal;
-  // What the user sends.
+  // Transactions that the user sends.
   private final Map<Hash256, Tx> outgoing;
   private final List<Held> held = new ArrayList<>();
 
@@ -37,7 +37,7 @@ final class Mentions {
     this.outgoing = outgoing;
   }
 
-  /** Says something that names transactions, as soon as it is on disk that the peer is told. */
+  /** Sends a message that names transactions, once it is recorded on disk. */
   void say(Peer peer, Collection<Hash256> txids, Runnable words) {
     long by = 0;
     for (Hash256 txid : txids) {
@@ -64,7 +64,7 @@ final class Mentions {
     return by;
   }
 
-  /** A batch is on disk: says what it records, to those who are still there. */
+  /** A batch is on disk: sends the messages that it records, to peers that are still connected. */
   void committed() {
     List<Held> due = new ArrayList<>();
     for (Iterator<Held> each = held.iterator(); each.hasNext(); ) {

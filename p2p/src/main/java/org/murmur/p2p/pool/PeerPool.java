@@ -11,48 +11,48 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.peers.Peer;
 
-/** What is known of one peer's memory pool on one link: what it was asked, and what it answered. */
+/** The state of one peer's mempool on one link: our requests and its answers. */
 final class PeerPool {
 
-  /** Announcements that are remembered; what is beyond counts as never announced. */
+  /** Maximum remembered announcements; others count as never announced. */
   static final int MAX_ANNOUNCED = 60_000;
 
-  /** So long after its return a peer may be loading its memory pool. */
+  /** For this long after its return, a peer may be loading its mempool. */
   static final Duration LOADING = Duration.ofSeconds(60);
 
-  /** When the whole pool of a peer just reached is asked for again: it may have been starting. */
+  /** When to request the whole mempool of a new peer again: it may have been starting. */
   private static final List<Duration> FIRST =
       List.of(Duration.ofSeconds(10), Duration.ofSeconds(50));
 
-  /** How often after that: it costs the peer a walk through all of it. */
+  /** The interval after that: each request costs the peer a walk through its whole mempool. */
   private static final Duration ANEW = Duration.ofHours(1);
 
-  /** The first pause between two looks after what is pending; doubled every time. */
+  /** The first pause between two checks for pending transactions; doubled every time. */
   static final Duration FIRST_LOOK = Duration.ofSeconds(30);
 
-  /** The longest. */
+  /** The longest such pause. */
   static final Duration LAST_LOOK = Duration.ofMinutes(10);
 
   final Peer peer;
-  // Whether this address was lost before in this session: it may have been started again since, and
-  // a node that starts goes on loading its memory pool while it answers already.
+  // Whether this address was lost before in this session. It may have restarted since, and a
+  // starting node answers while it is still loading its mempool.
   private final boolean returned;
   private final Instant began;
-  // When the whole pool is to be asked for again, since nothing announces what a node loads.
+  // When to request the whole mempool again, since a node does not announce what it loads.
   Instant again;
 
-  // The question for the whole pool.
+  // The request for the whole mempool.
   private boolean asking;
   private Instant askedAt = Instant.EPOCH;
   private boolean emptyHanded;
   private boolean whole;
   private final Set<Hash256> answer = new HashSet<>();
-  // The answer before, when a peer is asked twice.
+  // The first answer, if the peer gets a second request.
   private final Set<Hash256> firstAnswer = new HashSet<>();
   int rounds;
   int scriptsAsked;
 
-  // What it announced or handed over on this link, and has not denied since.
+  // Transactions that it announced or served on this link, and has not denied since.
   private final Set<Hash256> told = new HashSet<>();
   // What it was asked for by name since it was last asked for all.
   private final Set<Hash256> named = new HashSet<>();
@@ -91,22 +91,22 @@ final class PeerPool {
     return asking;
   }
 
-  /** Whether it may have been started so lately that it has not read its memory pool yet. */
+  /** Whether it may have started so recently that its mempool is not loaded yet. */
   boolean mayBeLoading(Instant now) {
     return returned && now.isBefore(began.plus(LOADING));
   }
 
-  /** Whether it told its whole pool before the pong, and was such a one before. */
+  /** Whether its whole answer came before the pong, and it is known to answer at once. */
   boolean isWhole() {
     return whole;
   }
 
-  /** Whether all that was asked of it is here. */
+  /** Whether all requested answers are here. */
   boolean isQuiet() {
     return PoolLink.of(peer).wanted().isEmpty() && PoolLink.of(peer).waiting.isEmpty();
   }
 
-  /** It is asked for all. */
+  /** The whole mempool was requested. */
   void asked(Moment moment) {
     asking = true;
     askedAt = moment.now();
@@ -120,18 +120,18 @@ final class PeerPool {
     looked(moment);
   }
 
-  /** It is to be asked for all again, but not more often than this. */
+  /** Schedules a request for the whole mempool, but not more often than this. */
   void askSoon(Duration apart) {
     Instant soon = askedAt.plus(apart);
     again = again.isBefore(soon) ? again : soon;
   }
 
-  /** When it is to be asked for all again, if nothing else makes it necessary. */
+  /** Schedules the next regular request for the whole mempool. */
   void planNext(Instant now) {
     again = now.plus(rounds <= FIRST.size() ? FIRST.get(rounds - 1) : ANEW);
   }
 
-  /** What it announces. */
+  /** The peer announced a transaction. */
   void announced(Hash256 txid) {
     if (told.size() < MAX_ANNOUNCED) {
       told.add(txid);
@@ -146,7 +146,7 @@ final class PeerPool {
     emptyHanded |= asking;
   }
 
-  /** It handed over what it was asked for. */
+  /** The peer served a requested transaction. */
   void served(Hash256 txid) {
     if (told.size() < MAX_ANNOUNCED) {
       told.add(txid);
@@ -154,7 +154,7 @@ final class PeerPool {
     denied.remove(txid);
   }
 
-  /** It does not have it; returns whether it had said before, on this link, that it has. */
+  /** The peer denied it; returns whether it had announced or served it on this link. */
   boolean denies(Hash256 txid) {
     return told.remove(txid);
   }
@@ -163,7 +163,7 @@ final class PeerPool {
     return told.contains(txid);
   }
 
-  /** What is pending and was neither in its answer nor asked for by txid since. */
+  /** Pending transactions that its answer lacked and that were not requested by txid since. */
   Set<Hash256> notAnnounced(Set<Hash256> pending) {
     Set<Hash256> missing = new LinkedHashSet<>(pending);
     missing.removeAll(answer);
@@ -172,19 +172,19 @@ final class PeerPool {
     return missing;
   }
 
-  /** What became of the question for all. */
+  /** The result of a request for the whole mempool. */
   enum Outcome {
     /** All of it came before the pong. */
     WHOLE,
-    /** Perhaps only news that happened to arise between question and pong: to be asked again. */
+    /** Perhaps only new transactions between request and pong: to be requested again. */
     DOUBTFUL,
-    /** The answer comes when it comes. */
+    /** The answer is spread over time. */
     SPREAD
   }
 
   /**
-   * The pong behind the question. Asked a second time, a peer that answers at once says all of it
-   * once more, and a peer that spreads its news says each once.
+   * The pong after the request. After a second request, a peer that answers at once repeats its
+   * whole answer, and a peer that delays its announcements sends each once.
    */
   Outcome closed() {
     asking = false;
@@ -203,7 +203,7 @@ final class PeerPool {
     return Outcome.SPREAD;
   }
 
-  /** Something is new: ask for pending transactions often again. */
+  /** Something is new: check for pending transactions often again. */
   void restart() {
     pause = FIRST_LOOK;
   }

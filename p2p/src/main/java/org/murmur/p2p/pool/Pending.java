@@ -10,15 +10,15 @@ import org.murmur.p2p.headers.Change;
 import org.murmur.p2p.headers.ChangeListener;
 import org.murmur.p2p.sync.Input;
 
-/** What the wallet counts as pending, as of the last commit. */
+/** The wallet's pending transactions, as of the last commit. */
 public final class Pending implements ChangeListener {
 
-  // Each commit has a map of its own.
+  // Each commit has its own map.
   private Map<Hash256, Input.Pending> waiting = Map.of();
   private Set<Hash256> txids = Set.of();
   private int reorganisations;
 
-  /** Something was written, and the wallet says what waits for a block now. */
+  /** A batch was written, and these are the pending transactions now. */
   public void committed(Collection<Input.Pending> all) {
     Map<Hash256, Input.Pending> byTxid = new LinkedHashMap<>();
     all.forEach(each -> byTxid.put(each.tx().txid(), each));
@@ -26,7 +26,7 @@ public final class Pending implements ChangeListener {
     txids = Collections.unmodifiableSet(byTxid.keySet());
   }
 
-  /** What waits for a block, by txid. It does not change when more is written. */
+  /** Pending transactions by txid. Later commits do not change this map. */
   Map<Hash256, Input.Pending> waiting() {
     return waiting;
   }
@@ -35,7 +35,7 @@ public final class Pending implements ChangeListener {
     return txids;
   }
 
-  /** How often blocks left the chain: what they held may wait again. */
+  /** How often blocks left the chain: their transactions may be pending again. */
   int reorganisations() {
     return reorganisations;
   }

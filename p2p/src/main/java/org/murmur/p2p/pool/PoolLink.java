@@ -14,54 +14,54 @@ import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.PerPeer;
 import org.murmur.p2p.peers.Question;
 
-/** What one peer was asked for of unconfirmed transactions, and told of them. State only. */
+/**
+ * The state of unconfirmed transactions on one link: our requests and the peer's announcements.
+ * State only.
+ */
 public final class PoolLink {
 
   private static final PerPeer<PoolLink> LINKS = new PerPeer<>(PoolLink::new);
 
-  /**
-   * Announcements of transactions of the wallet's that another peer had sent: far above what is.
-   */
+  /** Wallet transactions that it announced and another peer served: far above real numbers. */
   private static final int UNTAKEN_LIMIT = 10_000;
 
-  /** Transactions of the wallet's that it was told of by txid: far above what waits at a time. */
+  /** Wallet transactions that it learnt by txid: far above the number pending at a time. */
   private static final int MENTIONED_LIMIT = 10_000;
 
   private final Peer peer;
-  // What it is asked for and has not answered, with the question. There is none yet for what is to
-  // be asked for when that is on disk.
+  // Requested and not answered, with the request. The request is null until its record is on disk.
   private final Map<Hash256, @Nullable Question> wanted = new HashMap<>();
-  // Announced, and asked for when there are fewer of those.
+  // Announced, and requested once fewer requests are open.
   final Set<Hash256> waiting = new LinkedHashSet<>();
-  // Announced, and not asked for here: what its server knows of and we do not, as far as is kept.
+  // Announced but not requested here: its server-side filter knows them, as far as we remember.
   private final Set<Hash256> untaken = new LinkedHashSet<>();
-  // What it was told of by txid, and by which batch that is on disk.
+  // Transactions that it learnt by txid, and the batch that records it.
   final Map<Hash256, Long> mentioned = new LinkedHashMap<>();
-  // Whether it announced more than could be kept.
+  // Whether it announced more than we keep.
   boolean truncated;
-  // What it wants at least, in satoshi for 1,000 virtual bytes (BIP-0133).
+  // Its fee filter, in satoshi for 1,000 virtual bytes (BIP-0133).
   long feeFilter;
 
   private PoolLink(Peer peer) {
     this.peer = peer;
   }
 
-  /** How many transactions it was asked for and did not answer for. */
+  /** How many requested transactions it has not answered. */
   public int wantedCount() {
     return wanted.size();
   }
 
-  /** Returns the one of a peer. */
+  /** Returns the state of a peer's link. */
   public static PoolLink of(Peer peer) {
     return LINKS.of(peer);
   }
 
-  /** The transactions that it is or will be asked for, and did not answer for. */
+  /** The transactions that are or will be requested, and have no answer. */
   Set<Hash256> wanted() {
     return Collections.unmodifiableSet(wanted.keySet());
   }
 
-  /** It will be asked for a transaction; returns whether that is news. */
+  /** Marks a transaction for a request; returns whether that is new. */
   boolean want(Hash256 txid) {
     if (wanted.containsKey(txid)) {
       return false;
@@ -70,17 +70,17 @@ public final class PoolLink {
     return true;
   }
 
-  /** Whether it will be asked for a transaction, and nothing is owed for it yet. */
+  /** Whether a transaction is marked for a request that has not been sent. */
   boolean isUnasked(Hash256 txid) {
     return wanted.containsKey(txid) && wanted.get(txid) == null;
   }
 
-  /** It is asked for a transaction. */
+  /** A transaction was requested. */
   void asked(Hash256 txid, Question question) {
     wanted.put(txid, question);
   }
 
-  /** It was handed over, or is not there; returns whether it was wanted. */
+  /** The peer served it or does not have it; returns whether it was requested. */
   boolean answered(Hash256 txid, Instant now) {
     boolean known = wanted.containsKey(txid);
     Question question = wanted.remove(txid);
@@ -90,7 +90,9 @@ public final class PoolLink {
     return known;
   }
 
-  /** It is told of a transaction; the oldest make room, and would be recorded again. */
+  /**
+   * The peer learns of a transaction. The oldest entries are evicted, and would be recorded again.
+   */
   void mentioned(Hash256 txid, long recordedBy) {
     mentioned.put(txid, recordedBy);
     if (mentioned.size() > MENTIONED_LIMIT) {
@@ -98,7 +100,9 @@ public final class PoolLink {
     }
   }
 
-  /** It announced what is not fetched from it: its copy of the filter may have grown by that. */
+  /**
+   * It announced a transaction that is not fetched from it: its server-side filter may have grown.
+   */
   void leave(Hash256 txid) {
     untaken.add(txid);
     if (untaken.size() > UNTAKEN_LIMIT) {
@@ -106,7 +110,7 @@ public final class PoolLink {
     }
   }
 
-  /** Whether a transaction spends what it announced and was not asked for. */
+  /** Whether a transaction spends one that it announced and that was not requested from it. */
   public boolean buildsOnUntaken(Tx tx) {
     for (Tx.Input input : tx.inputs()) {
       if (untaken.contains(input.outPoint().txid())) {

@@ -13,25 +13,25 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.peers.Peer;
 
 /**
- * Whether peers have what we announced to them. Nodes refuse in silence, and do not fetch what they
- * have already. So each peer is asked for the transaction: at once after it fetched it, and after
- * {@link #UNFETCHED} if it did not. Core hands over what is in its memory pool, once it has made
- * its next announcements (for strangers every 5 seconds, on average); before that, and of what it
- * refused, it says {@code notfound}. So it is asked again and again for a while. The question tells
- * nothing new to a peer that got the transaction, or its txid, from us.
+ * Checks whether peers have the transactions that we announced. Nodes refuse silently, and do not
+ * fetch what they have. So each transaction is requested back: at once after the peer fetched it,
+ * and after {@link #UNFETCHED} if it did not. Core serves what is in its mempool after its next
+ * announcements (to inbound peers every 5 seconds, on average). Before that, and for what it
+ * refused, it answers {@code notfound}. So the request is repeated for a while. It reveals nothing
+ * new to a peer that got the transaction, or its txid, from us.
  */
 final class Receipts {
 
-  /** The pause between two questions. */
+  /** The pause between two requests. */
   static final Duration AGAIN = Duration.ofSeconds(2);
 
   /**
-   * How long a peer may take to fetch what was announced to it. Core lets an inbound peer's
-   * announcement wait for 2 seconds, and 2 more where other peers announce by wtxid.
+   * How long a peer may take to fetch an announced transaction. Core delays an inbound peer's
+   * announcement by 2 seconds, and by 2 more if other peers announce by wtxid.
    */
   static final Duration UNFETCHED = Duration.ofSeconds(5);
 
-  /** A question that is due. */
+  /** A request that is due. */
   record Question(int link, Hash256 txid) {}
 
   private static final class Receipt {
@@ -57,7 +57,7 @@ final class Receipts {
     ask(peer, txid, now);
   }
 
-  /** A peer is asked from some time on, and sooner if it was to be asked later. */
+  /** Schedules a request for some time, or moves it forward. */
   private void ask(Peer peer, Hash256 txid, Instant due) {
     Question question = new Question(peer.link().id(), txid);
     Receipt before = open.get(question);
@@ -66,7 +66,7 @@ final class Receipts {
     }
   }
 
-  /** A peer has it by its own word; returns whether that is news. */
+  /** A peer confirmed that it has it; returns whether that is new. */
   boolean accepted(Peer peer, Hash256 txid) {
     Question question = new Question(peer.link().id(), txid);
     open.remove(question);
@@ -77,7 +77,7 @@ final class Receipts {
     open.keySet().removeIf(question -> question.link() == peer.link().id());
   }
 
-  /** Takes the questions whose time has come; each is put again after a pause. */
+  /** Takes the requests that are due; each is repeated after a pause. */
   List<Question> takeDue(Instant now) {
     if (open.isEmpty()) {
       return List.of();

@@ -34,23 +34,23 @@ import org.murmur.p2p.wire.Message;
 /** Unconfirmed transactions: those that peers announce, and those the user sends. */
 public final class Relay {
 
-  /** Announced transactions asked for at once. */
+  /** Maximum announced transactions requested at a time. */
   public static final int MAX_WANTED = 10_000;
 
-  /** Announced transactions that wait to be asked for: one more full {@code inv}. */
+  /** Maximum announced transactions that wait for a request: one more full {@code inv}. */
   public static final int MAX_WAITING = 50_000;
 
-  /** Transactions of this session that are remembered, so that they are not fetched twice. */
+  /** Remembered transactions of this session, so that they are not fetched twice. */
   static final int MAX_KNOWN = 50_000;
 
   /**
-   * The most a transaction may weigh that nodes relay (BIP-0141 weight units; Core's
-   * MAX_STANDARD_TX_WEIGHT). Who announces a larger one can have made it up, with inputs that fill
-   * every later filter; if it is none, a block will hold it.
+   * Maximum weight of a transaction that nodes relay (BIP-0141 weight units; Core's
+   * MAX_STANDARD_TX_WEIGHT). A peer can invent a larger one, with inputs that fill every later
+   * filter. A real one will be in a block.
    */
   public static final int MAX_WEIGHT = 400_000;
 
-  /** Of a peer's words so many characters are shown: twice what Core allowed itself. */
+  /** Maximum length of a peer's text that we show: twice Core's own limit. */
   private static final int MAX_WORDS = 222;
 
   private final Effects effects;
@@ -59,16 +59,16 @@ public final class Relay {
   private final Roster roster;
   private final Journal journal;
   private final WatchedLog log;
-  // Who guards, where only some may be shown filters.
+  // The guards, if only some peers may get filters.
   private final @Nullable Guards guards;
   private final Map<Hash256, Tx> outgoing = new LinkedHashMap<>();
   private final Receipts receipts = new Receipts();
   private final Mentions mentions;
-  // Something waits until it is known who guards.
+  // Something waits until the guards are chosen.
   private boolean heldBack;
-  // What the outgoing ones pay, in satoshi, where it is known.
+  // Fees of the outgoing ones in satoshi, if known.
   private final Map<Hash256, Long> fees = new HashMap<>();
-  // Transactions of the wallet's, already handed to it in this session.
+  // The wallet's transactions that it got in this session.
   private final Set<Hash256> known =
       Collections.newSetFromMap(
           new LinkedHashMap<>() {
@@ -103,9 +103,7 @@ public final class Relay {
     return !outgoing.isEmpty();
   }
 
-  /**
-   * Announces what was held back; asks those who were told of something of ours if they have it.
-   */
+  /** Announces held-back transactions; checks whether peers have the ones we announced. */
   public void advance() {
     if (heldBack && !mayChooseGuards()) {
       heldBack = false;
@@ -119,12 +117,12 @@ public final class Relay {
     }
   }
 
-  /** A batch is on disk: what it records may be said now. */
+  /** A batch is on disk: sends the messages that it records. */
   public void committed() {
     mentions.committed();
   }
 
-  /** When somebody is to be asked next; null if nobody is. */
+  /** When the next request is due; null if none is. */
   public @Nullable Instant due() {
     return receipts.due();
   }
@@ -144,12 +142,12 @@ public final class Relay {
     }
   }
 
-  /** Tells a new peer what the user wants to send. */
+  /** Announces the user's outgoing transactions to a new peer. */
   public void greet(Peer peer) {
     outgoing.keySet().forEach(txid -> announce(peer, txid));
   }
 
-  /** Takes announcements; returns whether one of them is a block. */
+  /** Processes announcements; returns whether one of them is a block. */
   public boolean received(Peer peer, Message.Inv inv) {
     boolean block = false;
     List<InventoryItem> asks = new ArrayList<>();
@@ -172,12 +170,13 @@ public final class Relay {
   }
 
   /**
-   * Whether an announced transaction is to be fetched. From guards all are: what one of them need
-   * not send, because the other did, is the wallet's. Others have no filter, so it is none of ours.
+   * Whether to fetch an announced transaction. Guards' announcements are all fetched: skipping
+   * those that the other guard sent would reveal the wallet's. Other peers have no filter, so
+   * theirs are not ours.
    */
   private boolean isWanted(Peer peer, Hash256 txid) {
     if (settings.headersOnly()) {
-      // Nobody holds a filter in such a session: what is announced is anybody's.
+      // No peer has a filter in such a session: announcements are not specific to us.
       return false;
     }
     if (guards != null) {
@@ -188,7 +187,7 @@ public final class Relay {
 
   private void want(Peer peer, Hash256 txid, List<InventoryItem> asks) {
     if (PoolLink.of(peer).wanted().size() < MAX_WANTED) {
-      // Once: an answer more than questions would look like one that nobody asked for.
+      // Once: more answers than requests would look unrequested.
       if (PoolLink.of(peer).want(txid)) {
         asks.add(ask(txid));
       }
@@ -200,7 +199,7 @@ public final class Relay {
     }
   }
 
-  /** Some of what was asked for has come: asks for what had to wait. */
+  /** Some requested ones have come: sends the requests that had to wait. */
   private void askWaiting(Peer peer) {
     if (PoolLink.of(peer).waiting.isEmpty() || PoolLink.of(peer).wanted().size() > MAX_WANTED / 2) {
       return;
@@ -218,8 +217,8 @@ public final class Relay {
   }
 
   /**
-   * Asks for transactions by txid, whether they were announced or not. Who is asked by name learns
-   * that they are the wallet's, so that goes to disk first. They count as wanted from now on.
+   * Requests transactions by txid, announced or not. A request by name reveals that they are the
+   * wallet's, so its record goes to disk first. They count as wanted from now on.
    */
   void ask(Peer peer, Collection<Hash256> txids) {
     List<Hash256> asks = new ArrayList<>();
@@ -244,7 +243,7 @@ public final class Relay {
     send(peer, asks);
   }
 
-  /** Witness data is not wanted: nothing proves it. */
+  /** Without witness data: nothing proves it. */
   private static InventoryItem ask(Hash256 txid) {
     return new InventoryItem(InventoryItem.TX, txid);
   }
@@ -257,7 +256,7 @@ public final class Relay {
     }
   }
 
-  /** Takes a transaction that is no part of a block; returns whether it was asked for. */
+  /** Processes a transaction outside a block; returns whether it was requested. */
   public boolean received(Peer peer, Tx tx) {
     boolean asked = PoolLink.of(peer).answered(tx.txid(), effects.now());
     ScanLink.of(peer).see(tx);
@@ -265,7 +264,7 @@ public final class Relay {
       effects.emit(new SyncEvent.TransactionAccepted(tx.txid(), peer.link().address()));
     }
     if (asked && journal.isFull()) {
-      // The disk is slower than the peer: better not all of it than all of the memory.
+      // The disk is slower than the peer: drop some rather than fill the memory.
       PoolLink.of(peer).truncated = true;
     } else if (asked && isBelieved(tx) && !known.contains(tx.txid())) {
       if (namesOurs(tx)) {
@@ -277,14 +276,14 @@ public final class Relay {
     return asked;
   }
 
-  /** Whether nodes would relay it, whatever witness data it has. */
+  /** Whether nodes would relay it, whatever its witness data. */
   private boolean isBelieved(Tx tx) {
     return isOurs(tx) || tx.weight() <= MAX_WEIGHT;
   }
 
   /**
-   * Whether it is the wallet's as far as is known by now. If not it may turn out to be: it may
-   * spend a coin that is yet to be found, so it is fetched again from whoever else tells of it.
+   * Whether it is known to be the wallet's by now. It may prove so later, if it spends a coin that
+   * is not found yet. So it is fetched again from every other peer that announces it.
    */
   private boolean namesOurs(Tx tx) {
     boolean[] ours = {false};
@@ -292,7 +291,7 @@ public final class Relay {
     return ours[0];
   }
 
-  /** Returns what was asked for and is not there. */
+  /** Returns the requested transactions that the peer does not have. */
   public List<Hash256> received(Peer peer, Message.NotFound notFound) {
     List<Hash256> asked = new ArrayList<>();
     for (InventoryItem item : notFound.items()) {
@@ -307,24 +306,24 @@ public final class Relay {
   }
 
   /**
-   * The peers do not have a transaction any more. It is news if a peer announces it again, and so
-   * are all others: they may be what it had replaced.
+   * The peers no longer have a transaction. Later announcements of it count as new, and so do all
+   * others: it may have replaced them.
    */
   void isGone() {
     known.clear();
   }
 
-  /** Whether the user sends it: then it concerns us whatever the filter says. */
+  /** Whether the user sends it: then it is relevant whatever the filter matches. */
   public boolean isOurs(Tx tx) {
     return outgoing.containsKey(tx.txid());
   }
 
   /**
-   * Sends what a peer asks for, if it is something the user wants sent. It gets the whole
-   * transaction with either kind of question. Our version message does not say NODE_WITNESS, so a
-   * node asks us with plain MSG_TX; without its witness it would refuse the payment in silence.
+   * Serves a requested transaction if the user sends it, with witness data for either kind of
+   * request. Our version message lacks NODE_WITNESS, so a node requests plain MSG_TX; without the
+   * witness it would silently refuse the payment.
    *
-   * <p>A peer may ask for what we never announced to it, to learn whether it is ours.
+   * <p>A peer may request what we never announced to it, to learn whether it is ours.
    */
   public void received(Peer peer, Message.GetData getData) {
     List<InventoryItem> missing = new ArrayList<>();
@@ -346,13 +345,13 @@ public final class Relay {
       return;
     }
     effects.send(peer, new Message.TxMessage(tx));
-    // A node may leave out of a block's matches what it knows that we have.
+    // A node may omit from a block's matches a transaction that it knows we have.
     ScanLink.of(peer).see(tx);
     effects.emit(new SyncEvent.TransactionTaken(tx.txid(), peer.link().address()));
     receipts.fetched(peer, tx.txid(), effects.now());
   }
 
-  /** A refusal: of a transaction that the user sends, or of something else that we said. */
+  /** A rejection of a transaction that the user sends, or of another message of ours. */
   public void received(Peer peer, Message.Reject reject) {
     String text = "rejects our " + printable(reject.message()) + ": " + printable(reject.reason());
     peer.objects(text);
@@ -369,13 +368,13 @@ public final class Relay {
     effects.note(SyncEvent.Note.Topic.REJECT, peer, text);
   }
 
-  /** A peer's words as they can be shown: not too many, and nothing that moves a cursor. */
+  /** A peer's text in printable form: limited in length, without control characters. */
   private static String printable(String words) {
     String line = words.replaceAll("[^\\x20-\\x7e]", "?");
     return line.length() <= MAX_WORDS ? line : line.substring(0, MAX_WORDS) + "...";
   }
 
-  /** A peer says what fee it wants; what pays less it neither takes nor passes on. */
+  /** A peer's fee filter: it neither accepts nor relays transactions that pay less. */
   public void received(Peer peer, Message.FeeFilter filter) {
     boolean news = PoolLink.of(peer).feeFilter != filter.feeRate();
     PoolLink.of(peer).feeFilter = filter.feeRate();
@@ -392,7 +391,7 @@ public final class Relay {
     }
   }
 
-  /** Rates are in satoshi for 1,000 virtual bytes; people know them for one. */
+  /** Rates are in satoshi for 1,000 virtual bytes; users know them for one. */
   private static String rate(double perThousand) {
     return String.format(Locale.ROOT, "%.2f sat/vB", perThousand / 1000);
   }
@@ -443,20 +442,20 @@ public final class Relay {
   }
 
   /**
-   * Whether a peer may learn that a transaction is ours. One that holds a filter of this wallet, or
-   * did, is not told of it, does not get it and is not asked for it by name. Any peer may yet be
-   * chosen to hold one as long as a role has no guard that was shown a filter.
+   * Whether a peer may learn that a transaction is ours. A peer that holds or held a filter of this
+   * wallet gets no announcement, no transaction and no request by name. While a role has no guard
+   * with a filter, any peer may still be chosen.
    */
   private boolean mayLearn(Peer peer) {
     return !knowsAnEpoch(peer) && !mayChooseGuards();
   }
 
-  /** Whether a peer is, or was before it was given up, shown an epoch: it knows what is ours. */
+  /** Whether a peer got an epoch, even if it was dismissed later: it knows what is ours. */
   private boolean knowsAnEpoch(Peer peer) {
     return guards != null && guards.knows(peer.link().address());
   }
 
-  /** Whether any peer may yet become a guard in this session. */
+  /** Whether any peer may still become a guard in this session. */
   private boolean mayChooseGuards() {
     return guards != null && !settings.headersOnly() && !guards.areSettled();
   }
