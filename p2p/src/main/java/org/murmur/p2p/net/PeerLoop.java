@@ -110,11 +110,11 @@ public final class PeerLoop {
   private @Nullable Long wakeAt;
 
   /**
-   * Makes a loop at rest.
+   * Makes an idle loop.
    *
-   * @param machine what decides; nobody else may step it while the loop runs
-   * @param sink where commit batches go, called on a thread of its own
-   * @param events who is told, on the loop's thread
+   * @param machine the machine; the caller must not step it while the loop runs
+   * @param sink receives commit batches on its own thread
+   * @param events receives events on the loop's thread
    * @param clock the time given to the machine
    * @param magic the network's four bytes, read as a little-endian integer
    */
@@ -124,17 +124,17 @@ public final class PeerLoop {
   }
 
   /**
-   * Makes a loop at rest whose connections all go through a proxy. The machine has to know (its
-   * settings' {@code proxied}).
+   * Makes an idle loop whose connections all go through a proxy. The machine's settings have to be
+   * {@code proxied}.
    *
-   * @param machine what decides; nobody else may step it while the loop runs
-   * @param sink where commit batches go, called on a thread of its own
-   * @param events who is told, on the loop's thread
+   * @param machine the machine; the caller must not step it while the loop runs
+   * @param sink receives commit batches on its own thread
+   * @param events receives events on the loop's thread
    * @param clock the time given to the machine
    * @param magic the network's four bytes, read as a little-endian integer
-   * @param proxy where the proxy listens
-   * @param dice makes the user names that keep connections apart, so nobody should be able to guess
-   *     it; used on the loop's thread
+   * @param proxy the proxy's address
+   * @param dice source of the random user names that separate connections, so it must be
+   *     unpredictable; used on the loop's thread
    */
   public PeerLoop(
       Machine machine,
@@ -148,14 +148,14 @@ public final class PeerLoop {
   }
 
   /**
-   * Makes a loop at rest that looks names up in a way of its own.
+   * Makes an idle loop with its own name resolver.
    *
-   * @param machine what decides; nobody else may step it while the loop runs
-   * @param sink where commit batches go, called on a thread of its own
-   * @param events who is told, on the loop's thread
+   * @param machine the machine; the caller must not step it while the loop runs
+   * @param sink receives commit batches on its own thread
+   * @param events receives events on the loop's thread
    * @param clock the time given to the machine
    * @param magic the network's four bytes, read as a little-endian integer
-   * @param names looks names up, on threads of the loop's
+   * @param names resolves names, on threads of the loop
    */
   public PeerLoop(
       Machine machine,
@@ -196,11 +196,11 @@ public final class PeerLoop {
 
   /**
    * Runs until the machine is stopped, then closes every connection. When it returns or throws, no
-   * commit is under way any more. Can be called once.
+   * commit is running. Can be called once.
    *
    * @throws IOException if a batch could not be committed, or there is no way to wait for sockets
-   * @throws InterruptedIOException if the thread was interrupted; what was not committed is lost,
-   *     as if the process had been killed
+   * @throws InterruptedIOException if the thread was interrupted; uncommitted data is lost, as if
+   *     the process had been killed
    */
   public void run() throws IOException {
     if (!started.compareAndSet(false, true)) {

@@ -28,7 +28,7 @@ public record Proxy(String host, int port) {
    * Checks the parts.
    *
    * @throws IllegalArgumentException if the host is a name, or the port out of range; the message
-   *     says what was expected
+   *     describes the expected form
    */
   public Proxy {
     new PeerAddress(host, port); // the same ranges
@@ -41,7 +41,8 @@ public record Proxy(String host, int port) {
    *
    * @param text what a user typed
    * @return the proxy
-   * @throws IllegalArgumentException if it is none of these; the message says what was expected
+   * @throws IllegalArgumentException if it is none of these; the message describes the expected
+   *     form
    */
   public static Proxy parse(String text) {
     String rest = text.trim();
