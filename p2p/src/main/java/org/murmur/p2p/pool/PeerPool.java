@@ -54,12 +54,12 @@ final class PeerPool {
 
   // Transactions that it announced or served on this link, and has not denied since.
   private final Set<Hash256> told = new HashSet<>();
-  // What it was asked for by name since it was last asked for all.
+  // Requested by name since the last request for the whole mempool.
   private final Set<Hash256> named = new HashSet<>();
-  // Pending, and not found there, since when: to be asked for once more.
+  // Pending ones that it denied, and since when: to be requested once more.
   final Map<Hash256, Instant> denied = new LinkedHashMap<>();
 
-  // Looks after what is pending.
+  // Checks for pending transactions.
   int elementsShown;
   int reorganisations;
   Hash256 tip;
@@ -68,7 +68,7 @@ final class PeerPool {
   private Duration pause = FIRST_LOOK;
 
   /**
-   * When something is asked, and what is known then.
+   * The time of a request, and the state at that time.
    *
    * @param now the steady time
    * @param tip the chain's
