@@ -41,39 +41,40 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
 /**
- * Filtered blocks: which to ask for, under which filter, and what to make of the answers.
+ * Filtered blocks: which to request, under which filter, and how to handle the answers.
  *
- * <p>The {@link Planner} says which blocks come next. If the filter a peer holds would not cover
- * them it is brought up to date first; before a whole new filter is sent the peer's pipeline is
- * drained and written, so that the new one holds every coin the old one found.
+ * <p>The {@link Planner} chooses the next blocks. A peer's filter that does not cover them is
+ * updated first. Before a new filter is sent, the peer's pipeline is drained and written, so that
+ * the new filter holds every coin that the old one found.
  */
 public final class BlockScan {
 
   private static final String KEEPS_LITTLE = "it is a pruned node that keeps only the last blocks";
 
-  /** When to ask again for a block that a peer passed over in silence. */
+  /** When to retry a block that a peer skipped silently. */
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
   /**
-   * How long a peer may be without the newest blocks where somebody waits for the end; who follows
-   * has as much time as {@link TipWatch} leaves for a chain that is a little shorter.
+   * How long a peer may lack the newest blocks in a one-off sync. A session that follows allows the
+   * time that {@link TipWatch} leaves for a slightly shorter chain.
    */
   public static final Duration LATE = Duration.ofMinutes(1);
 
-  /** How often that is doubled, to half a minute, while it may not have the block yet. */
+  /**
+   * How often that pause is doubled, to half a minute, while the peer may not have the block yet.
+   */
   private static final int MAX_DOUBLINGS = 5;
 
   /**
-   * So often a peer may pass over blocks that it has, and once more a minute: as one does that
-   * tells of a block before it can serve it. What it passes over makes a scan row end, and the plan
-   * anew.
+   * How often a peer may skip blocks that it has, plus once a minute: a peer may announce a block
+   * before it can serve it. A block the peer skips ends the scan row and triggers a new plan.
    */
   public static final int MAX_PASSES = 100;
 
-  /** How often a peer may pass over blocks before it is no good to us. */
+  /** How often a peer may skip blocks before it is unusable. */
   private static final int MAX_REFUSALS = 5;
 
-  /** Who hangs up so soon after a question did so because of it. */
+  /** A peer that disconnects this soon after a request did so because of it. */
   private static final Duration AT_ONCE = Duration.ofSeconds(5);
 
   private final Effects effects;
@@ -109,7 +110,7 @@ public final class BlockScan {
     this.depths = depths;
   }
 
-  /** Returns whether anything was found since this was last asked. */
+  /** Returns whether anything was found since the last call. */
   public boolean takeFound() {
     boolean taken = found;
     found = false;
@@ -125,7 +126,7 @@ public final class BlockScan {
     return owed;
   }
 
-  /** A batch is on disk: filters it records may go out now. */
+  /** A batch is on disk: the filters that it records may be sent now. */
   public void committed(long sequence) {
     for (Peer peer : roster.peers()) {
       Load sent = FilterSession.of(peer).sendRecorded(sequence, log, effects);
@@ -179,7 +180,7 @@ public final class BlockScan {
     };
   }
 
-  /** Leaves the next block unscanned until the whole block has shown the depth of its tree. */
+  /** Leaves the next block unscanned until the whole block shows the depth of its tree. */
   private void putOff(Peer peer) {
     ScanLink link = ScanLink.of(peer);
     Chunk chunk = link.chunks.element();
@@ -194,7 +195,7 @@ public final class BlockScan {
     link.dropDoneChunks();
   }
 
-  /** Takes a transaction if the block that is coming in has it; returns whether it did. */
+  /** Takes a transaction if it belongs to the block that is arriving; returns whether it did. */
   public boolean received(Peer peer, Tx tx) {
     OpenBlock open = ScanLink.of(peer).open();
     if (open == null || !open.take(tx)) {
@@ -209,7 +210,7 @@ public final class BlockScan {
     return true;
   }
 
-  /** The pong behind a chunk: what has not come will not come. */
+  /** The pong after a chunk: blocks that have not come will not come. */
   private Refusal closed(Peer peer, Question question) {
     for (Chunk answered : ScanLink.of(peer).chunks) {
       if (answered.question == question) {
@@ -231,8 +232,8 @@ public final class BlockScan {
   }
 
   /**
-   * Refuses a peer that goes on with its answers and leaves a ping out: pings are answered in the
-   * order of the questions they stand behind.
+   * Refuses a peer that answers later requests but omits a ping: pings are answered in the order of
+   * the requests before them.
    */
   static Refusal pings(Peer peer) {
     Chunk current = ScanLink.of(peer).chunks.peek();
@@ -243,7 +244,7 @@ public final class BlockScan {
         : new Refusal(DisconnectReason.PING_TIMEOUT, "serves blocks and does not answer pings");
   }
 
-  /** Those who keep passing blocks over. */
+  /** Peers that keep skipping blocks. */
   public Map<Peer, Refusal> withholders() {
     Map<Peer, Refusal> withholders = new LinkedHashMap<>();
     for (Peer peer : roster.peers()) {
@@ -255,7 +256,7 @@ public final class BlockScan {
     return withholders;
   }
 
-  /** Whether a peer keeps passing blocks over, or {@link Refusal#NONE}. Pure. */
+  /** Whether a peer keeps skipping blocks, or {@link Refusal#NONE}. Pure. */
   Refusal patience(Peer peer) {
     PassedOver passedOver = ScanLink.of(peer).passedOver;
     if (passedOver.isEmpty()) {
@@ -265,8 +266,8 @@ public final class BlockScan {
     if (passedOver.withheldLately(effects.now()) > MAX_PASSES) {
       return lacks(peer, first);
     }
-    // What was refused may have been struck out meanwhile, to be asked for again; and what headers
-    // it has is just being asked: another branch may have taken those blocks from its chain.
+    // Skipped blocks may have been cleared meanwhile for a retry. A header request is also open:
+    // another branch may have taken those blocks from the peer's chain.
     return passedOver.rounds() <= MAX_REFUSALS
             || Reach.of(peer).excuses(first, chain.height(), lateness(), effects.now())
             || HeaderLink.of(peer).isAsked()
@@ -290,12 +291,12 @@ public final class BlockScan {
         "does not serve block " + chain.hashAt(height) + " at height " + height + perhaps);
   }
 
-  /** How long a peer may be without blocks that others have. */
+  /** How long a peer may lack blocks that others have. */
   private Duration lateness() {
     return settings.follow() ? TipWatch.PATIENCE : LATE;
   }
 
-  /** What to tell of a peer that would have to be asked for a block that it does not keep. */
+  /** The refusal of a peer that does not keep a block we need. */
   static Refusal keepsTooLittle(int height) {
     return new Refusal(
         DisconnectReason.PRUNED,
@@ -304,8 +305,8 @@ public final class BlockScan {
   }
 
   /**
-   * Why a peer may have hung up, if that was its answer to a question for blocks: Core does so when
-   * it has sent as much as it is to send in a day, and when it keeps no blocks that old.
+   * Why a peer may have disconnected, if that was its answer to a block request. Core does so when
+   * it reached its upload limit of the day, and when it keeps no blocks that old.
    */
   public Obstacle hangUp(Peer peer) {
     ScanLink link = ScanLink.of(peer);
@@ -315,7 +316,7 @@ public final class BlockScan {
     return peer.isPruned() ? Obstacle.PRUNED : Obstacle.UPLOAD_LIMIT;
   }
 
-  /** The same for people, behind what the network says. */
+  /** The same for people, appended to the network's error. */
   public static String afterQuestion(Obstacle hangUp) {
     return switch (hangUp) {
       case PRUNED -> ", asked for blocks; " + KEEPS_LITTLE;
@@ -325,8 +326,8 @@ public final class BlockScan {
   }
 
   /**
-   * From which height on it was asked for blocks, if it went within seconds of the question and
-   * never served any.
+   * From which height on blocks were requested from it, if it disconnected within seconds of the
+   * request and never served any.
    */
   public OptionalInt refusedFrom(Peer peer) {
     ScanLink link = ScanLink.of(peer);
@@ -337,7 +338,7 @@ public final class BlockScan {
         : OptionalInt.empty();
   }
 
-  /** Asks for consecutive blocks under the filter that a peer holds. */
+  /** Requests consecutive blocks under the peer's filter. */
   void ask(Peer peer, Load load, int from, int to) {
     Hash256[] hashes = new Hash256[to - from + 1];
     List<InventoryItem> items = new ArrayList<>(hashes.length);
@@ -360,7 +361,7 @@ public final class BlockScan {
     link.asked(new Chunk(load, FilterSession.of(peer).elements(), from, hashes, question), to);
   }
 
-  /** Steps to the block with this hash, refusing those passed over; false if it is not owed. */
+  /** Steps to the block with this hash, and refuses skipped ones; false if it is not owed. */
   private boolean passUpTo(Peer peer, Hash256 hash) {
     ArrayDeque<Chunk> chunks = ScanLink.of(peer).chunks;
     Chunk holder = null;
@@ -405,14 +406,14 @@ public final class BlockScan {
     effects.changed();
   }
 
-  /** A peer that owes nothing any more is not overdue, though it served nothing either. */
+  /** A peer that owes nothing is no longer overdue, though it served nothing. */
   private void endOverdueIfIdle(ScanLink link) {
     if (link.inFlight() == 0 && link.endOverdue()) {
       effects.changed();
     }
   }
 
-  /** How long to wait before what begins with a block is asked for again. */
+  /** How long to wait before skipped blocks from this one on are requested again. */
   private Duration pause(Peer peer, int block) {
     if (!Reach.of(peer).mayLack(block, chain.height())) {
       return PAUSE;
@@ -428,7 +429,9 @@ public final class BlockScan {
         1L << Math.min(MAX_DOUBLINGS, ScanLink.of(peer).passedOver.rounds() - 1));
   }
 
-  /** Something else comes although the last block is not whole: take what the link sent before. */
+  /**
+   * Another message comes before the last block is complete: fill it from the link's earlier ones.
+   */
   private void closeOpenBlock(Peer peer) {
     ScanLink link = ScanLink.of(peer);
     OpenBlock open = link.open();
@@ -473,7 +476,8 @@ public final class BlockScan {
       link.continues(row);
       journal.row(row, effects.now());
     } else if (chunk.isDone()) {
-      // What an accused peer still owed does not count: the process may end before it is convicted.
+      // Blocks that an accused peer still owed do not count: the process may end before its
+      // conviction.
       effects.changed();
     }
     settlement.scanned(peer, chunk, height, transactions);
@@ -485,7 +489,7 @@ public final class BlockScan {
     }
   }
 
-  /** When blocks that were passed over are asked for again. */
+  /** When skipped blocks are requested again. */
   public @Nullable Instant lookAgainAt() {
     Instant next = null;
     for (Peer peer : roster.peers()) {

@@ -6,7 +6,7 @@ import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.peers.Question;
 
-/** Consecutive blocks asked for in one {@code getdata}, and how far they have been answered. */
+/** Consecutive blocks requested in one {@code getdata}, and how many are answered. */
 final class Chunk {
 
   final Load load;
@@ -14,7 +14,7 @@ final class Chunk {
   final int from;
   final Question question;
   private final Hash256[] hashes;
-  // How many have been answered or passed over.
+  // How many were answered or skipped.
   private int answered;
   // The last height that still counts: a reorganisation lowers it.
   private int validTo;
@@ -49,7 +49,7 @@ final class Chunk {
     return answered == hashes.length;
   }
 
-  /** How many blocks stand before this one among those that are left, or -1 if it is not there. */
+  /** How many of the remaining blocks come before this one, or -1 if it is not among them. */
   int ahead(Hash256 hash) {
     for (int i = answered; i < hashes.length; i++) {
       if (hashes[i].equals(hash)) {
@@ -59,7 +59,7 @@ final class Chunk {
     return -1;
   }
 
-  /** What of it is still to come and counts. */
+  /** The part that is still to come and counts. */
   Optional<ScanBook.Promise> promise() {
     return next() <= validTo
         ? Optional.of(new ScanBook.Promise(load, elements, next(), validTo))
@@ -70,7 +70,7 @@ final class Chunk {
     answered += blocks;
   }
 
-  /** Blocks above this height are no longer of the active chain. */
+  /** Blocks above this height are no longer in the active chain. */
   void cutAbove(int height) {
     validTo = Math.min(validTo, height);
   }

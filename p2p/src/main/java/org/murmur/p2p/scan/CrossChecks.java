@@ -24,61 +24,60 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.Confirmed;
 
 /**
- * What each peer reported of which block, and where peers contradict each other.
+ * Records which transactions each peer served for which block, and finds contradictions.
  *
- * <p>Compared are only transactions that match the wallet's own elements, by the data itself: what
- * a filter matches by chance, or what a peer throws in, says nothing. A peer has left a transaction
- * out if one of the first n elements of the log is in it, n being how many the filter held as it
- * was sent. What the server should have added to the filter since ({@code UPDATE_ALL}) proves
- * nothing; it is only not counted on again. That a transaction is in its block is known: whoever
- * sent it proved it against the header.
+ * <p>It compares only transactions that match the wallet's own elements, by the data itself. False
+ * positives and additions of a peer prove nothing. A peer omitted a transaction if one of the first
+ * n elements of the log is in it; n is how many the filter held as it was sent. An outpoint that
+ * the server should have added ({@code UPDATE_ALL}) proves nothing; it only no longer counts as
+ * covered. Every served transaction is known to be in its block: the peer proved it against the
+ * header.
  *
- * <p>It remembers this session. Of earlier ones it knows the rows and the transactions in blocks
- * that the wallet keeps, which it takes for delivered by everybody who was asked then. What the
- * wallet does not keep (the hash of an own script in an output that is none of its own, say) it
- * cannot know of, so that contradicts no earlier session.
+ * <p>It remembers this session. Of earlier ones it knows the rows and the wallet's transactions in
+ * blocks, and assumes that every peer queried then served them. It cannot know transactions that
+ * the wallet does not keep (an own script's hash in a foreign output, say), so these contradict no
+ * earlier session.
  *
  * <p>Pure: values in, findings out. For one thread.
  */
 final class CrossChecks {
 
   /**
-   * How many elements of transactions that are not the wallet's, but may turn out to be when the
-   * log grows, are remembered at a time. An entry is some 200 bytes and its data, so an injector
-   * fills no more than some 20 MB.
+   * Maximum remembered elements of foreign transactions that may become the wallet's when the log
+   * grows. An entry is some 200 bytes and its data, so an attacker fills at most some 20 MB.
    */
   static final int MAX_STRANGE = 100_000;
 
-  /** And how many bytes their data may have. */
+  /** Maximum bytes of their data. */
   static final long MAX_STRANGE_BYTES = 8L << 20;
 
-  /** What comparing the peers' answers about a block shows. */
+  /** A result of comparing the peers' answers about a block. */
   sealed interface Finding {
 
     /**
-     * A peer left out a transaction that matches the filter as it was sent to it.
+     * A peer omitted a transaction that matches its filter as sent.
      *
-     * @param peer who
+     * @param peer the peer
      * @param height the block's
-     * @param txid which
+     * @param txid the transaction
      */
     record Omitted(PeerAddress peer, int height, Hash256 txid) implements Finding {}
 
     /**
-     * A peer left out the spend of a coin although {@code UPDATE_ALL} had its server add the
-     * outpoint: the coin was paid in a block that it served before under the same load.
+     * A peer omitted the spend of a coin although {@code UPDATE_ALL} had its server add the
+     * outpoint: it had served the block that paid the coin before, under the same load.
      *
-     * @param peer who
+     * @param peer the peer
      * @param height the block's
      * @param txid of the spend
      */
     record NotAdded(PeerAddress peer, int height, Hash256 txid) implements Finding {}
 
     /**
-     * What a peer served in an earlier session cannot have been all. What it sent then is not known
-     * any more, so nobody is blamed; what it said is asked for again.
+     * A peer's answers in an earlier session were incomplete. They are no longer known in detail,
+     * so no peer is blamed; its blocks are requested again.
      *
-     * @param peer who
+     * @param peer the peer
      */
     record Contradicted(PeerAddress peer) implements Finding {}
   }
@@ -86,24 +85,24 @@ final class CrossChecks {
   private static final int NOT_OURS = Integer.MAX_VALUE;
 
   private final WatchedLog log;
-  // As far as the log was read.
+  // How much of the log was read.
   private int read;
   // Transactions that pay the wallet, by the coins of the log.
   private final Set<Hash256> paying = new HashSet<>();
 
   private final Map<PeerAddress, List<Look>> looks = new HashMap<>();
   private final TreeMap<Integer, Map<Hash256, Delivery>> deliveries = new TreeMap<>();
-  // Those of this session with an own script in them, until the log has a coin of theirs.
+  // Transactions of this session with an own script, until the log has a coin of theirs.
   private final Map<Hash256, Delivery> unpaid = new HashMap<>();
-  // Heights of which the whole block was seen.
+  // Heights whose whole block was seen.
   private final Set<Integer> opened = new HashSet<>();
-  // Transactions that are not ours by now, by each of their elements.
+  // Transactions that are not ours so far, by each of their elements.
   private final Map<Bytes, List<Naming>> strange = new HashMap<>();
-  // What was put there since it was last empty.
+  // Elements put there since it was last empty.
   private int strangeElements;
   private long strangeBytes;
 
-  /** Consecutive blocks, in ascending order, that a peer answered under one filter. */
+  /** Consecutive blocks, in ascending order, that a peer served under one filter. */
   private static final class Look {
     final PeerAddress peer;
     final long load;
@@ -111,7 +110,7 @@ final class CrossChecks {
     final int elements;
     final int from;
     int to;
-    // Of an earlier session: what was delivered then is known only as far as the wallet kept it.
+    // Of an earlier session: only transactions that the wallet kept are known.
     final boolean earlier;
     // Transactions that it reported and that named nothing of ours were dropped for their size.
     boolean forgotten;
@@ -144,15 +143,15 @@ final class CrossChecks {
     final Hash256 txid;
     // Known before this session began.
     final boolean earlier;
-    // The looks in which it was reported; each meets its height once.
+    // The looks that reported it; each contains its height once.
     final Set<Look> reports = new LinkedHashSet<>();
-    // The first element of the log that is in it.
+    // The first element of the log in it.
     int first = NOT_OURS;
     // Outpoints of the log that it spends.
     final Set<Integer> coins = new LinkedHashSet<>();
-    // Whether it spends any, own or another's that the wallet waits for: then the wallet keeps it.
+    // Whether it spends any, own or awaited: then the wallet keeps it.
     boolean spends;
-    // Whether it is kept among the strange ones.
+    // Whether it is kept among the foreign ones.
     boolean kept;
 
     Delivery(int height, Hash256 txid, boolean earlier) {
@@ -166,16 +165,16 @@ final class CrossChecks {
     }
   }
 
-  /** That a transaction holds an element, and whether it does so by spending it. */
+  /** A transaction that holds an element, and whether it spends it. */
   private record Naming(Delivery delivery, boolean spent) {}
 
   /**
-   * What a whole block shows.
+   * The result of checking a whole block.
    *
-   * @param liars who left out something that matched the filter as sent, and one such transaction
-   * @param findings what else does not count any more
+   * @param liars peers that omitted a match of their filter as sent, each with one such transaction
+   * @param findings other results that no longer count
    * @param ours positions of the wallet's transactions in the block
-   * @param unheardOf whether nobody had reported one of them
+   * @param unheardOf whether one of them was reported by no peer
    */
   record Judgement(
       Map<PeerAddress, Hash256> liars, List<Finding> findings, BitSet ours, boolean unheardOf) {}
@@ -198,21 +197,21 @@ final class CrossChecks {
     }
   }
 
-  /** Takes a row of an earlier session in. */
+  /** Adds a row of an earlier session. */
   void earlier(PeerAddress peer, boolean adds, ScanRow row) {
     looksOf(peer).add(new Look(peer, row.load(), adds, row.elements(), row.from(), row.to(), true));
   }
 
   /**
-   * A peer answered for a block.
+   * A peer served a block.
    *
-   * @param peer who
-   * @param load under which filter
+   * @param peer the peer
+   * @param load the filter's load
    * @param adds whether its server adds outpoints
    * @param held how many elements of the log the filter held as it was sent
    * @param height the block's
    * @param delivered the matched transactions, proven
-   * @return what follows from it, for whomever
+   * @return the findings, about any peer
    */
   List<Finding> scanned(
       PeerAddress peer, long load, boolean adds, int held, int height, List<Tx> delivered) {
@@ -243,9 +242,9 @@ final class CrossChecks {
   }
 
   /**
-   * Reads what the log has got more of: transactions that said nothing may turn out to be ours.
+   * Reads the log's new elements: foreign transactions may turn out to be ours.
    *
-   * @return what follows from it
+   * @return the findings
    */
   List<Finding> logGrew() {
     List<Finding> findings = new ArrayList<>();
@@ -255,7 +254,7 @@ final class CrossChecks {
       if (log.get(i) instanceof Element.OwnOutPoint coin) {
         Delivery known = unpaid.remove(coin.outPoint().txid());
         if (known != null) {
-          // That the wallet keeps it is known only now.
+          // Only now it is known that the wallet keeps it.
           addSilent(known, findings);
         }
       }
@@ -272,7 +271,7 @@ final class CrossChecks {
     return findings;
   }
 
-  /** Whether the whole block at a height was seen: what contradicts it is a lie at once. */
+  /** Whether the whole block at a height was seen: a contradiction is then a lie at once. */
   boolean isOpened(int height) {
     return opened.contains(height);
   }
@@ -287,7 +286,7 @@ final class CrossChecks {
     return reporters;
   }
 
-  /** The peers that answered for a block in this session. */
+  /** The peers that served a block in this session. */
   Set<PeerAddress> served(int height) {
     Set<PeerAddress> served = new LinkedHashSet<>();
     looks.forEach(
@@ -300,11 +299,11 @@ final class CrossChecks {
   }
 
   /**
-   * The whole block is here.
+   * Checks peers against a whole block.
    *
    * @param height its height
    * @param block all of its transactions, checked against the header
-   * @return who left something out, and what is to be taken from it
+   * @return the peers that omitted something, and the results of the check
    */
   Judgement judge(int height, List<Tx> block) {
     List<Finding> findings = new ArrayList<>(logGrew());
@@ -331,7 +330,7 @@ final class CrossChecks {
     return new Judgement(liars, findings, ours, unheardOf);
   }
 
-  /** Nothing a peer said counts any more. */
+  /** A peer's answers no longer count. */
   void forget(PeerAddress peer) {
     looks.remove(peer);
     for (Map<Hash256, Delivery> at : deliveries.values()) {
@@ -351,7 +350,8 @@ final class CrossChecks {
   }
 
   /**
-   * Blocks above a height are looked at anew: what is in them is known, who said so does not count.
+   * Blocks above a height are scanned again: their transactions stay known, the peers' answers do
+   * not count.
    */
   void forgetLooks(int height) {
     looks.values().forEach(all -> all.removeIf(look -> look.from > height));
@@ -360,15 +360,12 @@ final class CrossChecks {
     }
   }
 
-  /**
-   * How many elements of others' transactions were kept since there were none: no fewer than there
-   * are.
-   */
+  /** How many elements of foreign transactions were added since there were none: an upper bound. */
   int remembered() {
     return strangeElements;
   }
 
-  /** And the bytes of those transactions. */
+  /** The bytes of those transactions. */
   long rememberedBytes() {
     return strangeBytes;
   }
@@ -421,12 +418,12 @@ final class CrossChecks {
     }
   }
 
-  /** Whether the wallet keeps a transaction, so that it would know it from an earlier session. */
+  /** Whether the wallet keeps a transaction, and so knows it from an earlier session. */
   private boolean isKept(Delivery delivery) {
     return delivery.spends || paying.contains(delivery.txid);
   }
 
-  /** Keeps a transaction that is not ours, should the log come to name it. */
+  /** Keeps a foreign transaction in case the log later contains an element of it. */
   private void remember(Delivery delivery, Tx tx) {
     if (delivery.kept) {
       return;
@@ -452,7 +449,7 @@ final class CrossChecks {
                 .add(new Naming(delivery, spent.contains(data))));
   }
 
-  /** Takes the silence of all that looked at a block and did not report a transaction. */
+  /** Processes the silence of peers that scanned a block and did not report a transaction. */
   private void addSilent(Delivery delivery, List<Finding> findings) {
     for (List<Look> all : looks.values()) {
       for (Look look : all) {
@@ -470,7 +467,7 @@ final class CrossChecks {
     }
   }
 
-  /** What it means that a peer did not report a transaction. */
+  /** The finding if a peer did not report a transaction. */
   private @Nullable Finding silence(Look look, Delivery delivery) {
     if (look.earlier && (delivery.earlier || !isKept(delivery))) {
       return null;
@@ -491,7 +488,7 @@ final class CrossChecks {
     return null;
   }
 
-  /** Whether a server saw a coin being paid, in this load, before it came to a height. */
+  /** Whether a server saw a payment to a coin, in this load, before it reached a height. */
   private boolean added(Look at, Element.OwnOutPoint coin, int height) {
     if (!at.adds || !isPaid(coin)) {
       return false;
@@ -512,8 +509,8 @@ final class CrossChecks {
   }
 
   /**
-   * Whether what pays a coin is known to be where the log has it. After a reorganisation the log
-   * goes on naming the old branch's height until the wallet was told of the new one.
+   * Whether the payment of a coin is known at the log's height. After a reorganisation the log has
+   * the old branch's height until the wallet learns the new one.
    */
   private boolean isPaid(Element.OwnOutPoint coin) {
     return deliveries.getOrDefault(coin.birth(), Map.of()).containsKey(coin.outPoint().txid());

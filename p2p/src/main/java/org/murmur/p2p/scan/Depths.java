@@ -20,9 +20,9 @@ import org.murmur.p2p.sync.Obstacle;
  * Checks the depth of Merkle trees that may fake it (CVE-2017-12842).
  *
  * <p>A peer that sends such a tree is asked for the whole block, which shows the number of
- * transactions. Until the block arrives it counts as not scanned, and the peer is not blamed: two
- * payments of anybody can make an honest tree look like this. A peer that proved a block has it, so
- * one that does not send it is disconnected.
+ * transactions. Until then the block counts as not scanned, and the peer is not blamed: two
+ * payments of any sender can make an honest tree look like this. A peer that proved a block has it,
+ * so it is disconnected if it does not send it.
  */
 public final class Depths implements WholeBlocks.Reader {
 
@@ -67,7 +67,7 @@ public final class Depths implements WholeBlocks.Reader {
     transactions.put(block.hash(), block.transactions().size());
   }
 
-  /** Asks each peer for one of its doubtful blocks that no other peer is asked for. */
+  /** Requests one doubtful block from each peer, each block from one peer only. */
   public void advance() {
     for (Peer peer : roster.peers()) {
       Deque<Doubt> doubts = ScanLink.of(peer).doubts;
@@ -87,7 +87,7 @@ public final class Depths implements WholeBlocks.Reader {
         .anyMatch(peer -> whole.askedOf(peer).filter(block::equals).isPresent());
   }
 
-  /** The first block that the limit of bytes leaves undecided, if there is one. */
+  /** The first block that the byte limit leaves undecided, if there is one. */
   public Optional<Doubt> heldUp() {
     return budget.allowsWholeBlock()
         ? Optional.empty()

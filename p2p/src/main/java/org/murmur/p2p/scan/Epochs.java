@@ -32,12 +32,12 @@ import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncSettings;
 
 /**
- * The epochs of the private preset: which there are, what each holds, and how far each was looked
- * for. {@link GuardPlan} decides when a new one is opened, and what is asked for under it.
+ * The epochs of the private preset, their contents, and how far each was scanned. {@link GuardPlan}
+ * decides when a new one is opened, and which blocks are requested under it.
  *
- * <p>A tick is when scripts and outpoints that are in no epoch get into one: for the first time
- * when the guard of the scripts has served every block there is, then, in a session that follows,
- * every {@value PrivatePreset#TICK} blocks.
+ * <p>A tick puts new scripts and outpoints into epochs. The first tick is due when the guard of the
+ * scripts has served every block; a session that follows then ticks every {@value
+ * PrivatePreset#TICK} blocks.
  */
 public final class Epochs {
 
@@ -48,7 +48,7 @@ public final class Epochs {
   final class Epoch {
     final Content.Epoch content;
     final BloomFilter filter;
-    // Where the search begins if no row tells.
+    // Where the scan begins without a row.
     final int base;
     // The connection that the fields below are about, and what was missing when it came.
     @Nullable Link link;
@@ -111,12 +111,12 @@ public final class Epochs {
   private final Scanned scanned;
   private final Guards guards;
   private final EpochFilters filters;
-  // All there ever were, and those that are live: scripts first, then by number.
+  // All epochs so far, and the live ones: scripts first, then by number.
   private final List<Epoch> known = new ArrayList<>();
   private List<Epoch> live = List.of();
   private boolean begun;
   private int tickedAt = -1;
-  // The batch that holds all that was found when a tick was due; negative before that.
+  // The batch with everything found when a tick was due; negative before that.
   private long tickBy = -1;
 
   public Epochs(
@@ -138,7 +138,7 @@ public final class Epochs {
     this.filters = new EpochFilters(guards.preset().key());
   }
 
-  /** Reads the epochs of earlier sessions, and opens those of scripts that nobody was shown yet. */
+  /** Reads the epochs of earlier sessions, and opens those of scripts that no peer got yet. */
   void begin() {
     begun = true;
     for (Load load : book.lastOfEpochs()) {
@@ -150,33 +150,33 @@ public final class Epochs {
     chooseLive();
   }
 
-  /** Whether there is anything to look for: the birthday may lie above the last header. */
+  /** Whether there is anything to scan: the birthday may lie above the last header. */
   public boolean hasBegun() {
     return begun;
   }
 
-  /** Finds where the search begins, once the headers say so. */
+  /** Finds where the scan begins, once the headers show it. */
   void findBirthday() {
     birthdays.resolve();
   }
 
-  /** Whether the headers say yet where the search begins. */
+  /** Whether the headers show where the scan begins. */
   boolean haveBirthday() {
     return birthdays.height().isPresent();
   }
 
-  /** The highest block this session looks at, as far as is known yet. */
+  /** The highest block that this session scans, as far as is known yet. */
   int top() {
     int tip = chain.height();
     return settings.follow() || tickedAt < 0 ? tip : Math.min(tip, tickedAt);
   }
 
-  /** The highest block there is. */
+  /** The highest block of the chain. */
   int tip() {
     return chain.height();
   }
 
-  /** Whether there was a tick, and it stands. */
+  /** Whether there was a tick that is still valid. */
   boolean haveTicked() {
     return tickedAt >= 0;
   }
@@ -184,8 +184,8 @@ public final class Epochs {
   /**
    * Whether it is time for a tick.
    *
-   * @param awaiting whether a peer may yet say that there are more blocks. A session that does not
-   *     follow looks no higher than its tick: the guard that is behind may answer first.
+   * @param awaiting whether a peer may still announce more blocks. A one-off session scans no
+   *     higher than its tick, and a guard that is behind may answer first
    */
   boolean isTickDue(boolean awaiting) {
     if (tickedAt < 0) {
@@ -195,8 +195,8 @@ public final class Epochs {
   }
 
   /**
-   * Whether all that had been found when a tick fell due is written: only then can it be put into
-   * an epoch. What is announced meanwhile may come without end.
+   * Whether everything found when a tick fell due is written: only then can it enter an epoch.
+   * Later announcements may come without end.
    */
   boolean mayTick() {
     journal.hurry();
@@ -215,7 +215,7 @@ public final class Epochs {
     effects.changed();
   }
 
-  /** Blocks above a height left the chain, or are to be looked at anew. */
+  /** Blocks above a height left the chain, or are to be scanned again. */
   void cutAbove(int height) {
     // A session that does not follow begins anew: everybody sees a reorganisation anyway.
     tickedAt = settings.follow() ? Math.min(tickedAt, height) : -1;
@@ -223,7 +223,7 @@ public final class Epochs {
     known.forEach(epoch -> epoch.cutAbove(height));
   }
 
-  /** Shows a guard an epoch, as soon as that is on disk. */
+  /** Sends a guard an epoch, as soon as that is on disk. */
   void show(Peer peer, Epoch epoch) {
     guards.shows(peer.link().address(), epoch.role());
     long now = effects.clock().getEpochSecond();
@@ -234,7 +234,7 @@ public final class Epochs {
             effects);
   }
 
-  /** Those that are to be looked for: scripts first, then by number. */
+  /** The epochs to scan: scripts first, then by number. */
   List<Epoch> live() {
     return live;
   }
@@ -257,7 +257,7 @@ public final class Epochs {
     return !numbers.isEmpty();
   }
 
-  /** Numbers of the epochs of scripts that nobody was shown yet. */
+  /** Numbers of the epochs of scripts that no peer got yet. */
   private Set<Integer> newScripts() {
     Set<Integer> numbers = new TreeSet<>();
     for (Element element : log.view()) {
@@ -318,7 +318,9 @@ public final class Epochs {
     effects.changed();
   }
 
-  /** An epoch of coins that are all spent is over, unless it is the newest: that shows nothing. */
+  /**
+   * An epoch of coins that are all spent is over, unless it is the newest: this reveals nothing.
+   */
   private void chooseLive() {
     List<Epoch> chosen = new ArrayList<>();
     for (int i = 0; i < known.size(); i++) {
@@ -333,7 +335,7 @@ public final class Epochs {
   }
 
   /**
-   * The members of an epoch that still have to be looked for; of scripts the last, which stands for
+   * The members of an epoch that still have to be scanned; of scripts the last, which stands for
    * all.
    */
   private List<Integer> open(Content.Epoch content) {
@@ -353,7 +355,7 @@ public final class Epochs {
     return open;
   }
 
-  /** The first height at which an epoch was not looked for. */
+  /** The first height that was not scanned for an epoch. */
   int missing(Epoch epoch) {
     int top = top();
     int missing = top + 1;
@@ -369,7 +371,7 @@ public final class Epochs {
     return missing;
   }
 
-  /** The epoch to ask a guard under: the loaded one as long as there is something to ask. */
+  /** The epoch for a guard's next request: the loaded one while blocks are missing under it. */
   @Nullable Epoch dueAt(Peer peer, int top) {
     Epoch first = null;
     for (Epoch epoch : live) {
@@ -413,10 +415,10 @@ public final class Epochs {
   }
 
   /**
-   * Where the search for an epoch of outpoints begins: at the birthday for the first, and then at
-   * the lowest block that was served for scripts since the one before began. That is in the record,
-   * so it is the same if a session ended before the epoch was opened, or before its first block. It
-   * does not depend on where the coins are.
+   * Where the scan for an epoch of outpoints begins. The first begins at the birthday, later ones
+   * at the lowest block served for scripts since the one before began. The record has this, so it
+   * is the same if a session ended before the epoch opened, or before its first block. It does not
+   * depend on where the coins are.
    */
   private int baseOfOutPoints(int number) {
     for (int before = number - 1; before >= 0; before--) {
@@ -428,7 +430,7 @@ public final class Epochs {
     return onGrid(birthday());
   }
 
-  /** No higher than what is needed: a record that lacks something must not cost a coin. */
+  /** No higher than needed: an incomplete record must not cost a coin. */
   private int baseFor(int number, List<Integer> found) {
     int base = baseOfOutPoints(number);
     Coverage coverage = scanned.coverage();
@@ -444,8 +446,8 @@ public final class Epochs {
   }
 
   /**
-   * The first height of a scan that is to reach a height: not above it, and on the grid, or where
-   * the headers begin.
+   * The first height of a scan that has to include a height: not above it, and on the grid, or
+   * where the headers begin.
    */
   private int onGrid(int height) {
     int lowest = chain.base().height() + 1;

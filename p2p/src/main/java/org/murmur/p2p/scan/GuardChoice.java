@@ -15,7 +15,7 @@ import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
-/** Chooses the guards among those who are there, and says who is missing. */
+/** Chooses the guards among the connected peers, and reports missing ones. */
 public final class GuardChoice {
 
   private final Effects effects;
@@ -23,9 +23,9 @@ public final class GuardChoice {
   private final Roster roster;
   private final Guards guards;
   private final ExpectedPeers awaited;
-  // Whether all were there at once in this session.
+  // Whether all were connected at once in this session.
   private boolean met;
-  // A role that nobody could be chosen for, when it was last tried.
+  // A role for which no guard was found at the last attempt.
   private @Nullable FilterRole lacking = FilterRole.SCRIPTS;
 
   public GuardChoice(
@@ -46,12 +46,12 @@ public final class GuardChoice {
     return settings.discovery().isPresent();
   }
 
-  /** Whether somebody who was just called may yet tell of higher blocks. */
+  /** Whether a peer that is still connecting may announce higher blocks. */
   boolean awaitsGreeting() {
     return awaited.greetingDue() != null;
   }
 
-  /** Those that may be chosen: as they were named, or as they came where nobody is named. */
+  /** The candidates: in the order of names, or of arrival if no peer is named. */
   private Set<PeerAddress> candidates() {
     Set<PeerAddress> candidates = new LinkedHashSet<>(settings.peers());
     if (isDiscovering()) {
@@ -64,7 +64,7 @@ public final class GuardChoice {
     return candidates;
   }
 
-  /** Guards that nobody named must not be of one group: they could be one person. */
+  /** Discovered guards must not be of one network group: they could be one person. */
   private boolean isBesideTheOther(PeerAddress address, FilterRole role) {
     for (FilterRole other : FilterRole.values()) {
       PeerAddress guard = guards.of(other);
@@ -82,7 +82,7 @@ public final class GuardChoice {
     return address.endpoint().map(NetGroup::of).orElse(NetGroup.ofName(address.host()));
   }
 
-  /** Chooses where nobody is chosen, all roles at once; returns whether every role has a guard. */
+  /** Chooses guards for all empty roles at once; returns whether every role has a guard. */
   boolean choose() {
     letGoWhoSawNothing();
     Map<FilterRole, PeerAddress> before = guards.byRole();
@@ -106,7 +106,7 @@ public final class GuardChoice {
     return true;
   }
 
-  /** A guard that went before it was shown anything need not be waited for. */
+  /** Dismisses a guard that left before it got a filter. */
   private void letGoWhoSawNothing() {
     Map<FilterRole, PeerAddress> stay = guards.byRole();
     stay.entrySet()
@@ -115,12 +115,12 @@ public final class GuardChoice {
     guards.choose(stay);
   }
 
-  /** Whether all guards were there at once in this session: who goes then may come back. */
+  /** Whether all guards were connected at once in this session: one that leaves may come back. */
   public boolean haveMet() {
     return met;
   }
 
-  /** The first named peer that is fit, unless one named before it may still turn out to be. */
+  /** The first named peer that is fit, unless an earlier one may still prove fit. */
   private @Nullable PeerAddress first(FilterRole role) {
     for (PeerAddress address : candidates()) {
       if (guards.preset().dismissed().contains(address)
@@ -162,13 +162,13 @@ public final class GuardChoice {
     return null;
   }
 
-  /** The guard of a role, if it is there. */
+  /** The guard of a role, if it is connected. */
   @Nullable Peer of(FilterRole role) {
     PeerAddress address = guards.of(role);
     return address == null ? null : connected(address);
   }
 
-  /** The guards that are there, each once. */
+  /** The connected guards, each once. */
   public Set<Peer> present() {
     Set<Peer> present = new LinkedHashSet<>();
     for (FilterRole role : FilterRole.values()) {
@@ -180,12 +180,12 @@ public final class GuardChoice {
     return present;
   }
 
-  /** Whether all guards are there. */
+  /** Whether all guards are connected. */
   public boolean allPresent() {
     return of(FilterRole.SCRIPTS) != null && of(FilterRole.OUTPOINTS) != null;
   }
 
-  /** Why a role has no guard; null while there is hope. */
+  /** Why a role has no guard; null while one may still come. */
   SyncWarning.@Nullable MissingGuard missing() {
     FilterRole without = lacking;
     if (without != null) {

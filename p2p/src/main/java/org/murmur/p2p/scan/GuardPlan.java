@@ -20,23 +20,22 @@ import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncWarning;
 
 /**
- * The private preset: which epoch a guard is shown, and which blocks it is asked for under it.
+ * The private preset: which epoch a guard gets, and which blocks it serves under it.
  *
  * <p>Nothing here depends on which match was real. Each guard is asked for all blocks under each of
- * its epochs, ascending, from a height on the grid; what is found changes nothing before the next
- * tick. A tick is when the guard of the scripts has served every block there is, for the first time
- * in this session; then, while following, every {@value PrivatePreset#TICK} blocks. A session that
- * does not follow looks no higher than where it ticked: what comes after that is left to the next
- * one, so that nobody sees in which block something was found by when it is acted on. At a tick
- * scripts that the look-ahead grew by become an epoch of their own, and outpoints that are in none
- * become the next one of the guard that holds these.
+ * its epochs, ascending, from a height on the grid. Finds change nothing before the next tick. The
+ * first tick is when the guard of the scripts has served every block in this session; while
+ * following, one comes every {@value PrivatePreset#TICK} blocks. A one-off session scans no higher
+ * than its tick, and leaves the rest to the next one: the time of our requests must not reveal
+ * which block had a find. At a tick, new scripts of the look-ahead become an epoch of their own.
+ * Outpoints in no epoch become the next one of their guard.
  */
 public final class GuardPlan implements ScanPlan {
 
-  /** Blocks asked for in one message, always: how fast a guard is must not show. */
+  /** Blocks requested in one message, always: the guard's speed must not show. */
   private static final int CHUNK = 500;
 
-  /** Blocks in flight at the most. */
+  /** Maximum blocks in flight. */
   private static final int WINDOW = 4_000;
 
   private final Effects effects;
@@ -47,7 +46,7 @@ public final class GuardPlan implements ScanPlan {
   private final BlockScan scan;
   private final Epochs epochs;
   private final Function<Peer, FilterRole> resting;
-  // Blocks above this height left the chain, or are to be looked at anew, and nobody noticed yet.
+  // Blocks above this height left the chain, or are to be scanned again; not yet processed.
   private int cutTo = Epochs.NOWHERE;
 
   /**
@@ -90,7 +89,7 @@ public final class GuardPlan implements ScanPlan {
     choice.present().forEach(this::plan);
   }
 
-  /** The headers are here, and what there is to look for is known. */
+  /** The headers are here, and the elements to scan for are known. */
   private boolean begin() {
     if (epochs.hasBegun()) {
       return true;
@@ -112,7 +111,7 @@ public final class GuardPlan implements ScanPlan {
     }
   }
 
-  /** Blocks left the chain, or are to be looked at anew: all that is above is missing again. */
+  /** Blocks left the chain, or are to be scanned again: all above are missing. */
   private void takeCut() {
     int cut = cutTo;
     if (cut == Epochs.NOWHERE) {
@@ -122,7 +121,7 @@ public final class GuardPlan implements ScanPlan {
     epochs.cutAbove(cut);
   }
 
-  /** What was asked of a guard that is gone will not come. */
+  /** Outstanding blocks of a guard that is gone will not come. */
   private void leave() {
     for (Epoch epoch : epochs.live()) {
       if (epoch.link != null && !scanners.isThere(epoch.link)) {
@@ -133,7 +132,7 @@ public final class GuardPlan implements ScanPlan {
     }
   }
 
-  /** Finds out what is missing at a guard that has come, or that passed blocks over. */
+  /** Finds the missing blocks at a guard that has connected, or that skipped blocks. */
   private void arrive(Peer peer) {
     ScanLink link = ScanLink.of(peer);
     boolean again = !link.passedOver.isEmpty() && link.inFlight() == 0 && link.isToAskAgain(now());
@@ -167,18 +166,18 @@ public final class GuardPlan implements ScanPlan {
     if (!epochs.mayTick() || epochs.openScripts()) {
       return;
     }
-    // What is on its way to the other guard is not missing, though no row tells of it yet.
+    // Blocks in flight to the other guard are not missing, though no row has them yet.
     boolean idle = isDone(FilterRole.OUTPOINTS);
     epochs.openOutPoints();
     for (Epoch epoch : epochs.live()) {
-      // A reorganisation may have made coins older than the blocks that were asked for.
+      // A reorganisation may have made coins older than the requested blocks.
       int missing = epochs.missing(epoch);
       if (idle && missing < epoch.missing) {
         epoch.beginAt(missing);
       }
     }
     epochs.ticked();
-    // What is served from now on stands in rows of its own.
+    // Blocks served from now on get their own rows.
     choice.present().forEach(peer -> ScanLink.of(peer).endRow());
   }
 
@@ -202,7 +201,7 @@ public final class GuardPlan implements ScanPlan {
     return true;
   }
 
-  /** Whether a guard has our blocks. Its headers tell, before it is shown a filter. */
+  /** Whether a guard has our blocks. Its headers show this before it gets a filter. */
   private boolean hasBlocks(Peer peer) {
     FilterSession filter = FilterSession.of(peer);
     boolean strange = filter.load() == null && !filter.isRecording();
@@ -224,7 +223,7 @@ public final class GuardPlan implements ScanPlan {
     if (!hasBlocks(peer)) {
       return;
     }
-    // A guard that is asked too early is asked again from the grid on.
+    // A guard that was asked too early is asked again from the grid on.
     Reach.of(peer).waits(height(), now());
     int upTo = Reach.of(peer).upTo(height(), now());
     while (scanners.mayAsk(peer) && ScanLink.of(peer).passedOver.isEmpty()) {
@@ -270,8 +269,8 @@ public final class GuardPlan implements ScanPlan {
   }
 
   /**
-   * Whether there is nothing left to ask for before the next tick. What was found since the last
-   * one is due at the next: to look for it earlier would tell when it was found.
+   * Whether nothing is left to request before the next tick. Finds since the last tick wait for the
+   * next one: an earlier scan would reveal when they were found.
    */
   @Override
   public boolean isCovered() {
@@ -284,7 +283,7 @@ public final class GuardPlan implements ScanPlan {
         && isDone(FilterRole.OUTPOINTS);
   }
 
-  /** Whether a guard that something is to be asked of will not come. */
+  /** Whether a guard that we still need will not come. */
   @Override
   public boolean isExhausted() {
     for (Peer peer : choice.present()) {
@@ -326,8 +325,8 @@ public final class GuardPlan implements ScanPlan {
   }
 
   /**
-   * Each connection begins on the grid: what breaks every one of them before what is missing has
-   * come would break them for ever.
+   * Each connection begins on the grid. If every connection breaks before the missing blocks have
+   * come, retries would never help.
    */
   @Override
   public boolean wasUseful(Peer peer) {

@@ -9,52 +9,47 @@ import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.sync.SyncWarning;
 
 /**
- * A preset's way of looking for what is ours: how blocks are to be seen (which filter a peer is
- * shown, say), and which blocks each peer is asked for. How they are asked for, and what is made of
- * the answers, is {@link BlockScan}'s.
+ * A preset's way to scan: which filter a peer gets, and which blocks each peer serves. {@link
+ * BlockScan} sends the requests and handles the answers.
  */
 public interface ScanPlan extends ChangeListener {
 
-  /** Asks for more where there is more to ask for. Cheap when the pipelines are well filled. */
+  /** Requests more blocks if any are missing. Cheap when the pipelines are well filled. */
   void plan();
 
-  /** Whether every element was looked for in every block there is, by as many as is wanted. */
+  /** Whether every element was scanned for in every block, by the requested number of peers. */
   boolean isCovered();
 
-  /** The height that {@link #isCovered} is about: the tip, or lower if the rest has to wait. */
+  /** The height of {@link #isCovered}: the tip, or lower if the rest has to wait. */
   int height();
 
-  /** Whether nobody who is there can do anything about what is not covered. */
+  /** Whether no connected peer can scan the uncovered blocks. */
   boolean isExhausted();
 
-  /** Who can be asked for blocks that are missing, while nothing is on its way. */
+  /** Peers that can serve missing blocks, while nothing is in flight. */
   List<Peer> askable();
 
   /**
-   * The first block that a peer would have to be asked for though it says that it does not keep it;
-   * empty if it is of use.
+   * The first block that is needed from a peer although it announces that it does not keep it;
+   * empty if the peer is of use.
    */
   OptionalInt beyond(Peer peer);
 
-  /** Why it is exhausted, if somebody is missing who alone could go on. */
+  /** Why it is exhausted, if it needs a guard that is missing. */
   SyncWarning.@Nullable MissingGuard refusal();
 
   /**
-   * Whether all that are needed were there at once in this session: whoever is missing now may come
-   * back.
+   * Whether all needed peers were connected at once in this session: a missing one may come back.
    */
   boolean mayComeBack();
 
-  /** By how many different peers, of those that are wanted, every block was seen. */
+  /** How many of the requested different peers saw every block. */
   int seenBy();
 
-  /** Blocks that are still to be asked for. */
+  /** Blocks that are still to be requested. */
   long left();
 
-  /**
-   * Whether a peer that is gone brought anything on its connection that was not known before, so
-   * that calling it again leads somewhere.
-   */
+  /** Whether a peer that is gone served anything new on its connection, so that a retry helps. */
   boolean wasUseful(Peer peer);
 
   /** When a silent peer is given up on, if one is silent. */

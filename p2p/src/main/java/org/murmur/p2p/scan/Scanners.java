@@ -17,8 +17,8 @@ import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.sync.Link;
 
 /**
- * The peers that show us blocks, and the one answer to "may this peer be asked for blocks?". What
- * there is to ask it for is a plan's question, not one of this class.
+ * The peers that may serve blocks, and the one check whether a peer may be asked for blocks. A plan
+ * decides what to request.
  */
 public final class Scanners {
 
@@ -37,17 +37,17 @@ public final class Scanners {
     this.settlement = settlement;
   }
 
-  /** Whether a peer can show us blocks, and is there to: it serves BIP-0037. */
+  /** Whether a peer can serve filtered blocks: it serves BIP-0037. */
   static boolean mayScan(Peer peer) {
     return peer.servesBloom();
   }
 
-  /** Whether what a scanner says of blocks counts: it is on our chain, and not accused. */
+  /** Whether a scanner's blocks count: it is on our chain, and not accused. */
   boolean isTrusted(Peer peer) {
     return mayScan(peer) && !Tip.of(peer).isOnOtherChain() && !settlement.isAccused(peer);
   }
 
-  /** Those whose word counts. */
+  /** The peers whose blocks count. */
   public List<Peer> trusted() {
     return roster.peers(this::isTrusted);
   }
@@ -65,11 +65,11 @@ public final class Scanners {
   }
 
   /**
-   * Lets pruned peers go that would have to be asked for blocks that nobody has. The user's own
-   * node is asked first: it disconnects if it does not serve them.
+   * Drops pruned peers if needed blocks are kept by no peer. The user's own node gets the request
+   * first: it disconnects if it does not serve them.
    *
    * @param isOwn whether a peer is the user's own node
-   * @param letGo takes each that goes, and why
+   * @param letGo takes each dropped peer, and the reason
    * @return whether there is something to plan again
    */
   public boolean letPrunedGo(
@@ -101,17 +101,17 @@ public final class Scanners {
     return roster.peers(Scanners::mayScan);
   }
 
-  /** Those of them of whom something is true. */
+  /** The scanners that match a predicate. */
   List<Peer> all(Predicate<Peer> which) {
     return roster.peers(peer -> mayScan(peer) && which.test(peer));
   }
 
-  /** Those that are not so slow that others do their work. */
+  /** The scanners that are not overdue. */
   List<Peer> atWork() {
     return roster.peers(peer -> mayScan(peer) && !ScanLink.of(peer).isOverdue());
   }
 
-  /** The fittest one: it is asked for what a single peer can tell. */
+  /** The best scanner, for requests to a single peer. */
   @Nullable Peer first() {
     Peer best = null;
     for (Peer peer : roster.peers()) {

@@ -22,9 +22,7 @@ import org.murmur.p2p.sync.FilterPolicy;
  */
 public final class SharedFilters {
 
-  /**
-   * Elements that are added one by one; more of them, and a new filter is shorter and says less.
-   */
+  /** Elements added one by one; for more of them, a new filter is shorter and reveals less. */
   private static final int MAX_ADDS = 400;
 
   private final Effects effects;
@@ -43,7 +41,7 @@ public final class SharedFilters {
     this.policy = policy;
   }
 
-  /** Whether a peer's filter would see a payment or a spend of anything that is still open. */
+  /** Whether a peer's filter matches a payment or a spend of any open element. */
   public boolean holdsEverything(Peer peer) {
     FilterSession filter = FilterSession.of(peer);
     Load load = filter.load();
@@ -60,7 +58,7 @@ public final class SharedFilters {
     return true;
   }
 
-  /** Whether the filter of a peer looks for everything that can matter at some heights. */
+  /** Whether a peer's filter holds every relevant element at some heights. */
   boolean holdsAllOf(Peer peer, int from, int to, @Nullable Coverage coverage) {
     FilterSession filter = FilterSession.of(peer);
     Load load = filter.load();
@@ -77,7 +75,7 @@ public final class SharedFilters {
     return true;
   }
 
-  /** Whether blocks may be asked for under the filter of a peer, as far as it goes. */
+  /** Whether blocks may be requested under a peer's filter, as far as it goes. */
   boolean isSound(Peer peer) {
     FilterSession filter = FilterSession.of(peer);
     Load load = filter.load();
