@@ -41,8 +41,8 @@ public final class OpenBlock {
   }
 
   /**
-   * Makes one that does not count, because its proof is doubtful. Its transactions come all the
-   * same: the server was asked for them.
+   * Makes one that does not count, because its proof is doubtful. Its transactions still arrive,
+   * since they were requested.
    */
   static OpenBlock setAside(MerkleBlock proof, List<Match> matches) {
     return new OpenBlock(proof, matches, true);
@@ -53,8 +53,8 @@ public final class OpenBlock {
   }
 
   /**
-   * Takes a transaction if it is one of the matched and still missing; returns whether it was.
-   * Together they are no larger than a block: of one that is, something stays missing.
+   * Takes a transaction if it matched and is missing; returns whether it did. Together they are no
+   * larger than a block: an oversized block stays incomplete.
    */
   public boolean take(Tx tx) {
     if (!transactions.containsKey(tx.txid()) || transactions.get(tx.txid()) != null) {
@@ -73,7 +73,7 @@ public final class OpenBlock {
     return missing == 0;
   }
 
-  /** Fills what is missing from transactions that came on the link before. */
+  /** Fills missing transactions from earlier ones on the link. */
   void fill(Map<Hash256, Tx> seen) {
     for (Match match : matches) {
       Tx tx = seen.get(match.txid());

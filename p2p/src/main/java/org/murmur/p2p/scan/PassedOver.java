@@ -5,19 +5,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.cover.Heights;
 
-/**
- * The blocks that one peer passed over in silence, and when it is asked for them again. State only.
- */
+/** The blocks that one peer skipped silently, and when to request them again. State only. */
 final class PassedOver {
 
   private final Heights heights = new Heights();
   private @Nullable Instant askAgainAt;
-  // How often it passed blocks over since it last served one.
+  // How often it skipped blocks since it last served one.
   private int times;
   // How often a guard was asked again, from the grid on, for these blocks; and the last of them.
   private int rounds;
   private int askedAgainFor = -1;
-  // How often it passed over blocks that it has, less one for each minute since.
+  // How often it skipped blocks that it has, less one for each minute since.
   private double withheld;
   private @Nullable Instant withheldAt;
 
@@ -35,56 +33,56 @@ final class PassedOver {
     return all.removeAll(heights);
   }
 
-  /** How often it passed blocks over since it last served one. */
+  /** How often it skipped blocks since it last served one. */
   int times() {
     return times;
   }
 
-  /** How often it passed them over, or was asked for them again in vain. */
+  /** How often it skipped them, or was asked for them again in vain. */
   int rounds() {
     return Math.max(times, rounds);
   }
 
-  /** It passed over blocks. */
+  /** It skipped blocks. */
   void add(int from, int to) {
     heights.add(from, to);
     times++;
   }
 
-  /** A block is to be asked for again, and the peer is not to blame. */
+  /** A block is to be requested again, and the peer is not at fault. */
   void putOff(int height) {
     heights.add(height, height);
   }
 
-  /** They are asked for again at a time. */
+  /** Schedules their next request. */
   void askAgainAt(Instant at) {
     askAgainAt = at;
   }
 
-  /** When they are asked for again, or null. */
+  /** When they are requested again, or null. */
   @Nullable Instant askAgainAt() {
     return askAgainAt;
   }
 
-  /** Whether it is time to ask for them again. */
+  /** Whether their next request is due. */
   boolean isDue(Instant now) {
     return askAgainAt != null && !now.isBefore(askAgainAt);
   }
 
-  /** They are asked for again at once, if they are to be asked for again at all. */
+  /** Requests them again at once, if that was scheduled. */
   void hurry(Instant now) {
     if (askAgainAt != null) {
       askAgainAt = now;
     }
   }
 
-  /** They are asked for again: they count as any other blocks. */
+  /** They are requested again: they count as any other blocks. */
   void clear() {
     askAgainAt = null;
     heights.remove(0, Integer.MAX_VALUE - 1);
   }
 
-  /** They are asked for again, and all blocks from the grid on. */
+  /** They are requested again, with all blocks from the grid on. */
   void beginRound() {
     rounds++;
     askedAgainFor = heights.last();
@@ -107,19 +105,19 @@ final class PassedOver {
     }
   }
 
-  /** It did not have them: nothing is held against it. */
+  /** It did not have them, so it is not at fault. */
   void forgive() {
     times = 0;
     rounds = 0;
   }
 
-  /** It passed over blocks that it has. */
+  /** It skipped blocks that it has. */
   void withheld(Instant now) {
     withheld = withheldLately(now) + 1;
     withheldAt = now;
   }
 
-  /** How often it passed over blocks that it has, less one for each minute since. */
+  /** How often it skipped blocks that it has, less one for each minute since. */
   double withheldLately(Instant now) {
     Instant last = withheldAt;
     return last == null

@@ -22,19 +22,19 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
 
 /**
- * Who is asked for which blocks next.
+ * Chooses each peer's next blocks.
  *
- * <p>What is uncovered, minus what is promised, is given out in small ascending chunks to all peers
- * that serve BIP-0037, each as much as its {@link Pace} lets it do in a moment, so that all are
- * busy and end together. Blocks where scripts are to be looked for go first; blocks that are only
- * looked at again for outpoints come after them, when all outpoints are known.
+ * <p>Uncovered blocks, minus those promised, go in small ascending chunks to all peers that serve
+ * BIP-0037. Each peer gets what its {@link Pace} can serve in a moment, so that all are busy and
+ * end together. Blocks without a scan for scripts go first. Blocks that are only scanned again for
+ * outpoints follow when all outpoints are known.
  *
- * <p>A coin that one peer finds is not in the filters that other peers looked with meanwhile, so
- * what they looked at above it must be looked at again. How much that is depends on how the work is
- * cut. While coins are rare, short {@link Stripe}s side by side lose little for each of them. Where
- * there are several coins in every stripe, all blocks but those of the lowest stripe are lost
- * anyway, and long stripes lose fewer: within its own stripe a peer adds its finds itself. So the
- * stripes follow how many coins turned up so far.
+ * <p>A coin that one peer finds is not in the filters that other peers used meanwhile, so their
+ * blocks above it are scanned again. The amount depends on how the work is divided. While coins are
+ * rare, short {@link Stripe}s in parallel lose little for each coin. With several coins in every
+ * stripe, all blocks except those of the lowest stripe are lost anyway. Long stripes then lose
+ * fewer, since a peer adds its own finds within its stripe. So the length of stripes follows the
+ * number of coins found.
  */
 public final class Planner {
 
@@ -44,28 +44,28 @@ public final class Planner {
   /** A stripe of this many chunks, where coins are rare. */
   private static final int SHORT_STRIPE = 2;
 
-  /** Work below this many blocks is not worth showing a filter to a further peer. */
+  /** Fewer blocks than this do not justify a filter for a further peer. */
   private static final int WORTH_A_FILTER = 400;
 
-  /** And below this much of the first peer's time, in seconds. */
+  /** Nor does less than this much of the first peer's time, in seconds. */
   private static final double WORTH_THE_TIME = 0.5;
 
-  /** So many blocks to come that every peer will be asked for some of them. */
+  /** With this many blocks to come, every peer will get some of them. */
   private static final int MANY = 1_000;
 
-  /** What is left for the last stripes is cut as small as this. */
+  /** Minimum length of the last stripes. */
   private static final int MIN_STRIPE = 5;
 
   /**
-   * So many questions may be open to one peer. In a storm blocks are announced one by one, faster
-   * than they are served: each would be a question of its own, and whatever is planned looks at all
-   * of them. When some are answered the rest is asked for together.
+   * Maximum open requests to one peer. In a storm, blocks are announced one by one, faster than
+   * they are served. Each would be a request of its own, and every plan scans all of them. After
+   * some answers, the rest goes into one request.
    */
   private static final int MANY_CHUNKS = 64;
 
   private static final PeerAddress ANYBODY = new PeerAddress("anybody", 1);
 
-  /** Heights to ask for in one message. */
+  /** Heights to request in one message. */
   record Range(int from, int to) {}
 
   private final Effects effects;
@@ -76,10 +76,11 @@ public final class Planner {
   private final Scanners scanners;
   private final SharedFilters filters;
   private final int wanted;
-  // As of this state of changes; what was asked for since is taken out.
+  // The state of changes of this plan; later requests are subtracted.
   private long plannedAt = -1;
   private @Nullable Coverage coverage;
-  // What is left of every peer, and the heights that lack one more peer, two more, and so on.
+  // The remaining heights of every peer, and the heights that lack one more peer, two more, and so
+  // on.
   private final Map<PeerAddress, Coverage.Needs> needs = new HashMap<>();
   private final List<Heights> lacking = new ArrayList<>();
 
@@ -101,14 +102,14 @@ public final class Planner {
     this.wanted = settings.verify();
   }
 
-  /** The highest block there is. */
+  /** The highest block of the chain. */
   int tip() {
     return chain.height();
   }
 
   /**
-   * Whether a filter is to go out while the headers are still coming: it is certain that there is a
-   * lot to look through, so the first blocks can be asked for a write and a round trip earlier.
+   * Whether to send a filter while headers still arrive. There are certainly many blocks to scan,
+   * so the first request can go out a write and a round trip earlier.
    */
   boolean isSoonNeeded(Peer peer) {
     Message.Version version = peer.version();
@@ -121,7 +122,7 @@ public final class Planner {
         && version.startHeight() - Math.max(chain.height(), birthday.getAsInt()) >= MANY;
   }
 
-  /** Whether every element was looked for in every block there is, by as many as is wanted. */
+  /** Whether every element was scanned for in every block, by the requested number of peers. */
   boolean isCovered() {
     for (Peer peer : roster.peers()) {
       if (ScanLink.of(peer).inFlight() > 0 && !ScanLink.of(peer).isOverdue()) {
@@ -129,11 +130,11 @@ public final class Planner {
       }
     }
     refresh();
-    // While the birthday lies beyond the last header there is nothing to look for yet.
+    // While the birthday lies above the last header there is nothing to scan.
     return lacking.get(0).isEmpty();
   }
 
-  /** Whether none of the peers there are can do anything about what is not covered. */
+  /** Whether none of the connected peers can scan the uncovered blocks. */
   boolean isExhausted() {
     refresh();
     for (Peer peer : scanners.all()) {
@@ -146,7 +147,7 @@ public final class Planner {
     return true;
   }
 
-  /** Whether there is something to ask a peer for, be it full or not. */
+  /** Whether there are blocks to request from a peer, even if its pipeline is full. */
   boolean hasWork(Peer peer) {
     refresh();
     Coverage.Needs mine = needs(peer);
@@ -154,7 +155,7 @@ public final class Planner {
         && !(toAsk(peer, mine.fresh()).isEmpty() && toAsk(peer, mine.again()).isEmpty());
   }
 
-  /** By how many different peers, of those that are wanted, every block was seen. */
+  /** How many of the requested different peers saw every block. */
   int seenBy() {
     refresh();
     for (int lack = 0; lack < lacking.size(); lack++) {
@@ -165,18 +166,20 @@ public final class Planner {
     return 0;
   }
 
-  /** Blocks that are still to be asked for. */
+  /** Blocks that are still to be requested. */
   long left() {
     refresh();
     return lacking.stream().mapToLong(Heights::count).sum();
   }
 
-  /** Whether a peer has work for its hands only: nobody shares it. */
+  /** Whether a peer shares its work with no other. */
   boolean isAlone() {
     return scanners.atWork().size() <= wanted;
   }
 
-  /** Whether a peer should be asked for more now: its pipe is not full, nor has it its share. */
+  /**
+   * Whether a peer should get another request now: its pipeline is not full, nor has it its share.
+   */
   boolean hasRoom(Peer peer) {
     if (ScanLink.of(peer).inFlight() == 0) {
       return true;
@@ -191,7 +194,7 @@ public final class Planner {
     return alone || ScanLink.of(peer).inFlight() <= share(peer, outstanding());
   }
 
-  /** Blocks to ask for, and those on their way. */
+  /** Blocks to request, and those in flight. */
   private long outstanding() {
     long blocks = left();
     for (Peer peer : roster.peers()) {
@@ -200,7 +203,7 @@ public final class Planner {
     return blocks;
   }
 
-  /** The next blocks to ask a peer for, or null if there is nothing for it to do. */
+  /** The next blocks to request from a peer, or null if there are none. */
   @Nullable Range next(Peer peer) {
     refresh();
     Coverage.Needs mine = needs(peer);
@@ -227,11 +230,11 @@ public final class Planner {
     return new Range(from, Math.min(again.rangeEnd(from), from + part - 1));
   }
 
-  /** These blocks were just asked of a peer whose filter covers what is missing there. */
+  /** These blocks were just requested from a peer whose filter covers what is missing there. */
   void asked(Peer peer, Range range) {
     needs(peer).remove(range.from(), range.to());
     for (int i = 0; i < lacking.size(); i++) {
-      // What lacked one more than this many lacks this many now.
+      // Heights that lacked one more than this many lack this many now.
       Heights more = i + 1 < lacking.size() ? lacking.get(i + 1) : new Heights();
       lacking.get(i).remove(range.from(), range.to()).addAll(more.within(range.from(), range.to()));
     }
@@ -239,7 +242,7 @@ public final class Planner {
     needs.values().forEach(theirs -> theirs.removeAll(done));
   }
 
-  /** Whether some blocks may be asked of a peer under the filter that it holds. */
+  /** Whether some blocks may be requested under a peer's filter. */
   boolean mayAskUnder(Peer peer, Range range) {
     return filters.isSound(peer)
         && (filters.holdsAllOf(peer, range.from(), range.to(), coverage)
@@ -247,9 +250,9 @@ public final class Planner {
   }
 
   /**
-   * Whether blocks will be looked at again whatever filter they are served under: coins are
-   * everywhere, and another peer is still at work below. To bring the filter up to date first would
-   * only cost time; scripts it must hold all the same.
+   * Whether blocks will be scanned again under any filter: coins are everywhere, and another peer
+   * still works below. Updating the filter first would only cost time; it must hold all scripts
+   * anyway.
    */
   private boolean looksAgainAnyway(Peer peer, Range range) {
     Stripe mine = ScanLink.of(peer).stripe();
@@ -276,7 +279,7 @@ public final class Planner {
     return SHORT_STRIPE * Pace.of(peer).chunk(false);
   }
 
-  /** Lets others do the work of those who owe it for too long; returns when to look again. */
+  /** Gives the work of overdue peers to others; returns when to check again. */
   @Nullable Instant watch() {
     Instant next = null;
     if (roster.size() < 2) {
@@ -301,7 +304,7 @@ public final class Planner {
     if (plannedAt == effects.changes()) {
       return;
     }
-    // Asked first: learning the birthday is itself a change.
+    // This goes first: learning the birthday is itself a change.
     Coverage known = scanned.coverage();
     plannedAt = effects.changes();
     coverage = known;
@@ -315,7 +318,7 @@ public final class Planner {
 
   private Coverage.Needs needs(Peer peer) {
     Coverage known = coverage;
-    // Where one peer is enough, the same is left of all peers.
+    // If one peer is enough, all peers have the same blocks left.
     PeerAddress asked = wanted == 1 ? ANYBODY : peer.link().address();
     Coverage.Needs left = needs.get(asked);
     if (left == null) {
@@ -375,7 +378,7 @@ public final class Planner {
     return new Stripe(from, Math.min(free.rangeEnd(from), from + length - 1));
   }
 
-  /** The upper half of the longest stripe that another peer has not got to yet. */
+  /** The upper half of the longest stripe that another peer has not reached yet. */
   private @Nullable Stripe half(Peer peer, Heights fresh) {
     Stripe longest = null;
     Heights most = new Heights();
@@ -400,7 +403,7 @@ public final class Planner {
     return fresh.meets(half.from, half.to) ? half : null;
   }
 
-  /** What a peer does of some work if all end together. */
+  /** A peer's share of some work if all end together. */
   private int share(Peer peer, long blocks) {
     double all = 0;
     boolean known = true;
@@ -413,19 +416,19 @@ public final class Planner {
     return (int) Math.max(1, Math.min(Integer.MAX_VALUE / 2.0, blocks * part));
   }
 
-  /** Whether stripes of a length would hold coins, all over. */
+  /** Whether stripes of this length would all hold coins. */
   private boolean coinsEverywhere(int stripe) {
     double density = log.coinsAdded() / (double) (scanned.blocks() + NO_COINS_SO_FAR);
     return density * stripe * roster.size() >= 1;
   }
 
-  /** What a peer keeps of some blocks. */
+  /** The blocks among these that a peer keeps. */
   private Heights kept(Peer peer, Heights all) {
     int tip = chain.height();
     return peer.isPruned() ? all.within(ScanLink.of(peer).lowestKept(tip), tip) : all;
   }
 
-  /** The first block that is left of a peer and that it does not keep. */
+  /** The first remaining block that a peer does not keep. */
   OptionalInt firstBeyond(Peer peer) {
     refresh();
     Heights left = needs(peer).fresh().copy().addAll(needs(peer).again());
@@ -433,7 +436,7 @@ public final class Planner {
     return beyond ? OptionalInt.of(left.first()) : OptionalInt.empty();
   }
 
-  /** Of some blocks, those that a peer keeps and has not passed over. */
+  /** The blocks among these that a peer keeps and has not skipped. */
   private Heights toAsk(Peer peer, Heights all) {
     Heights kept = kept(peer, all);
     return ScanLink.of(peer).passedOver.isEmpty()

@@ -11,7 +11,7 @@ import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.PerPeer;
 import org.murmur.p2p.peers.Question;
 
-/** What the scan keeps of one peer: what it is asked for, and what it served. State only. */
+/** The scan's state of one peer: requested and served blocks. State only. */
 public final class ScanLink {
 
   private static final PerPeer<ScanLink> LINKS = new PerPeer<>(ScanLink::new);
@@ -19,7 +19,7 @@ public final class ScanLink {
   /** How many of the last blocks a NODE_NETWORK_LIMITED peer serves (BIP-0159). */
   private static final int BLOCKS_KEPT = 288;
 
-  /** Consecutive heights kept for one peer: what it finds there, its server knows already. */
+  /** Consecutive heights reserved for one peer: its server already knows the coins found there. */
   static final class Stripe {
 
     final int from;
@@ -33,10 +33,10 @@ public final class ScanLink {
 
   private final Peer peer;
 
-  // The blocks it owes, in the order asked; never with one at the front that is done.
+  // The blocks it owes, in the order requested; the first chunk is never complete.
   final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
   final PassedOver passedOver = new PassedOver();
-  // Blocks that it proved by trees of doubtful depth; the first is asked for whole.
+  // Blocks that it proved by trees of doubtful depth; the first is requested as a whole block.
   final ArrayDeque<Doubt> doubts = new ArrayDeque<>();
   private final SeenTransactions seen = new SeenTransactions();
 
@@ -45,8 +45,8 @@ public final class ScanLink {
   private int blocksServed;
   private boolean overdue;
   private boolean mayKeepMore;
-  // For the plan: the last height asked for, the stripe that it works on, and the state of changes
-  // at which there was nothing to ask it for.
+  // For the plan: the last requested height, the current stripe, and the state of changes at which
+  // there was nothing to request.
   private int cursor = -1;
   private @Nullable Stripe stripe;
   private long idleSince = -1;
@@ -55,7 +55,7 @@ public final class ScanLink {
     this.peer = peer;
   }
 
-  /** Returns the one of a peer. */
+  /** Returns the state of a peer. */
   public static ScanLink of(Peer peer) {
     return LINKS.of(peer);
   }
@@ -65,7 +65,7 @@ public final class ScanLink {
     return peer.questions().owed(Question.Kind.BLOCKS);
   }
 
-  /** When it last served a filtered block, or was asked for one while it owed none. */
+  /** When it last served a filtered block, or got a request while it owed none. */
   Instant servedAt() {
     return peer.questions().waitingSince(Question.Kind.BLOCKS);
   }
@@ -75,7 +75,7 @@ public final class ScanLink {
     return blocksServed;
   }
 
-  /** It was asked for blocks up to a height. */
+  /** Blocks up to a height were requested from it. */
   void asked(Chunk chunk, int to) {
     chunks.add(chunk);
     cursor = to;
@@ -106,12 +106,12 @@ public final class ScanLink {
     }
   }
 
-  /** Whether it is silent for so long that others do its work. */
+  /** Whether it is silent for so long that others get its work. */
   public boolean isOverdue() {
     return overdue;
   }
 
-  /** Others do its work. */
+  /** Others get its work. */
   void becomesOverdue() {
     overdue = true;
     stripe = null;
@@ -124,7 +124,7 @@ public final class ScanLink {
     return was;
   }
 
-  /** How often it passed over blocks since it last served one. */
+  /** How often it skipped blocks since it last served one. */
   public int refusals() {
     return passedOver.times();
   }
@@ -143,7 +143,7 @@ public final class ScanLink {
     open = null;
   }
 
-  /** The row that its last block stands in; null if the next block begins one. */
+  /** The row of its last block; null if the next block begins one. */
   @Nullable ScanRow row() {
     return row;
   }
@@ -157,7 +157,7 @@ public final class ScanLink {
     row = null;
   }
 
-  /** The last height it was asked for, or -1. */
+  /** The last height requested from it, or -1. */
   int cursor() {
     return cursor;
   }
@@ -170,7 +170,7 @@ public final class ScanLink {
     stripe = next;
   }
 
-  /** There is nothing to ask it for until something changes. */
+  /** There is nothing to request from it until something changes. */
   void idle(long changes) {
     idleSince = changes;
   }
@@ -179,19 +179,19 @@ public final class ScanLink {
     return idleSince == changes;
   }
 
-  /** It is asked for old blocks although its service bits say that it has none. */
+  /** It may be asked for old blocks, although its service bits deny that it keeps them. */
   void mayKeepMore() {
     mayKeepMore = true;
   }
 
-  /** The lowest block to ask it for, if the highest is known to be at a height. */
+  /** The lowest block to request from it, if the highest is known to be at a height. */
   int lowestKept(int height) {
     return peer.isPruned() && !mayKeepMore
         ? Math.max(height, Tip.of(peer).height()) - BLOCKS_KEPT + 1
         : 0;
   }
 
-  /** A transaction came or went on this link. */
+  /** A transaction was sent or received on this link. */
   public void see(Tx tx) {
     seen.add(tx);
   }
@@ -215,9 +215,9 @@ public final class ScanLink {
   }
 
   /**
-   * It showed that it has more blocks: what it passed over is asked for at once.
+   * It showed that it has more blocks: skipped ones are requested at once.
    *
-   * @param late whether it passed over blocks that it may not have had
+   * @param late whether it skipped blocks that it may not have had
    */
   public void rose(boolean late, Instant now) {
     if (late) {
@@ -226,12 +226,12 @@ public final class ScanLink {
     passedOver.hurry(now);
   }
 
-  /** Whether what it passed over is due to be asked for again. */
+  /** Whether the next request for skipped blocks is due. */
   boolean isToAskAgain(Instant now) {
     return passedOver.isDue(now) && doubts.isEmpty();
   }
 
-  /** What it passed over is asked for at once. */
+  /** Skipped blocks are requested at once. */
   public void askAgain(Instant now) {
     passedOver.hurry(now);
   }

@@ -16,7 +16,7 @@ import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Roster;
 
-/** What was looked for in which blocks: the rows, what is on its way, and what counts no more. */
+/** The scan's record: rows, blocks in flight, and what no longer counts. */
 public final class Scanned implements ChangeListener {
 
   private final Effects effects;
@@ -103,14 +103,14 @@ public final class Scanned implements ChangeListener {
     }
   }
 
-  /** Blocks are to be looked at anew, from a height on. */
+  /** Blocks are to be scanned again, from a height on. */
   private void voidFrom(int height) {
     book.cutFrom(height);
     roster.peers().forEach(peer -> ScanLink.of(peer).endRow());
     journal.voidRowsFrom(height, effects.now());
   }
 
-  /** A peer left something out: nothing it said of blocks counts, here or on disk. */
+  /** A peer omitted a transaction: none of its blocks count, here or on disk. */
   void disown(PeerAddress peer) {
     journal.disown(peer, book.disown(peer), effects.now());
     for (Peer connected : roster.peers()) {

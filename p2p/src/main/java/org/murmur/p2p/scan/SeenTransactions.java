@@ -8,21 +8,21 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 
 /**
- * The last transactions that came on one link. A peer may leave out of a block's own transactions
- * those that it sent before.
+ * The last transactions on one link. A peer may omit from a block's matches those that it sent
+ * before.
  */
 public final class SeenTransactions {
 
-  /** So many are kept. */
+  /** Maximum kept. */
   private static final int MAX_COUNT = 2_000;
 
-  /** And so many bytes of them: a peer may send what it likes. */
+  /** Maximum bytes of them: a peer may send anything. */
   private static final long MAX_BYTES = 16L << 20;
 
   private final Map<Hash256, Tx> seen = new LinkedHashMap<>();
   private long bytes;
 
-  /** Keeps a transaction; the oldest make room. */
+  /** Keeps a transaction; the oldest are evicted. */
   void add(Tx tx) {
     Tx replaced = seen.put(tx.txid(), tx);
     bytes += tx.raw().length() - (replaced == null ? 0 : replaced.raw().length());

@@ -41,23 +41,23 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 
 /**
- * Settles what the {@link CrossChecks} find, by the whole block: asked from a third peer, else from
- * one that reported the transaction in question, else from the one that did not. Also makes the
- * spot checks: whole blocks at random heights, compared with what peers reported of them.
+ * Settles the findings of {@link CrossChecks} by the whole block. It comes from a third peer, else
+ * from one that reported the transaction in question, else from the one that did not. Also makes
+ * the spot checks: it compares whole blocks at random heights with the peers' reports.
  *
- * <p>Who is shown to have left something out is convicted; the machine drops it. Of each accused
- * one case is open at a time, because one lie is enough. A block that nobody hands over leaves a
- * disagreement unsettled, and the sync ends with it.
+ * <p>A peer that omitted a transaction is convicted, and the machine drops it. One case is open for
+ * each accused peer at a time, because one lie is enough. If no peer serves the block, the
+ * disagreement stays unsettled, and the sync ends with it.
  */
 public final class Settlement implements ChangeListener, WholeBlocks.Reader {
 
-  /** Whole blocks asked for at once: up to 4 MB each are on their way. */
+  /** Whole blocks requested at once: up to 4 MB each are in flight. */
   private static final int MAX_ASKED = 4;
 
-  /** Accusations that are kept of one peer; should the first come to nothing, there are more. */
+  /** Accusations kept of one peer, in case the first comes to nothing. */
   private static final int MAX_ACCUSATIONS = 100;
 
-  /** Tells the dice of the spot checks from those of nonces and tweaks. */
+  /** Separates the random numbers of spot checks from those of nonces and tweaks. */
   private static final long SPOT_DICE = 0x53706f74L;
 
   private final Effects effects;
@@ -80,14 +80,14 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   private boolean spotChecksChosen;
   private boolean unsettled;
 
-  /** Somebody left something out. */
+  /** A peer omitted a transaction. */
   public record Conviction(PeerAddress peer, String detail) {}
 
-  /** A block that is to be seen whole. */
+  /** A block to download whole. */
   private static final class Case {
     final int height;
     final Hash256 block;
-    // What somebody left out of it, or null if it is a spot check.
+    // The omitted transaction, or null for a spot check.
     final Finding.@Nullable Omitted omitted;
     final Set<PeerAddress> tried = new HashSet<>();
     @Nullable Peer asked;
@@ -126,7 +126,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
       start.loads().forEach(load -> loads.put(load.id(), load));
       for (ScanRow row : start.rows()) {
         Load load = loads.get(row.load());
-        // What was seen under an epoch says nothing of the elements that are not in it.
+        // A scan under an epoch proves nothing about elements that are not in it.
         if (load != null && load.content() instanceof Content.Prefix) {
           checks.earlier(load.peer(), load.adds(), row);
         }
@@ -134,17 +134,17 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     }
   }
 
-  /** How many elements are remembered of what peers sent and is not the wallet's. */
+  /** How many elements of foreign transactions are remembered. */
   public int strangeElements() {
     return checks.remembered();
   }
 
-  /** And the bytes of the transactions that hold them. */
+  /** The bytes of the transactions that hold them. */
   public long strangeBytes() {
     return checks.rememberedBytes();
   }
 
-  /** A peer answered for a block of the active chain. */
+  /** A peer served a block of the active chain. */
   void scanned(Peer peer, Chunk chunk, int height, List<Tx> transactions) {
     if (compares) {
       Load load = chunk.load;
@@ -159,10 +159,10 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     if (change instanceof Change.Reorganised reorganised) {
       cutAbove(reorganised.fork());
     } else if (change instanceof Change.Rescan rescan) {
-      // What is in the blocks is known. Who said so does not count any more.
+      // The transactions stay known. The peers' earlier answers no longer count.
       rescan.from().ifPresent(from -> checks.forgetLooks(from - 1));
     } else if (change instanceof Change.Watched && compares) {
-      // What said nothing so far may say something now.
+      // Foreign transactions may be ours now.
       take(checks.logGrew());
     }
   }
@@ -193,9 +193,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     }
   }
 
-  /**
-   * The session ends: what was said since by those who stay accused must not count in the next one.
-   */
+  /** The session ends: later answers of peers that stay accused must not count in the next one. */
   public void abandon() {
     doubted.addAll(accused.keySet());
     accused.clear();
@@ -203,7 +201,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     doubted.clear();
   }
 
-  /** What it served counts no more, at once: the process may end before the whole block is here. */
+  /** Its blocks no longer count, at once: the process may end before the whole block is here. */
   private void accuse(Finding.Omitted omitted) {
     scanned.disown(omitted.peer());
     Deque<Finding.Omitted> all = accused.computeIfAbsent(omitted.peer(), p -> new ArrayDeque<>());
@@ -212,7 +210,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     }
   }
 
-  /** Whether a peer is asked for nothing more until it is settled what it left out. */
+  /** Whether a peer gets no requests until its accusation is settled. */
   public boolean isAccused(Peer peer) {
     Deque<Finding.Omitted> all = accused.get(peer.link().address());
     return all != null && !all.isEmpty();
@@ -241,17 +239,17 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
                 + proof));
   }
 
-  /** Nothing that a peer served counts any more, on disk either. */
+  /** Nothing that a peer served counts any more, also on disk. */
   public void takeBack(PeerAddress peer) {
     scanned.disown(peer);
     checks.forget(peer);
   }
 
   /**
-   * Asks for the blocks that decide, and lets those go who are convicted.
+   * Requests the blocks that decide, and drops convicted peers.
    *
    * @param hope whether further peers may come, so that nothing is given up yet
-   * @param letGo takes each who is convicted
+   * @param letGo takes each conviction
    */
   public void settle(BooleanSupplier hope, Consumer<Conviction> letGo) {
     List<Conviction> convicted;
@@ -260,21 +258,21 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
       convicted = List.copyOf(convictions);
       convictions.clear();
       convicted.forEach(letGo);
-      // Who is gone cannot hand over what it was asked for: somebody else is asked at once.
+      // A peer that is gone cannot serve its block: another peer is asked at once.
     } while (!convicted.isEmpty());
   }
 
-  /** Whether nothing is open that could still change what is covered. */
+  /** Whether no open case could change the coverage. */
   boolean isSettled() {
     return cases.isEmpty() && accused.isEmpty() && convictions.isEmpty();
   }
 
-  /** Whether a disagreement could not be settled: nobody hands the block over. */
+  /** Whether a disagreement could not be settled: no peer serves the block. */
   public boolean isUnsettled() {
     return unsettled;
   }
 
-  /** Whether all blocks that were to be seen whole were, and nothing is open. */
+  /** Whether all spot checks are done, and nothing is open. */
   public boolean isSpotChecked() {
     return (spotChecksChosen || spotChecks == 0) && isSettled();
   }
@@ -288,7 +286,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     if (!spotChecksChosen && spotChecks > 0) {
       spotChecksChosen = true;
       chooseSpots();
-      // Nothing else may happen that would make us ask.
+      // No later event may lead to these requests.
       advance(hope);
     }
   }
@@ -309,7 +307,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
     }
   }
 
-  /** Asks for whole blocks. */
+  /** Requests whole blocks. */
   private void advance(boolean hope) {
     openCases();
     int asked = 0;
@@ -366,7 +364,10 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
             || Services.has(version.services(), Services.NETWORK_LIMITED));
   }
 
-  /** A third peer, else one who told, else one who did not; of each kind the first that is free. */
+  /**
+   * A third peer, else one that reported it, else one that did not; of each kind the first that is
+   * free.
+   */
   private @Nullable Peer choose(Case open) {
     Set<PeerAddress> served = checks.served(open.height);
     Set<PeerAddress> reporters =
@@ -427,7 +428,7 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   /** Decides the disagreement that a whole block is about, if there is one. */
   @Override
   public void read(FullBlock block) {
-    // Looked for among the few that are open: the chain's own index would be built for this.
+    // A search among the few open ones: the chain's own index would be built for this.
     Case about = null;
     for (Case open : cases.values()) {
       about = open.block.equals(block.hash()) ? open : about;

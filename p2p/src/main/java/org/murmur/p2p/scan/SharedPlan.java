@@ -17,10 +17,10 @@ import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.sync.SyncWarning;
 
 /**
- * The fast preset: every peer looks for everything, and they share the blocks.
+ * The fast preset: every peer scans for everything, and they share the blocks.
  *
- * <p>The {@link Planner} says which blocks come next. If the filter that a peer holds would not
- * cover them, {@link SharedFilters} brings it up to date first.
+ * <p>The {@link Planner} chooses the next blocks. If a peer's filter does not cover them, {@link
+ * SharedFilters} updates it first.
  */
 public final class SharedPlan implements ScanPlan {
 
@@ -57,7 +57,7 @@ public final class SharedPlan implements ScanPlan {
   public void plan() {
     birthdays.resolve();
     if (scan.takeFound() && !planner.isAlone()) {
-      // The sooner others know, the less is looked at again.
+      // The sooner other filters hold a find, the fewer blocks are scanned again.
       journal.hurry();
     }
     overdueAt = planner.watch();
@@ -93,7 +93,7 @@ public final class SharedPlan implements ScanPlan {
     return scanners.all(peer -> mayAsk(peer) && planner.hasWork(peer));
   }
 
-  /** A peer that keeps all blocks is asked for the older ones, if there is one. */
+  /** A peer that keeps all blocks gets the requests for older ones, if there is one. */
   @Override
   public OptionalInt beyond(Peer peer) {
     boolean others = !scanners.all(other -> !other.isPruned()).isEmpty();
@@ -107,13 +107,13 @@ public final class SharedPlan implements ScanPlan {
     return null;
   }
 
-  /** Nobody in particular is needed. */
+  /** No particular peer is needed. */
   @Override
   public boolean mayComeBack() {
     return true;
   }
 
-  /** Coverage tells by itself. */
+  /** Coverage already follows all changes. */
   @Override
   public void hear(Change change) {}
 
@@ -153,7 +153,7 @@ public final class SharedPlan implements ScanPlan {
       return;
     }
     if (HeaderLink.of(peer).isAsked() && Tip.of(peer).isDoubtful(planner.tip())) {
-      // Its headers will tell whether it has any of our blocks; without, it need not see a filter.
+      // Its headers will show whether it has any of our blocks; if not, it need not get a filter.
       return;
     }
     while (!link.isIdle(effects.changes())
@@ -169,7 +169,7 @@ public final class SharedPlan implements ScanPlan {
     return scanners.mayAsk(peer) && !beyond(peer).isPresent();
   }
 
-  /** Asks for the next blocks; returns whether more may be asked for. */
+  /** Requests the next blocks; returns whether more may be requested. */
   private boolean askOne(Peer peer) {
     Planner.Range next = planner.next(peer);
     if (next == null) {

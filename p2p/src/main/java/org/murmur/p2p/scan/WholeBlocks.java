@@ -19,26 +19,26 @@ import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 
 /**
- * Asks for whole blocks, one at a time of each peer, so that a missing answer shows. A block is
- * downloaded once, whichever part asked for it: all readers get it.
+ * Requests whole blocks, one at a time from each peer, so that a missing answer shows. Each block
+ * is downloaded once and goes to all readers.
  */
 public final class WholeBlocks {
 
-  /** A part that asks for whole blocks. */
+  /** A part that requests whole blocks. */
   public interface Reader {
 
-    /** A block has come that passed its checks; another reader may have asked for it. */
+    /** A block has come that passed its checks; another reader may have requested it. */
     void read(FullBlock block);
 
     /**
-     * A peer does not send a block that it was asked for.
+     * A peer does not send a requested block.
      *
-     * @return why it is to be disconnected for that, or {@link Refusal#NONE}
+     * @return the reason to disconnect it, or {@link Refusal#NONE}
      */
     Refusal notSent(Peer peer, Hash256 block);
   }
 
-  /** The block that one peer is asked for. */
+  /** The open request to one peer. */
   private record Asked(Hash256 block, Question question) {}
 
   private static final class OfPeer {
@@ -53,17 +53,17 @@ public final class WholeBlocks {
     this.effects = effects;
   }
 
-  /** Hands all blocks that come to a reader, behind those that were there before. */
+  /** Passes all blocks to a reader, after earlier readers. */
   void add(Reader reader) {
     readers.add(reader);
   }
 
-  /** Returns the block that a peer is asked for and has not sent yet. */
+  /** Returns the block that was requested from a peer and has not come yet. */
   Optional<Hash256> askedOf(Peer peer) {
     return Optional.ofNullable(peers.of(peer).asked).map(Asked::block);
   }
 
-  /** Asks a peer for a block, if it is asked for none. */
+  /** Requests a block from a peer that has no open request. */
   void ask(Peer peer, Hash256 block) {
     Message request = new Message.GetData(List.of(new InventoryItem(InventoryItem.BLOCK, block)));
     Question question =
@@ -75,7 +75,7 @@ public final class WholeBlocks {
   /**
    * Takes a block message.
    *
-   * @return why the peer is to be disconnected, or {@link Refusal#NONE}
+   * @return the reason to disconnect the peer, or {@link Refusal#NONE}
    */
   public Refusal received(Peer peer, Message.BlockMessage message) {
     Asked asked = peers.of(peer).asked;
@@ -106,7 +106,7 @@ public final class WholeBlocks {
     return Refusal.NONE;
   }
 
-  /** The pong behind a block: if the block has not come, it will not come. */
+  /** The pong after a block: if the block has not come, it will not come. */
   private Refusal closed(Peer peer, Hash256 block, Question question) {
     if (question.owed() == 0) {
       return Refusal.NONE;
