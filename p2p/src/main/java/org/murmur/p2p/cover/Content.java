@@ -22,7 +22,7 @@ public sealed interface Content {
   int size();
 
   /**
-   * The first elements of the log, all of them: what the fast preset shows.
+   * The first elements of the log: the filter of the fast preset.
    *
    * @param size how many
    */
@@ -34,12 +34,12 @@ public sealed interface Content {
   }
 
   /**
-   * A frozen epoch: what the private preset shows. It never changes; what comes later goes into
+   * A frozen epoch: a filter of the private preset. It never changes; later elements go into
    * another one.
    *
    * @param role scripts or outpoints, never both
-   * @param number which of its role, from 0
-   * @param members the indexes in the log of what it holds; copied, also when handed out
+   * @param number its number within the role, from 0
+   * @param members the indexes of its elements in the log; copied on every access
    */
   record Epoch(FilterRole role, int number, BitSet members) implements Content {
 

@@ -12,31 +12,31 @@ import org.murmur.p2p.cover.Element.OwnOutPoint;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
- * Which elements were looked for in which blocks, and by whom: the covering problem that a sync is.
+ * Which elements were scanned for in which blocks, and by which peers: the covering problem of a
+ * sync.
  *
  * <p>An element with birth b must be covered on [b, its end or the tip]. A span (blocks served by
- * one peer under one load) covers element i if the filter's content holds it. If the load has
- * {@code UPDATE_ALL} it also covers an own outpoint from the block that paid it on, if that block
- * was served in the same load, not later, with the outpoint's script in the filter: the server then
- * added the outpoint itself. Nothing else counts. To be sure is to cover the same by more than one
- * peer: then an element is covered at a height only if spans of that many different peers cover it
- * there.
+ * one peer under one load) covers element i if the filter's content holds it. A load with {@code
+ * UPDATE_ALL} also covers an own outpoint from the block that paid it on. That block must have been
+ * served in the same load, not later, with the outpoint's script in the filter: the server then
+ * added the outpoint itself. Nothing else counts. With cross-checks, an element is covered at a
+ * height only if spans of the requested number of different peers cover it there.
  *
  * <p>Three observations keep it cheap. All scripts share one birth, and every filter holds either a
  * prefix of the log or whole epochs, so the last script of each epoch decides for all. Every span
- * knows when it was asked for in its load, so "not later" is a comparison of orders. And between
- * two heights where a span begins or ends nothing changes, so heights are looked at by the stretch.
+ * knows its order within its load, so "not later" compares two orders. Nothing changes between two
+ * heights where a span begins or ends, so it checks whole stretches.
  *
- * <p>Pure: a value built from a log and spans, asked and thrown away.
+ * <p>Pure: a short-lived value built from a log and spans.
  */
 public final class Coverage {
 
   /**
    * Consecutive blocks served, or promised, under one load.
    *
-   * @param peer who served them
+   * @param peer the peer that served them
    * @param load the load's id; a load is on one connection, so it has one peer
-   * @param order a number that grows with the order in which spans of this load were asked for
+   * @param order a number that grows with the order of requests for spans of this load
    * @param updateAll whether the server adds outpoints
    * @param content which elements of the log the filter held
    * @param from the first height
@@ -51,22 +51,22 @@ public final class Coverage {
       int from,
       int to) {
 
-    /** How many of the first elements of the log the filter held, all of them. */
+    /** The length of the log's prefix that the filter held. */
     int prefix() {
       return content instanceof Content.Prefix prefix ? prefix.size() : 0;
     }
   }
 
   /**
-   * What is still to be asked for.
+   * The heights that are still to be requested.
    *
-   * @param fresh heights at which scripts have to be looked for
-   * @param again heights at which only outpoints have: most of these blocks were looked at before
+   * @param fresh heights to scan for scripts
+   * @param again heights to scan for outpoints only: most of these blocks were scanned before
    */
   public record Needs(Heights fresh, Heights again) {
 
     /**
-     * Returns whether nothing is left to ask for.
+     * Returns whether nothing is left to request.
      *
      * @return true if both are empty
      */
@@ -75,7 +75,7 @@ public final class Coverage {
     }
 
     /**
-     * Returns how many blocks are left to ask for.
+     * Returns how many blocks are left to request.
      *
      * @return a number of heights
      */
@@ -83,13 +83,13 @@ public final class Coverage {
       return fresh.count() + again.count();
     }
 
-    /** Heights of either kind, as a set of its own. */
+    /** Heights of either kind, as a new set. */
     Heights all() {
       return new Heights().addAll(fresh).addAll(again);
     }
 
     /**
-     * Takes out a range.
+     * Removes a range.
      *
      * @param from the first height
      * @param to the last height
@@ -100,9 +100,9 @@ public final class Coverage {
     }
 
     /**
-     * Takes out some heights.
+     * Removes some heights.
      *
-     * @param heights which
+     * @param heights the heights
      */
     public void removeAll(Heights heights) {
       fresh.removeAll(heights);
@@ -112,7 +112,7 @@ public final class Coverage {
     /**
      * Keeps only some heights.
      *
-     * @param heights which
+     * @param heights the heights
      */
     public void retainAll(Heights heights) {
       fresh.retainAll(heights);
@@ -125,38 +125,38 @@ public final class Coverage {
   private final List<Element> log;
   private final int birthday;
   private final boolean epochsOnly;
-  // The last script, or the last one of every epoch where a filter holds epochs: who has them has
-  // all.
+  // The last script, or the last one of every epoch if filters hold epochs: a filter with these has
+  // all scripts.
   private final List<Integer> deciding;
   // Spans of the loads with UPDATE_ALL, by the load's number here.
   private final List<List<Span>> adding = new ArrayList<>();
   // Stretch s begins at starts[s] and ends before starts[s + 1]; the first one begins at zero.
   private final int[] starts;
-  // The spans over every stretch, those of one peer side by side.
+  // The spans over every stretch, grouped by peer.
   private final List<List<Numbered>> over;
 
-  /** A span, with its peer and its load as small numbers; the load's is -1 if it adds nothing. */
+  /** A span, with small numbers for its peer and its load; the load's is -1 if it adds nothing. */
   private record Numbered(Span span, int peer, int load) {}
 
   /**
-   * Makes it.
+   * Makes a coverage.
    *
    * @param log the element log
    * @param birthday the height of the wallet's birthday
-   * @param spans all that was served, or is promised, in any order
+   * @param spans all spans served or promised, in any order
    */
   public Coverage(List<Element> log, int birthday, List<Span> spans) {
     this(log, birthday, spans, false);
   }
 
   /**
-   * Makes it.
+   * Makes a coverage.
    *
    * @param log the element log
    * @param birthday the height of the wallet's birthday
-   * @param spans all that was served, or is promised, in any order
-   * @param epochsOnly whether only what epochs look for need have been looked for: not an outpoint
-   *     whose spend is confirmed, which was found otherwise, nor one that no block paid yet
+   * @param spans all spans served or promised, in any order
+   * @param epochsOnly whether only elements of epochs are needed: no outpoint whose spend is
+   *     confirmed, since that was found otherwise, and none that no block has paid yet
    */
   public Coverage(List<Element> log, int birthday, List<Span> spans, boolean epochsOnly) {
     this.log = log;
@@ -227,14 +227,14 @@ public final class Coverage {
     return numbered;
   }
 
-  /** The stretch that a height lies in. */
+  /** The stretch of a height. */
   private int stretch(int height) {
     int found = Arrays.binarySearch(starts, height);
     return found >= 0 ? found : -found - 2;
   }
 
   /**
-   * Returns where looking for scripts begins.
+   * Returns where the scan for scripts begins.
    *
    * @return the height of the wallet's birthday
    */
@@ -243,7 +243,7 @@ public final class Coverage {
   }
 
   /**
-   * Returns the heights that at least one element still has to be looked for at.
+   * Returns the heights where at least one element is uncovered.
    *
    * @param tip the highest block
    * @return empty if everything is covered to the tip
@@ -253,10 +253,10 @@ public final class Coverage {
   }
 
   /**
-   * Returns the heights that at least one element was looked for at by too few peers.
+   * Returns the heights where too few peers scanned for at least one element.
    *
    * @param tip the highest block
-   * @param peers how many different peers have to have looked, at least 1
+   * @param peers how many different peers are needed, at least 1
    * @return empty if everything is covered to the tip by so many
    */
   public Heights uncovered(int tip, int peers) {
@@ -275,11 +275,11 @@ public final class Coverage {
   }
 
   /**
-   * Returns the heights that one of some elements still has to be looked for at.
+   * Returns the heights where at least one of some elements is uncovered.
    *
    * @param indexes the elements' indexes in the log; of the scripts of an epoch one is enough
    * @param tip the highest block
-   * @return empty if they were looked for up to the tip
+   * @return empty if they are covered up to the tip
    */
   public Heights uncovered(Iterable<Integer> indexes, int tip) {
     Heights missing = new Heights();
@@ -290,11 +290,11 @@ public final class Coverage {
   }
 
   /**
-   * Returns what has to be asked for until so many peers have looked.
+   * Returns the heights to request until enough peers have scanned them.
    *
    * @param tip the highest block
-   * @param peers how many different peers have to have looked, at least 1
-   * @param asked the peer to ask, which is not asked again for what it served; null for any
+   * @param peers how many different peers are needed, at least 1
+   * @param asked the peer to ask, which is not asked again for blocks that it served; null for any
    * @return a new value
    */
   public Needs needs(int tip, int peers, @Nullable PeerAddress asked) {
@@ -315,7 +315,7 @@ public final class Coverage {
   }
 
   /**
-   * Returns whether a filter looks for an element at a height, were it served next in its load.
+   * Returns whether a filter would match an element in a block served next in its load.
    *
    * @param index the element's index in the log
    * @param load the filter's load
@@ -336,7 +336,7 @@ public final class Coverage {
     return false;
   }
 
-  /** When, in a load, the server saw a coin being paid to a script it looked for. */
+  /** When, in a load, the server saw a payment to a coin whose script it matched. */
   private static long orderOfBirth(List<Span> load, OwnOutPoint coin) {
     long first = NEVER;
     for (Span span : load) {
@@ -349,7 +349,7 @@ public final class Coverage {
     return first;
   }
 
-  /** How many first elements of the log were looked for by so many peers, for every stretch. */
+  /** The length of the log's prefix that enough peers scanned for, for every stretch. */
   private int[] prefixesSeenByEnough(int peers) {
     int[] enough = new int[starts.length];
     for (int s = 0; s < starts.length; s++) {
@@ -386,18 +386,18 @@ public final class Coverage {
     return prefixes.get(peers - 1);
   }
 
-  /** Collects the heights at which too few peers looked for one of some elements. */
+  /** Collects the heights where too few peers scanned for one of some elements. */
   private final class Search {
 
     private final Heights missing;
     private final int tip;
     private final int peers;
     private final @Nullable PeerAddress asked;
-    // So many first elements of the log were looked for by enough peers, for every stretch.
+    // The length of the log's prefix that enough peers scanned for, for every stretch.
     private final int[] enough;
-    // Stretches that are missing from end to end.
+    // Stretches that are missing completely.
     private final boolean[] whole = new boolean[starts.length];
-    // When the element at hand was born in every load, and for which element that was found out.
+    // The current element's birth in every load, and the element it was computed for.
     private final long[] born = new long[adding.size()];
     private final int[] bornOf = new int[adding.size()];
 
@@ -443,7 +443,7 @@ public final class Coverage {
       return s + 1 < starts.length ? Math.min(tip, starts[s + 1] - 1) : tip;
     }
 
-    /** Whether enough peers looked for an element in a stretch, or the one to be asked did. */
+    /** Whether enough peers scanned for an element in a stretch, or the peer to ask did. */
     private boolean isSeen(int index, Element element, int s) {
       int count = 0;
       int counted = -1;

@@ -4,20 +4,20 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.OutPoint;
 
 /**
- * Something a peer is asked to look for: one entry of the append-only element log.
+ * An element that peers scan for: one entry of the append-only element log.
  *
- * <p>Its index in the log never changes, and neither does its data; its birth and end may.
+ * <p>Its index in the log and its data never change; its birth and end may.
  */
 public sealed interface Element {
 
-  /** An end that has not come: the coin is unspent. */
+  /** No end yet: the coin is unspent. */
   int OPEN = Integer.MAX_VALUE;
 
-  /** A birth that follows the wallet's birthday, whatever height that turns out to be. */
+  /** A birth at the wallet's birthday, before its height is known. */
   int AT_BIRTHDAY = -1;
 
   /**
-   * What is put into a filter.
+   * Returns the data that goes into a filter.
    *
    * @return a script's one element, or 36 bytes of an outpoint
    */
@@ -38,9 +38,9 @@ public sealed interface Element {
   int end();
 
   /**
-   * Whether frozen epochs look for it: not what anybody can make up for free. A transaction that no
-   * block holds costs nothing, and to look for its inputs, or for its outputs, would tell who made
-   * it up that the script it pays is the wallet's.
+   * Returns whether frozen epochs contain it: only elements that cost something to create. An
+   * unconfirmed transaction is free. Scanning for its inputs or outputs would reveal to its sender
+   * that the script it pays is the wallet's.
    *
    * @return true for scripts, and for confirmed outputs whose spend is not confirmed
    */
@@ -50,15 +50,15 @@ public sealed interface Element {
   }
 
   /**
-   * A script of the wallet, to be looked for from the birthday on however late it was derived.
+   * A script of the wallet. The scan for it starts at the birthday, even if it was derived later.
    *
    * @param data hash160, script hash, or output key; one element a script
-   * @param epoch which epoch of scripts it belongs to, where filters hold epochs
+   * @param epoch its epoch of scripts, if filters hold epochs
    */
   record Script(Bytes data, int epoch) implements Element {
 
     /**
-     * Makes one of the first epoch.
+     * Makes a script of the first epoch.
      *
      * @param data hash160, script hash, or output key; one element a script
      */
@@ -78,9 +78,9 @@ public sealed interface Element {
   }
 
   /**
-   * An output of the wallet, whose spend is looked for.
+   * An output of the wallet; the scan finds its spend.
    *
-   * @param outPoint which
+   * @param outPoint the outpoint
    * @param script index in the log of the script it pays, for what {@code UPDATE_ALL} covers
    * @param birth height of its transaction's block, or tip + 1 when it was unconfirmed
    * @param end height of its confirmed spend, or {@link Element#OPEN}
@@ -90,9 +90,9 @@ public sealed interface Element {
       implements Element {
 
     /**
-     * Makes one that a block paid.
+     * Makes an output that a block paid.
      *
-     * @param outPoint which
+     * @param outPoint the outpoint
      * @param script index in the log of the script it pays
      * @param birth height of its transaction's block
      * @param end height of its confirmed spend, or {@link Element#OPEN}
@@ -108,9 +108,10 @@ public sealed interface Element {
   }
 
   /**
-   * An input of a pending payment to the wallet: who spends it otherwise replaces the payment.
+   * An input of a pending payment to the wallet. Another spend of it is a conflict that replaces
+   * the payment.
    *
-   * @param outPoint which
+   * @param outPoint the outpoint
    * @param birth the tip + 1 when the payment was seen
    * @param end {@link Element#OPEN} while pending, the settling height after
    */

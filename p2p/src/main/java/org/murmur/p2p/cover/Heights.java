@@ -76,7 +76,7 @@ public final class Heights {
   /**
    * Removes all heights of another set.
    *
-   * @param other what to remove
+   * @param other the heights to remove
    * @return this
    */
   public Heights removeAll(Heights other) {
@@ -87,7 +87,7 @@ public final class Heights {
   /**
    * Adds all heights of another set.
    *
-   * @param other what to add
+   * @param other the heights to add
    * @return this
    */
   public Heights addAll(Heights other) {
@@ -113,7 +113,7 @@ public final class Heights {
   /**
    * Keeps only the heights that are in another set too.
    *
-   * @param other what to keep
+   * @param other the heights to keep
    * @return this
    */
   public Heights retainAll(Heights other) {
@@ -135,9 +135,9 @@ public final class Heights {
   }
 
   /**
-   * Hands out the ranges.
+   * Passes on the ranges.
    *
-   * @param taker is given the first and the last height of each, ascending
+   * @param taker gets the first and the last height of each, ascending
    */
   public void forEachRange(BiConsumer<Integer, Integer> taker) {
     ranges.forEach(taker);
@@ -155,7 +155,7 @@ public final class Heights {
   /**
    * Returns whether a height is in it.
    *
-   * @param height which
+   * @param height the height
    * @return true if it is
    */
   public boolean contains(int height) {
@@ -198,7 +198,7 @@ public final class Heights {
   /**
    * Returns the lowest height that is not below another, or the lowest of all if there is none.
    *
-   * @param height where to begin looking
+   * @param height where to begin
    * @return a height of this set
    * @throws java.util.NoSuchElementException if empty
    */
@@ -211,7 +211,7 @@ public final class Heights {
   }
 
   /**
-   * Returns the last height of the range that a height of this set lies in.
+   * Returns the last height of the range that contains a height of this set.
    *
    * @param height a height of this set
    * @return the end of its range

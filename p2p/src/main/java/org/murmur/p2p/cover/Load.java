@@ -5,23 +5,22 @@ import org.murmur.bip37.UpdateFlag;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
- * One {@code filterload} on one connection. Loads die with the connection or with the next load on
- * it, but what was scanned under them stays known.
+ * One {@code filterload} on one connection. A load ends with the connection or with the next load,
+ * but its scan results remain valid.
  *
  * @param id unique in the wallet's life
- * @param peer who was sent it
- * @param content which elements of the log the filter holds, those that {@code filteradd} brought
- *     later included
- * @param filter as it was sent, and then added to; not what the server added of its own accord
+ * @param peer the peer that got it
+ * @param content the filter's elements of the log, with those of later {@code filteradd}s
+ * @param filter as it was sent, with our later additions; without the server's additions
  * @param time when, seconds since 1970
  */
 public record Load(long id, PeerAddress peer, Content content, BloomFilter filter, long time) {
 
   /**
-   * Makes one that holds the first elements of the log.
+   * Makes a load that holds the first elements of the log.
    *
    * @param id unique in the wallet's life
-   * @param peer who was sent it
+   * @param peer the peer that got it
    * @param elements how many of the first elements it holds
    * @param filter as it was sent
    * @param time when, seconds since 1970
@@ -40,9 +39,9 @@ public record Load(long id, PeerAddress peer, Content content, BloomFilter filte
   }
 
   /**
-   * Returns what the filter held when it held fewer elements than now.
+   * Returns the filter's content at an earlier time, when it held fewer elements.
    *
-   * @param elements how many it held; an epoch always holds the same
+   * @param elements how many it held; an epoch never changes
    * @return the content then
    */
   public Content contentWith(int elements) {
@@ -50,7 +49,7 @@ public record Load(long id, PeerAddress peer, Content content, BloomFilter filte
   }
 
   /**
-   * Returns whether the server adds outpoints of its own accord.
+   * Returns whether the server adds outpoints.
    *
    * @return true under {@link UpdateFlag#ALL}
    */

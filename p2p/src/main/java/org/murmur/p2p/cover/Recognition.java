@@ -9,18 +9,18 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 
-/** Finds what is the wallet's in transactions, by the data itself: whatever way a block is seen. */
+/** Finds the wallet's elements in transactions, by the data itself, for every scan method. */
 public final class Recognition {
 
-  /** Takes what a transaction holds of the log. */
+  /** Takes the elements of the log that a transaction contains. */
   public interface Hits {
 
     /**
      * An element is in the transaction.
      *
      * @param index the first element of the log with this data
-     * @param spent whether it is an outpoint that the transaction spends; a script can name one,
-     *     too
+     * @param spent whether it is an outpoint that the transaction spends; a script can also contain
+     *     one
      */
     void hit(int index, boolean spent);
   }
@@ -31,8 +31,8 @@ public final class Recognition {
    * Finds the elements of a transaction in the log.
    *
    * @param tx the transaction
-   * @param log what is watched
-   * @param hits takes each element that is found, in the order in which the transaction has them
+   * @param log the watched elements
+   * @param hits takes each element found, in the order of the transaction
    */
   public static void find(Tx tx, WatchedLog log, Hits hits) {
     Set<Bytes> spent = spent(tx);
@@ -50,8 +50,8 @@ public final class Recognition {
    * Finds the wallet's transactions in a whole block.
    *
    * @param block all of its transactions
-   * @param log what is watched
-   * @return their positions, without those whose Merkle proof would not be one
+   * @param log the watched elements
+   * @return their positions, without those whose Merkle proof would be invalid
    */
   public static BitSet ours(List<Tx> block, WatchedLog log) {
     BitSet ours = new BitSet();

@@ -15,7 +15,7 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterRole;
 import org.murmur.p2p.discovery.PeerAddress;
 
-/** The record of what was scanned: loads and rows, those on disk and those on the way there. */
+/** The record of the scan: loads and rows, on disk and about to be written. */
 public final class ScanBook {
 
   private final Map<Long, Load> loads = new HashMap<>();
@@ -24,17 +24,17 @@ public final class ScanBook {
   private long nextRow;
 
   /**
-   * Blocks that a peer was asked for and has not served yet.
+   * Blocks that were requested from a peer and not served yet.
    *
-   * @param load under which filter
-   * @param elements how many elements of the log the filter held when they were asked for
+   * @param load the filter's load
+   * @param elements how many elements of the log the filter held at the request
    * @param from the first height
    * @param to the last height
    */
   public record Promise(Load load, int elements, int from, int to) {}
 
   /**
-   * Makes a book of what is on disk.
+   * Makes a book of the loads and rows on disk.
    *
    * @param loads all of them
    * @param rows all of them
@@ -50,9 +50,9 @@ public final class ScanBook {
   }
 
   /**
-   * Makes a load with an id that no load ever had. It counts once it is sent: see {@link #add}.
+   * Makes a load with a new id. It counts once it is sent: see {@link #add}.
    *
-   * @param peer who is to be sent it
+   * @param peer the peer that will get it
    * @param content what the filter holds
    * @param filter the filter
    * @param time now, seconds since 1970
@@ -63,7 +63,7 @@ public final class ScanBook {
   }
 
   /**
-   * Returns the last load of every epoch that any peer was ever sent.
+   * Returns the last load of every epoch that any peer ever got.
    *
    * @return in order of their ids
    */
@@ -82,7 +82,7 @@ public final class ScanBook {
   /**
    * Returns the heights that were served under an epoch, by any peer.
    *
-   * @param epoch which
+   * @param epoch the epoch
    * @return a new set
    */
   public Heights scanned(Content.Epoch epoch) {
@@ -121,16 +121,16 @@ public final class ScanBook {
   }
 
   /**
-   * Adds a load, or puts a grown one in its place.
+   * Adds a load, or replaces it by a grown one.
    *
-   * @param load which
+   * @param load the load
    */
   public void add(Load load) {
     loads.put(load.id(), load);
   }
 
   /**
-   * Returns whose filter a load is.
+   * Returns the peer of a load.
    *
    * @param load its id
    * @return the peer, or null if the load is not known
@@ -141,11 +141,11 @@ public final class ScanBook {
   }
 
   /**
-   * Notes that a peer served a block of the active chain.
+   * Records that a peer served a block of the active chain.
    *
-   * @param last the row of the block that it served before on this connection, if there is one
-   * @param load under which filter
-   * @param elements how many elements of the log the filter held when the block was asked for
+   * @param last the row of the peer's previous block on this connection, if there is one
+   * @param load the filter's load
+   * @param elements how many elements of the log the filter held at the request
    * @param height the block's
    * @param now the time, for a new row
    * @return the row that holds the block: the last one, grown, or a new one
@@ -163,7 +163,7 @@ public final class ScanBook {
   }
 
   /**
-   * Forgets what was scanned above a height, after a reorganisation.
+   * Discards the scan above a height, after a reorganisation.
    *
    * @param height the last height that stays
    */
@@ -172,7 +172,7 @@ public final class ScanBook {
   }
 
   /**
-   * Forgets what was scanned from a height on, for a rescan.
+   * Discards the scan from a height on, for a rescan.
    *
    * @param height the first height that goes
    */
@@ -181,10 +181,10 @@ public final class ScanBook {
   }
 
   /**
-   * Takes back all that a peer served.
+   * Discards all blocks that a peer served.
    *
-   * @param peer which
-   * @return the ids of the rows that are gone
+   * @param peer the peer
+   * @return the ids of the discarded rows
    */
   public Set<Long> disown(PeerAddress peer) {
     Set<Long> gone = new HashSet<>();
@@ -199,11 +199,11 @@ public final class ScanBook {
   }
 
   /**
-   * Computes what was served or is promised: all that need not be asked for.
+   * Computes what was served or is promised, and so need not be requested.
    *
    * @param log the element log
    * @param birthday the height of the wallet's birthday
-   * @param promised what is on its way, in the order of the questions
+   * @param promised the blocks in flight, in the order of the requests
    * @param epochsOnly see {@link Coverage#Coverage(List, int, List, boolean)}
    * @return a new value
    */
@@ -212,7 +212,7 @@ public final class ScanBook {
     List<Coverage.Span> spans = new ArrayList<>();
     for (ScanRow row : rows.values()) {
       Load load = loads.get(row.load());
-      // Without its filter nobody can say what a row covers.
+      // Without its filter, a row's coverage is unknown.
       if (load != null) {
         spans.add(span(load, row.id(), row.elements(), row.from(), row.to()));
       }

@@ -3,13 +3,13 @@ package org.murmur.p2p.cover;
 import java.util.Map;
 
 /**
- * Consecutive blocks of the active chain that a peer served under one load with one content, asked
- * for in ascending order. {@code filteradd} opens a new row in the same load.
+ * Consecutive blocks of the active chain that a peer served under one load with one content,
+ * requested in ascending order. {@code filteradd} opens a new row in the same load.
  *
- * @param id unique in the wallet's life; within a load, a higher id was asked for later
+ * @param id unique in the wallet's life; within a load, a higher id was requested later
  * @param load the load's id
- * @param elements how many elements of the log the filter held when the blocks were asked for; at
- *     most {@link Load#elements}, which {@code filteradd} raises
+ * @param elements how many elements of the log the filter held at the request; at most {@link
+ *     Load#elements}, which {@code filteradd} raises
  * @param from the first height
  * @param to the last height, grows as blocks come
  * @param time when its first block came, seconds since 1970
@@ -17,7 +17,7 @@ import java.util.Map;
 public record ScanRow(long id, long load, int elements, int from, int to, long time) {
 
   /**
-   * Removes what rows say of blocks above a height.
+   * Removes blocks above a height from rows.
    *
    * @param rows by id, changed in place
    * @param height the last height that stays

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.murmur.bip37.bytes.Bytes;
 
-/** The element log as the machine holds it: append-only data, births and ends that may move. */
+/** The machine's element log: append-only data, with births and ends that may change. */
 public final class WatchedLog {
 
   private final List<Element> elements;
@@ -19,7 +19,7 @@ public final class WatchedLog {
   /**
    * Makes a log.
    *
-   * @param elements what it holds at first
+   * @param elements the first elements
    */
   public WatchedLog(List<Element> elements) {
     this.elements = new ArrayList<>(elements);
@@ -30,7 +30,7 @@ public final class WatchedLog {
    * Appends elements.
    *
    * @param from the index of the first of them
-   * @param added what comes next, in order
+   * @param added the new elements, in order
    * @throws IllegalArgumentException if the log does not end before that index
    */
   public void append(int from, List<Element> added) {
@@ -71,7 +71,7 @@ public final class WatchedLog {
   /**
    * Returns how many own outpoints were appended.
    *
-   * @return without those that were there at first
+   * @return their number, without the first elements of the log
    */
   public int coinsAdded() {
     return coinsAdded;

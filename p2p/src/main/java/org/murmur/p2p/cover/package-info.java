@@ -1,7 +1,7 @@
 /**
- * The covering problem that a sync is: what is watched, which filters held it, which blocks were
- * served under them, and what is still to be asked for. Pure values and books, without peers'
- * connections, clocks or dice.
+ * The covering problem of a sync: the watched elements, which filters held them, which blocks were
+ * served under them, and which are still to be requested. Pure values and books, without
+ * connections, clocks or randomness.
  */
 @NullMarked
 package org.murmur.p2p.cover;
