@@ -53,7 +53,7 @@ public final class Epochs {
     // The connection that the fields below are about, and what was missing when it came.
     @Nullable Link link;
     int missingAtFirst;
-    // The first height that is neither known nor asked for, and the next to ask for: at first
+    // The first height that is neither known nor requested, and the next to request: at first
     // below it, on the grid.
     int missing;
     int next;

@@ -38,7 +38,7 @@ final class PassedOver {
     return times;
   }
 
-  /** How often it skipped them, or was asked for them again in vain. */
+  /** How often it skipped them, or a new request for them failed. */
   int rounds() {
     return Math.max(times, rounds);
   }

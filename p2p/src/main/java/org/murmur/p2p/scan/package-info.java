@@ -1,6 +1,6 @@
 /**
- * Blocks: which filter a peer is shown, which blocks it is asked for under it, and what is made of
- * the answers.
+ * Blocks: the filters that peers get, the blocks that they serve under them, and how the answers
+ * are handled.
  */
 @NullMarked
 package org.murmur.p2p.scan;
