@@ -18,7 +18,7 @@ import org.murmur.p2p.wire.Message;
  */
 public final class Budget {
 
-  /** Of a message: its frame and the count. */
+  /** Bytes of a message around its entries: its frame and the count. */
   private static final int AROUND = 27;
 
   private static final int HEADER = BlockHeader.LENGTH + 1;
@@ -32,7 +32,7 @@ public final class Budget {
   /** A whole block, asked for without witness data (BIP-0141). */
   private static final int WHOLE_BLOCK = 1_000_000;
 
-  /** And a few of them much larger: so much is kept free whatever they weighed on average. */
+  /** A few blocks may be much larger: this much stays free whatever the average size. */
   private static final int SLACK = 4_000;
 
   private final Effects effects;

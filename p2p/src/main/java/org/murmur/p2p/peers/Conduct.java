@@ -35,7 +35,7 @@ import org.murmur.p2p.wire.Message;
  *       <td>{@link DisconnectReason#PING_TIMEOUT}</td></tr>
  * </table>
  *
- * <p>What is wrong by itself (a proof that does not prove, a block nobody asked for, headers that
+ * <p>What is wrong by itself (a proof that does not prove, an unrequested block, headers that
  * break the rules) needs no memory and is refused where it is noticed. {@code docs/misbehaviour.md}
  * has all of it together, with the back-offs.
  */
@@ -71,7 +71,7 @@ public final class Conduct {
      * network confirms no more than 7 kB a second, and Core announces 7 transactions a second.
      */
     TRANSACTIONS(100_000, 100, "kB of transactions that no block holds"),
-    /** All that is of no use: unknown commands, refusals and news that are none. */
+    /** All that is of no use: unknown commands, refusals and announcements of nothing new. */
     NOISE(1_000, 1, "messages of no use");
 
     private final int most;
@@ -94,7 +94,7 @@ public final class Conduct {
   public enum Offence {
     /** Perhaps a friend's wallet software that pushes what it thinks concerns us. */
     UNASKED_TRANSACTION(5, DisconnectReason.UNASKED),
-    /** Perhaps the server's copy grew by something that never reached us. */
+    /** Perhaps the server-side filter grew by something that never reached us. */
     FOREIGN_TRANSACTION(20, DisconnectReason.NOT_MATCHING),
     /** The same under a filter that does not grow: proof. */
     FOREIGN_TO_A_FIXED_FILTER(FULL_SCORE, DisconnectReason.NOT_MATCHING);

@@ -15,7 +15,7 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.PrivatePreset;
 
 /**
- * Who is shown which filters: one peer the scripts, another the outpoints, nobody anything else.
+ * Chooses the peer for each filter: one gets the scripts, another the outpoints, no other any.
  *
  * <p>Chosen once, in the order in which the user named the peers, and kept: who was shown an epoch
  * last is the guard of its role in every later session, whatever the order then. The record of
@@ -40,7 +40,7 @@ public final class Guards {
     chosen.values().removeIf(preset.dismissed()::contains);
   }
 
-  /** Who guards a role by now, or did when it was last shown a filter. */
+  /** The current guards, including those from when a role was last shown a filter. */
   public Collection<PeerAddress> chosen() {
     return chosen.values();
   }
@@ -92,7 +92,7 @@ public final class Guards {
     return shown.containsKey(address) || chosen.containsValue(address);
   }
 
-  /** Whether every role has a guard that was shown a filter: nobody else becomes one then. */
+  /** Whether every role has a guard that was shown a filter: then no other peer becomes one. */
   public boolean areSettled() {
     for (FilterRole role : FilterRole.values()) {
       PeerAddress guard = chosen.get(role);

@@ -107,7 +107,7 @@ public final class Journal {
   }
 
   /**
-   * Records what a peer will be told; the returned number is that of the batch that will hold it.
+   * Records what a peer will be sent; the returned number is that of the batch that will hold it.
    */
   public long mention(CommitBatch.Mention mention, Instant now) {
     mentions.add(mention);
@@ -144,7 +144,7 @@ public final class Journal {
   }
 
   /**
-   * The wallet's transactions in a whole block, whatever way it was seen.
+   * The wallet's transactions in a whole block, however the block was received.
    *
    * @param height the block's
    * @param block the block, checked against its header
@@ -209,7 +209,7 @@ public final class Journal {
     return out ? sequence : 0;
   }
 
-  /** The batch after which all that was said so far is on disk. */
+  /** The batch after which everything recorded so far is on disk. */
   public long holdingAll() {
     if (since != null) {
       return sequence + 1;

@@ -9,12 +9,12 @@ import java.time.Instant;
  */
 public final class Pace {
 
-  /** Of a peer that nobody shares the work with, so that only emptiness of the pipe would cost. */
+  /** Chunk of a peer that works alone: only an empty pipe would cost time. */
   private static final int ALONE_CHUNK = 500;
 
   private static final int ALONE_WINDOW = 4_000;
 
-  /** Of a peer whose pace is not known yet and that shares the work. */
+  /** Chunk of a peer that shares the work and whose pace is not known yet. */
   private static final int FIRST_CHUNK = 50;
 
   private static final int FIRST_WINDOW = 200;

@@ -13,8 +13,8 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 
 /**
- * A link and who is at its other end. What a part of the machine remembers of the peer besides, it
- * keeps for itself: see {@code PerPeer}.
+ * A link and the peer at its other end. Each part of the machine keeps its own data about the
+ * peer: see {@code PerPeer}.
  */
 public final class Peer {
 
@@ -67,12 +67,12 @@ public final class Peer {
     questions.drop(Question.Kind.HANDSHAKE);
   }
 
-  /** When the connection was begun, or came about. */
+  /** When the connection was started or established. */
   public Instant since() {
     return since;
   }
 
-  /** The connection has come about: the peer owes its version message. */
+  /** The connection is established: the peer owes its version message. */
   public void connected(Instant now) {
     since = now;
     questions.drop(Question.Kind.CONNECTION);
@@ -93,7 +93,7 @@ public final class Peer {
     return patience;
   }
 
-  /** What it was asked and has not answered. */
+  /** The questions it has not answered. */
   public Questions questions() {
     return questions;
   }
@@ -137,12 +137,12 @@ public final class Peer {
     forHeaders = only;
   }
 
-  /** What it said against us; empty if nothing. */
+  /** The complaint it sent about us; empty if none. */
   public String objection() {
     return objection;
   }
 
-  /** It says something against us. */
+  /** It complains about us. */
   public void objects(String words) {
     objection = words;
   }

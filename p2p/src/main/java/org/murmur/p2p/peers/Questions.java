@@ -13,8 +13,8 @@ import org.murmur.p2p.sync.SyncSettings;
  * The open questions of one link, in the order asked. Peers answer in that order. A pong closes the
  * question that its ping stands behind.
  *
- * <p>Silence is measured by one question at a time ({@link #awaited}). An answer that belongs to an
- * open question earns {@link Patience}; nothing else does.
+ * <p>One question at a time measures silence ({@link #awaited}). Only an answer to an open
+ * question earns {@link Patience}.
  */
 public final class Questions {
 
@@ -43,7 +43,7 @@ public final class Questions {
     return question;
   }
 
-  /** Closes what is open of a kind, without a word to its owner. */
+  /** Closes the open questions of a kind without notifying their owners. */
   void drop(Question.Kind kind) {
     open.removeIf(question -> question.kind() == kind);
     owed.remove(kind);
@@ -74,7 +74,7 @@ public final class Questions {
     return null;
   }
 
-  /** Closes a question at its pong: its owner takes notice, and nothing is owed for it any more. */
+  /** Closes a question at its pong: notifies its owner, and nothing more is owed. */
   public Refusal close(Question question) {
     Refusal refusal = question.close();
     passed(question, question.owed());
