@@ -16,7 +16,7 @@ public record Refusal(DisconnectReason reason, Obstacle obstacle, String detail)
   /** Nothing is wrong. */
   public static final Refusal NONE = new Refusal(DisconnectReason.DONE, "");
 
-  /** A peer has to go, and the user cannot change that. */
+  /** A refusal with {@link Obstacle#LOST}. */
   public Refusal(DisconnectReason reason, String detail) {
     this(reason, Obstacle.LOST, detail);
   }
