@@ -18,7 +18,7 @@ public final class Retries {
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
 
-  /** Doubled so often it is longer than the longest. */
+  /** Doubled this many times, a pause exceeds the longest. */
   private static final int MAX_DOUBLINGS = 10;
 
   private int calls;
@@ -87,7 +87,7 @@ public final class Retries {
     pauseUntil(now, Instant.MAX);
   }
 
-  /** Our own end was away: pauses are over, and calls before that do not count. */
+  /** This machine was away: pauses are over, and calls before that do not count. */
   public void retryNow() {
     calls = 0;
     pauseUntil(Instant.EPOCH, Instant.EPOCH);
