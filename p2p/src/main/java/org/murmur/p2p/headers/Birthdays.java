@@ -9,7 +9,7 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.sync.SyncStart;
 
-/** Where looking begins: the wallet's birthday, and what rescans of this session named. */
+/** Where the scan begins: the wallet's birthday, and the starts of this session's rescans. */
 public final class Birthdays implements ChangeListener {
 
   private final Effects effects;
@@ -27,7 +27,7 @@ public final class Birthdays implements ChangeListener {
     this.height = start.birthdayHeight();
   }
 
-  /** The height of the wallet's birthday, if the headers told it when it was last resolved. */
+  /** The height of the wallet's birthday, if the headers gave it when it was last resolved. */
   public OptionalInt height() {
     return height;
   }
@@ -54,7 +54,7 @@ public final class Birthdays implements ChangeListener {
     journal.birthday(height.getAsInt(), effects.now());
   }
 
-  /** Looking begins no later than here; a later birthday than the known one changes nothing. */
+  /** The scan begins no later than here; a later birthday than the known one changes nothing. */
   void lower(Birthday from) {
     resolve();
     OptionalInt known = height;

@@ -4,18 +4,18 @@ import java.util.OptionalInt;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.sync.Input;
 
-/** What makes the parts of the machine look again at what they took for known. */
+/** A change that makes the parts of the machine check their knowledge again. */
 public sealed interface Change {
 
   /**
-   * Blocks left the chain: what is known of them counts no more.
+   * Blocks left the chain: knowledge of them is void.
    *
    * @param fork the highest block that stayed
    */
   record Reorganised(int fork) implements Change {}
 
   /**
-   * The user wants blocks to be looked at anew.
+   * The user wants blocks to be scanned again.
    *
    * @param birthday from where on
    * @param from the height of the first of them; empty if no header reaches it yet

@@ -1,8 +1,8 @@
 package org.murmur.p2p.headers;
 
-/** A part of the machine that has to look again at what it took for known when that changes. */
+/** A part of the machine that checks its knowledge again after a change. */
 public interface ChangeListener {
 
-  /** What was known is no more so. */
+  /** Earlier knowledge is no longer valid. */
   void hear(Change change);
 }

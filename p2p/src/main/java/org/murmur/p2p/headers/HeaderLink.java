@@ -84,7 +84,7 @@ public final class HeaderLink {
     lacksAbove = Math.min(lacksAbove, height);
   }
 
-  /** The limit of bytes leaves its claim unchecked; returns whether that is news. */
+  /** The limit of bytes leaves its claim unchecked; returns whether that is new. */
   boolean leaveClaimUnchecked() {
     boolean news = !claimUnchecked;
     claimUnchecked = true;

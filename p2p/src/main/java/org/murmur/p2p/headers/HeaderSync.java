@@ -29,7 +29,7 @@ import org.murmur.p2p.wire.Headers;
 import org.murmur.p2p.wire.Message;
 
 /**
- * Headers: asked for until a peer has no more, checked, and told to the rest of the machine.
+ * Headers: asked for until a peer has no more, checked, and passed to the rest of the machine.
  *
  * <p>Below the last checkpoint they come in {@link Segments}, side by side. Above it each answer
  * tells where the next question begins: one peer leads, and the others are asked when it has no
@@ -91,7 +91,7 @@ public final class HeaderSync {
   }
 
   /**
-   * Asks whoever is to be asked now.
+   * Asks the peers that are due.
    *
    * @return the peers that are of no use, with the reason
    */
@@ -150,7 +150,7 @@ public final class HeaderSync {
     return peer.isReady() && HeaderLink.of(peer).isDone();
   }
 
-  /** Who can be asked for headers that are missing, while nothing is on its way. */
+  /** The peers to ask for missing headers while nothing is on its way. */
   public List<Peer> askable() {
     return segments.isActive() ? segments.askable() : roster.peers(HeaderSync::isDue);
   }
@@ -204,7 +204,7 @@ public final class HeaderSync {
     return false;
   }
 
-  /** When somebody else is to be asked because those who were are silent. */
+  /** When another peer is to be asked because the peers asked so far are silent. */
   public @Nullable Instant dueAt() {
     if (segments.isActive()) {
       return roster.size() > 1 ? segments.overdueAt() : null;
@@ -222,14 +222,14 @@ public final class HeaderSync {
     return waiting ? soonest : waitedOutAt();
   }
 
-  /** When somebody who leads does no longer keep others from being asked. */
+  /** When a leading peer no longer keeps others from being asked. */
   private static Instant givesWayAt(HeaderQuestions leading) {
     Instant silent = leading.heardAt().plus(Segments.PATIENCE);
     Instant vain = leading.waitedOutAt(Segments.PATIENCE);
     return vain == null || silent.isBefore(vain) ? silent : vain;
   }
 
-  /** When somebody who is asked is waited for no longer; see {@link #areDone}. */
+  /** When the wait for an asked peer ends; see {@link #areDone}. */
   private @Nullable Instant waitedOutAt() {
     Instant next = null;
     for (Peer peer : roster.peers()) {

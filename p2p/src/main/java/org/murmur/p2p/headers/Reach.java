@@ -43,7 +43,7 @@ public final class Reach {
   /**
    * It has the blocks up to a height.
    *
-   * @return whether that is news
+   * @return whether that is new
    */
   public boolean rises(int to) {
     if (to <= height) {

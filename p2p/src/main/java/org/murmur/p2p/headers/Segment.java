@@ -10,7 +10,7 @@ import org.murmur.p2p.wire.Headers;
 
 /**
  * The headers between two blocks that are known beforehand: what has come of them, from one peer.
- * Linked from hash to hash, so that nobody can lie in between.
+ * Linked from hash to hash, so that no peer can lie in between.
  */
 final class Segment {
 
@@ -35,7 +35,7 @@ final class Segment {
     this.last = start;
   }
 
-  /** What became of headers that continue a segment. */
+  /** The result of adding headers to a segment. */
   enum Outcome {
     /** They hang together, and more is to come. */
     MORE,
@@ -70,7 +70,7 @@ final class Segment {
     return parts;
   }
 
-  /** Nobody is asked for it any more; what came of it is of no use unless it is whole. */
+  /** No peer is asked for it any more; its headers are of no use unless it is whole. */
   void release() {
     owner = null;
     if (!isWhole()) {

@@ -40,7 +40,7 @@ public final class Segments {
   /** And headers in them: 8 MB as they came. */
   private static final int MAX_HEADERS = 100_000;
 
-  /** After this long without an answer somebody else is asked, too. */
+  /** After this long without an answer another peer is asked, too. */
   public static final Duration PATIENCE = Duration.ofSeconds(2);
 
   /** The one that all others wait for is asked elsewhere after this, even if its peer answers. */
@@ -179,7 +179,7 @@ public final class Segments {
     return peer.isReady() && HeaderLink.of(peer).mayHaveAbove(segment.from);
   }
 
-  /** Who can be asked for the next segment. */
+  /** The peers to ask for the next segment. */
   List<Peer> askable() {
     Segment first = window.peek();
     return first == null ? List.of() : roster.peers(peer -> mayHave(peer, first));
@@ -213,7 +213,7 @@ public final class Segments {
       return Refusal.NONE;
     }
     if (segment.owner != peer) {
-      // Late: somebody else was asked meanwhile. The first to begin goes on.
+      // Late: another peer was asked meanwhile. The first to begin goes on.
       if (segment.isBegun() || !segment.start.equals(ask.behind())) {
         return Refusal.NONE;
       }
@@ -239,13 +239,13 @@ public final class Segments {
     return Refusal.NONE;
   }
 
-  /** A peer has not got what it was asked for, which is no crime: it may be behind. */
+  /** A peer lacks the headers asked for. That is no offence: it may be behind. */
   private void lacks(Peer peer, Segment segment) {
     HeaderLink.of(peer).lacksAbove(segment.from);
     release(peer);
   }
 
-  /** Whatever was asked of a peer is to be asked of others. */
+  /** Frees the segments asked of a peer, so that others are asked. */
   void release(Peer peer) {
     for (Segment segment : window) {
       if (segment.owner == peer && !segment.isWhole()) {
@@ -265,7 +265,7 @@ public final class Segments {
     return first;
   }
 
-  /** Those who have not got the next segment, when nobody has. */
+  /** The peers that lack the next segment, if all do. */
   List<Peer> behind() {
     Segment first = window.peek();
     List<Peer> behind = new ArrayList<>();
@@ -283,7 +283,7 @@ public final class Segments {
     return behind;
   }
 
-  /** When somebody else is to be asked, if there is anybody; null if nothing is under way. */
+  /** When another peer is to be asked, if there is one; null if nothing is under way. */
   @Nullable Instant overdueAt() {
     Instant soonest = null;
     for (Segment segment : window) {

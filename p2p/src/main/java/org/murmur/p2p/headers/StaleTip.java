@@ -32,7 +32,7 @@ public final class StaleTip {
    */
   static final Duration LISTENED = Duration.ofMinutes(30);
 
-  /** How often everybody is asked. */
+  /** How often all peers are asked. */
   static final Duration ASK_EVERY = Duration.ofMinutes(10);
 
   /**
@@ -109,7 +109,7 @@ public final class StaleTip {
     return new SyncWarning.NoNewBlock(chain.height(), time(), age());
   }
 
-  /** When to look again, or null. */
+  /** When to check again, or null. */
   public @Nullable Instant due() {
     if (!watches || tip == null) {
       return null;
