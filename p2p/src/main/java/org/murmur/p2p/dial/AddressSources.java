@@ -30,14 +30,14 @@ import org.murmur.p2p.wire.NetworkAddress;
  * serve BIP-0037, then the same seeds for any. Each only if the one before was not enough, so that
  * a client which knows good peers asks no DNS at all.
  *
- * <p>Beside a proxy nothing is looked up: the seeds' names are called through it, and whoever
- * answers there is asked for addresses.
+ * <p>With a proxy no name is looked up: the seeds' names are called through it, and the node that
+ * answers is asked for addresses.
  */
 public final class AddressSources {
 
   /**
    * How long one look-up is waited for: a resolver tries several servers for some seconds each. An
-   * answer that comes later is taken all the same.
+   * answer that comes later is still taken.
    */
   private static final Duration PATIENCE = Duration.ofSeconds(15);
 
@@ -116,7 +116,7 @@ public final class AddressSources {
   /**
    * Asks the next ones.
    *
-   * @param feeler calls a seed by its name, beside a proxy
+   * @param feeler calls a seed by its name, through a proxy
    */
   void ask(Consumer<PeerAddress> feeler) {
     if (isPending() || isExhausted()) {
@@ -152,7 +152,7 @@ public final class AddressSources {
     }
   }
 
-  /** Somebody says hello who was called by name: a seed, perhaps, through a proxy. */
+  /** A peer called by name sent its version message: perhaps a seed, through a proxy. */
   void reached(PeerAddress address) {
     if (questions.containsKey(address.host())) {
       answered.add(seedOf(address.host()));

@@ -24,7 +24,7 @@ import org.murmur.p2p.wire.Services;
 /** Which addresses of the table fit a role, and the draw among them. */
 final class Candidates {
 
-  /** Tells the dice of the choice of peers from those of nonces and tweaks. */
+  /** Separates the dice of the choice of peers from those of nonces and tweaks. */
   private static final long PEER_DICE = 0x50656572L;
 
   private final Effects effects;
@@ -132,12 +132,12 @@ final class Candidates {
     return wanted(FoundPeers.FILTERING, groups.inUse(), known -> !known.proven());
   }
 
-  /** Anybody who was not asked for addresses in this search. */
+  /** Any address not asked for addresses in this search. */
   AddressTable.Wanted notAskedIn(int search) {
     return wanted(0, Set.of(), known -> !table.wasAsked(known.endpoint(), search));
   }
 
-  /** Scanners known to be there, beside those in use. */
+  /** Known scanners that are not in use. */
   int spare() {
     Set<Endpoint> used = inUse();
     int spare = 0;

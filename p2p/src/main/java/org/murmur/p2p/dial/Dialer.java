@@ -27,7 +27,7 @@ import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
 
 /**
- * Whom to call, when to call again, and when to give up on everybody. The rest of the machine asks
+ * Which peers to call, when to call again, and when to give up on all. The rest of the machine asks
  * here and need not know how a peer's address came to be known: {@link NamedPeers} holds those that
  * are named, {@link Finder} those that are found.
  */
@@ -87,7 +87,7 @@ public final class Dialer implements ExpectedPeers {
   }
 
   /**
-   * Calls those that are due.
+   * Calls the peers that are due.
    *
    * @param headersDone whether the peers have sent all headers they have
    */
@@ -267,7 +267,7 @@ public final class Dialer implements ExpectedPeers {
     return finder.addresses();
   }
 
-  /** How many are remembered beside those, for the outcome of calls. */
+  /** How many more are remembered, for the outcome of calls. */
   public int remembered() {
     return finder.remembered();
   }

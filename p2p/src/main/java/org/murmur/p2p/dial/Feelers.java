@@ -81,7 +81,7 @@ final class Feelers {
     this.outcomes = outcomes;
   }
 
-  /** Calls somebody who may be known by name only. */
+  /** Calls a node that may be known by name only. */
   void call(PeerAddress address) {
     Link link = links.apply(address);
     Endpoint endpoint = address.endpoint().orElse(null);
@@ -91,7 +91,7 @@ final class Feelers {
     effects.output(new Output.Connect(link));
   }
 
-  /** A peer that the session has no place for tells of others before it goes. */
+  /** A peer that the session has no place for sends addresses before it goes. */
   void adopt(Peer peer, Endpoint endpoint) {
     Feeler feeler = new Feeler(peer.link(), endpoint, peer.nonce(), effects.now().plus(ANSWER));
     feeler.greeted = true;
@@ -108,7 +108,7 @@ final class Feelers {
     return answered;
   }
 
-  /** The addresses at which somebody is being asked. */
+  /** The addresses of the nodes being asked. */
   Set<Endpoint> endpoints() {
     Set<Endpoint> endpoints = new HashSet<>();
     for (Feeler feeler : feelers.values()) {
@@ -119,7 +119,7 @@ final class Feelers {
     return endpoints;
   }
 
-  /** Whether somebody said hello and is still there. */
+  /** Whether a node sent its version message and is still connected. */
   boolean isAnybodyThere() {
     for (Feeler feeler : feelers.values()) {
       if (feeler.greeted) {

@@ -27,7 +27,7 @@ public final class Line {
   private static final Duration STOOD = Duration.ofMinutes(2);
 
   private final boolean stays;
-  // Calls in vain, until somebody is heard.
+  // Calls in vain, until a peer is heard.
   private final Map<Endpoint, Instant> inVain = new LinkedHashMap<>();
   // When somebody was last heard, if somebody was there all the time since.
   private @Nullable Instant heardAt;
@@ -114,7 +114,7 @@ public final class Line {
     until = Instant.EPOCH;
   }
 
-  /** Whether anybody was heard in this session. */
+  /** Whether any peer was heard in this session. */
   boolean wasEverHeard() {
     return everHeard;
   }

@@ -3,7 +3,7 @@ package org.murmur.p2p.dial;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.sync.SyncEvent;
 
-/** Nobody is looked for: only the peers that are named are called. */
+/** Calls only the named peers and searches for no others. */
 final class NamedOnly implements Finder {
 
   private final Roster roster;

@@ -62,7 +62,7 @@ final class NetGroups {
     return true;
   }
 
-  /** The groups of all who are called or connected, and of all guards. */
+  /** The groups of all peers called or connected, and of all guards. */
   Set<NetGroup> inUse() {
     Set<NetGroup> groups = new HashSet<>();
     for (Peer peer : roster.peers()) {

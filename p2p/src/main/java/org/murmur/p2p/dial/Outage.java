@@ -18,10 +18,10 @@ import org.murmur.p2p.sync.SyncWarning;
  */
 public final class Outage {
 
-  /** How long nobody may be there before it is said. */
+  /** How long no peer may be there before the warning. */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** How often is looked whether the reason changed. */
+  /** How often the reason is checked for a change. */
   private static final Duration LOOK = Duration.ofMinutes(1);
 
   private final Effects effects;
@@ -40,7 +40,7 @@ public final class Outage {
     this.dialer = dialer;
   }
 
-  /** Looks whether somebody is there, and says so if nobody is. */
+  /** Checks whether a peer is there, and warns if none is. */
   public void look() {
     if (!settings.follow()) {
       return;
@@ -68,7 +68,7 @@ public final class Outage {
     }
   }
 
-  /** When to look again, or null. */
+  /** When to check again, or null. */
   public @Nullable Instant due() {
     return lookAt;
   }

@@ -44,7 +44,7 @@ final class Outcomes {
     this.record = record;
   }
 
-  /** Somebody is called, perhaps by a host name. */
+  /** A peer is called, perhaps by a host name. */
   void called(PeerAddress address) {
     line.called();
     record.called(address);

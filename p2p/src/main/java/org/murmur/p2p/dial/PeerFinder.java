@@ -165,7 +165,7 @@ final class PeerFinder implements Finder {
     saveTable();
   }
 
-  /** How often the table was looked at. */
+  /** How often the table was checked. */
   long looks() {
     return looks.count();
   }

@@ -58,7 +58,7 @@ final class SearchRecord {
     this.table = table;
   }
 
-  /** Somebody is called. */
+  /** A peer is called. */
   void called(PeerAddress address) {
     boolean noted =
         address.endpoint().map(endpoint -> table.called(endpoint, effects.clock())).orElse(false);
@@ -67,7 +67,7 @@ final class SearchRecord {
     }
   }
 
-  /** Somebody says hello. */
+  /** A peer sent its version message. */
   void reached(PeerAddress address, long services) {
     boolean noted =
         address
@@ -82,7 +82,7 @@ final class SearchRecord {
     }
   }
 
-  /** A peer told of others for the first time. */
+  /** A peer sent addresses for the first time. */
   void told() {
     told++;
   }
@@ -136,8 +136,8 @@ final class SearchRecord {
   /**
    * Returns the figures.
    *
-   * @param sources who was asked for addresses
-   * @param feelers how many feelers were told addresses
+   * @param sources the sources asked for addresses
+   * @param feelers how many feelers received addresses
    */
   SyncEvent.PeerSearch figures(AddressSources sources, int feelers) {
     AddressTable.Tally tally = table.tally();

@@ -1,4 +1,4 @@
-/** Whom to call: the peers that are named, and those that are found. */
+/** The peers to call: those that are named, and those that are found. */
 @NullMarked
 package org.murmur.p2p.dial;
 
