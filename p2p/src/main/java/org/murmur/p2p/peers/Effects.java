@@ -63,7 +63,7 @@ public final class Effects {
     changes++;
   }
 
-  /** How often that was so: nobody needs to plan twice in one state. */
+  /** How often that happened: no part needs to plan twice in one state. */
   public long changes() {
     return changes;
   }

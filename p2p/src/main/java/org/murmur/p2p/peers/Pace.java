@@ -56,7 +56,7 @@ public final class Pace {
   private int blocks;
   private long bytes;
 
-  /** Returns a peer's. */
+  /** Returns the pace of a peer. */
   public static Pace of(Peer peer) {
     return PACES.of(peer);
   }

@@ -12,7 +12,7 @@ import org.murmur.p2p.sync.DisconnectReason;
  *
  * <p>There is one rule. A message earns patience if it answers a question that is open, if it
  * brings something that had not come yet, and if the peer owes nothing more urgent ({@link
- * Answer}). A repetition earns none, nor does what nobody asked for. A message counts when it is
+ * Answer}). Repetitions and unrequested messages earn none. A message counts when it is
  * whole, so that a drip counts for nothing.
  */
 public final class Patience {
@@ -57,7 +57,7 @@ public final class Patience {
     since = at;
   }
 
-  /** A message has come, and is about to be looked at. */
+  /** A message has come, and is about to be checked. */
   public void heard(int wireBytes) {
     atHand = wireBytes;
   }
@@ -106,7 +106,7 @@ public final class Patience {
                 seconds));
   }
 
-  /** When the pace is to be looked at next, or null while nothing is owed. */
+  /** When the pace is to be checked next, or null while nothing is owed. */
   public @Nullable Instant paceDue() {
     Instant begun = paceSince;
     return begun == null ? null : begun.plus(PACE_TAKEN_OVER);

@@ -117,7 +117,7 @@ public final class Peer {
     return doubtedSince;
   }
 
-  /** It is to give a sign of life. */
+  /** It has to prove that it is still there. */
   public void doubt(Instant now) {
     doubtedSince = now;
   }
