@@ -15,7 +15,7 @@ import org.murmur.p2p.peers.Roster;
  * out now, so that nothing is remembered when the clock or a peer comes right.
  *
  * <p>One peer can make such headers up, so it takes more than half of those that are there and have
- * told their chain.
+ * sent their chain.
  */
 public final class ClockCheck {
 

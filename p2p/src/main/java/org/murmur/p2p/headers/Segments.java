@@ -43,7 +43,7 @@ public final class Segments {
   /** After this long without an answer another peer is asked, too. */
   public static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /** The one that all others wait for is asked elsewhere after this, even if its peer answers. */
+  /** After this another peer is asked for the first segment, even if its peer answers. */
   private static final Duration FIRST_PATIENCE = PATIENCE.multipliedBy(2);
 
   private final Effects effects;

@@ -14,8 +14,8 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
 /**
- * Notices, while following, that no block comes any more: says so once, goes on asking everybody,
- * and lets somebody else be called, who may know more.
+ * Notices, while following, that no block comes any more. Reports it once, goes on asking all
+ * peers, and lets another peer be called, which may know more.
  *
  * <p>Not on regtest, where a block comes when somebody wants one.
  */

@@ -21,7 +21,7 @@ public final class Tip {
 
   private static final PerPeer<Tip> TIPS = new PerPeer<>(peer -> new Tip());
 
-  /** The height it said, or that its headers reach. */
+  /** The height it claimed, or that its headers reach. */
   int height;
 
   @Nullable Instant behindSince;
@@ -38,7 +38,7 @@ public final class Tip {
   // Whether its patience is over: the answer to come decides.
   boolean lastChance;
 
-  /** The height it said, or that its headers reach. */
+  /** The height it claimed, or that its headers reach. */
   public int height() {
     return height;
   }

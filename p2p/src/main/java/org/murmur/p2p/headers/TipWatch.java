@@ -118,7 +118,7 @@ public final class TipWatch {
     }
     tip.lastHeader = null;
     if (HeaderLink.of(peer).isDone()) {
-      // It claimed more than it has to offer.
+      // It claimed more than it has.
       tip.height = Math.min(tip.height, chain.height());
     }
   }
