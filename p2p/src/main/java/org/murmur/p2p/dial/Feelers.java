@@ -27,7 +27,7 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
 
 /**
- * Short connections: is somebody there, what does it serve, and whom does it know. Nothing else is
+ * Short connections: does a node answer, what does it serve, which others does it know. No more is
  * asked of these nodes, and no filter shown; they are no peers of the session.
  */
 final class Feelers {
@@ -38,7 +38,7 @@ final class Feelers {
   /** A node may tell of itself before it answers: a single address is waited behind for so long. */
   private static final Duration BEHIND_ITS_OWN = Duration.ofSeconds(2);
 
-  /** Answers that come with fewer addresses may be a node's own, told unasked. */
+  /** Answers that come with fewer addresses may be a node's own, sent unasked. */
   private static final int AN_ANSWER = 2;
 
   private final Effects effects;
@@ -103,7 +103,7 @@ final class Feelers {
     return feelers.size();
   }
 
-  /** How many sent addresses. */
+  /** How many nodes sent addresses. */
   int answered() {
     return answered;
   }

@@ -65,7 +65,7 @@ interface Finder {
   }
 
   /**
-   * Whether nobody is there, and nobody will be found before long.
+   * Whether no peer is there, and none will be found before long.
    *
    * @param everReady whether any version handshake succeeded in this session
    */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.peers.Effects;
 
 /**
- * When the table is looked at for somebody to call. A look costs the more the more addresses are
+ * When the table is checked for a peer to call. A look costs the more the more addresses are
  * known, and the machine asks after every message.
  */
 final class Looks {

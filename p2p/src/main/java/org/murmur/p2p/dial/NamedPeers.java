@@ -172,7 +172,7 @@ final class NamedPeers {
     return waiting;
   }
 
-  /** When somebody is called next, or null. */
+  /** When a peer is called next, or null. */
   @Nullable Instant due() {
     boolean others = isAnyCandidate();
     Instant next = null;

@@ -31,7 +31,7 @@ import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
 
 /**
- * Peers that nobody named. Calls addresses of the table, decides which of the peers that answer
+ * Peers that are not named. Calls addresses of the table, decides which of the peers that answer
  * stay, and searches for more addresses when too few are known.
  *
  * <p>Two kinds of peers stay. <em>Scanners</em> serve BIP-0037 and are asked for blocks; under the
@@ -170,7 +170,7 @@ final class PeerFinder implements Finder {
     return looks.count();
   }
 
-  /** Whether somebody's time to answer, or a pause, is up: nothing else may ever happen. */
+  /** Whether a peer's time to answer, or a pause, is up: nothing else may ever happen. */
   private boolean isOverdue() {
     Instant due = Looks.earlier(Looks.earlier(feelers.due(), sources.due()), line.due());
     return due != null && !effects.now().isBefore(due);
@@ -271,7 +271,7 @@ final class PeerFinder implements Finder {
     return fit && Services.has(services, found.scannerServices());
   }
 
-  /** There is no room for it: it may tell of others, then it goes. */
+  /** There is no room for it: it may send addresses, then it goes. */
   private void release(Peer peer, boolean spare) {
     Endpoint endpoint = found.of(peer).endpoint();
     roster.remove(peer.link().id());
@@ -363,7 +363,7 @@ final class PeerFinder implements Finder {
     }
   }
 
-  /** Gossip of addresses at which nobody is could keep a one-off sync waiting for ever. */
+  /** Gossip of dead addresses could keep a one-off sync waiting for ever. */
   private boolean isHopeOver() {
     return begun && !settings.follow() && !effects.now().isBefore(hopeSince.plus(Search.LENGTH));
   }

@@ -92,7 +92,7 @@ final class Search {
     }
   }
 
-  /** No scanner is known that may be called: asks for addresses whoever is next. */
+  /** No scanner is known that may be called: asks the next source for addresses. */
   void advance() {
     if (since == null) {
       since = effects.now();
@@ -129,7 +129,7 @@ final class Search {
     return feelers.count() > 0 || gossip.isAwaited();
   }
 
-  /** Whether there is somebody left to ask, or an answer to come. */
+  /** Whether a node is left to ask, or an answer is to come. */
   boolean mayGoOn() {
     return sources.isPending()
         || awaitsAddresses()
