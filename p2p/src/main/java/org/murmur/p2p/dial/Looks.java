@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.peers.Effects;
 
 /**
- * When the table is checked for a peer to call. A look costs the more the more addresses are
- * known, and the machine asks after every message.
+ * When the table is checked for a peer to call. A look costs the more the more addresses are known,
+ * and the machine asks after every message.
  */
 final class Looks {
 

@@ -13,8 +13,8 @@ import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.Services;
 
 /**
- * A link and the peer at its other end. Each part of the machine keeps its own data about the
- * peer: see {@code PerPeer}.
+ * A link and the peer at its other end. Each part of the machine keeps its own data about the peer:
+ * see {@code PerPeer}.
  */
 public final class Peer {
 

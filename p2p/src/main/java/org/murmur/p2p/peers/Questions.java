@@ -13,8 +13,8 @@ import org.murmur.p2p.sync.SyncSettings;
  * The open questions of one link, in the order asked. Peers answer in that order. A pong closes the
  * question that its ping stands behind.
  *
- * <p>One question at a time measures silence ({@link #awaited}). Only an answer to an open
- * question earns {@link Patience}.
+ * <p>One question at a time measures silence ({@link #awaited}). Only an answer to an open question
+ * earns {@link Patience}.
  */
 public final class Questions {
 
