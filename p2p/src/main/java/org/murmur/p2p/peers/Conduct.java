@@ -35,9 +35,9 @@ import org.murmur.p2p.wire.Message;
  *       <td>{@link DisconnectReason#PING_TIMEOUT}</td></tr>
  * </table>
  *
- * <p>What is wrong by itself (a proof that does not prove, an unrequested block, headers that
- * break the rules) needs no memory and is refused where it is noticed. {@code docs/misbehaviour.md}
- * has all of it together, with the back-offs.
+ * <p>What is wrong by itself (a proof that does not prove, an unrequested block, headers that break
+ * the rules) needs no memory and is refused where it is noticed. {@code docs/misbehaviour.md} has
+ * all of it together, with the back-offs.
  */
 public final class Conduct {
 

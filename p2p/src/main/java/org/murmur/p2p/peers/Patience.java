@@ -12,8 +12,8 @@ import org.murmur.p2p.sync.DisconnectReason;
  *
  * <p>There is one rule. A message earns patience if it answers a question that is open, if it
  * brings something that had not come yet, and if the peer owes nothing more urgent ({@link
- * Answer}). Repetitions and unrequested messages earn none. A message counts when it is
- * whole, so that a drip counts for nothing.
+ * Answer}). Repetitions and unrequested messages earn none. A message counts when it is whole, so
+ * that a drip counts for nothing.
  */
 public final class Patience {
 

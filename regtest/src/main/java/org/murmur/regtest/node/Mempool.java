@@ -309,9 +309,7 @@ public final class Mempool implements AutoCloseable {
       return new Refused("outputs above inputs");
     }
     String objection = standard ? RelayPolicy.objection(tx, coins, fee, chain) : null;
-    return objection == null
-        ? replace(tx, fee, conflicts, standard)
-        : new Refused(objection);
+    return objection == null ? replace(tx, fee, conflicts, standard) : new Refused(objection);
   }
 
   private Verdict replace(Tx tx, long fee, Set<Hash256> conflicts, boolean standard) {
