@@ -60,7 +60,7 @@ class OwnNodeTest {
     try (Bitcoind plain = Bitcoind.setup().withoutBloom().withoutPermissions().start()) {
       assertThat(error(sync("regtest", plain)))
           .contains(
-              "NODE_BLOOM", "peerbloomfilters=1", "whitebind=noban,bloomfilter@", "whitelist does");
+              "NODE_BLOOM", "peerbloomfilters=1", "whitebind=noban,bloomfilter@", "whitelist has no effect");
     }
     try (Bitcoind listed =
         Bitcoind.setup()

@@ -61,7 +61,6 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
   private static final long SPOT_DICE = 0x53706f74L;
 
   private final Effects effects;
-  private final SyncSettings settings;
   private final HeaderChain chain;
   private final Roster roster;
   private final Journal journal;
@@ -109,7 +108,6 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
       WholeBlocks whole,
       SyncStart start) {
     this.effects = effects;
-    this.settings = settings;
     this.chain = chain;
     this.roster = roster;
     this.journal = journal;
