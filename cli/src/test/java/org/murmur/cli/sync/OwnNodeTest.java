@@ -60,7 +60,10 @@ class OwnNodeTest {
     try (Bitcoind plain = Bitcoind.setup().withoutBloom().withoutPermissions().start()) {
       assertThat(error(sync("regtest", plain)))
           .contains(
-              "NODE_BLOOM", "peerbloomfilters=1", "whitebind=noban,bloomfilter@", "whitelist has no effect");
+              "NODE_BLOOM",
+              "peerbloomfilters=1",
+              "whitebind=noban,bloomfilter@",
+              "whitelist has no effect");
     }
     try (Bitcoind listed =
         Bitcoind.setup()
