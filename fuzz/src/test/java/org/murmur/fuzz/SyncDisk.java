@@ -16,12 +16,12 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Confirmed;
 import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.p2p.wire.Headers;
 
@@ -136,7 +136,7 @@ final class SyncDisk {
   }
 
   private Load load(ScanRow row) {
-    return Objects.requireNonNull(loads.get(row.load()));
+    return Objects.requireNonNull(loads.get(row.view()));
   }
 
   private void cutAbove(int height) {
@@ -145,7 +145,7 @@ final class SyncDisk {
         (id, row) ->
             row.to() <= height
                 ? row
-                : new ScanRow(id, row.load(), row.elements(), row.from(), height, row.time()));
+                : new ScanRow(id, row.view(), row.elements(), row.from(), height, row.time()));
   }
 
   private boolean knows(OutPoint coin) {

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.cover.View;
+import org.murmur.p2p.sync.Load;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.Scans;
 import org.murmur.wallet.books.WalletView;
@@ -86,7 +86,7 @@ final class WhyReader {
   private static Why answer(String subject, Question question, Scans scans) {
     List<Why.Look> looks = new ArrayList<>();
     for (ScanRow row : scans.rows()) {
-      Load load = scans.loads().get(row.load());
+      Load load = scans.loads().get(row.view());
       boolean there =
           question.height() < 0
               || (row.from() <= question.height() && question.height() <= row.to());
@@ -116,12 +116,9 @@ final class WhyReader {
       if (element < 0) {
         continue;
       }
-      boolean prefix = load.content() instanceof Content.Prefix;
-      boolean added =
-          prefix
-              && scans.coverage() != null
-              && scans.coverage().holds(element, row.load(), row.elements());
-      if (added || load.contentWith(row.elements()).holds(element)) {
+      View view = load.view().at(row.elements());
+      if (view.content().holds(element)
+          || (scans.coverage() != null && scans.coverage().shows(element, view))) {
         return true;
       }
     }

@@ -3,8 +3,11 @@ package org.murmur.p2p.cover;
 import java.util.BitSet;
 import org.murmur.bip37.FilterRole;
 
-/** Which elements of the log a filter holds. */
-public sealed interface Content {
+/**
+ * The elements of the log that a view searches for. Another way of seeing blocks is another
+ * implementation; coverage asks only the questions below.
+ */
+public interface Content {
 
   /**
    * Returns whether it holds an element.
@@ -22,6 +25,37 @@ public sealed interface Content {
   int size();
 
   /**
+   * Returns this content at an earlier time, when it held fewer elements.
+   *
+   * @param elements how many it held
+   * @return the content then; the same if it never grows
+   */
+  Content at(int elements);
+
+  /**
+   * Returns whether a search for this content finds an element in every block that contains it, in
+   * whatever order the blocks are served. A filter finds what it holds. A search for scripts that
+   * also sees the scripts of spent outputs finds the spends of their coins too.
+   *
+   * @param index the element's index in the log
+   * @param element the element
+   * @return true if it does
+   */
+  default boolean finds(int index, Element element) {
+    return holds(index);
+  }
+
+  /**
+   * Returns the length of the log's prefix that it finds completely. Coverage uses it as a
+   * shortcut, so 0 is always correct.
+   *
+   * @return 0 or more
+   */
+  default int prefix() {
+    return 0;
+  }
+
+  /**
    * The first elements of the log: the filter of the fast preset.
    *
    * @param size how many
@@ -30,6 +64,16 @@ public sealed interface Content {
     @Override
     public boolean holds(int index) {
       return index < size;
+    }
+
+    @Override
+    public Content at(int elements) {
+      return new Prefix(elements);
+    }
+
+    @Override
+    public int prefix() {
+      return size;
     }
   }
 
@@ -61,6 +105,11 @@ public sealed interface Content {
     @Override
     public int size() {
       return members.cardinality();
+    }
+
+    @Override
+    public Content at(int elements) {
+      return this;
     }
 
     /**

@@ -16,44 +16,34 @@ import org.murmur.p2p.discovery.PeerAddress;
  * sync.
  *
  * <p>An element with birth b must be covered on [b, its end or the tip]. A span (blocks served by
- * one peer under one load) covers element i if the filter's content holds it. A load with {@code
- * UPDATE_ALL} also covers an own outpoint from the block that paid it on. That block must have been
- * served in the same load, not later, with the outpoint's script in the filter: the server then
- * added the outpoint itself. Nothing else counts. With cross-checks, an element is covered at a
- * height only if spans of the requested number of different peers cover it there.
+ * one peer under one {@link View}) covers every element that its view finds. A view that adds also
+ * covers an own outpoint from the block that paid it on. That block must have been served under the
+ * same view, not later, when the view had the outpoint's script. Nothing else counts. With
+ * cross-checks, an element is covered at a height only if spans of the requested number of
+ * different peers cover it there.
  *
- * <p>Three observations keep it cheap. All scripts share one birth, and every filter holds either a
- * prefix of the log or whole epochs, so the last script of each epoch decides for all. Every span
- * knows its order within its load, so "not later" compares two orders. Nothing changes between two
- * heights where a span begins or ends, so it checks whole stretches.
+ * <p>Three observations keep it cheap. All scripts share one birth, and every view has either a
+ * prefix of the log or whole epochs of scripts, so the last script of each epoch decides for all.
+ * Every span knows its order within its view, so "not later" compares two orders. Nothing changes
+ * between two heights where a span begins or ends, so it checks whole stretches.
  *
  * <p>Pure: a short-lived value built from a log and spans.
  */
 public final class Coverage {
 
   /**
-   * Consecutive blocks served, or promised, under one load.
+   * Consecutive blocks served, or promised, under one view.
    *
-   * @param peer the peer that served them
-   * @param load the load's id; a load is on one connection, so it has one peer
-   * @param order a number that grows with the order of requests for spans of this load
-   * @param updateAll whether the server adds outpoints
-   * @param content which elements of the log the filter held
+   * @param view the view at the time of the request
+   * @param order a number that grows with the order of requests for spans of this view
    * @param from the first height
    * @param to the last height
    */
-  public record Span(
-      PeerAddress peer,
-      long load,
-      long order,
-      boolean updateAll,
-      Content content,
-      int from,
-      int to) {
+  public record Span(View view, long order, int from, int to) {
 
-    /** The length of the log's prefix that the filter held. */
-    int prefix() {
-      return content instanceof Content.Prefix prefix ? prefix.size() : 0;
+    /** Whether its blocks make later ones show the spend of a coin: see {@link View}. */
+    private boolean adds(OwnOutPoint coin) {
+      return view.addsOnPayment(coin) && from <= coin.birth() && coin.birth() <= to;
     }
   }
 
@@ -125,18 +115,23 @@ public final class Coverage {
   private final List<Element> log;
   private final int birthday;
   private final boolean epochsOnly;
-  // The last script, or the last one of every epoch if filters hold epochs: a filter with these has
-  // all scripts.
+  // The last script, or the last one of every epoch if a view has other content than a prefix: a
+  // view with these has all scripts.
   private final List<Integer> deciding;
-  // Spans of the loads with UPDATE_ALL, by the load's number here.
+  // Spans of the views that add, by the view's number here.
   private final List<List<Span>> adding = new ArrayList<>();
   // Stretch s begins at starts[s] and ends before starts[s + 1]; the first one begins at zero.
   private final int[] starts;
   // The spans over every stretch, grouped by peer.
   private final List<List<Numbered>> over;
 
-  /** A span, with small numbers for its peer and its load; the load's is -1 if it adds nothing. */
-  private record Numbered(Span span, int peer, int load) {}
+  /** A span, with small numbers for its peer and its view; the view's is -1 if it adds nothing. */
+  private record Numbered(Span span, int peer, int view) {
+
+    private int prefix() {
+      return span.view().content().prefix();
+    }
+  }
 
   /**
    * Makes a coverage.
@@ -162,8 +157,8 @@ public final class Coverage {
     this.log = log;
     this.birthday = birthday;
     this.epochsOnly = epochsOnly;
-    boolean prefixes = spans.stream().allMatch(span -> span.content() instanceof Content.Prefix);
-    this.deciding = prefixes ? lastScript(log) : lastScripts(log);
+    this.deciding =
+        spans.stream().allMatch(Coverage::isPrefix) ? lastScript(log) : lastScripts(log);
     this.starts = starts(spans);
     this.over = new ArrayList<>(starts.length);
     for (int i = 0; i < starts.length; i++) {
@@ -176,6 +171,11 @@ public final class Coverage {
         over.get(s).add(span);
       }
     }
+  }
+
+  private static boolean isPrefix(Span span) {
+    Content content = span.view().content();
+    return content.prefix() == content.size();
   }
 
   private static List<Integer> lastScript(List<Element> log) {
@@ -206,22 +206,22 @@ public final class Coverage {
         .toArray();
   }
 
-  /** Gives peers and loads small numbers; returns the spans ordered by peer. */
+  /** Gives peers and views small numbers; returns the spans ordered by peer. */
   private List<Numbered> number(List<Span> spans) {
     Map<PeerAddress, Integer> peers = new HashMap<>();
-    Map<Long, Integer> loads = new HashMap<>();
+    Map<Long, Integer> views = new HashMap<>();
     List<Numbered> numbered = new ArrayList<>(spans.size());
     for (Span span : spans) {
-      int peer = peers.computeIfAbsent(span.peer(), address -> peers.size());
-      int load = -1;
-      if (span.updateAll()) {
-        load = loads.computeIfAbsent(span.load(), id -> loads.size());
-        if (load == adding.size()) {
+      int peer = peers.computeIfAbsent(span.view().peer(), address -> peers.size());
+      int view = -1;
+      if (span.view().adds()) {
+        view = views.computeIfAbsent(span.view().id(), id -> views.size());
+        if (view == adding.size()) {
           adding.add(new ArrayList<>());
         }
-        adding.get(load).add(span);
+        adding.get(view).add(span);
       }
-      numbered.add(new Numbered(span, peer, load));
+      numbered.add(new Numbered(span, peer, view));
     }
     numbered.sort(Comparator.comparingInt(Numbered::peer));
     return numbered;
@@ -315,20 +315,20 @@ public final class Coverage {
   }
 
   /**
-   * Returns whether a filter would match an element in a block served next in its load.
+   * Returns whether the next block served under a view would show an element.
    *
    * @param index the element's index in the log
-   * @param load the filter's load
-   * @param elements how many elements of the log it holds
-   * @return true if the element is in it, or the server added it
+   * @param view the view at the time of the request
+   * @return true if the view finds it, or added it
    */
-  public boolean holds(int index, long load, int elements) {
-    if (index < elements) {
+  public boolean shows(int index, View view) {
+    Element element = log.get(index);
+    if (view.finds(index, element)) {
       return true;
     }
-    if (log.get(index) instanceof OwnOutPoint coin) {
+    if (element instanceof OwnOutPoint coin) {
       for (List<Span> spans : adding) {
-        if (spans.get(0).load() == load) {
+        if (spans.get(0).view().id() == view.id()) {
           return orderOfBirth(spans, coin) != NEVER;
         }
       }
@@ -336,13 +336,11 @@ public final class Coverage {
     return false;
   }
 
-  /** When, in a load, the server saw a payment to a coin whose script it matched. */
-  private static long orderOfBirth(List<Span> load, OwnOutPoint coin) {
+  /** The order of the first span of a view that served the payment of a coin and so added it. */
+  private static long orderOfBirth(List<Span> view, OwnOutPoint coin) {
     long first = NEVER;
-    for (Span span : load) {
-      if (span.content().holds(coin.script())
-          && span.from() <= coin.birth()
-          && coin.birth() <= span.to()) {
+    for (Span span : view) {
+      if (span.adds(coin)) {
         first = Math.min(first, span.order());
       }
     }
@@ -361,7 +359,7 @@ public final class Coverage {
   private static int longestPrefix(List<Numbered> spans) {
     int longest = 0;
     for (Numbered numbered : spans) {
-      longest = Math.max(longest, numbered.span().prefix());
+      longest = Math.max(longest, numbered.prefix());
     }
     return longest;
   }
@@ -370,7 +368,7 @@ public final class Coverage {
     List<Integer> prefixes = new ArrayList<>();
     int peer = -1;
     for (Numbered numbered : spans) {
-      int elements = numbered.span().prefix();
+      int elements = numbered.prefix();
       int last = prefixes.size() - 1;
       if (numbered.peer() != peer) {
         prefixes.add(elements);
@@ -397,7 +395,7 @@ public final class Coverage {
     private final int[] enough;
     // Stretches that are missing completely.
     private final boolean[] whole = new boolean[starts.length];
-    // The current element's birth in every load, and the element it was computed for.
+    // The current element's birth in every view that adds, and the element it was computed for.
     private final long[] born = new long[adding.size()];
     private final int[] bornOf = new int[adding.size()];
 
@@ -453,7 +451,7 @@ public final class Coverage {
         }
         counted = numbered.peer();
         count++;
-        if (count == peers || numbered.span().peer().equals(asked)) {
+        if (count == peers || numbered.span().view().peer().equals(asked)) {
           return true;
         }
       }
@@ -462,17 +460,17 @@ public final class Coverage {
 
     private boolean covers(Numbered numbered, int index, Element element) {
       Span span = numbered.span();
-      if (span.content().holds(index)) {
+      if (span.view().finds(index, element)) {
         return true;
       }
-      if (numbered.load() < 0 || !(element instanceof OwnOutPoint coin)) {
+      if (numbered.view() < 0 || !(element instanceof OwnOutPoint coin)) {
         return false;
       }
-      if (bornOf[numbered.load()] != index) {
-        bornOf[numbered.load()] = index;
-        born[numbered.load()] = orderOfBirth(adding.get(numbered.load()), coin);
+      if (bornOf[numbered.view()] != index) {
+        bornOf[numbered.view()] = index;
+        born[numbered.view()] = orderOfBirth(adding.get(numbered.view()), coin);
       }
-      return span.order() >= born[numbered.load()];
+      return span.order() >= born[numbered.view()];
     }
   }
 }

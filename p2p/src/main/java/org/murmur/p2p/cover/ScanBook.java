@@ -11,72 +11,49 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.FilterRole;
 import org.murmur.p2p.discovery.PeerAddress;
 
-/** The record of the scan: loads and rows, on disk and about to be written. */
+/** The record of the scan: views and rows, on disk and about to be written. */
 public final class ScanBook {
 
-  private final Map<Long, Load> loads = new HashMap<>();
+  private final Map<Long, View> views = new HashMap<>();
   private final TreeMap<Long, ScanRow> rows = new TreeMap<>();
-  private long nextLoad;
+  private long nextView;
   private long nextRow;
 
   /**
    * Blocks that were requested from a peer and not served yet.
    *
-   * @param load the filter's load
-   * @param elements how many elements of the log the filter held at the request
+   * @param view the view at the request
    * @param from the first height
    * @param to the last height
    */
-  public record Promise(Load load, int elements, int from, int to) {}
+  public record Promise(View view, int from, int to) {}
 
   /**
-   * Makes a book of the loads and rows on disk.
+   * Makes a book of the views and rows on disk.
    *
-   * @param loads all of them
+   * @param views all of them
    * @param rows all of them
-   * @param nextLoadId above those of all loads there ever were
+   * @param nextViewId above those of all views there ever were
    * @param nextRowId above those of all rows there ever were
    */
   public ScanBook(
-      Collection<Load> loads, Collection<ScanRow> rows, long nextLoadId, long nextRowId) {
-    loads.forEach(load -> this.loads.put(load.id(), load));
+      Collection<View> views, Collection<ScanRow> rows, long nextViewId, long nextRowId) {
+    views.forEach(this::add);
     rows.forEach(row -> this.rows.put(row.id(), row));
-    this.nextLoad = nextLoadId;
+    this.nextView = nextViewId;
     this.nextRow = nextRowId;
   }
 
   /**
-   * Makes a load with a new id. It counts once it is sent: see {@link #add}.
+   * Returns the id of a new view. It counts once it is in use: see {@link #add}.
    *
-   * @param peer the peer that will get it
-   * @param content what the filter holds
-   * @param filter the filter
-   * @param time now, seconds since 1970
-   * @return the load
+   * @return an id that no view ever had
    */
-  public Load newLoad(PeerAddress peer, Content content, BloomFilter filter, long time) {
-    return new Load(nextLoad++, peer, content, filter, time);
-  }
-
-  /**
-   * Returns the last load of every epoch that any peer ever got.
-   *
-   * @return in order of their ids
-   */
-  public Collection<Load> lastOfEpochs() {
-    TreeMap<Long, Load> byId = new TreeMap<>(loads);
-    List<Load> last = new ArrayList<>();
-    for (Load load : byId.values()) {
-      if (load.content() instanceof Content.Epoch epoch) {
-        last.removeIf(earlier -> epoch.isSameEpoch(earlier.content()));
-        last.add(load);
-      }
-    }
-    return last;
+  public long newId() {
+    return nextView++;
   }
 
   /**
@@ -88,8 +65,8 @@ public final class ScanBook {
   public Heights scanned(Content.Epoch epoch) {
     Heights scanned = new Heights();
     for (ScanRow row : rows.values()) {
-      Load load = loads.get(row.load());
-      if (load != null && epoch.isSameEpoch(load.content())) {
+      View view = views.get(row.view());
+      if (view != null && epoch.isSameEpoch(view.content())) {
         scanned.add(row.from(), row.to());
       }
     }
@@ -107,8 +84,8 @@ public final class ScanBook {
     boolean begun = false;
     int lowest = Integer.MAX_VALUE - 1;
     for (ScanRow row : rows.values()) {
-      Load load = loads.get(row.load());
-      if (load == null || !(load.content() instanceof Content.Epoch epoch)) {
+      View view = views.get(row.view());
+      if (view == null || !(view.content() instanceof Content.Epoch epoch)) {
         continue;
       }
       if (epoch.role() == FilterRole.SCRIPTS) {
@@ -121,22 +98,22 @@ public final class ScanBook {
   }
 
   /**
-   * Adds a load, or replaces it by a grown one.
+   * Adds a view, or replaces it by a grown one.
    *
-   * @param load the load
+   * @param view the view
    */
-  public void add(Load load) {
-    loads.put(load.id(), load);
+  public void add(View view) {
+    views.put(view.id(), view);
   }
 
   /**
-   * Returns the peer of a load.
+   * Returns the peer of a view.
    *
-   * @param load its id
-   * @return the peer, or null if the load is not known
+   * @param view its id
+   * @return the peer, or null if the view is not known
    */
-  public @Nullable PeerAddress peerOf(long load) {
-    Load known = loads.get(load);
+  public @Nullable PeerAddress peerOf(long view) {
+    View known = views.get(view);
     return known == null ? null : known.peer();
   }
 
@@ -144,20 +121,20 @@ public final class ScanBook {
    * Records that a peer served a block of the active chain.
    *
    * @param last the row of the peer's previous block on this connection, if there is one
-   * @param load the filter's load
-   * @param elements how many elements of the log the filter held at the request
+   * @param view the view's id
+   * @param elements how many elements of the log the view had at the request
    * @param height the block's
    * @param now the time, for a new row
    * @return the row that holds the block: the last one, grown, or a new one
    */
-  public ScanRow scanned(@Nullable ScanRow last, Load load, int elements, int height, Instant now) {
+  public ScanRow scanned(@Nullable ScanRow last, long view, int elements, int height, Instant now) {
     ScanRow row =
         last != null
-                && last.load() == load.id()
+                && last.view() == view
                 && last.elements() == elements
                 && last.to() + 1 == height
-            ? new ScanRow(last.id(), load.id(), elements, last.from(), height, last.time())
-            : new ScanRow(nextRow++, load.id(), elements, height, height, now.getEpochSecond());
+            ? new ScanRow(last.id(), view, elements, last.from(), height, last.time())
+            : new ScanRow(nextRow++, view, elements, height, height, now.getEpochSecond());
     rows.put(row.id(), row);
     return row;
   }
@@ -189,8 +166,8 @@ public final class ScanBook {
   public Set<Long> disown(PeerAddress peer) {
     Set<Long> gone = new HashSet<>();
     for (ScanRow row : rows.values()) {
-      Load load = loads.get(row.load());
-      if (load != null && load.peer().equals(peer)) {
+      View view = views.get(row.view());
+      if (view != null && view.peer().equals(peer)) {
         gone.add(row.id());
       }
     }
@@ -211,22 +188,16 @@ public final class ScanBook {
       WatchedLog log, int birthday, List<Promise> promised, boolean epochsOnly) {
     List<Coverage.Span> spans = new ArrayList<>();
     for (ScanRow row : rows.values()) {
-      Load load = loads.get(row.load());
-      // Without its filter, a row's coverage is unknown.
-      if (load != null) {
-        spans.add(span(load, row.id(), row.elements(), row.from(), row.to()));
+      View view = views.get(row.view());
+      // Without its view, a row's coverage is unknown.
+      if (view != null) {
+        spans.add(new Coverage.Span(view.at(row.elements()), row.id(), row.from(), row.to()));
       }
     }
     long order = Long.MAX_VALUE / 2;
     for (Promise promise : promised) {
-      spans.add(span(promise.load(), order++, promise.elements(), promise.from(), promise.to()));
+      spans.add(new Coverage.Span(promise.view(), order++, promise.from(), promise.to()));
     }
     return new Coverage(log.view(), birthday, spans, epochsOnly);
-  }
-
-  private Coverage.Span span(Load load, long order, int elements, int from, int to) {
-    boolean all = load.adds();
-    return new Coverage.Span(
-        load.peer(), load.id(), order, all, load.contentWith(elements), from, to);
   }
 }

@@ -3,18 +3,17 @@ package org.murmur.p2p.cover;
 import java.util.Map;
 
 /**
- * Consecutive blocks of the active chain that a peer served under one load with one content,
- * requested in ascending order. {@code filteradd} opens a new row in the same load.
+ * Consecutive blocks of the active chain that a peer served under one view with one content,
+ * requested in ascending order. A view that grows opens a new row.
  *
- * @param id unique in the wallet's life; within a load, a higher id was requested later
- * @param load the load's id
- * @param elements how many elements of the log the filter held at the request; at most {@link
- *     Load#elements}, which {@code filteradd} raises
+ * @param id unique in the wallet's life; within a view, a higher id was requested later
+ * @param view the view's id
+ * @param elements how many elements of the log the view had at the request; it may have more now
  * @param from the first height
  * @param to the last height, grows as blocks come
  * @param time when its first block came, seconds since 1970
  */
-public record ScanRow(long id, long load, int elements, int from, int to, long time) {
+public record ScanRow(long id, long view, int elements, int from, int to, long time) {
 
   /**
    * Removes blocks above a height from rows.
@@ -28,6 +27,6 @@ public record ScanRow(long id, long load, int elements, int from, int to, long t
   }
 
   private ScanRow endingAt(int height) {
-    return new ScanRow(id, load, elements, from, height, time);
+    return new ScanRow(id, view, elements, from, height, time);
   }
 }

@@ -2,12 +2,12 @@ package org.murmur.p2p.filters;
 
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.PerPeer;
+import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.wire.Message;
 

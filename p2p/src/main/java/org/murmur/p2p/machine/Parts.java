@@ -2,9 +2,9 @@ package org.murmur.p2p.machine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.dial.Dialer;
@@ -29,6 +29,7 @@ import org.murmur.p2p.scan.Scanned;
 import org.murmur.p2p.scan.Scanners;
 import org.murmur.p2p.scan.Settlement;
 import org.murmur.p2p.scan.WholeBlocks;
+import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
@@ -77,7 +78,11 @@ final class Parts {
 
     Birthdays birthdays = new Birthdays(effects, chain, journal, start);
     ScanBook book =
-        new ScanBook(start.loads(), start.rows(), start.nextLoadId(), start.nextRowId());
+        new ScanBook(
+            start.loads().stream().map(Load::view).collect(Collectors.toList()),
+            start.rows(),
+            start.nextLoadId(),
+            start.nextRowId());
     this.scanned =
         new Scanned(effects, roster, journal, birthdays, log, book, settings.guarded().isPresent());
     this.whole = new WholeBlocks(effects);

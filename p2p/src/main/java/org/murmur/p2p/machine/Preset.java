@@ -14,6 +14,7 @@ import org.murmur.p2p.scan.ScanPlan;
 import org.murmur.p2p.scan.SharedFilters;
 import org.murmur.p2p.scan.SharedPlan;
 import org.murmur.p2p.sync.FilterPolicy;
+import org.murmur.p2p.sync.SyncStart;
 
 /**
  * The parts of the machine that a preset provides. Another way to scan blocks is another preset.
@@ -31,13 +32,13 @@ record Preset(ScanPlan plan, UnconfirmedQuery mempool) {
   }
 
   /** The preset that the settings request, made of the other parts. */
-  static Preset of(Parts parts) {
+  static Preset of(Parts parts, SyncStart start) {
     Guards guards = parts.guards;
     if (parts.settings.headersOnly()) {
       HeadersOnly nothing = new HeadersOnly(parts.effects, parts.chain);
       return new Preset(nothing, nothing);
     }
-    return guards == null ? fast(parts) : guarded(parts, guards);
+    return guards == null ? fast(parts) : guarded(parts, guards, start);
   }
 
   private static Preset fast(Parts parts) {
@@ -74,12 +75,18 @@ record Preset(ScanPlan plan, UnconfirmedQuery mempool) {
             parts.relay));
   }
 
-  private static Preset guarded(Parts parts, Guards guards) {
+  private static Preset guarded(Parts parts, Guards guards, SyncStart start) {
     GuardChoice choice =
         new GuardChoice(parts.effects, parts.settings, parts.roster, guards, parts.dialer);
     Epochs epochs =
         new Epochs(
-            parts.effects, parts.settings, parts.chain, parts.journal, parts.scanned, guards);
+            parts.effects,
+            parts.settings,
+            parts.chain,
+            parts.journal,
+            parts.scanned,
+            guards,
+            start.loads());
     GuardMempool mempool =
         new GuardMempool(
             parts.effects,

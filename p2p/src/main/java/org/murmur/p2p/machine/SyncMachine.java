@@ -53,7 +53,7 @@ public final class SyncMachine implements Machine {
    */
   public SyncMachine(SyncStart start, SyncSettings settings) {
     this.parts = new Parts(start, settings);
-    this.preset = Preset.of(parts);
+    this.preset = Preset.of(parts, start);
     this.links = new Links(parts, preset);
     this.inbox = new Inbox(parts, preset, links);
     this.silence = new Silence(parts, links);

@@ -10,8 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
 import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PrivatePreset;
 
 /**

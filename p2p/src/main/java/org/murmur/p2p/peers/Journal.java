@@ -17,11 +17,11 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ServerCopy;
 
 /**

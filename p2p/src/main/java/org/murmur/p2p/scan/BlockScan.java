@@ -15,7 +15,6 @@ import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.merkle.Verdict;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderChain;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.cover.WatchedLog;
@@ -34,6 +33,7 @@ import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
+import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
@@ -131,7 +131,7 @@ public final class BlockScan {
     for (Peer peer : roster.peers()) {
       Load sent = FilterSession.of(peer).sendRecorded(sequence, log, effects);
       if (sent != null) {
-        book.add(sent);
+        book.add(sent.view());
       }
     }
   }
@@ -472,7 +472,8 @@ public final class BlockScan {
     Reach.of(peer).rises(height);
     FilterSession.of(peer).matched(transactions.size());
     if (!settlement.isAccused(peer)) {
-      ScanRow row = book.scanned(link.row(), chunk.load, chunk.elements, height, effects.clock());
+      ScanRow row =
+          book.scanned(link.row(), chunk.load.id(), chunk.elements, height, effects.clock());
       link.continues(row);
       journal.row(row, effects.now());
     } else if (chunk.isDone()) {

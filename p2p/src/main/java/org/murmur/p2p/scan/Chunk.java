@@ -2,9 +2,9 @@ package org.murmur.p2p.scan;
 
 import java.util.Optional;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.peers.Question;
+import org.murmur.p2p.sync.Load;
 
 /** Consecutive blocks requested in one {@code getdata}, and how many are answered. */
 final class Chunk {
@@ -62,7 +62,7 @@ final class Chunk {
   /** The part that is still to come and counts. */
   Optional<ScanBook.Promise> promise() {
     return next() <= validTo
-        ? Optional.of(new ScanBook.Promise(load, elements, next(), validTo))
+        ? Optional.of(new ScanBook.Promise(load.view().at(elements), next(), validTo))
         : Optional.empty();
   }
 

@@ -199,7 +199,7 @@ final class CrossChecks {
 
   /** Adds a row of an earlier session. */
   void earlier(PeerAddress peer, boolean adds, ScanRow row) {
-    looksOf(peer).add(new Look(peer, row.load(), adds, row.elements(), row.from(), row.to(), true));
+    looksOf(peer).add(new Look(peer, row.view(), adds, row.elements(), row.from(), row.to(), true));
   }
 
   /**

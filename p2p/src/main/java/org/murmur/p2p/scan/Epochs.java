@@ -18,7 +18,6 @@ import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.Element;
 import org.murmur.p2p.cover.Heights;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.filters.FilterSession;
@@ -28,6 +27,7 @@ import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.sync.Link;
+import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncSettings;
 
@@ -111,6 +111,8 @@ public final class Epochs {
   private final Scanned scanned;
   private final Guards guards;
   private final EpochFilters filters;
+  // The last load of every epoch that a peer got in an earlier session.
+  private final List<Load> earlier;
   // All epochs so far, and the live ones: scripts first, then by number.
   private final List<Epoch> known = new ArrayList<>();
   private List<Epoch> live = List.of();
@@ -125,7 +127,8 @@ public final class Epochs {
       HeaderChain chain,
       Journal journal,
       Scanned scanned,
-      Guards guards) {
+      Guards guards,
+      List<Load> sent) {
     this.effects = effects;
     this.settings = settings;
     this.chain = chain;
@@ -136,12 +139,27 @@ public final class Epochs {
     this.scanned = scanned;
     this.guards = guards;
     this.filters = new EpochFilters(guards.preset().key());
+    this.earlier = lastOfEach(sent);
+  }
+
+  /** The last load of every epoch, in order of their ids. */
+  private static List<Load> lastOfEach(List<Load> sent) {
+    List<Load> last = new ArrayList<>();
+    List<Load> byId = new ArrayList<>(sent);
+    byId.sort(Comparator.comparingLong(Load::id));
+    for (Load load : byId) {
+      if (load.content() instanceof Content.Epoch epoch) {
+        last.removeIf(before -> epoch.isSameEpoch(before.content()));
+        last.add(load);
+      }
+    }
+    return last;
   }
 
   /** Reads the epochs of earlier sessions, and opens those of scripts that no peer got yet. */
   void begin() {
     begun = true;
-    for (Load load : book.lastOfEpochs()) {
+    for (Load load : earlier) {
       if (load.content() instanceof Content.Epoch content) {
         add(new Epoch(content, load.filter(), base(content)));
       }
@@ -229,7 +247,7 @@ public final class Epochs {
     long now = effects.clock().getEpochSecond();
     FilterSession.of(peer)
         .show(
-            book.newLoad(peer.link().address(), epoch.content, epoch.filter, now),
+            new Load(book.newId(), peer.link().address(), epoch.content, epoch.filter, now),
             journal,
             effects);
   }

@@ -6,7 +6,6 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.FilterRole;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.headers.Change;
 import org.murmur.p2p.headers.HeaderLink;
@@ -16,6 +15,7 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.scan.Epochs.Epoch;
+import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.PrivatePreset;
 import org.murmur.p2p.sync.SyncWarning;
 

@@ -22,7 +22,6 @@ import org.murmur.bip37.merkle.FullBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.headers.Change;
@@ -33,6 +32,7 @@ import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
 import org.murmur.p2p.scan.CrossChecks.Finding;
+import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
@@ -123,10 +123,10 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
       Map<Long, Load> loads = new HashMap<>();
       start.loads().forEach(load -> loads.put(load.id(), load));
       for (ScanRow row : start.rows()) {
-        Load load = loads.get(row.load());
+        Load load = loads.get(row.view());
         // A scan under an epoch proves nothing about elements that are not in it.
         if (load != null && load.content() instanceof Content.Prefix) {
-          checks.earlier(load.peer(), load.adds(), row);
+          checks.earlier(load.peer(), load.view().adds(), row);
         }
       }
     }
@@ -148,7 +148,12 @@ public final class Settlement implements ChangeListener, WholeBlocks.Reader {
       Load load = chunk.load;
       take(
           checks.scanned(
-              peer.link().address(), load.id(), load.adds(), chunk.elements, height, transactions));
+              peer.link().address(),
+              load.id(),
+              load.view().adds(),
+              chunk.elements,
+              height,
+              transactions));
     }
   }
 

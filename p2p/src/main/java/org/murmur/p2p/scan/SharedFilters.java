@@ -5,7 +5,6 @@ import org.murmur.bip37.BloomFilter;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanBook;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.filters.FilterSession;
@@ -13,6 +12,7 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.sync.FilterPolicy;
+import org.murmur.p2p.sync.Load;
 
 /**
  * The filters of the fast preset: each peer holds all elements of the log, as of some moment.
@@ -51,7 +51,7 @@ public final class SharedFilters {
     Coverage coverage = filter.elements() < log.size() ? scanned.coverage() : null;
     for (int i = filter.elements(); i < log.size(); i++) {
       boolean open = log.get(i).end() == Element.OPEN;
-      if (open && (coverage == null || !coverage.holds(i, load.id(), filter.elements()))) {
+      if (open && (coverage == null || !coverage.shows(i, load.view()))) {
         return false;
       }
     }
@@ -65,10 +65,7 @@ public final class SharedFilters {
     for (int i = filter.elements(); i < log.size(); i++) {
       Element element = log.get(i);
       boolean matters = element.birth() <= to && element.end() >= from;
-      if (matters
-          && (load == null
-              || coverage == null
-              || !coverage.holds(i, load.id(), filter.elements()))) {
+      if (matters && (load == null || coverage == null || !coverage.shows(i, load.view()))) {
         return false;
       }
     }
@@ -90,7 +87,8 @@ public final class SharedFilters {
       filter.show(grown(filter, load), journal, effects);
     } else if (filter.drain(ScanLink.of(peer).inFlight() > 0, journal, effects)) {
       filter.show(
-          book.newLoad(
+          new Load(
+              book.newId(),
               peer.link().address(),
               new Content.Prefix(log.size()),
               policy.filter(log, effects.dice().nextInt()),

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.headers.Birthdays;
 import org.murmur.p2p.headers.Change;
@@ -14,6 +13,7 @@ import org.murmur.p2p.headers.Tip;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncWarning;
 
 /**

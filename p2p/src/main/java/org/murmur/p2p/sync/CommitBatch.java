@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.PeerAddress;

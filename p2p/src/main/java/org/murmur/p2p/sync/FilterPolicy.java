@@ -5,7 +5,6 @@ import org.murmur.bip37.FilterParameters;
 import org.murmur.bip37.Rounding;
 import org.murmur.bip37.UpdateFlag;
 import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.WatchedLog;
 
 /**

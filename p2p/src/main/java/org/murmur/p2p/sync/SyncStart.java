@@ -6,7 +6,6 @@ import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.KnownAddress;
 

@@ -28,7 +28,7 @@ class CoverageTest {
 
   private static Span span(
       PeerAddress peer, long load, long order, boolean all, int elements, int from, int to) {
-    return new Span(peer, load, order, all, new Content.Prefix(elements), from, to);
+    return new Span(new View(load, peer, new Content.Prefix(elements), all), order, from, to);
   }
 
   private static Element script(int i) {
@@ -144,7 +144,8 @@ class CoverageTest {
       int to = from + random.nextInt(TIP - from + 1);
       Content content =
           load == 2 && epochs ? epoch(log, random) : new Content.Prefix(random.nextInt(size + 1));
-      spans.add(new Span(PEERS.get((int) load), load, i, load != 2, content, from, to));
+      View view = new View(load, PEERS.get((int) load), content, load != 2);
+      spans.add(new Span(view, i, from, to));
     }
     int witnesses = 1 + random.nextInt(3);
     PeerAddress asked = PEERS.get(random.nextInt(PEERS.size()));
@@ -159,7 +160,7 @@ class CoverageTest {
         Set<PeerAddress> seen = new HashSet<>();
         for (Span span : spans) {
           if (covered(log.get(i), i, height, span, spans)) {
-            seen.add(span.peer());
+            seen.add(span.view().peer());
           }
         }
         if (seen.size() < witnesses) {
@@ -229,16 +230,16 @@ class CoverageTest {
     if (height < span.from() || height > span.to()) {
       return false;
     }
-    if (span.content().holds(index)) {
+    if (span.view().content().holds(index)) {
       return true;
     }
-    if (!span.updateAll() || !(element instanceof Element.OwnOutPoint coin)) {
+    if (!span.view().adds() || !(element instanceof Element.OwnOutPoint coin)) {
       return false;
     }
     for (Span birth : spans) {
       boolean served =
-          birth.load() == span.load()
-              && birth.content().holds(coin.script())
+          birth.view().id() == span.view().id()
+              && birth.view().content().holds(coin.script())
               && birth.from() <= coin.birth()
               && coin.birth() <= birth.to();
       boolean earlier =

@@ -120,7 +120,7 @@ class InternalErrorTest {
   }
 
   private PeerAddress server(ScanRow row) {
-    return Objects.requireNonNull(wallet.loads.get(row.load())).peer();
+    return Objects.requireNonNull(wallet.loads.get(row.view())).peer();
   }
 
   private Link linkTo(PeerAddress address) {

@@ -86,7 +86,7 @@ class SettlementTest {
     isTheTruth();
     assertThat(wallet.rows.values())
         .noneMatch(
-            row -> Objects.requireNonNull(wallet.loads.get(row.load())).peer().equals(first));
+            row -> Objects.requireNonNull(wallet.loads.get(row.view())).peer().equals(first));
   }
 
   @Test
@@ -168,7 +168,7 @@ class SettlementTest {
             .noneMatch(
                 row ->
                     row.to() >= 10
-                        && Objects.requireNonNull(mortal.loads.get(row.load()))
+                        && Objects.requireNonNull(mortal.loads.get(row.view()))
                             .peer()
                             .equals(first));
       }

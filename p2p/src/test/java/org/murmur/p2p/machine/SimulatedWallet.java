@@ -19,7 +19,6 @@ import org.murmur.p2p.chain.ChainBase;
 import org.murmur.p2p.chain.HeaderChain;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.KnownAddress;
@@ -27,6 +26,7 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.Confirmed;
 import org.murmur.p2p.sync.Input;
+import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.p2p.wire.Headers;
 
@@ -186,7 +186,7 @@ public final class SimulatedWallet {
             peer ->
                 rows.values()
                     .removeIf(
-                        row -> Objects.requireNonNull(loads.get(row.load())).peer().equals(peer)));
+                        row -> Objects.requireNonNull(loads.get(row.view())).peer().equals(peer)));
     batch.loads().forEach(load -> loads.put(load.id(), load));
     batch.peers().forEach(facts -> peers.put(facts.address(), facts));
     batch.rows().forEach(row -> rows.put(row.id(), row));

@@ -26,7 +26,6 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.cover.WatchedLog;
 import org.murmur.p2p.discovery.PeerAddress;
@@ -34,6 +33,7 @@ import org.murmur.p2p.machine.Payments;
 import org.murmur.p2p.machine.SimulatedWallet;
 import org.murmur.p2p.scan.CrossChecks.Finding;
 import org.murmur.p2p.sync.Confirmed;
+import org.murmur.p2p.sync.Load;
 
 /** Who is caught leaving something out, who is not, and that nobody is caught who did not. */
 class CrossChecksTest {

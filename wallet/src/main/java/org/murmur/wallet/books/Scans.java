@@ -8,13 +8,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.murmur.bip37.UpdateFlag;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Coverage;
 import org.murmur.p2p.cover.Heights;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanRow;
+import org.murmur.p2p.cover.View;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.Load;
 
 /**
  * What was scanned.
@@ -46,10 +46,10 @@ public record Scans(
           }
         });
     for (ScanRow row : rows) {
-      Load load = loads.get(row.load());
+      Load load = loads.get(row.view());
       boolean sound =
           load != null
-              && !strange.contains(row.load())
+              && !strange.contains(row.view())
               && row.elements() >= 0
               && row.elements() <= load.elements()
               && row.from() >= 0
@@ -62,7 +62,7 @@ public record Scans(
   }
 
   private static Load loadOf(ScanRow row, Map<Long, Load> loads) {
-    return Objects.requireNonNull(loads.get(row.load()));
+    return Objects.requireNonNull(loads.get(row.view()));
   }
 
   private static boolean isOf(Content content, int elements) {
@@ -76,16 +76,8 @@ public record Scans(
     List<Coverage.Span> spans = new ArrayList<>();
     for (ScanRow row : rows) {
       Load load = loadOf(row, loads);
-      boolean all = load.filter().parameters().flag() == UpdateFlag.ALL;
-      spans.add(
-          new Coverage.Span(
-              load.peer(),
-              row.load(),
-              row.id(),
-              all,
-              load.contentWith(row.elements()),
-              row.from(),
-              row.to()));
+      View view = load.view().at(row.elements());
+      spans.add(new Coverage.Span(view, row.id(), row.from(), row.to()));
     }
     return spans;
   }

@@ -19,8 +19,8 @@ import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.cover.Content;
 import org.murmur.p2p.cover.Element;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.ledger.Effect;
@@ -110,7 +110,7 @@ public final class Disclosures {
   }
 
   private void add(Load load, @Nullable SentFilter showing) {
-    BitSet held = held(load.contentWith(showing == null ? load.elements() : showing.elements()));
+    BitSet held = held(load.content().at(showing == null ? load.elements() : showing.elements()));
     BitSet named = held(load.content());
     named.andNot(held);
     BloomFilter sent = named.isEmpty() ? load.filter() : asSent(load.filter(), held);

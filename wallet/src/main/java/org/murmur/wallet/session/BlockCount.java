@@ -3,10 +3,10 @@ package org.murmur.wallet.session;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.CommitBatch;
+import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncStart;
 
 /** Counts the scanned blocks of all batches. A scan row grows from batch to batch. */
@@ -31,7 +31,7 @@ final class BlockCount {
       int more = Math.max(0, row.to() - before);
       rowEnds.put(row.id(), row.to());
       blocks += more;
-      @Nullable PeerAddress peer = loads.get(row.load());
+      @Nullable PeerAddress peer = loads.get(row.view());
       if (peer != null) {
         peers.of(peer).blocks += more;
       }

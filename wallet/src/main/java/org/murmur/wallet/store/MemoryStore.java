@@ -14,12 +14,12 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.p2p.chain.HeaderArchive;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.sync.CommitBatch.PeerFacts;
+import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.p2p.wire.Headers;
 import org.murmur.wallet.ledger.Fact;
@@ -279,7 +279,7 @@ public final class MemoryStore implements WalletStore {
   }
 
   private boolean isOf(List<PeerAddress> disowned, ScanRow row) {
-    Load load = loads.get(row.load());
+    Load load = loads.get(row.view());
     return load != null && disowned.contains(load.peer());
   }
 
@@ -299,7 +299,7 @@ public final class MemoryStore implements WalletStore {
         (id, row) ->
             row.to() <= cut
                 ? row
-                : new ScanRow(row.id(), row.load(), row.elements(), row.from(), cut, row.time()));
+                : new ScanRow(row.id(), row.view(), row.elements(), row.from(), cut, row.time()));
   }
 
   @Override

@@ -3,7 +3,7 @@ package org.murmur.wallet.store;
 import org.murmur.p2p.sync.ServerCopy;
 
 /**
- * How a filter began and what became of it at the server: what a {@link org.murmur.p2p.cover.Load}
+ * How a filter began and what became of it at the server: what a {@link org.murmur.p2p.sync.Load}
  * as it is now does not say.
  *
  * @param load the load's id

@@ -1,12 +1,16 @@
 package org.murmur.regtest.world.network;
 
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.p2p.cover.ScanRow;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;
 import org.murmur.regtest.chain.Chain;
 
-/** Short words for a trace's lines. */
+/**
+ * Short words for a trace's lines. They do not follow the names in the code, so that traces of two
+ * versions can be compared.
+ */
 public final class TraceText {
 
   private TraceText() {}
@@ -23,7 +27,7 @@ public final class TraceText {
         + " headers above "
         + batch.forkHeight()
         + ", rows "
-        + batch.rows()
+        + batch.rows().stream().map(TraceText::brief).toList()
         + ", loads "
         + batch.loads().stream().map(load -> load.id() + "/" + load.elements()).toList()
         + ", matched "
@@ -33,6 +37,12 @@ public final class TraceText {
         + ", missing "
         + batch.missing().size()
         + (batch.disowned().isEmpty() ? "" : ", disowned " + batch.disowned());
+  }
+
+  private static String brief(ScanRow row) {
+    return String.format(
+        "ScanRow[id=%d, load=%d, elements=%d, from=%d, to=%d, time=%d]",
+        row.id(), row.view(), row.elements(), row.from(), row.to(), row.time());
   }
 
   /** A message, with the heights of a chain's blocks. */

@@ -19,7 +19,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.InventoryItem;
 import org.murmur.p2p.wire.Message;

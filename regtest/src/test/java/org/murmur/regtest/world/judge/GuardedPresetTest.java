@@ -14,7 +14,7 @@ import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.SizeClass;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.cover.Load;
+import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncEvent.MempoolAnswered;
 import org.murmur.p2p.wire.Message;

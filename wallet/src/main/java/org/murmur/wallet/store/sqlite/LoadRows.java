@@ -11,8 +11,8 @@ import org.murmur.bip37.FilterRole;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.p2p.cover.Content;
-import org.murmur.p2p.cover.Load;
 import org.murmur.p2p.discovery.PeerAddress;
+import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.ServerCopy;
 import org.murmur.wallet.store.SentFilter;
 

@@ -28,7 +28,7 @@ final class ScanRows {
         rows,
         (row, s) -> {
           s.setLong(1, row.id());
-          s.setLong(2, row.load());
+          s.setLong(2, row.view());
           s.setInt(3, row.elements());
           s.setInt(4, row.from());
           s.setInt(5, row.to());

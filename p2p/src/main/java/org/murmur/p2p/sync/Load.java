@@ -1,14 +1,16 @@
-package org.murmur.p2p.cover;
+package org.murmur.p2p.sync;
 
 import org.murmur.bip37.BloomFilter;
 import org.murmur.bip37.UpdateFlag;
+import org.murmur.p2p.cover.Content;
+import org.murmur.p2p.cover.View;
 import org.murmur.p2p.discovery.PeerAddress;
 
 /**
  * One {@code filterload} on one connection. A load ends with the connection or with the next load,
- * but its scan results remain valid.
+ * but its scan results remain valid. Coverage knows only its {@link #view}.
  *
- * @param id unique in the wallet's life
+ * @param id unique in the wallet's life; also the id of its view
  * @param peer the peer that got it
  * @param content the filter's elements of the log, with those of later {@code filteradd}s
  * @param filter as it was sent, with our later additions; without the server's additions
@@ -39,21 +41,12 @@ public record Load(long id, PeerAddress peer, Content content, BloomFilter filte
   }
 
   /**
-   * Returns the filter's content at an earlier time, when it held fewer elements.
+   * Returns the view that this filter gives. The server adds outpoints under {@link
+   * UpdateFlag#ALL}.
    *
-   * @param elements how many it held; an epoch never changes
-   * @return the content then
+   * @return a value with the id, peer and content of this load
    */
-  public Content contentWith(int elements) {
-    return content instanceof Content.Prefix ? new Content.Prefix(elements) : content;
-  }
-
-  /**
-   * Returns whether the server adds outpoints.
-   *
-   * @return true under {@link UpdateFlag#ALL}
-   */
-  public boolean adds() {
-    return filter.parameters().flag() == UpdateFlag.ALL;
+  public View view() {
+    return new View(id, peer, content, filter.parameters().flag() == UpdateFlag.ALL);
   }
 }
