@@ -14,10 +14,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.AddressTable;
+import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.DnsSeeds;
 import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.p2p.discovery.Retries;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
@@ -101,7 +101,7 @@ public final class AddressSources {
 
   private boolean isDueAgain() {
     // Seeds that did not answer at all are asked again soon: perhaps this end was not connected.
-    Duration pause = answered.isEmpty() ? Retries.LONGEST_PAUSE : AGAIN;
+    Duration pause = answered.isEmpty() ? Attempts.LONGEST_PAUSE : AGAIN;
     return settings.follow() && !effects.now().isBefore(since.plus(pause));
   }
 

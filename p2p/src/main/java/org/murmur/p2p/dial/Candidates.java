@@ -134,7 +134,7 @@ final class Candidates {
 
   /** Any address not asked for addresses in this search. */
   AddressTable.Wanted notAskedIn(int search) {
-    return wanted(0, Set.of(), known -> !table.wasAsked(known.endpoint(), search));
+    return wanted(0, Set.of(), known -> !table.attempts(known.endpoint()).wasAsked(search));
   }
 
   /** Known scanners that are not in use. */

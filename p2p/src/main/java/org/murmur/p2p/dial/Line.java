@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.Endpoint;
-import org.murmur.p2p.discovery.Retries;
 
 /**
  * Our own line to the network. Nobody says whether it stands: that is told from who is heard, and
@@ -51,7 +51,7 @@ public final class Line {
     if (!now.isBefore(until)) {
       boolean down = stays && everHeard && callsSince >= MAX_CALLS;
       left = down ? BATCH : MAX_CALLS;
-      until = now.plus(down ? Retries.pauseAfter(++pauses) : SECOND);
+      until = now.plus(down ? Attempts.pauseAfter(++pauses) : SECOND);
     }
     return left > 0;
   }

@@ -2,8 +2,8 @@ package org.murmur.p2p.dial;
 
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.p2p.discovery.Retries;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
@@ -17,7 +17,7 @@ final class NamedPeer {
   boolean mempoolAtOnce;
   // The connection that is made or stands.
   @Nullable Link link;
-  final Retries retries = new Retries();
+  final Attempts attempts = new Attempts();
   Instant backOffUntil = Instant.EPOCH;
   DisconnectReason backOffReason = DisconnectReason.DONE;
   // Whether the user knows of the back-off.
@@ -62,7 +62,7 @@ final class NamedPeer {
 
   /** When it is called next; null while it is connected, and when it was given up. */
   @Nullable Instant callAt() {
-    return link == null ? retries.callAt() : null;
+    return link == null ? attempts.callAt() : null;
   }
 
   /** Whether it is connected, or may be called whatever happens to the others. */
@@ -73,7 +73,7 @@ final class NamedPeer {
   /** Whether it is called soon enough to wait for. */
   boolean isCalledSoon(Instant now) {
     Instant at = callAt();
-    return at != null && !at.isAfter(now.plus(Retries.LONGEST_PAUSE));
+    return at != null && !at.isAfter(now.plus(Attempts.LONGEST_PAUSE));
   }
 
   /**
@@ -90,11 +90,11 @@ final class NamedPeer {
    * same question would meet the same silence.
    */
   boolean isWorthAnotherCall() {
-    boolean mute = lost.reason() == DisconnectReason.STALLED && retries.calls() > 0;
+    boolean mute = lost.reason() == DisconnectReason.STALLED && attempts.calls() > 0;
     return lost.reason().passesSoon()
         && answered
         && !mute
         && !refusesAgain
-        && retries.calls() < Retries.MAX_CALLS;
+        && attempts.calls() < Attempts.MAX_CALLS;
   }
 }

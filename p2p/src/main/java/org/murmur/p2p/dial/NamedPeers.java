@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.p2p.discovery.Retries;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Peer;
@@ -129,10 +129,10 @@ final class NamedPeers {
   }
 
   private void call(NamedPeer named) {
-    if (named.retries.calls() == 0) {
+    if (named.attempts.calls() == 0) {
       named.lost = new Refusal(named.lost.reason(), named.lost.obstacle(), "no answer yet");
     }
-    named.retries.called();
+    named.attempts.called();
     Link link = links.apply(named.address);
     named.link = link;
     Peer peer = new Peer(link, effects.dice().nextLong(), effects.now());
@@ -214,7 +214,7 @@ final class NamedPeers {
     named.link = null;
     named.mempoolAtOnce = peer.mempoolAtOnce();
     if (useful) {
-      named.retries.useful();
+      named.attempts.useful();
     }
     named.lost = refusal;
     if (refusal.reason().isMisbehaviour()) {
@@ -247,11 +247,11 @@ final class NamedPeers {
     boolean patient = settings.follow() && (everReady || !reached);
     if (patient && reason.isMisbehaviour() && !reason.isTransient()) {
       // A long session forgives in the end; nobody waits for that.
-      named.retries.pauseUntil(effects.now(), named.backOffUntil);
+      named.attempts.pauseUntil(effects.now(), named.backOffUntil);
     } else if (patient ? reason.isTransient() : named.isWorthAnotherCall()) {
-      named.retries.pause(effects.now());
+      named.attempts.pause(effects.now());
     } else {
-      named.retries.giveUp(effects.now());
+      named.attempts.giveUp(effects.now());
     }
   }
 
@@ -259,7 +259,7 @@ final class NamedPeers {
   void retryNow() {
     for (NamedPeer named : all) {
       if (named.callAt() != null && !named.lost.reason().isMisbehaviour()) {
-        named.retries.retryNow();
+        named.attempts.retryNow();
       }
     }
   }
@@ -280,12 +280,13 @@ final class NamedPeers {
 
   private boolean isAwaited(NamedPeer named) {
     Peer peer = connection(named);
-    boolean coming = peer != null && !peer.isReady() && named.retries.calls() <= Retries.MAX_CALLS;
+    boolean coming =
+        peer != null && !peer.isReady() && named.attempts.calls() <= Attempts.MAX_CALLS;
     boolean next =
         hasRoom(named)
             && named.isCalledSoon(effects.now())
-            && named.retries.calls() < Retries.MAX_CALLS;
-    return coming || (next && !named.isInBackOff(effects.now().plus(Retries.LONGEST_PAUSE)));
+            && named.attempts.calls() < Attempts.MAX_CALLS;
+    return coming || (next && !named.isInBackOff(effects.now().plus(Attempts.LONGEST_PAUSE)));
   }
 
   /**
@@ -296,7 +297,7 @@ final class NamedPeers {
     Instant due = null;
     for (NamedPeer named : all) {
       Peer peer = connection(named);
-      if (peer == null || peer.isReady() || named.answered || named.retries.calls() > 1) {
+      if (peer == null || peer.isReady() || named.answered || named.attempts.calls() > 1) {
         continue;
       }
       Instant until = peer.since().plus(settings.connectTimeout());
@@ -316,7 +317,7 @@ final class NamedPeers {
   String obstacles() {
     StringBuilder detail = new StringBuilder();
     for (NamedPeer named : all) {
-      if (named.retries.calls() > 0) {
+      if (named.attempts.calls() > 0) {
         detail.append(detail.length() == 0 ? "" : "; ").append(named.address).append(": ");
         detail.append(named.lost.detail());
       }

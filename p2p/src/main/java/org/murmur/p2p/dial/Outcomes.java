@@ -3,9 +3,9 @@ package org.murmur.p2p.dial;
 import java.time.Duration;
 import java.time.Instant;
 import org.murmur.p2p.discovery.AddressTable;
+import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.p2p.discovery.Retries;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Refusal;
@@ -20,7 +20,7 @@ import org.murmur.p2p.sync.SyncSettings;
 final class Outcomes {
 
   /** How long an address of no use is left alone, in a session that lasts. */
-  private static final Duration LATER = Retries.LONGEST_PAUSE;
+  private static final Duration LATER = Attempts.LONGEST_PAUSE;
 
   private final Effects effects;
   private final SyncSettings settings;
@@ -64,13 +64,13 @@ final class Outcomes {
 
   /** A feeler failed. */
   void failed(Endpoint endpoint, DisconnectReason reason, Obstacle obstacle) {
-    failed(endpoint, reason, obstacle, table.wasReached(endpoint));
+    failed(endpoint, reason, obstacle, table.attempts(endpoint).wasReached());
     notTried(endpoint);
   }
 
   /** It could not be tried: something else was in the way. */
   void notTried(Endpoint endpoint) {
-    table.pause(endpoint, effects.clock(), later());
+    table.attempts(endpoint).pauseUntil(effects.clock(), later());
   }
 
   /** A peer of the session is gone. */
@@ -83,12 +83,14 @@ final class Outcomes {
       failed(endpoint, reason, refusal.obstacle(), peer.isReady());
     }
     if (useful) {
-      table.useful(endpoint);
+      table.attempts(endpoint).useful();
     }
-    int calls = table.calls(endpoint);
-    boolean again = peer.isReady() && reason.passesSoon() && calls < Retries.MAX_CALLS;
+    int calls = table.attempts(endpoint).calls();
+    boolean again = peer.isReady() && reason.passesSoon() && calls < Attempts.MAX_CALLS;
     Instant now = effects.clock();
-    table.pause(endpoint, now, again ? now.plus(Retries.pauseAfter(calls)) : later());
+    table
+        .attempts(endpoint)
+        .pauseUntil(now, again ? now.plus(Attempts.pauseAfter(calls)) : later());
     if (peer.servesBloom()) {
       record.lost(peer.link().address(), refusal.detail());
     }
@@ -114,7 +116,7 @@ final class Outcomes {
   /** There was no room for a peer. A spare one may be called as soon as there is. */
   void released(Endpoint endpoint, boolean spare) {
     if (!spare) {
-      table.pause(endpoint, effects.clock(), effects.clock().plus(LATER));
+      table.attempts(endpoint).pauseUntil(effects.clock(), effects.clock().plus(LATER));
     }
   }
 

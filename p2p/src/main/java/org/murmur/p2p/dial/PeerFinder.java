@@ -9,10 +9,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.AddressChanges;
 import org.murmur.p2p.discovery.AddressTable;
+import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.KnownAddress;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.p2p.discovery.Retries;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Journal;
@@ -52,7 +52,7 @@ final class PeerFinder implements Finder {
   private static final Duration GREETING = Duration.ofSeconds(3);
 
   /** Pauses up to this long are waited through. */
-  private static final Duration SOON = Retries.LONGEST_PAUSE;
+  private static final Duration SOON = Attempts.LONGEST_PAUSE;
 
   private final Effects effects;
   private final SyncSettings settings;

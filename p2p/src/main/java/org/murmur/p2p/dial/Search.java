@@ -5,9 +5,9 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.AddressTable;
+import org.murmur.p2p.discovery.Attempts;
 import org.murmur.p2p.discovery.Endpoint;
 import org.murmur.p2p.discovery.PeerAddress;
-import org.murmur.p2p.discovery.Retries;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.SyncSettings;
@@ -23,7 +23,7 @@ final class Search {
   static final Duration LENGTH = Duration.ofMinutes(10);
 
   /** The same while nothing ever came from the network. */
-  private static final Duration UNHEARD = Retries.LONGEST_PAUSE;
+  private static final Duration UNHEARD = Attempts.LONGEST_PAUSE;
 
   /** Nodes asked for addresses at a time. */
   private static final int MAX_AT_A_TIME = 4;
@@ -122,7 +122,7 @@ final class Search {
 
   /** An address is asked for others in this search. */
   void isAsked(Endpoint endpoint) {
-    table.asked(endpoint, number);
+    table.attempts(endpoint).asked(number);
   }
 
   private boolean awaitsAddresses() {

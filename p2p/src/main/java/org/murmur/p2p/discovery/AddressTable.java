@@ -4,18 +4,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.wire.NetworkAddress;
 import org.murmur.p2p.wire.Services;
 
@@ -54,9 +49,6 @@ public final class AddressTable {
   /** Maximum number of fresh addresses from sources of one group. */
   public static final int FRESH_OF_A_SOURCE = MAX_FRESH / 4;
 
-  /** Maximum number of bans; those that end first are evicted. */
-  private static final int MAX_BANNED = 200;
-
   /** Maximum number of addresses read from one message (Core's MAX_ADDR_TO_SEND). */
   public static final int MAX_OF_A_MESSAGE = 1_000;
 
@@ -85,44 +77,8 @@ public final class AddressTable {
   /** Earlier times are implausible (Core's number). */
   private static final long NO_TIME = 100_000_000;
 
-  /**
-   * A source keeps an address unless it has more than this many addresses more than the other.
-   * Otherwise an odd place would move back and forth forever.
-   */
-  private static final int ODD_ONE = 1;
-
   /** One selection in this many uses fresh addresses although there are proven ones. */
   private static final int FRESH_DRAWS = 4;
-
-  /** Eviction order: the least valuable first; among equals, the first in the table. */
-  private static final Comparator<KnownAddress> WORST_FIRST =
-      Comparator.comparingInt(KnownAddress::failures)
-          .reversed()
-          .thenComparingLong(KnownAddress::lastSeen);
-
-  /**
-   * An address, its group (cached, because it is expensive to compute), and the attempts of this
-   * session.
-   */
-  private record Slot(KnownAddress known, NetGroup group, Tries tries) {
-
-    boolean mayBeCalled(Instant now) {
-      return !tries.retries.isPaused(now)
-          && (tries.excused ? !known.isBanned(now) : known.mayBeCalled(now));
-    }
-  }
-
-  /** State of this session: not stored, and removed with the address. */
-  private static final class Tries {
-    boolean called;
-    boolean reached;
-    boolean filters;
-    final Retries retries = new Retries();
-    // Earlier failures do not delay the next attempt.
-    boolean excused;
-    // The search in which it was asked for addresses.
-    int askedIn;
-  }
 
   /**
    * Addresses contacted in this session, each counted once.
@@ -134,14 +90,8 @@ public final class AddressTable {
   public record Tally(int called, int reached, int filtering) {}
 
   private final Scope scope;
-  private final Map<Endpoint, Slot> all = new LinkedHashMap<>();
-  // Indexes of proven addresses, and of fresh ones by group and by source, so that a flood of
-  // addresses needs no full scan.
-  private final Set<Endpoint> proven = new LinkedHashSet<>();
-  private final Map<NetGroup, Set<Endpoint>> provenOfGroup = new HashMap<>();
-  private final Map<NetGroup, Set<Endpoint>> freshOfGroup = new HashMap<>();
-  private final Map<NetGroup, Set<Endpoint>> freshOfSource = new LinkedHashMap<>();
-  private final Set<Endpoint> changed = new LinkedHashSet<>();
+  private final AddressIndex index = new AddressIndex();
+  private final Quotas quotas = new Quotas(index);
   // Counters of this session, each address once.
   private int calledOnce;
   private int reachedOnce;
@@ -157,10 +107,10 @@ public final class AddressTable {
     this.scope = scope;
     for (KnownAddress address : known) {
       if (scope.accepts(address.endpoint())) {
-        put(address);
+        index.put(address);
       }
     }
-    changed.clear();
+    index.forgetChanges();
   }
 
   /**
@@ -176,9 +126,9 @@ public final class AddressTable {
       excluded = Set.copyOf(excluded);
     }
 
-    private boolean fits(Slot slot, Instant now) {
+    private boolean fits(AddressIndex.Slot slot, Instant now) {
       return slot.known().serves(services)
-          && slot.mayBeCalled(now)
+          && slot.attempts().mayBeCalled(slot.known(), now)
           && !excluded.contains(slot.group())
           && usable.test(slot.known());
     }
@@ -216,118 +166,28 @@ public final class AddressTable {
   }
 
   private boolean hear(Endpoint endpoint, long services, long seen, NetGroup source) {
-    KnownAddress known = known(endpoint);
+    KnownAddress known = index.known(endpoint);
     if (known != null) {
-      NetGroup by = known.proven() || isLighter(known.source(), source) ? known.source() : source;
-      KnownAddress again = known.toldAgain(services, seen, by);
-      if (!again.equals(known)) {
-        put(again);
-      }
+      hearAgain(known, services, seen, source);
       return false;
     }
     KnownAddress heard = KnownAddress.heardOf(endpoint, services, seen, source);
-    if (!makeRoom(heard)) {
-      return false;
+    boolean room = quotas.makeRoom(heard);
+    if (room) {
+      index.put(heard);
     }
-    put(heard);
-    return true;
+    return room;
   }
 
-  private @Nullable KnownAddress known(Endpoint endpoint) {
-    Slot slot = all.get(endpoint);
-    return slot == null ? null : slot.known();
+  private void hearAgain(KnownAddress known, long services, long seen, NetGroup source) {
+    boolean stays = known.proven() || quotas.isLighter(known.source(), source);
+    replace(known, known.toldAgain(services, seen, stays ? known.source() : source));
   }
 
-  /** Whether a source has so few addresses that a shared address counts for it. */
-  private boolean isLighter(NetGroup holder, NetGroup other) {
-    return of(freshOfSource, holder).size() <= of(freshOfSource, other).size() + ODD_ONE;
-  }
-
-  /** Evicts an address for a new one if necessary; returns whether the new one may be added. */
-  private boolean makeRoom(KnownAddress heard) {
-    NetGroup source = heard.source();
-    Set<Endpoint> ofSource = of(freshOfSource, source);
-    if (ofSource.size() >= FRESH_OF_A_SOURCE && !removeFailed(ofSource)) {
-      return false;
+  private void replace(KnownAddress before, KnownAddress after) {
+    if (!after.equals(before)) {
+      index.put(after);
     }
-    Set<Endpoint> ofGroup = of(freshOfGroup, heard.group());
-    if (ofGroup.size() >= FRESH_OF_A_GROUP
-        && !removeFailed(ofGroup)
-        && !removeOfHeaviest(bySource(ofGroup), source)) {
-      return false;
-    }
-    return all.size() - proven.size() < MAX_FRESH || removeOfHeaviest(freshOfSource, source);
-  }
-
-  private Map<NetGroup, Set<Endpoint>> bySource(Set<Endpoint> some) {
-    Map<NetGroup, Set<Endpoint>> sources = new LinkedHashMap<>();
-    for (Endpoint endpoint : some) {
-      KnownAddress known = known(endpoint);
-      if (known != null) {
-        sources.computeIfAbsent(known.source(), by -> new LinkedHashSet<>()).add(endpoint);
-      }
-    }
-    return sources;
-  }
-
-  /** Evicts an address that could not be reached. */
-  private boolean removeFailed(Set<Endpoint> some) {
-    KnownAddress worst = worst(some);
-    if (worst == null || worst.failures() == 0) {
-      return false;
-    }
-    remove(worst.endpoint());
-    return true;
-  }
-
-  /**
-   * Evicts an address of the source with most addresses, if it has more than the new address's
-   * source.
-   */
-  private boolean removeOfHeaviest(Map<NetGroup, Set<Endpoint>> sources, NetGroup newcomers) {
-    Set<Endpoint> most = Set.of();
-    for (Set<Endpoint> told : sources.values()) {
-      most = told.size() > most.size() ? told : most;
-    }
-    boolean fair = most.size() > of(sources, newcomers).size() + ODD_ONE;
-    KnownAddress given = fair ? lastOf(most) : null;
-    if (given == null) {
-      return false;
-    }
-    remove(given.endpoint());
-    return true;
-  }
-
-  /**
-   * The address that a source gives up: the one with most failed attempts, then the one received
-   * last. Reported times cannot decide, because invented addresses have recent times. A flood that
-   * first claims other sources' addresses must send its own last.
-   */
-  private @Nullable KnownAddress lastOf(Collection<Endpoint> told) {
-    KnownAddress last = null;
-    for (Endpoint endpoint : told) {
-      KnownAddress known = known(endpoint);
-      if (known == null || !known.bannedFor().isEmpty()) {
-        continue; // a banned address must not return as a new one
-      }
-      if (last == null || known.failures() >= last.failures()) {
-        last = known;
-      }
-    }
-    return last;
-  }
-
-  private @Nullable KnownAddress worst(Collection<Endpoint> some) {
-    KnownAddress worst = null;
-    for (Endpoint endpoint : some) {
-      KnownAddress known = known(endpoint);
-      // A banned address must not return as a new one.
-      boolean may = known != null && known.bannedFor().isEmpty();
-      if (may && (worst == null || WORST_FIRST.compare(known, worst) < 0)) {
-        worst = known;
-      }
-    }
-    return worst;
   }
 
   /**
@@ -337,11 +197,8 @@ public final class AddressTable {
    * @param now the time
    */
   public void settle(Instant now) {
-    for (KnownAddress known : all()) {
-      KnownAddress mended = known.asOf(now.getEpochSecond());
-      if (!mended.equals(known)) {
-        put(mended);
-      }
+    for (KnownAddress known : index.all()) {
+      replace(known, known.asOf(now.getEpochSecond()));
     }
   }
 
@@ -353,54 +210,25 @@ public final class AddressTable {
    * @return false if it is not in the table
    */
   public boolean called(Endpoint endpoint, Instant now) {
-    Slot slot = all.get(endpoint);
+    AddressIndex.Slot slot = index.slot(endpoint);
     if (slot == null) {
       return false;
     }
-    Tries tries = slot.tries();
-    calledOnce += tries.called ? 0 : 1;
-    tries.called = true;
-    tries.retries.called();
-    tries.excused = false;
-    put(slot.known().called(now.getEpochSecond()));
+    calledOnce += slot.attempts().wasTried() ? 0 : 1;
+    slot.attempts().called();
+    index.put(slot.known().called(now.getEpochSecond()));
     return true;
   }
 
   /**
-   * Returns the attempts since an address was last {@link #useful}.
+   * Returns the attempts of this session to connect to an address.
    *
    * @param endpoint the address
-   * @return 0 if it is not in the table
+   * @return changes to it have no effect if the address is not in the table
    */
-  public int calls(Endpoint endpoint) {
-    Slot slot = all.get(endpoint);
-    return slot == null ? 0 : slot.tries().retries.calls();
-  }
-
-  /**
-   * Records that a peer was useful, which resets its attempts.
-   *
-   * @param endpoint the address; ignored if it is not in the table
-   */
-  public void useful(Endpoint endpoint) {
-    Slot slot = all.get(endpoint);
-    if (slot != null) {
-      slot.tries().retries.useful();
-    }
-  }
-
-  /**
-   * Pauses an address, in this session only.
-   *
-   * @param endpoint the address; ignored if it is not in the table
-   * @param now the time
-   * @param until end of the pause, {@link Instant#MAX} for never
-   */
-  public void pause(Endpoint endpoint, Instant now, Instant until) {
-    Slot slot = all.get(endpoint);
-    if (slot != null) {
-      slot.tries().retries.pauseUntil(now, until);
-    }
+  public Attempts attempts(Endpoint endpoint) {
+    AddressIndex.Slot slot = index.slot(endpoint);
+    return slot == null ? new Attempts() : slot.attempts();
   }
 
   /**
@@ -408,47 +236,7 @@ public final class AddressTable {
    * contacted at once. Bans continue.
    */
   public void hurry() {
-    for (Slot slot : all.values()) {
-      Tries tries = slot.tries();
-      tries.retries.retryNow();
-      tries.excused = slot.known().proven();
-    }
-  }
-
-  /**
-   * Records a request for addresses.
-   *
-   * @param endpoint the address; ignored if it is not in the table
-   * @param search number of the search
-   */
-  public void asked(Endpoint endpoint, int search) {
-    Slot slot = all.get(endpoint);
-    if (slot != null) {
-      slot.tries().askedIn = search;
-    }
-  }
-
-  /**
-   * Returns whether a peer was asked for addresses in a search.
-   *
-   * @param endpoint the address
-   * @param search its number
-   * @return false also if it is not in the table
-   */
-  public boolean wasAsked(Endpoint endpoint, int search) {
-    Slot slot = all.get(endpoint);
-    return slot != null && slot.tries().askedIn == search;
-  }
-
-  /**
-   * Returns whether a handshake with an address succeeded in this session.
-   *
-   * @param endpoint the address
-   * @return false if it is not in the table
-   */
-  public boolean wasReached(Endpoint endpoint) {
-    Slot slot = all.get(endpoint);
-    return slot != null && slot.tries().reached;
+    index.slots().forEach(slot -> slot.attempts().retryNow(slot.known().proven()));
   }
 
   /**
@@ -459,8 +247,10 @@ public final class AddressTable {
    * @return false if it was not contacted, is not in the table, or is paused or banned
    */
   public boolean mayBeCalledAgain(Endpoint endpoint, Instant now) {
-    Slot slot = all.get(endpoint);
-    return slot != null && slot.tries().called && slot.mayBeCalled(now);
+    AddressIndex.Slot slot = index.slot(endpoint);
+    return slot != null
+        && slot.attempts().wasTried()
+        && slot.attempts().mayBeCalled(slot.known(), now);
   }
 
   /**
@@ -479,21 +269,27 @@ public final class AddressTable {
    * @param now the time
    */
   public void inVain(Endpoint endpoint, Instant now) {
-    KnownAddress known = known(endpoint);
+    KnownAddress known = index.known(endpoint);
     if (known == null) {
       return;
     }
     KnownAddress worse = known.inVain(now.getEpochSecond());
-    boolean longAgo = worse.lastSuccess() < now.minus(LONG_AGO).getEpochSecond();
-    boolean hopeless =
-        worse.proven()
-            ? worse.failures() >= MAX_PROVEN_FAILURES && longAgo
-            : worse.failures() >= MAX_FRESH_FAILURES;
-    if (hopeless && worse.bannedFor().isEmpty()) {
-      remove(endpoint);
+    if (isHopeless(worse, now) && worse.bannedFor().isEmpty()) {
+      index.remove(endpoint);
     } else {
-      put(worse);
+      index.put(worse);
     }
+  }
+
+  private static boolean isHopeless(KnownAddress known, Instant now) {
+    return known.proven()
+        ? known.failures() >= MAX_PROVEN_FAILURES && isLongAgo(known, now)
+        : known.failures() >= MAX_FRESH_FAILURES;
+  }
+
+  /** Whether it was last reached more than a week ago. */
+  static boolean isLongAgo(KnownAddress known, Instant now) {
+    return known.lastSuccess() < now.minus(LONG_AGO).getEpochSecond();
   }
 
   /**
@@ -508,55 +304,31 @@ public final class AddressTable {
     if (!scope.accepts(endpoint)) {
       return false;
     }
+    KnownAddress known = index.known(endpoint);
     long seconds = now.getEpochSecond();
-    KnownAddress known = known(endpoint);
     if (known == null) {
       known = KnownAddress.heardOf(endpoint, services, seconds, NetGroup.of(endpoint));
     }
-    KnownAddress there = known.reached(services, seconds);
-    if (there.proven()) {
-      put(there);
-    } else if (makeRoomAmongProven(there, now)) {
-      put(there.proven(true));
-    } else if (all.containsKey(endpoint) || makeRoom(there)) {
-      put(there);
-    }
-    count(endpoint, services);
+    keep(known.reached(services, seconds), now);
+    count(attempts(endpoint), services);
     return true;
   }
 
-  private void count(Endpoint endpoint, long services) {
-    Slot slot = all.get(endpoint);
-    Tries tries = slot == null ? new Tries() : slot.tries();
-    boolean filters = Services.has(services, DnsSeeds.FILTERED);
-    reachedOnce += tries.reached ? 0 : 1;
-    filteringOnce += filters && !tries.filters ? 1 : 0;
-    tries.reached = true;
-    tries.filters |= filters;
-    // Contacted, perhaps before it was in the table.
-    tries.called = true;
+  private void keep(KnownAddress reached, Instant now) {
+    if (reached.proven()) {
+      index.put(reached);
+    } else if (quotas.makeRoomAmongProven(reached, now)) {
+      index.put(reached.proven(true));
+    } else if (index.known(reached.endpoint()) != null || quotas.makeRoom(reached)) {
+      index.put(reached);
+    }
   }
 
-  private boolean makeRoomAmongProven(KnownAddress there, Instant now) {
-    Set<Endpoint> ofGroup = of(provenOfGroup, there.group());
-    boolean groupIsFull = ofGroup.size() >= PROVEN_OF_A_GROUP;
-    if (!groupIsFull && proven.size() < MAX_PROVEN) {
-      return true;
+  private void count(Attempts attempts, long services) {
+    reachedOnce += attempts.reached() ? 1 : 0;
+    if (Services.has(services, DnsSeeds.FILTERED)) {
+      filteringOnce += attempts.serves() ? 1 : 0;
     }
-    List<Endpoint> weak = new ArrayList<>();
-    for (Endpoint endpoint : groupIsFull ? ofGroup : proven) {
-      KnownAddress known = known(endpoint);
-      if (known != null
-          && (known.failures() > 0 || known.lastSuccess() < now.minus(LONG_AGO).getEpochSecond())) {
-        weak.add(endpoint);
-      }
-    }
-    KnownAddress worst = worst(weak);
-    if (worst == null) {
-      return false;
-    }
-    remove(worst.endpoint());
-    return true;
   }
 
   /**
@@ -566,9 +338,9 @@ public final class AddressTable {
    * @param millis the round trip, or -1
    */
   public void measured(Endpoint endpoint, long millis) {
-    KnownAddress known = known(endpoint);
-    if (known != null && !known.measured(millis).equals(known)) {
-      put(known.measured(millis));
+    KnownAddress known = index.known(endpoint);
+    if (known != null) {
+      replace(known, known.measured(millis));
     }
   }
 
@@ -580,16 +352,10 @@ public final class AddressTable {
    * @param until end of the ban
    */
   public void banned(Endpoint endpoint, String why, Instant until) {
-    KnownAddress known = known(endpoint);
-    if (known == null || why.isEmpty()) {
-      return;
-    }
-    put(known.banned(until.getEpochSecond(), why));
-    List<KnownAddress> banned = new ArrayList<>(all());
-    banned.removeIf(each -> each.bannedFor().isEmpty());
-    if (banned.size() > MAX_BANNED) {
-      remove(
-          Collections.min(banned, Comparator.comparingLong(KnownAddress::bannedUntil)).endpoint());
+    KnownAddress known = index.known(endpoint);
+    if (known != null && !why.isEmpty()) {
+      index.put(known.banned(until.getEpochSecond(), why));
+      quotas.limitBans();
     }
   }
 
@@ -603,17 +369,17 @@ public final class AddressTable {
    * @return empty if no address fits
    */
   public Optional<KnownAddress> draw(Wanted wanted, SplittableRandom dice, Instant now) {
-    List<Slot> reached = new ArrayList<>();
-    List<Slot> heardOf = new ArrayList<>();
-    for (Slot slot : all.values()) {
+    List<AddressIndex.Slot> reached = new ArrayList<>();
+    List<AddressIndex.Slot> heardOf = new ArrayList<>();
+    for (AddressIndex.Slot slot : index.slots()) {
       if (wanted.fits(slot, now)) {
         (slot.known().proven() ? reached : heardOf).add(slot);
       }
     }
     // Always drawn, so that later random numbers do not depend on the table.
     boolean prefersFresh = dice.nextInt(FRESH_DRAWS) == 0;
-    List<Slot> first = prefersFresh ? heardOf : reached;
-    List<Slot> some = first.isEmpty() ? (prefersFresh ? reached : heardOf) : first;
+    List<AddressIndex.Slot> first = prefersFresh ? heardOf : reached;
+    List<AddressIndex.Slot> some = first.isEmpty() ? (prefersFresh ? reached : heardOf) : first;
     return some.isEmpty() ? Optional.empty() : Optional.of(ofSomeGroup(some, dice));
   }
 
@@ -625,7 +391,7 @@ public final class AddressTable {
    * @return true if there is such an address
    */
   public boolean holds(Wanted wanted, Instant now) {
-    for (Slot slot : all.values()) {
+    for (AddressIndex.Slot slot : index.slots()) {
       if (wanted.fits(slot, now)) {
         return true;
       }
@@ -633,9 +399,9 @@ public final class AddressTable {
     return false;
   }
 
-  private static KnownAddress ofSomeGroup(List<Slot> some, SplittableRandom dice) {
+  private static KnownAddress ofSomeGroup(List<AddressIndex.Slot> some, SplittableRandom dice) {
     Map<NetGroup, List<KnownAddress>> groups = new LinkedHashMap<>();
-    for (Slot slot : some) {
+    for (AddressIndex.Slot slot : some) {
       groups.computeIfAbsent(slot.group(), group -> new ArrayList<>()).add(slot.known());
     }
     List<List<KnownAddress>> bags = new ArrayList<>(groups.values());
@@ -649,7 +415,7 @@ public final class AddressTable {
    * @return all of them
    */
   public int size() {
-    return all.size();
+    return index.size();
   }
 
   /**
@@ -660,7 +426,7 @@ public final class AddressTable {
    */
   public int count(long services) {
     int count = 0;
-    for (Slot slot : all.values()) {
+    for (AddressIndex.Slot slot : index.slots()) {
       count += slot.known().serves(services) ? 1 : 0;
     }
     return count;
@@ -672,9 +438,7 @@ public final class AddressTable {
    * @return in the order in which they were added
    */
   public List<KnownAddress> all() {
-    List<KnownAddress> known = new ArrayList<>(all.size());
-    all.values().forEach(slot -> known.add(slot.known()));
-    return known;
+    return index.all();
   }
 
   /**
@@ -684,7 +448,7 @@ public final class AddressTable {
    * @return empty if it is not in the table
    */
   public Optional<KnownAddress> find(Endpoint endpoint) {
-    return Optional.ofNullable(known(endpoint));
+    return Optional.ofNullable(index.known(endpoint));
   }
 
   /**
@@ -693,7 +457,7 @@ public final class AddressTable {
    * @return true if something changed since the last {@link #takeChanges}
    */
   public boolean hasChanged() {
-    return !changed.isEmpty();
+    return index.hasChanged();
   }
 
   /**
@@ -702,84 +466,6 @@ public final class AddressTable {
    * @return the newest state of changed entries
    */
   public AddressChanges takeChanges() {
-    List<KnownAddress> kept = new ArrayList<>();
-    List<Endpoint> gone = new ArrayList<>();
-    for (Endpoint endpoint : changed) {
-      KnownAddress known = known(endpoint);
-      if (known == null) {
-        gone.add(endpoint);
-      } else {
-        kept.add(known);
-      }
-    }
-    changed.clear();
-    return new AddressChanges(kept, gone);
-  }
-
-  private void put(KnownAddress known) {
-    Slot before = all.get(known.endpoint());
-    Slot slot =
-        before == null
-            ? new Slot(known, known.group(), new Tries())
-            : new Slot(known, before.group(), before.tries());
-    all.put(known.endpoint(), slot);
-    if (before == null || !isLinkedAlike(before.known(), known)) {
-      if (before != null) {
-        unlink(before);
-      }
-      link(slot);
-    }
-    changed.add(known.endpoint());
-  }
-
-  private void remove(Endpoint endpoint) {
-    Slot gone = all.remove(endpoint);
-    if (gone != null) {
-      unlink(gone);
-      changed.add(endpoint);
-    }
-  }
-
-  /** Whether it stays in the same index, at the same position. */
-  private static boolean isLinkedAlike(KnownAddress before, KnownAddress after) {
-    return before.proven() == after.proven()
-        && (after.proven() || before.source().equals(after.source()));
-  }
-
-  private void link(Slot slot) {
-    Endpoint endpoint = slot.known().endpoint();
-    if (slot.known().proven()) {
-      proven.add(endpoint);
-      add(provenOfGroup, slot.group(), endpoint);
-    } else {
-      add(freshOfGroup, slot.group(), endpoint);
-      add(freshOfSource, slot.known().source(), endpoint);
-    }
-  }
-
-  private void unlink(Slot slot) {
-    Endpoint endpoint = slot.known().endpoint();
-    if (slot.known().proven()) {
-      proven.remove(endpoint);
-      remove(provenOfGroup, slot.group(), endpoint);
-    } else {
-      remove(freshOfGroup, slot.group(), endpoint);
-      remove(freshOfSource, slot.known().source(), endpoint);
-    }
-  }
-
-  private static void add(Map<NetGroup, Set<Endpoint>> sets, NetGroup group, Endpoint endpoint) {
-    sets.computeIfAbsent(group, of -> new LinkedHashSet<>()).add(endpoint);
-  }
-
-  private static void remove(Map<NetGroup, Set<Endpoint>> sets, NetGroup group, Endpoint endpoint) {
-    Set<Endpoint> set = sets.get(group);
-    if (set != null && set.remove(endpoint) && set.isEmpty()) {
-      sets.remove(group);
-    }
-  }
-
-  private static Set<Endpoint> of(Map<NetGroup, Set<Endpoint>> sets, NetGroup group) {
-    return sets.getOrDefault(group, Set.of());
+    return index.takeChanges();
   }
 }

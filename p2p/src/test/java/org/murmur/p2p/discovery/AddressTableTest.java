@@ -545,7 +545,7 @@ class AddressTableTest {
     NetworkAddress address = told(20, 1, 1, 1);
     Endpoint endpoint = endpoint(address);
     table.add(List.of(address), DNS, NOW);
-    table.pause(endpoint, NOW, NOW.plusSeconds(60));
+    table.attempts(endpoint).pauseUntil(NOW, NOW.plusSeconds(60));
     assertThat(table.holds(ANY, NOW)).isFalse();
     assertThat(table.holds(ANY, NOW.plusSeconds(59))).isFalse();
     assertThat(table.holds(ANY, NOW.plusSeconds(60))).isTrue();
@@ -565,13 +565,13 @@ class AddressTableTest {
     for (Endpoint endpoint : List.of(proven, fresh, banned)) {
       table.called(endpoint, NOW);
       table.inVain(endpoint, NOW);
-      table.pause(endpoint, NOW, Instant.MAX);
+      table.attempts(endpoint).pauseUntil(NOW, Instant.MAX);
     }
     table.hurry();
     assertThat(table.mayBeCalledAgain(proven, NOW)).isTrue();
     assertThat(table.mayBeCalledAgain(fresh, NOW)).isFalse();
     assertThat(table.mayBeCalledAgain(banned, NOW)).isFalse();
-    assertThat(table.calls(proven)).isZero();
+    assertThat(table.attempts(proven).calls()).isZero();
     table.called(proven, NOW);
     assertThat(table.mayBeCalledAgain(proven, NOW)).as("once").isFalse();
   }
@@ -588,11 +588,11 @@ class AddressTableTest {
       table.reached(endpoint(some.get(1)), BLOOM, NOW);
     }
     assertThat(table.tally()).isEqualTo(new AddressTable.Tally(2, 2, 1));
-    assertThat(table.calls(endpoint(some.get(0)))).isEqualTo(3);
-    table.useful(endpoint(some.get(0)));
-    assertThat(table.calls(endpoint(some.get(0)))).isZero();
-    table.asked(endpoint(some.get(0)), 7);
-    assertThat(table.wasAsked(endpoint(some.get(0)), 7)).isTrue();
-    assertThat(table.wasAsked(endpoint(some.get(0)), 8)).isFalse();
+    assertThat(table.attempts(endpoint(some.get(0))).calls()).isEqualTo(3);
+    table.attempts(endpoint(some.get(0))).useful();
+    assertThat(table.attempts(endpoint(some.get(0))).calls()).isZero();
+    table.attempts(endpoint(some.get(0))).asked(7);
+    assertThat(table.attempts(endpoint(some.get(0))).wasAsked(7)).isTrue();
+    assertThat(table.attempts(endpoint(some.get(0))).wasAsked(8)).isFalse();
   }
 }
