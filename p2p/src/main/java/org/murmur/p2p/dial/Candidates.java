@@ -17,6 +17,7 @@ import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.peers.ViewService;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Services;
@@ -28,6 +29,7 @@ final class Candidates {
   private static final long PEER_DICE = 0x50656572L;
 
   private final Effects effects;
+  private final ViewService service;
   private final Roster roster;
   private final @Nullable Guards guards;
   private final AddressTable table;
@@ -42,6 +44,7 @@ final class Candidates {
   Candidates(
       Effects effects,
       SyncSettings settings,
+      ViewService service,
       Roster roster,
       @Nullable Guards guards,
       Discovery how,
@@ -52,6 +55,7 @@ final class Candidates {
       NetGroups groups,
       Feelers feelers) {
     this.effects = effects;
+    this.service = service;
     this.roster = roster;
     this.guards = guards;
     this.table = table;
@@ -119,8 +123,7 @@ final class Candidates {
 
   /** A header peer that could not be a scanner. */
   AddressTable.Wanted headersOnlyPeer() {
-    return wanted(
-        Services.NETWORK, groups.inUse(), known -> !Services.has(known.services(), Services.BLOOM));
+    return wanted(Services.NETWORK, groups.inUse(), known -> !service.isIn(known.services()));
   }
 
   AddressTable.Wanted headerPeer() {
@@ -129,7 +132,7 @@ final class Candidates {
 
   /** An address that was never reached and might be a scanner's. */
   AddressTable.Wanted untested() {
-    return wanted(FoundPeers.FILTERING, groups.inUse(), known -> !known.proven());
+    return wanted(service.withAllBlocks(), groups.inUse(), known -> !known.proven());
   }
 
   /** Any address not asked for addresses in this search. */
@@ -142,7 +145,7 @@ final class Candidates {
     Set<Endpoint> used = inUse();
     int spare = 0;
     for (KnownAddress known : table.all()) {
-      boolean good = known.proven() && Services.has(known.services(), FoundPeers.FILTERING);
+      boolean good = known.proven() && Services.has(known.services(), service.withAllBlocks());
       spare += good && known.failures() == 0 && !used.contains(known.endpoint()) ? 1 : 0;
     }
     return spare;

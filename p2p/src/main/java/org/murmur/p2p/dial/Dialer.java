@@ -15,6 +15,7 @@ import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.peers.ViewService;
 import org.murmur.p2p.sync.CommitBatch;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Input;
@@ -24,7 +25,6 @@ import org.murmur.p2p.sync.SyncEvent;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
 import org.murmur.p2p.wire.NetworkAddress;
-import org.murmur.p2p.wire.Services;
 
 /**
  * Which peers to call, when to call again, and when to give up on all. The rest of the machine asks
@@ -35,6 +35,7 @@ public final class Dialer implements ExpectedPeers {
 
   private final Effects effects;
   private final SyncSettings settings;
+  private final ViewService service;
   private final @Nullable Guards guards;
   private final NamedPeers named;
   private final Finder finder;
@@ -43,6 +44,7 @@ public final class Dialer implements ExpectedPeers {
   public Dialer(
       Effects effects,
       SyncSettings settings,
+      ViewService service,
       Roster roster,
       Journal journal,
       @Nullable Guards guards,
@@ -50,6 +52,7 @@ public final class Dialer implements ExpectedPeers {
       List<KnownAddress> addresses) {
     this.effects = effects;
     this.settings = settings;
+    this.service = service;
     this.guards = guards;
     Set<PeerAddress> pinned = new LinkedHashSet<>(settings.peers());
     if (guards != null && settings.discovery().isPresent()) {
@@ -65,6 +68,7 @@ public final class Dialer implements ExpectedPeers {
                     new PeerFinder(
                         effects,
                         settings,
+                        service,
                         roster,
                         journal,
                         guards,
@@ -123,7 +127,7 @@ public final class Dialer implements ExpectedPeers {
 
   /** Its version message came: why it is of no use, if so. */
   public Refusal refusal(Peer peer, Message.Version version) {
-    boolean serves = settings.headersOnly() || Services.has(version.services(), Services.BLOOM);
+    boolean serves = settings.headersOnly() || service.isIn(version.services());
     return serves || !isNamed(peer)
         ? Refusal.NONE
         : new Refusal(

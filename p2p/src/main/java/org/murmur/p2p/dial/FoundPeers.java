@@ -11,6 +11,7 @@ import org.murmur.p2p.discovery.NetGroup;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.peers.ViewService;
 import org.murmur.p2p.sync.Link;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.wire.Message;
@@ -18,17 +19,16 @@ import org.murmur.p2p.wire.Services;
 
 /**
  * The peers that were found and are called or connected, and how many are wanted of each kind:
- * <em>scanners</em>, which serve BIP-0037 and are asked for blocks, and <em>header peers</em>.
+ * <em>scanners</em>, which serve the session's kind of view and are asked for blocks, and
+ * <em>header peers</em>.
  */
 final class FoundPeers {
-
-  /** What a scanner must serve. */
-  static final long FILTERING = Services.NETWORK | Services.BLOOM;
 
   /** Header peers beside the scanners. */
   static final int HEADER_PEERS = 2;
 
   private final SyncSettings settings;
+  private final ViewService service;
   private final Roster roster;
   private final @Nullable Guards guards;
   // Guards of earlier sessions, which are called by name.
@@ -45,8 +45,14 @@ final class FoundPeers {
    */
   record FoundPeer(Peer peer, Endpoint endpoint, NetGroup group) {}
 
-  FoundPeers(SyncSettings settings, Roster roster, @Nullable Guards guards, int namedGuards) {
+  FoundPeers(
+      SyncSettings settings,
+      ViewService service,
+      Roster roster,
+      @Nullable Guards guards,
+      int namedGuards) {
     this.settings = settings;
+    this.service = service;
     this.roster = roster;
     this.guards = guards;
     this.namedGuards = namedGuards;
@@ -155,7 +161,7 @@ final class FoundPeers {
 
   /** What a peer must serve to be a scanner. */
   long scannerServices() {
-    return settings.headersOnly() ? Services.NETWORK : FILTERING;
+    return settings.headersOnly() ? Services.NETWORK : service.withAllBlocks();
   }
 
   /** A header peer that can do more takes the place of a scanner that is gone. */
@@ -166,7 +172,7 @@ final class FoundPeers {
       if (missingScanners() > 0
           && peer.forHeaders()
           && version != null
-          && Services.has(version.services(), FILTERING)) {
+          && Services.has(version.services(), service.withAllBlocks())) {
         peer.useForHeaders(false);
         any = true;
       }

@@ -9,6 +9,7 @@ import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Refusal;
+import org.murmur.p2p.peers.ViewService;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Obstacle;
 import org.murmur.p2p.sync.SyncSettings;
@@ -24,6 +25,7 @@ final class Outcomes {
 
   private final Effects effects;
   private final SyncSettings settings;
+  private final ViewService service;
   private final AddressTable table;
   private final AddressSources sources;
   private final Line line;
@@ -32,12 +34,14 @@ final class Outcomes {
   Outcomes(
       Effects effects,
       SyncSettings settings,
+      ViewService service,
       AddressTable table,
       AddressSources sources,
       Line line,
       SearchRecord record) {
     this.effects = effects;
     this.settings = settings;
+    this.service = service;
     this.table = table;
     this.sources = sources;
     this.line = line;
@@ -91,7 +95,7 @@ final class Outcomes {
     table
         .attempts(endpoint)
         .pauseUntil(now, again ? now.plus(Attempts.pauseAfter(calls)) : later());
-    if (peer.servesBloom()) {
+    if (service.isFrom(peer)) {
       record.lost(peer.link().address(), refusal.detail());
     }
   }

@@ -19,6 +19,7 @@ import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.peers.ViewService;
 import org.murmur.p2p.sync.DisconnectReason;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
@@ -87,6 +88,7 @@ final class PeerFinder implements Finder {
   PeerFinder(
       Effects effects,
       SyncSettings settings,
+      ViewService service,
       Roster roster,
       Journal journal,
       @Nullable Guards guards,
@@ -103,14 +105,15 @@ final class PeerFinder implements Finder {
     this.table = new AddressTable(how.scope(), known);
     this.line = new Line(settings.follow());
     this.sources = new AddressSources(effects, settings, how, table);
-    this.record = new SearchRecord(effects, settings, how, table);
-    this.outcomes = new Outcomes(effects, settings, table, sources, line, record);
+    this.record = new SearchRecord(effects, settings, service, how, table);
+    this.outcomes = new Outcomes(effects, settings, service, table, sources, line, record);
     this.feelers = new Feelers(effects, settings, table, links, outcomes);
-    this.found = new FoundPeers(settings, roster, guards, namedGuards);
+    this.found = new FoundPeers(settings, service, roster, guards, namedGuards);
     this.groups = new NetGroups(effects, settings, roster, guards, found);
     this.candidates =
         new Candidates(
-            effects, settings, roster, guards, how, table, sources, line, found, groups, feelers);
+            effects, settings, service, roster, guards, how, table, sources, line, found, groups,
+            feelers);
     this.gossip = new Gossip(effects, roster, table, groups, record);
     this.search =
         new Search(

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.discovery.AddressTable;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.peers.Effects;
+import org.murmur.p2p.peers.ViewService;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Obstacle;
@@ -37,6 +38,7 @@ final class SearchRecord {
 
   private final Effects effects;
   private final SyncSettings settings;
+  private final ViewService service;
   private final Discovery how;
   private final AddressTable table;
   private final Set<PeerAddress> calledBeside = new HashSet<>();
@@ -51,9 +53,15 @@ final class SearchRecord {
   private int mostKnown;
   private int told;
 
-  SearchRecord(Effects effects, SyncSettings settings, Discovery how, AddressTable table) {
+  SearchRecord(
+      Effects effects,
+      SyncSettings settings,
+      ViewService service,
+      Discovery how,
+      AddressTable table) {
     this.effects = effects;
     this.settings = settings;
+    this.service = service;
     this.how = how;
     this.table = table;
   }
@@ -76,7 +84,7 @@ final class SearchRecord {
             .orElse(false);
     if (!noted) {
       reachedBeside.add(address);
-      if (Services.has(services, FoundPeers.FILTERING)) {
+      if (Services.has(services, service.withAllBlocks())) {
         filteringBeside.add(address);
       }
     }

@@ -21,6 +21,7 @@ import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.peers.ViewService;
 import org.murmur.p2p.pool.Pending;
 import org.murmur.p2p.pool.Relay;
 import org.murmur.p2p.scan.BlockScan;
@@ -36,6 +37,9 @@ import org.murmur.p2p.sync.SyncStart;
 
 /** Builds the parts of a machine that all presets share: each gets the parts that it uses. */
 final class Parts {
+
+  /** The service that all plans need so far; a plan with another kind of view chooses here. */
+  static final ViewService SERVICE = ViewService.FILTERS;
 
   final SyncSettings settings;
   final HeaderChain chain;
@@ -69,7 +73,8 @@ final class Parts {
     this.budget = new Budget(effects, settings, chain, roster);
     this.guards = settings.guarded().map(preset -> new Guards(preset, start.loads())).orElse(null);
     this.dialer =
-        new Dialer(effects, settings, roster, journal, guards, start.peers(), start.addresses());
+        new Dialer(
+            effects, settings, SERVICE, roster, journal, guards, start.peers(), start.addresses());
 
     this.headers = new HeaderSync(effects, settings, chain, roster, journal, budget);
     this.tips = new TipWatch(effects, chain, roster);
@@ -91,7 +96,7 @@ final class Parts {
     this.depths = new Depths(chain, roster, budget, whole);
     this.scan =
         new BlockScan(effects, settings, chain, roster, journal, scanned, settlement, depths);
-    this.scanners = new Scanners(effects, roster, journal, budget, settlement);
+    this.scanners = new Scanners(effects, roster, journal, budget, settlement, SERVICE);
     this.relay = new Relay(effects, settings, chain, roster, journal, log, guards);
   }
 

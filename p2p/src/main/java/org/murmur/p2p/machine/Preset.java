@@ -77,7 +77,8 @@ record Preset(ScanPlan plan, UnconfirmedQuery mempool) {
 
   private static Preset guarded(Parts parts, Guards guards, SyncStart start) {
     GuardChoice choice =
-        new GuardChoice(parts.effects, parts.settings, parts.roster, guards, parts.dialer);
+        new GuardChoice(
+            parts.effects, parts.settings, parts.roster, guards, Parts.SERVICE, parts.dialer);
     Epochs epochs =
         new Epochs(
             parts.effects,

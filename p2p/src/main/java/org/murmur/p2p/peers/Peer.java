@@ -188,11 +188,6 @@ public final class Peer {
     return version != null;
   }
 
-  /** Whether it serves BIP-0037, and is there to. */
-  public boolean servesBloom() {
-    return !forHeaders && version != null && Services.has(version.services(), Services.BLOOM);
-  }
-
   /** Its services say that it keeps the last blocks only (BIP-0159). */
   public boolean isPruned() {
     return version != null && !Services.has(version.services(), Services.NETWORK);

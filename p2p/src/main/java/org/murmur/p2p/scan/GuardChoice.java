@@ -12,6 +12,7 @@ import org.murmur.p2p.peers.ExpectedPeers;
 import org.murmur.p2p.peers.Guards;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.peers.ViewService;
 import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncWarning;
 
@@ -22,6 +23,7 @@ public final class GuardChoice {
   private final SyncSettings settings;
   private final Roster roster;
   private final Guards guards;
+  private final ViewService service;
   private final ExpectedPeers awaited;
   // Whether all were connected at once in this session.
   private boolean met;
@@ -29,11 +31,17 @@ public final class GuardChoice {
   private @Nullable FilterRole lacking = FilterRole.SCRIPTS;
 
   public GuardChoice(
-      Effects effects, SyncSettings settings, Roster roster, Guards guards, ExpectedPeers awaited) {
+      Effects effects,
+      SyncSettings settings,
+      Roster roster,
+      Guards guards,
+      ViewService service,
+      ExpectedPeers awaited) {
     this.effects = effects;
     this.settings = settings;
     this.roster = roster;
     this.guards = guards;
+    this.service = service;
     this.awaited = awaited;
   }
 
@@ -56,7 +64,7 @@ public final class GuardChoice {
     Set<PeerAddress> candidates = new LinkedHashSet<>(settings.peers());
     if (isDiscovering()) {
       for (Peer peer : roster.peers()) {
-        if (Scanners.mayScan(peer)) {
+        if (service.isFrom(peer)) {
           candidates.add(peer.link().address());
         }
       }
@@ -155,7 +163,7 @@ public final class GuardChoice {
 
   private @Nullable Peer connected(PeerAddress address) {
     for (Peer peer : roster.peers()) {
-      if (Scanners.mayScan(peer) && peer.link().address().equals(address)) {
+      if (service.isFrom(peer) && peer.link().address().equals(address)) {
         return peer;
       }
     }

@@ -14,6 +14,7 @@ import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
 import org.murmur.p2p.peers.Refusal;
 import org.murmur.p2p.peers.Roster;
+import org.murmur.p2p.peers.ViewService;
 import org.murmur.p2p.sync.Link;
 
 /**
@@ -27,19 +28,26 @@ public final class Scanners {
   private final Journal journal;
   private final Budget budget;
   private final Settlement settlement;
+  private final ViewService service;
 
   public Scanners(
-      Effects effects, Roster roster, Journal journal, Budget budget, Settlement settlement) {
+      Effects effects,
+      Roster roster,
+      Journal journal,
+      Budget budget,
+      Settlement settlement,
+      ViewService service) {
     this.effects = effects;
     this.roster = roster;
     this.journal = journal;
     this.budget = budget;
     this.settlement = settlement;
+    this.service = service;
   }
 
-  /** Whether a peer can serve filtered blocks: it serves BIP-0037. */
-  static boolean mayScan(Peer peer) {
-    return peer.servesBloom();
+  /** Whether a peer can serve blocks under the session's kind of view. */
+  boolean mayScan(Peer peer) {
+    return service.isFrom(peer);
   }
 
   /** Whether a scanner's blocks count: it is on our chain, and not accused. */
@@ -98,7 +106,7 @@ public final class Scanners {
 
   /** All of them, in the order in which they were called. */
   List<Peer> all() {
-    return roster.peers(Scanners::mayScan);
+    return roster.peers(this::mayScan);
   }
 
   /** The scanners that match a predicate. */

@@ -97,7 +97,7 @@ public final class SharedPlan implements ScanPlan {
   @Override
   public OptionalInt beyond(Peer peer) {
     boolean others = !scanners.all(other -> !other.isPruned()).isEmpty();
-    return peer.isPruned() && Scanners.mayScan(peer) && headers.areDone() && !others
+    return peer.isPruned() && scanners.mayScan(peer) && headers.areDone() && !others
         ? planner.firstBeyond(peer)
         : OptionalInt.empty();
   }

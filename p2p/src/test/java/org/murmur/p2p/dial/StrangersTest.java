@@ -16,6 +16,7 @@ import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.p2p.discovery.Scope;
 import org.murmur.p2p.machine.TestParts;
+import org.murmur.p2p.peers.ViewService;
 import org.murmur.p2p.sync.Discovery;
 import org.murmur.p2p.sync.Input;
 import org.murmur.p2p.sync.Link;
@@ -35,6 +36,7 @@ class StrangersTest {
       new PeerFinder(
           parts.effects,
           parts.settings,
+          ViewService.FILTERS,
           parts.roster,
           parts.journal,
           null,
