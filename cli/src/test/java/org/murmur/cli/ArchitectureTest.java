@@ -72,9 +72,9 @@ class ArchitectureTest {
 
   /** The wallet's session and what it is made of, beside the runner that gives it threads. */
   private static final String SESSION =
-      "org\\.murmur\\.wallet\\.session\\.(WalletSession|SessionProgress|SessionEnd|Participants"
-          + "|BlockCount|BroadcastReplies|WarningList|FinalWarnings|BooksSummary|EventTranslation"
-          + "|RunnerState|Payments)(\\$.*)?";
+      "org\\.murmur\\.wallet\\.session\\.(WalletSession|SessionGoal|SessionProgress|SessionEnd"
+          + "|Participants|BlockCount|BroadcastReplies|WarningList|FinalWarnings|BooksSummary"
+          + "|EventTranslation|RunnerState|Payments)(\\$.*)?";
 
   /** Where bitcoinj is for primitives only. */
   private static final String[] OWN_WORK = {

@@ -2,7 +2,10 @@ package org.murmur.wallet;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.murmur.bip37.bytes.Hash256;
+import org.murmur.wallet.books.Scans;
+import org.murmur.wallet.books.WalletView;
 
 /**
  * How far a wallet is, as of its last commit.
@@ -32,6 +35,27 @@ public record ChainState(
   /** Copies the list. */
   public ChainState {
     seen = List.copyOf(seen);
+  }
+
+  /** How far the books are; both of the same commit. */
+  static ChainState of(WalletView view, Scans scans) {
+    int completeTo = Math.min(scans.completeTo(), view.height());
+    int base = view.wallet().baseHeight();
+    boolean complete =
+        view.height() > base
+            && completeTo == view.height()
+            && !view.wallet().isBornAfter(view.height());
+    return new ChainState(
+        base,
+        view.height(),
+        view.tip(),
+        Instant.ofEpochSecond(view.tipTime()),
+        completeTo,
+        complete,
+        scans.seenBy(completeTo),
+        scans.seen().stream()
+            .map(s -> new Seen(s.from(), s.to(), s.peers()))
+            .collect(Collectors.toList()));
   }
 
   /**

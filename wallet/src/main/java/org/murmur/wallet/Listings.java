@@ -10,6 +10,7 @@ import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.wallet.books.ScriptBook;
 import org.murmur.wallet.books.WalletView;
+import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Effect;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.Unspent;
@@ -23,6 +24,10 @@ final class Listings {
 
   Listings(WalletView view) {
     this.view = view;
+  }
+
+  Balance balance() {
+    return view.ledger().balance(view.height());
   }
 
   List<Coin> coins() {

@@ -1,55 +1,34 @@
 package org.murmur.wallet;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.merkle.MerkleBlock;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Birthday;
-import org.murmur.p2p.chain.ChainBase;
-import org.murmur.p2p.chain.Checkpoints;
 import org.murmur.p2p.chain.Network;
-import org.murmur.p2p.discovery.PeerAddress;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.Derivation;
-import org.murmur.wallet.books.Scans;
-import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.disclosure.Disclosures;
 import org.murmur.wallet.disclosure.Forecasts;
 import org.murmur.wallet.keys.Descriptor;
-import org.murmur.wallet.keys.DescriptorException;
 import org.murmur.wallet.ledger.Balance;
-import org.murmur.wallet.ledger.Confirmation;
-import org.murmur.wallet.ledger.Fact;
-import org.murmur.wallet.ledger.LedgerChange.Transition;
-import org.murmur.wallet.ledger.OwnScripts;
-import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.privacy.NextSync;
 import org.murmur.wallet.privacy.Preset;
 import org.murmur.wallet.privacy.PrivacyReport;
 import org.murmur.wallet.privacy.Universe;
 import org.murmur.wallet.session.Environment;
 import org.murmur.wallet.session.Payments;
-import org.murmur.wallet.session.SessionRunner;
-import org.murmur.wallet.session.SessionSettings;
+import org.murmur.wallet.session.SessionGoal;
+import org.murmur.wallet.session.SessionRequest;
 import org.murmur.wallet.store.Loss;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
@@ -57,7 +36,6 @@ import org.murmur.wallet.store.WalletStore;
 import org.murmur.wallet.store.sqlite.SqliteStore;
 import org.murmur.wallet.sync.BroadcastReport;
 import org.murmur.wallet.sync.HistoryEntry;
-import org.murmur.wallet.sync.NamedPeers;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.PresetChoice;
 import org.murmur.wallet.sync.StopSignal;
@@ -87,9 +65,8 @@ public final class SpvWallet implements AutoCloseable {
   private final Network network;
   private final Books books;
   private final Environment around;
-  private final ReentrantLock running = new ReentrantLock();
-  // Of the session that has its turn, from its first moment on.
-  private volatile @Nullable StopSignal turn;
+  private final BooksAccess access;
+  private final Sessions sessions;
 
   private SpvWallet(Path file, WalletStore store) throws StoreException {
     this(file, store, Environment.REAL);
@@ -101,6 +78,8 @@ public final class SpvWallet implements AutoCloseable {
     this.file = file;
     this.network = network(file, store.wallet());
     this.books = new Books(store, network, WalletRecipe.keyNetwork(network));
+    this.access = new BooksAccess(file, books);
+    this.sessions = new Sessions(access, network, around);
   }
 
   private static Network network(Path file, StoredWallet wallet) throws StoreException {
@@ -109,44 +88,6 @@ public final class SpvWallet implements AutoCloseable {
     } catch (IllegalArgumentException e) {
       throw new StoreException(StoreException.Kind.CORRUPT, file + ": " + e.getMessage(), e);
     }
-  }
-
-  /** Something that reads or writes the books. */
-  private interface Task<T> {
-    T run() throws StoreException, WalletException;
-  }
-
-  private static <T> T inWords(Path file, Task<T> task) throws WalletException {
-    try {
-      return task.run();
-    } catch (StoreException e) {
-      throw WalletExceptions.of(e);
-    } catch (DescriptorException e) {
-      // Every descriptor was sound when it was stored.
-      throw new WalletException(
-          WalletException.Kind.CORRUPT, file + " is damaged (" + e.getMessage() + ")", e);
-    }
-  }
-
-  private <T> T inWords(Task<T> task) throws WalletException {
-    return inWords(file, task);
-  }
-
-  private <T> T read(Function<Listings, T> reader) throws WalletException {
-    return inWords(() -> books.read(view -> reader.apply(new Listings(view))));
-  }
-
-  /** Writes, with the right to do so for as long as it takes. */
-  private <T> T write(Task<T> task) throws WalletException {
-    return inWords(
-        () -> {
-          books.lock();
-          try {
-            return task.run();
-          } finally {
-            books.unlock();
-          }
-        });
   }
 
   /**
@@ -161,7 +102,7 @@ public final class SpvWallet implements AutoCloseable {
   public static SpvWallet create(Path file, WalletRecipe recipe) throws WalletException {
     Derivation derivation = new Derivation(WalletRecipe.keyNetwork(recipe.network()));
     StoredWallet wallet = recipe.stored(Environment.REAL);
-    return inWords(
+    return BooksAccess.call(
         file,
         () -> {
           WalletStore store =
@@ -187,7 +128,7 @@ public final class SpvWallet implements AutoCloseable {
 
   /** Opens it with a clock and dice of one's own. */
   static SpvWallet open(Path file, Environment around) throws WalletException {
-    return inWords(
+    return BooksAccess.call(
         file,
         () -> {
           WalletStore store = SqliteStore.open(file);
@@ -211,22 +152,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public WalletInfo info() throws WalletException {
-    StoredWallet wallet = inWords(books::facts);
-    StoredWallet.Secret secret = wallet.secret();
-    return new WalletInfo(
-        file,
-        network,
-        wallet.created() == StoredWallet.NOT_KNOWN
-            ? Optional.empty()
-            : Optional.of(Instant.ofEpochSecond(wallet.created())),
-        inWords(books::birthday),
-        wallet.birthdayHeight(),
-        descriptors(wallet),
-        secret != null,
-        secret != null && secret.encrypted(),
-        secret != null && secret.passphraseUsed(),
-        wallet.gap(),
-        wallet.lookAhead());
+    return access.call(() -> WalletInfo.of(file, network, books.facts(), books.birthday()));
   }
 
   /**
@@ -252,11 +178,7 @@ public final class SpvWallet implements AutoCloseable {
    */
   public SyncReport sync(SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
-    return inSession(
-        options,
-        listener,
-        options.fromGenesis() ? this::startFromGenesis : NOTHING_BEFORE,
-        SessionRunner::sync);
+    return sessions.sync(options, listener);
   }
 
   /**
@@ -265,10 +187,7 @@ public final class SpvWallet implements AutoCloseable {
    * has begun needs a {@link StopSignal}.
    */
   public void stop() {
-    StopSignal now = turn;
-    if (now != null) {
-      now.stop();
-    }
+    sessions.stop();
   }
 
   /**
@@ -285,12 +204,7 @@ public final class SpvWallet implements AutoCloseable {
    */
   public SyncReport rescan(Birthday from, SyncOptions options, SyncListener listener)
       throws WalletException, NoUsablePeerException {
-    Preparation earlier =
-        () -> {
-          Checkpoints known = options.checkpoints().orElseGet(() -> Checkpoints.of(network));
-          return books.startFrom(known.baseFor(network, from), Optional.of(from));
-        };
-    SyncReport report = inSession(options, listener, earlier, s -> s.rescan(from));
+    SyncReport report = sessions.rescan(from, options, listener);
     // Who stopped before all headers were here does not know where the chain ends.
     if (report.complete()
         && from instanceof Birthday.AtHeight at
@@ -328,60 +242,7 @@ public final class SpvWallet implements AutoCloseable {
               + tx.txid()
               + " pays less than nothing or more than 21,000,000 BTC: no block can hold it");
     }
-    Optional<Confirmation> where = inWords(() -> books.read(view -> block(view, tx.txid())));
-    if (where.isPresent()) {
-      return new BroadcastReport(
-          tx.txid(), List.of(), List.of(), List.of(), Map.of(), Map.of(), where);
-    }
-    boolean guarded = preset(options).preset() == Preset.PRIVATE;
-    SyncOptions strange =
-        options.discovers()
-            ? options.avoiding(shown(guarded))
-            : options.peers(strangers(options, guarded));
-    // Nobody is shown a filter, so nobody has to be the one to hold it.
-    SyncOptions brief =
-        strange
-            .fast()
-            .headersOnly(true)
-            .follow(false)
-            .mempoolWait(Duration.ZERO)
-            .timeout(Duration.ZERO);
-    // Noted before another session can begin, which would not hear of it.
-    return inSession(
-        brief,
-        listener,
-        NOTHING_BEFORE,
-        s -> {
-          BroadcastReport report = s.broadcast(tx);
-          note(tx, report, listener);
-          return report;
-        });
-  }
-
-  private static Optional<Confirmation> block(WalletView view, Hash256 txid) {
-    Fact fact = view.ledger().fact(txid);
-    return fact == null ? Optional.empty() : Optional.ofNullable(fact.confirmation());
-  }
-
-  private void note(Tx tx, BroadcastReport report, SyncListener listener) throws WalletException {
-    // Who fetched it may have refused it. What spends no coin of ours is not counted before it is
-    // heard of from another peer: it could pay us what nobody has.
-    if (report.isAccepted() || (!report.takenBy().isEmpty() && spendsOwn(tx))) {
-      changed(now -> books.send(tx, report.isAccepted(), now)).forEach(listener::onEvent);
-    }
-  }
-
-  /** Something that changes the books at a time, in seconds since 1970. */
-  private interface Act {
-    List<Transition> at(long now) throws StoreException;
-  }
-
-  private List<WalletEvent> changed(Act act) throws WalletException {
-    return inWords(() -> events(act.at(around.seconds())));
-  }
-
-  private List<WalletEvent> events(List<Transition> changes) throws StoreException {
-    return changes.isEmpty() ? List.of() : books.read(view -> new Payments(view).events(changes));
+    return sessions.broadcast(tx, options, listener);
   }
 
   /**
@@ -396,75 +257,7 @@ public final class SpvWallet implements AutoCloseable {
    *     while a session runs, which would not learn of it; else if the wallet cannot be written
    */
   public List<WalletEvent> abandon(Hash256 txid) throws WalletException {
-    begin();
-    try {
-      return write(
-          () -> {
-            Optional<WalletException> refusal =
-                books.read(view -> Abandonment.refusal(view.ledger(), txid));
-            if (refusal.isPresent()) {
-              throw refusal.get();
-            }
-            return changed(now -> books.abandon(txid, now));
-          });
-    } finally {
-      running.unlock();
-    }
-  }
-
-  /** Whether it spends a coin of ours, also one that something pending spends: to replace that. */
-  private boolean spendsOwn(Tx tx) throws WalletException {
-    return inWords(
-        () ->
-            books.read(
-                view -> tx.inputs().stream().anyMatch(input -> isOwn(view, input.outPoint()))));
-  }
-
-  private static boolean isOwn(WalletView view, OutPoint coin) {
-    Fact payment = view.ledger().fact(coin.txid());
-    if (payment == null || coin.index() < 0 || coin.index() >= payment.tx().outputs().size()) {
-      return false;
-    }
-    TxStatus status = view.ledger().status(coin.txid());
-    Bytes script = payment.tx().outputs().get(coin.index()).script();
-    return (status == TxStatus.CONFIRMED || status == TxStatus.PENDING)
-        && view.scripts().find(script) != OwnScripts.FOREIGN;
-  }
-
-  /** Those that must not be given a transaction: they hold, or held, a filter of this wallet. */
-  private List<String> shown(boolean guarded) throws WalletException {
-    List<String> shown = new ArrayList<>();
-    for (PeerAddress peer : inWords(() -> books.shown(!guarded))) {
-      shown.add(peer.toString());
-    }
-    return shown;
-  }
-
-  /**
-   * The peers that may be given a transaction. Who holds a filter of the wallet would know by it
-   * whose transaction this is: guards never get one, and under the private preset nobody does who
-   * was ever shown a filter.
-   */
-  private List<String> strangers(SyncOptions options, boolean guarded) throws WalletException {
-    List<PeerAddress> named = named(options).peers();
-    // Of a name in letters it is not known here which machine it is.
-    Set<PeerAddress> shown = new HashSet<>();
-    for (PeerAddress peer : inWords(() -> books.shown(!guarded))) {
-      shown.add(peer.canonical());
-    }
-    List<String> strangers = new ArrayList<>();
-    for (PeerAddress peer : named) {
-      if (!shown.contains(peer.canonical())) {
-        strangers.add(peer.toString());
-      }
-    }
-    if (strangers.isEmpty() && !named.isEmpty()) {
-      throw new WalletException(
-          WalletException.Kind.KNOWS_FILTER,
-          "each of these peers was shown a filter of this wallet and would know by it whose"
-              + " transaction this is");
-    }
-    return strangers;
+    return sessions.abandon(txid);
   }
 
   /**
@@ -474,11 +267,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public Balance balance() throws WalletException {
-    return inWords(() -> books.read(SpvWallet::balance));
-  }
-
-  private static Balance balance(WalletView view) {
-    return view.ledger().balance(view.height());
+    return access.list(Listings::balance);
   }
 
   /**
@@ -488,25 +277,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public ChainState chain() throws WalletException {
-    return inWords(() -> books.read(this::chain));
-  }
-
-  private ChainState chain(WalletView view) throws StoreException {
-    // Of the same commit: what was complete says nothing of a branch that came since.
-    Scans scans = books.scans();
-    int completeTo = Math.min(scans.completeTo(), view.height());
-    int base = view.wallet().baseHeight();
-    return new ChainState(
-        base,
-        view.height(),
-        view.tip(),
-        Instant.ofEpochSecond(view.tipTime()),
-        completeTo,
-        view.height() > base
-            && completeTo == view.height()
-            && !view.wallet().isBornAfter(view.height()),
-        scans.seenBy(completeTo),
-        seen(scans));
+    return access.read(view -> ChainState.of(view, books.scans()));
   }
 
   /**
@@ -517,15 +288,8 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public WalletStatus status() throws WalletException {
-    return inWords(() -> books.read(view -> new WalletStatus(balance(view), chain(view))));
-  }
-
-  private static List<ChainState.Seen> seen(Scans scans) {
-    List<ChainState.Seen> seen = new ArrayList<>();
-    for (Scans.Seen range : scans.seen()) {
-      seen.add(new ChainState.Seen(range.from(), range.to(), range.peers()));
-    }
-    return seen;
+    return access.read(
+        view -> new WalletStatus(new Listings(view).balance(), ChainState.of(view, books.scans())));
   }
 
   /**
@@ -535,7 +299,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<HistoryEntry> history() throws WalletException {
-    return inWords(() -> books.read(view -> new Payments(view).history(false)));
+    return access.read(view -> new Payments(view).history(false));
   }
 
   /**
@@ -545,7 +309,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<HistoryEntry> fullHistory() throws WalletException {
-    return inWords(() -> books.read(view -> new Payments(view).history(true)));
+    return access.read(view -> new Payments(view).history(true));
   }
 
   /**
@@ -555,7 +319,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<Coin> coins() throws WalletException {
-    return read(Listings::coins);
+    return access.list(Listings::coins);
   }
 
   /**
@@ -566,14 +330,12 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public Optional<TransactionDetail> transaction(Hash256 txid) throws WalletException {
-    return inWords(
-        () ->
-            books.read(
-                view -> {
-                  Optional<MerkleBlock> proof =
-                      books.readStore(store -> Optional.ofNullable(store.proof(txid)));
-                  return new Listings(view).transaction(txid, proof);
-                }));
+    return access.read(
+        view -> {
+          Optional<MerkleBlock> proof =
+              books.readStore(store -> Optional.ofNullable(store.proof(txid)));
+          return new Listings(view).transaction(txid, proof);
+        });
   }
 
   /**
@@ -587,7 +349,7 @@ public final class SpvWallet implements AutoCloseable {
     if (block.equals(network.genesisHash())) {
       return OptionalInt.of(0);
     }
-    return inWords(() -> books.heightOf(block));
+    return access.call(() -> books.heightOf(block));
   }
 
   /**
@@ -598,7 +360,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public ReceiveAddress address() throws WalletException {
-    return read(statements -> statements.receive(statements.nextChild()));
+    return access.list(statements -> statements.receive(statements.nextChild()));
   }
 
   /**
@@ -610,7 +372,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the wallet cannot be written
    */
   public ReceiveAddress freshAddress() throws WalletException {
-    return write(
+    return access.write(
         () -> {
           // One at a time, so that no two callers get the same.
           synchronized (books) {
@@ -629,7 +391,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<ReceiveAddress> addresses() throws WalletException {
-    return read(Listings::receiveAll);
+    return access.list(Listings::receiveAll);
   }
 
   /**
@@ -639,7 +401,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public PeerBook peerBook() throws WalletException {
-    return inWords(
+    return access.call(
         () -> books.readStore(store -> PeerBookReader.read(store, around.clock().instant())));
   }
 
@@ -661,7 +423,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the subject is none of the wallet's
    */
   public Why why(String subject) throws WalletException {
-    return inWords(() -> WhyReader.why(subject, books));
+    return access.call(() -> WhyReader.why(subject, books));
   }
 
   /**
@@ -674,27 +436,7 @@ public final class SpvWallet implements AutoCloseable {
    *     options do not go with a preset that they do not name
    */
   public PresetChoice preset(SyncOptions options) throws WalletException {
-    List<PeerAddress> named = named(options).peers();
-    return inWords(
-        () -> books.readStore(store -> PresetRule.choose(options, named, network, store)));
-  }
-
-  private NamedPeers named(SyncOptions options) throws WalletException {
-    try {
-      return NamedPeers.of(options, network);
-    } catch (IllegalArgumentException e) {
-      throw new WalletException(WalletException.Kind.BAD_INPUT, String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  /** The same options with the preset that they, or the wallet, choose. */
-  private static SyncOptions decided(SyncOptions options, PresetChoice choice)
-      throws WalletException {
-    try {
-      return PresetRule.apply(choice, options);
-    } catch (IllegalArgumentException e) {
-      throw new WalletException(WalletException.Kind.BAD_INPUT, String.valueOf(e.getMessage()), e);
-    }
+    return sessions.preset(options);
   }
 
   /**
@@ -705,7 +447,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public PrivacyReport privacy(Universe universe) throws WalletException {
-    return inWords(
+    return access.call(
         () -> {
           Optional<Preset> last = books.readStore(store -> PresetRule.last(store, network));
           return Disclosures.of(books, universe).report(last.equals(Optional.of(Preset.PRIVATE)));
@@ -722,15 +464,12 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read, or a peer's address makes no sense
    */
   public SyncForecast forecast(SyncOptions options, Universe universe) throws WalletException {
-    PresetChoice choice = preset(options);
-    SyncOptions decided = decided(options, choice);
-    NamedPeers named = named(decided);
-    List<PeerAddress> peers =
-        options.discovers() ? NextSync.standIns(SessionSettings.wanted(decided)) : named.peers();
-    return inWords(
+    PresetChoice choice = sessions.preset(options);
+    SessionRequest request = sessions.request(choice, new SessionGoal.Sync(), options);
+    return access.call(
         () ->
             new Forecasts(books, network, around.clock().instant())
-                .of(Disclosures.of(books, universe), decided, peers, named.dismissed(), choice));
+                .of(Disclosures.of(books, universe), request, choice));
   }
 
   /**
@@ -757,7 +496,11 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<String> exportDescriptors() throws WalletException {
-    return descriptors(inWords(books::facts));
+    return access.call(
+        () ->
+            books.facts().chains().stream()
+                .map(StoredWallet.Chain::descriptor)
+                .collect(Collectors.toList()));
   }
 
   /**
@@ -767,7 +510,7 @@ public final class SpvWallet implements AutoCloseable {
    * @throws WalletException if the file cannot be read
    */
   public List<String> exportXpubs() throws WalletException {
-    return inWords(
+    return access.call(
         () -> {
           Set<String> keys = new LinkedHashSet<>();
           for (StoredWallet.Chain chain : books.facts().chains()) {
@@ -794,7 +537,7 @@ public final class SpvWallet implements AutoCloseable {
     try {
       StoredWallet.Secret changed =
           SealedWords.seal(words, secret.passphraseUsed(), chosen, around.dice());
-      write(
+      access.write(
           () -> {
             books.writeStore(store -> store.changeSecret(changed));
             return true;
@@ -807,133 +550,15 @@ public final class SpvWallet implements AutoCloseable {
   /** Stops what is running and closes the file. */
   @Override
   public void close() throws WalletException {
-    stop();
-    running.lock();
-    try {
-      books.close();
-    } catch (StoreException e) {
-      throw WalletExceptions.of(e);
-    } finally {
-      running.unlock();
-    }
-  }
-
-  /** What a session does, and what comes of it. */
-  private interface Session<T> {
-    T run(SessionRunner session) throws IOException, WalletException, NoUsablePeerException;
-  }
-
-  /** What is to be done before a session, once this is the one that writes. */
-  private interface Preparation {
-    List<Transition> run() throws StoreException;
-  }
-
-  private static final Preparation NOTHING_BEFORE = () -> List.of();
-
-  private List<Transition> startFromGenesis() throws StoreException {
-    return books.startFrom(ChainBase.ofGenesis(network), Optional.empty());
-  }
-
-  /** Takes the turn of a session; whoever called unlocks {@link #running}. */
-  private void begin() throws WalletException {
-    if (running.isHeldByCurrentThread() || !running.tryLock()) {
-      throw new WalletException(
-          WalletException.Kind.LOCKED, file + " is being synced already by this program");
-    }
-  }
-
-  private <T> T inSession(
-      SyncOptions options, SyncListener listener, Preparation before, Session<T> task)
-      throws WalletException, NoUsablePeerException {
-    begin();
-    StopSignal mine = new StopSignal();
-    Runnable ends = mine::stop;
-    turn = mine;
-    options.stopSignal().ifPresent(signal -> signal.ends(ends));
-    try {
-      inWords(
-          () -> {
-            books.lock();
-            return true;
-          });
-      try {
-        inWords(() -> events(before.run())).forEach(listener::onEvent);
-        return task.run(prepare(options, listener, mine));
-      } catch (IOException e) {
-        throw WalletExceptions.of(e);
-      } catch (NoUsablePeerException e) {
-        if (e.report().peers().stream().anyMatch(peer -> peer.misbehaviour().isPresent())) {
-          auditBeforeBlaming();
-        }
-        throw e;
-      } catch (IllegalArgumentException | IllegalStateException | IndexOutOfBoundsException e) {
-        auditBeforeBlaming();
-        throw e;
-      } finally {
-        books.unlock();
-      }
-    } finally {
-      turn = null;
-      options.stopSignal().ifPresent(signal -> signal.forget(ends));
-      running.unlock();
-    }
-  }
-
-  /** Where headers on disk are damaged, neither the peers nor this program did anything wrong. */
-  private void auditBeforeBlaming() throws WalletException {
-    inWords(
-        () -> {
-          try {
-            books.audit();
-          } catch (UncheckedIOException e) {
-            throw e.getCause() instanceof StoreException known
-                ? known
-                : new StoreException(StoreException.Kind.IO, file + ": " + e.getMessage(), e);
-          }
-          return true;
-        });
-  }
-
-  private SessionRunner prepare(SyncOptions options, SyncListener listener, StopSignal stop)
-      throws WalletException {
-    PresetChoice choice = preset(options);
-    SyncOptions decided = decided(options, choice);
-    NamedPeers named = named(decided);
-    SessionRunner prepared =
-        inWords(
-            () -> {
-              if (!options.headersOnly()) {
-                keep(choice);
-              }
-              return new SessionRunner(
-                  books, network, decided, named, choice.exposes(), listener, around);
-            });
-    stop.ends(() -> prepared.stop(SyncReport.Ending.STOPPED));
-    return prepared;
-  }
-
-  /** Before anything is sent: what was said once holds, however this session ends. */
-  private void keep(PresetChoice choice) throws StoreException {
-    boolean known = books.readStore(WalletStore::preset).equals(Optional.of(choice.preset()));
-    boolean counts =
-        choice.preset() == Preset.PRIVATE || choice.reason() == PresetChoice.Reason.SAID;
-    if (counts && !known) {
-      books.writeStore(store -> store.keepPreset(choice.preset()));
-    }
+    sessions.close();
   }
 
   private StoredWallet.Secret secret() throws WalletException {
-    StoredWallet.Secret secret = inWords(books::facts).secret();
+    StoredWallet.Secret secret = access.call(books::facts).secret();
     if (secret == null) {
       throw new WalletException(
           WalletException.Kind.NO_SECRET, file + " only watches: it has no words");
     }
     return secret;
-  }
-
-  private static List<String> descriptors(StoredWallet wallet) {
-    List<String> texts = new ArrayList<>();
-    wallet.chains().forEach(chain -> texts.add(chain.descriptor()));
-    return texts;
   }
 }

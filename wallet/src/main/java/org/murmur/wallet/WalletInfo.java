@@ -5,8 +5,10 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
 import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Network;
+import org.murmur.wallet.store.StoredWallet;
 
 /**
  * What a wallet is.
@@ -39,5 +41,24 @@ public record WalletInfo(
   /** Copies the list. */
   public WalletInfo {
     descriptors = List.copyOf(descriptors);
+  }
+
+  /** What a stored wallet is. */
+  static WalletInfo of(Path file, Network network, StoredWallet wallet, Birthday birthday) {
+    StoredWallet.Secret secret = wallet.secret();
+    return new WalletInfo(
+        file,
+        network,
+        wallet.created() == StoredWallet.NOT_KNOWN
+            ? Optional.empty()
+            : Optional.of(Instant.ofEpochSecond(wallet.created())),
+        birthday,
+        wallet.birthdayHeight(),
+        wallet.chains().stream().map(StoredWallet.Chain::descriptor).collect(Collectors.toList()),
+        secret != null,
+        secret != null && secret.encrypted(),
+        secret != null && secret.passphraseUsed(),
+        wallet.gap(),
+        wallet.lookAhead());
   }
 }

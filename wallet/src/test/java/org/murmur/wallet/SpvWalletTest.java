@@ -391,6 +391,29 @@ final class SpvWalletTest {
     }
   }
 
+  /** A node that refuses says nothing: without the limit this would outlast the test. */
+  @Test
+  void aBroadcastEndsWhenItsTimeIsOver() throws Exception {
+    WalletRecipe recipe = Lives.recipe(ScriptType.P2WPKH);
+    BuiltChain built = chain(65, recipe, 120, 20);
+    try (RegtestNode node = RegtestNode.start(built.chain());
+        SpvWallet wallet = SpvWallet.create(folder.resolve("w"), recipe)) {
+      wallet.sync(to(node), SyncListener.NONE);
+      Tx madeUp =
+          new TxBuilder()
+              .spend(new OutPoint(Hash256.ofDisplay("aa".repeat(32)), 0))
+              .pay(700, scriptOf(wallet))
+              .build();
+      SyncOptions limited =
+          SyncOptions.connect(node.address())
+              .broadcastWait(Duration.ofHours(1))
+              .timeout(Duration.ofSeconds(2));
+      BroadcastReport report = wallet.broadcast(madeUp, limited, SyncListener.NONE);
+      assertThat(report.takenBy()).hasSize(1);
+      assertThat(report.isAccepted()).isFalse();
+    }
+  }
+
   /** Whoever waits for payments must not take it for the end of all that was to be done. */
   @Test
   void followingEndsBadlyWhenItsOnlyNodeServesNoLonger() throws Exception {

@@ -61,6 +61,8 @@ import org.murmur.wallet.keys.KeyNetwork;
 import org.murmur.wallet.keys.ScriptType;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.session.Environment;
+import org.murmur.wallet.session.SessionGoal;
+import org.murmur.wallet.session.SessionRequest;
 import org.murmur.wallet.session.SessionRunner;
 import org.murmur.wallet.store.StoredWallet;
 import org.murmur.wallet.store.sqlite.SqliteStore;
@@ -494,12 +496,11 @@ final class WeatherTest {
           new SessionRunner(
                   books,
                   NETWORK,
-                  options,
-                  NamedPeers.of(options, NETWORK),
-                  false,
+                  new SessionRequest(
+                      new SessionGoal.Sync(), options, NamedPeers.of(options, NETWORK), false),
                   SyncListener.NONE,
                   new Environment(clock, new SecureRandom()))
-              .sync();
+              .run();
       assertThat(report.complete()).isEqualTo(days < 14);
       assertThat(report.ending())
           .isEqualTo(days < 14 ? SyncReport.Ending.DONE : SyncReport.Ending.ENDS_LONG_AGO);
@@ -534,12 +535,11 @@ final class WeatherTest {
           new SessionRunner(
                   books,
                   NETWORK,
-                  options,
-                  NamedPeers.of(options, NETWORK),
-                  false,
+                  new SessionRequest(
+                      new SessionGoal.Sync(), options, NamedPeers.of(options, NETWORK), false),
                   SyncListener.NONE,
                   new Environment(clock, new SecureRandom()))
-              .sync();
+              .run();
       assertThat(report.complete()).isFalse();
       assertThat(report.height()).isZero();
       assertThat(report.warnings()).anyMatch(WalletWarning.ClockBehind.class::isInstance);

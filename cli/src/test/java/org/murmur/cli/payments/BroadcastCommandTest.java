@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -18,6 +19,7 @@ import org.murmur.cli.RestoredWallet;
 import org.murmur.cli.words.ExitCode;
 import org.murmur.regtest.RegtestNode;
 import org.murmur.regtest.chain.TxBuilder;
+import org.murmur.regtest.node.Behaviour;
 import org.murmur.regtest.node.Mempool;
 
 /** Who got a transaction, who already has it, and who could not be asked. */
@@ -77,6 +79,21 @@ class BroadcastCommandTest extends RestoredWallet {
       String address = "127.0.0.1:" + mute.getLocalPort();
       Ran ran = murmur("broadcast", hex(payment), "--connect", address);
       assertThat(ran.exits(ExitCode.NO_USABLE_PEER).err()).contains(address, "hello", "-rpcport");
+    }
+  }
+
+  /** Its version message takes three seconds; with more time, it fetches the transaction. */
+  @Test
+  void theTimeLimitEndsIt() {
+    Tx payment;
+    try (RegtestNode node = node()) {
+      payment = synced(node);
+    }
+    Behaviour slow = Behaviour.honest().relayingAnything().withRoundTrip(Duration.ofSeconds(3));
+    try (RegtestNode node = RegtestNode.start(lived().chain().copy(), slow)) {
+      String[] line = {"broadcast", hex(payment), "--connect", node.address(), "--timeout", "0.5"};
+      assertThat(murmur(line).exits(ExitCode.NO_USABLE_PEER).err())
+          .contains(node.address() + ": no hello yet");
     }
   }
 

@@ -43,6 +43,7 @@ import org.murmur.wallet.ledger.Ledger;
 import org.murmur.wallet.ledger.TxStatus;
 import org.murmur.wallet.ledger.Unspent;
 import org.murmur.wallet.session.RunnerState;
+import org.murmur.wallet.session.SessionGoal;
 import org.murmur.wallet.session.WalletSession;
 import org.murmur.wallet.store.MemoryStore;
 import org.murmur.wallet.store.StoredWallet;
@@ -135,7 +136,8 @@ final class WalletInWorld implements TestedClient {
     books.lock();
     Holdings begin = holdings();
     // A world has no time before the first step.
-    WalletSession started = new WalletSession(books, Network.REGTEST, settings, Instant.EPOCH);
+    WalletSession started =
+        new WalletSession(books, Network.REGTEST, new SessionGoal.Sync(), settings, Instant.EPOCH);
     process = new Judged(started, new EventsCheck(begin), new ReportsCheck(begin.height()));
     return process;
   }

@@ -22,6 +22,8 @@ import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.Scans;
 import org.murmur.wallet.privacy.NextFilter;
 import org.murmur.wallet.privacy.NextSync;
+import org.murmur.wallet.session.SessionRequest;
+import org.murmur.wallet.session.SessionSettings;
 import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.store.StoredWallet;
@@ -75,25 +77,23 @@ public final class Forecasts {
    * Estimates a sync.
    *
    * @param disclosures what peers were shown so far
-   * @param options of the sync, with a preset
-   * @param peers who will be connected to, or stand-ins
-   * @param dismissed guards to be replaced
+   * @param request the sync
    * @param choice the preset, and why
    * @return the estimate
    * @throws StoreException if the file cannot be read
    */
-  public SyncForecast of(
-      Disclosures disclosures,
-      SyncOptions options,
-      List<PeerAddress> peers,
-      List<PeerAddress> dismissed,
-      PresetChoice choice)
+  public SyncForecast of(Disclosures disclosures, SessionRequest request, PresetChoice choice)
       throws StoreException {
+    SyncOptions options = request.options();
+    List<PeerAddress> peers =
+        options.discovers()
+            ? NextSync.standIns(SessionSettings.wanted(options))
+            : request.named().peers();
     if (choice.exposes()) {
       warnings.add(new WalletWarning.WalletExposed());
     }
     Place place = books.read(v -> new Place(v.height(), v.tipTime(), v.wallet()));
-    NextSync next = options.headersOnly() ? NOTHING : next(disclosures, options, peers, dismissed);
+    NextSync next = options.headersOnly() ? NOTHING : next(disclosures, request, peers);
     int height = estimatedHeight(place);
     // Then all headers come again, and all blocks are looked at again.
     boolean anew = options.fromGenesis() && place.wallet().baseHeight() > 0;
@@ -158,15 +158,15 @@ public final class Forecasts {
   }
 
   private static NextSync next(
-      Disclosures disclosures,
-      SyncOptions options,
-      List<PeerAddress> peers,
-      List<PeerAddress> dismissed) {
+      Disclosures disclosures, SessionRequest request, List<PeerAddress> peers) {
+    SyncOptions options = request.options();
     if (!options.isPrivate()) {
       return disclosures.next().fast(peers, options.rate());
     }
     GuardOptions how = options.guards();
-    return disclosures.next().guarded(peers, dismissed, how.onePeer(), how.rate());
+    return disclosures
+        .next()
+        .guarded(peers, request.named().dismissed(), how.onePeer(), how.rate());
   }
 
   private static final NextSync NOTHING = new NextSync(List.of(), List.of());

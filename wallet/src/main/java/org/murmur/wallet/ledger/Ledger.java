@@ -13,6 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
+import org.murmur.bip37.tx.Tx;
 import org.murmur.wallet.ledger.LedgerChange.Watch;
 
 /**
@@ -330,6 +331,22 @@ public final class Ledger {
    */
   public Effect effect(Hash256 txid) {
     return entries.effect(asked(txid));
+  }
+
+  /**
+   * Returns whether a transaction spends a coin of the wallet's, also one that a pending payment
+   * spends already.
+   *
+   * @param tx any
+   * @return true if an input is an own output of a confirmed or pending transaction
+   */
+  public boolean spendsOwn(Tx tx) {
+    return tx.inputs().stream()
+        .map(Tx.Input::outPoint)
+        .anyMatch(
+            coin ->
+                entries.ownScript(coin) != OwnScripts.FOREIGN
+                    && resolutions.isLive(entries.known(coin.txid())));
   }
 
   /**

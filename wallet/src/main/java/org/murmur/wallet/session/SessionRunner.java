@@ -13,8 +13,6 @@ import java.util.TimerTask;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
-import org.murmur.bip37.tx.Tx;
-import org.murmur.p2p.chain.Birthday;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.net.PeerLoop;
 import org.murmur.p2p.sync.CommitBatch;
@@ -24,10 +22,8 @@ import org.murmur.wallet.books.Books;
 import org.murmur.wallet.store.SessionFacts;
 import org.murmur.wallet.store.StoreException;
 import org.murmur.wallet.sync.BroadcastReport;
-import org.murmur.wallet.sync.NamedPeers;
 import org.murmur.wallet.sync.NoUsablePeerException;
 import org.murmur.wallet.sync.SyncListener;
-import org.murmur.wallet.sync.SyncOptions;
 import org.murmur.wallet.sync.SyncReport;
 import org.murmur.wallet.sync.WalletEvent;
 import org.murmur.wallet.sync.WalletWarning;
@@ -41,8 +37,7 @@ public final class SessionRunner {
 
   private final Books books;
   private final Network network;
-  private final SyncOptions options;
-  private final NamedPeers named;
+  private final SessionRequest request;
   private final SyncListener listener;
   private final Clock clock;
   private final LoopFactory loops;
@@ -50,8 +45,6 @@ public final class SessionRunner {
   private final PeerLoop loop;
   // Why the loop was ordered to stop. The first order holds, from any thread.
   private final AtomicReference<SyncReport.@Nullable Ending> order = new AtomicReference<>();
-  // What is broadcast, if that is all the session is for.
-  private @Nullable Hash256 awaited;
   // Until it was complete for the first time.
   private @Nullable SessionFacts cost;
 
@@ -60,9 +53,7 @@ public final class SessionRunner {
    *
    * @param books locked until the session is over
    * @param network the wallet's
-   * @param options how to sync, with a preset
-   * @param named the peers that the options name
-   * @param exposes whether to warn, before anything is sent, that a private wallet is exposed
+   * @param request what the session is for
    * @param listener hears what happens
    * @param around clock and dice
    * @throws StoreException if the wallet cannot be read or written
@@ -70,26 +61,24 @@ public final class SessionRunner {
   public SessionRunner(
       Books books,
       Network network,
-      SyncOptions options,
-      NamedPeers named,
-      boolean exposes,
+      SessionRequest request,
       SyncListener listener,
       Environment around)
       throws StoreException {
     this.books = books;
     this.network = network;
-    this.options = options;
-    this.named = named;
+    this.request = request;
     this.listener = listener;
     this.clock = around.clock();
-    this.loops = new LoopFactory(options, around);
+    this.loops = new LoopFactory(request.options(), around);
     this.session =
         new WalletSession(
             books,
             network,
-            SessionSettings.of(books, network, options, named, around.dice()),
+            request.goal(),
+            SessionSettings.of(books, network, request, around.dice()),
             clock.instant());
-    if (exposes) {
+    if (request.exposes()) {
       session.forewarn(new WalletWarning.WalletExposed());
     }
     this.loop = loops.loop(session, this::commit, event -> reportAll(), network);
@@ -107,65 +96,44 @@ public final class SessionRunner {
   }
 
   /**
-   * Syncs on the calling thread.
+   * Runs on the calling thread until the goal is reached or something else ends the session.
    *
    * @return what was done
    * @throws IOException if the wallet cannot be read or written
-   * @throws NoUsablePeerException if no peer was left before it was complete
+   * @throws NoUsablePeerException if no peer was left to reach the goal with
    */
-  public SyncReport sync() throws IOException, NoUsablePeerException {
-    books.takeLosses().forEach(loss -> session.forewarn(new WalletWarning.FileDamaged(loss)));
-    if (SessionSettings.isShortOfGuards(options)) {
-      session.warn(new WalletWarning.TwoGuardsNeeded(options.connections()));
+  public SyncReport run() throws IOException, NoUsablePeerException {
+    if (!request.isBroadcast()) {
+      books.takeLosses().forEach(loss -> session.forewarn(new WalletWarning.FileDamaged(loss)));
     }
-    SyncReport report = run(options.timeout());
-    note();
-    SessionEnd end = session.progress().end();
-    boolean nobody = end.why() == SyncReport.Ending.NO_USABLE_PEER && end.none().isPresent();
-    // A session that follows needs peers to go on, also when it is complete.
-    if (nobody && (options.follow() || !report.complete())) {
-      throw failure(end.none().get(), report);
+    if (SessionSettings.isShortOfGuards(request)) {
+      session.warn(new WalletWarning.TwoGuardsNeeded(request.options().connections()));
+    }
+    session.orders().forEach(loop::post);
+    SyncReport report = loop();
+    if (!request.isBroadcast()) {
+      note();
+    }
+    Optional<SyncEvent.NoUsablePeer> none = session.failure(report);
+    if (none.isPresent()) {
+      throw failure(none.get(), report);
     }
     return report;
   }
 
   /**
-   * Looks at blocks again and syncs.
+   * Returns what became of a transaction, after the {@linkplain #run run} that sent it.
    *
-   * @param from where to begin
-   * @return what was done
-   * @throws IOException if the wallet cannot be read or written
-   * @throws NoUsablePeerException if no peer was left before it was complete
+   * @param txid which
+   * @return what the peers said of it
    */
-  public SyncReport rescan(Birthday from) throws IOException, NoUsablePeerException {
-    loop.post(new Input.RescanFrom(from));
-    return sync();
+  public BroadcastReport sent(Hash256 txid) {
+    return session.sent(txid);
   }
 
-  /**
-   * Sends a transaction and waits for what peers say of it.
-   *
-   * @param tx signed
-   * @return what they said
-   * @throws IOException if the wallet cannot be read or written
-   * @throws NoUsablePeerException if no peer could be reached
-   */
-  public BroadcastReport broadcast(Tx tx) throws IOException, NoUsablePeerException {
-    awaited = tx.txid();
-    loop.post(session.broadcast(tx));
-    SyncReport report = run(options.broadcastWait());
-    BroadcastReport sent = session.sent(tx.txid());
-    Optional<SyncEvent.NoUsablePeer> none = session.progress().end().none();
-    boolean unheard = sent.takenBy().isEmpty() && !sent.isAccepted() && sent.refusedBy().isEmpty();
-    if (none.isPresent() && unheard) {
-      throw failure(none.get(), report);
-    }
-    return sent;
-  }
-
-  private SyncReport run(Duration limit) throws IOException {
+  private SyncReport loop() throws IOException {
     reportAll();
-    Timer watch = watch(limit);
+    Timer watch = watch(request.timeLimit());
     try {
       loop.run();
     } catch (InterruptedIOException e) {
@@ -205,7 +173,7 @@ public final class SessionRunner {
 
   private RunnerState circumstances() {
     return new RunnerState(
-        clock.instant(), options.timeout(), loop.bytesReceived(), loop.bytesSent());
+        clock.instant(), request.timeLimit(), loop.bytesReceived(), loop.bytesSent());
   }
 
   private List<Input> commit(CommitBatch batch) throws IOException {
@@ -221,9 +189,6 @@ public final class SessionRunner {
         cost = session.cost(circumstances());
       }
       report(event);
-    }
-    if (awaited != null && session.isSettled(awaited)) {
-      stop(SyncReport.Ending.DONE);
     }
   }
 
@@ -247,7 +212,8 @@ public final class SessionRunner {
 
   private NoUsablePeerException failure(SyncEvent.NoUsablePeer none, SyncReport report) {
     String detail =
-        new NetworkDiagnosis(network, loops).explain(none, named.peers(), session.peers());
+        new NetworkDiagnosis(network, loops)
+            .explain(none, request.named().peers(), session.peers());
     return new NoUsablePeerException(none, detail, report, session.progress().search());
   }
 }

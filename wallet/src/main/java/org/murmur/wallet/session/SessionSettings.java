@@ -1,6 +1,7 @@
 package org.murmur.wallet.session;
 
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -17,7 +18,7 @@ import org.murmur.wallet.sync.GuardOptions;
 import org.murmur.wallet.sync.NamedPeers;
 import org.murmur.wallet.sync.SyncOptions;
 
-/** The machine's settings, from a user's options. */
+/** The machine's settings, from a user's request. */
 public final class SessionSettings {
 
   /** One is shown the scripts, the other the outpoints. */
@@ -28,47 +29,55 @@ public final class SessionSettings {
 
   private SessionSettings() {}
 
-  static SyncSettings of(
-      Books books, Network network, SyncOptions options, NamedPeers named, SecureRandom dice)
+  static SyncSettings of(Books books, Network network, SessionRequest request, SecureRandom dice)
       throws StoreException {
-    SyncSettings usual = SyncSettings.of(peers(books, options, named), dice.nextLong());
+    SyncOptions options = request.options();
+    SyncSettings usual = SyncSettings.of(peers(books, request), dice.nextLong());
     SyncSettings settings =
         usual
-            .connections(connections(options, usual.connections()))
+            .connections(connections(request, usual.connections()))
             .verifiedBy(options.verify())
-            .rate(options.rate())
-            .headersOnly(options.headersOnly())
             .maxBytes(options.maxBytes())
-            .follow(options.follow())
-            .mempoolWait(options.mempoolWait())
             .checkpoints(options.checkpoints().orElseGet(() -> Checkpoints.of(network)))
-            .spotChecks(options.spotChecks())
             .proxied(options.proxy().isPresent());
     if (options.discovers()) {
-      settings = settings.discoveringBy(discovery(network, options, named));
+      settings = settings.discoveringBy(discovery(network, request));
     }
-    return options.isPrivate() ? settings.guardedBy(preset(books, options, named, dice)) : settings;
+    if (request.isBroadcast()) {
+      return settings.headersOnly(true).mempoolWait(Duration.ZERO);
+    }
+    settings =
+        settings
+            .rate(options.rate())
+            .headersOnly(options.headersOnly())
+            .follow(options.follow())
+            .mempoolWait(options.mempoolWait())
+            .spotChecks(options.spotChecks());
+    return request.isGuarded() ? settings.guardedBy(preset(books, request, dice)) : settings;
   }
 
   /** However few may be called at once, those who hold the filters are among them. */
-  private static List<PeerAddress> peers(Books books, SyncOptions options, NamedPeers named)
+  private static List<PeerAddress> peers(Books books, SessionRequest request)
       throws StoreException {
-    if (!options.isPrivate()) {
-      return named.peers();
+    List<PeerAddress> named = request.named().peers();
+    if (!request.isGuarded()) {
+      return named;
     }
     List<PeerAddress> guardsFirst = new ArrayList<>(books.shown(true));
-    guardsFirst.retainAll(named.peers());
-    List<PeerAddress> others = new ArrayList<>(named.peers());
+    guardsFirst.retainAll(named);
+    List<PeerAddress> others = new ArrayList<>(named);
     others.removeAll(guardsFirst);
     guardsFirst.addAll(others);
     return guardsFirst;
   }
 
-  private static int connections(SyncOptions options, int usual) {
+  private static int connections(SessionRequest request, int usual) {
+    SyncOptions options = request.options();
     if (options.discovers()) {
-      return wanted(options);
+      return wanted(options, request.isGuarded());
     }
-    return options.connections() == 0 ? usual : Math.max(options.connections(), least(options));
+    int least = least(options, request.isGuarded());
+    return options.connections() == 0 ? usual : Math.max(options.connections(), least);
   }
 
   /**
@@ -78,25 +87,32 @@ public final class SessionSettings {
    * @return 1 or more
    */
   public static int wanted(SyncOptions options) {
-    int usual = options.isPrivate() ? GUARDS : FOUND_PEERS;
-    return Math.max(options.connections() == 0 ? usual : options.connections(), least(options));
+    return wanted(options, options.isPrivate());
   }
 
-  private static int least(SyncOptions options) {
-    return options.isPrivate() ? leastGuards(options) : options.verify();
+  private static int wanted(SyncOptions options, boolean guarded) {
+    int usual = guarded ? GUARDS : FOUND_PEERS;
+    int wanted = options.connections() == 0 ? usual : options.connections();
+    return Math.max(wanted, least(options, guarded));
+  }
+
+  private static int least(SyncOptions options, boolean guarded) {
+    return guarded ? leastGuards(options) : options.verify();
   }
 
   /** Whether fewer connections are allowed than it takes guards. */
-  static boolean isShortOfGuards(SyncOptions options) {
-    int wanted = options.connections();
-    return options.isPrivate() && wanted > 0 && wanted < leastGuards(options);
+  static boolean isShortOfGuards(SessionRequest request) {
+    int wanted = request.options().connections();
+    return request.isGuarded() && wanted > 0 && wanted < leastGuards(request.options());
   }
 
   private static int leastGuards(SyncOptions options) {
     return options.guards().onePeer() ? 1 : GUARDS;
   }
 
-  private static Discovery discovery(Network network, SyncOptions options, NamedPeers named) {
+  private static Discovery discovery(Network network, SessionRequest request) {
+    SyncOptions options = request.options();
+    NamedPeers named = request.named();
     boolean regtest = network.equals(Network.REGTEST);
     return new Discovery(
         options.dnsSeeds().orElseGet(network::dnsSeeds),
@@ -106,10 +122,10 @@ public final class SessionSettings {
         Set.copyOf(named.avoided()));
   }
 
-  private static PrivatePreset preset(
-      Books books, SyncOptions options, NamedPeers named, SecureRandom dice) throws StoreException {
-    GuardOptions how = options.guards();
-    return new PrivatePreset(
-        books.filterKey(dice), how.rate(), how.onePeer(), Set.copyOf(named.dismissed()));
+  private static PrivatePreset preset(Books books, SessionRequest request, SecureRandom dice)
+      throws StoreException {
+    GuardOptions how = request.options().guards();
+    Set<PeerAddress> dismissed = Set.copyOf(request.named().dismissed());
+    return new PrivatePreset(books.filterKey(dice), how.rate(), how.onePeer(), dismissed);
   }
 }

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.tx.Tx;
 import org.murmur.p2p.chain.Network;
@@ -24,6 +24,7 @@ import org.murmur.p2p.sync.SyncSettings;
 import org.murmur.p2p.sync.SyncStart;
 import org.murmur.wallet.books.Books;
 import org.murmur.wallet.books.CommitOutcome;
+import org.murmur.wallet.books.WalletView;
 import org.murmur.wallet.ledger.Balance;
 import org.murmur.wallet.ledger.Fact;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
@@ -46,6 +47,7 @@ public final class WalletSession implements Machine {
 
   private final Books books;
   private final Network network;
+  private final SessionGoal goal;
   private final SyncSettings settings;
   private final Instant began;
   private final SyncMachine machine;
@@ -80,14 +82,17 @@ public final class WalletSession implements Machine {
    *
    * @param books locked, and theirs until the session is over who made it
    * @param network the wallet's
+   * @param goal what it is for
    * @param settings how it is to be run
    * @param now the time
    * @throws StoreException if the wallet cannot be read or written
    */
-  public WalletSession(Books books, Network network, SyncSettings settings, Instant now)
+  public WalletSession(
+      Books books, Network network, SessionGoal goal, SyncSettings settings, Instant now)
       throws StoreException {
     this.books = books;
     this.network = network;
+    this.goal = goal;
     this.settings = settings;
     this.began = now;
     this.peers = new Participants(Set.copyOf(settings.peers()));
@@ -98,12 +103,38 @@ public final class WalletSession implements Machine {
     this.machine = new SyncMachine(start, settings);
   }
 
+  /**
+   * Returns the inputs that the goal needs, to be stepped first.
+   *
+   * @return none for a sync
+   * @throws StoreException if the wallet cannot be read
+   */
+  List<Input> orders() throws StoreException {
+    if (goal instanceof SessionGoal.Rescan rescan) {
+      return List.of(new Input.RescanFrom(rescan.from()));
+    }
+    return goal instanceof SessionGoal.Broadcast sent
+        ? List.of(new Input.BroadcastTx(sent.tx(), books.read(view -> fee(sent.tx(), view))))
+        : List.of();
+  }
+
   @Override
   public List<Output> step(Input input, Instant now) {
     if (input instanceof Input.BroadcastTx sent) {
       broadcasts.putIfAbsent(sent.tx().txid(), new BroadcastReplies(sent.tx().txid()));
     }
     List<Output> outputs = machine.step(input, now);
+    fold(outputs, now);
+    if (isSent() && !machine.isStopped()) {
+      List<Output> last = machine.step(new Input.Stop(), now);
+      fold(last, now);
+      outputs = new ArrayList<>(outputs);
+      outputs.addAll(last);
+    }
+    return outputs;
+  }
+
+  private void fold(List<Output> outputs, Instant now) {
     for (Output output : outputs) {
       if (output instanceof Output.Emit emit) {
         heard(emit.event(), now);
@@ -112,7 +143,6 @@ public final class WalletSession implements Machine {
         scanned.add(commit.batch(), peers);
       }
     }
-    return outputs;
   }
 
   @Override
@@ -213,25 +243,11 @@ public final class WalletSession implements Machine {
     return Duration.between(began, now);
   }
 
-  /**
-   * Returns the input that sends a transaction.
-   *
-   * @param tx signed
-   * @return with what it pays, if the wallet knows all the coins that it spends
-   * @throws StoreException if the wallet cannot be read
-   */
-  Input broadcast(Tx tx) throws StoreException {
-    return new Input.BroadcastTx(tx, books.read(view -> fee(tx, view.ledger()::fact)));
-  }
-
-  private interface Facts {
-    @Nullable Fact of(Hash256 txid);
-  }
-
-  private static OptionalLong fee(Tx tx, Facts facts) {
+  /** The fee of a transaction, if the wallet knows all the coins that it spends. */
+  private static OptionalLong fee(Tx tx, WalletView view) {
     long fee = 0;
     for (Tx.Input input : tx.inputs()) {
-      Fact fact = facts.of(input.outPoint().txid());
+      Fact fact = view.ledger().fact(input.outPoint().txid());
       int index = input.outPoint().index();
       if (fact == null || index < 0 || index >= fact.tx().outputs().size()) {
         return OptionalLong.empty();
@@ -245,11 +261,15 @@ public final class WalletSession implements Machine {
   }
 
   /**
-   * Whether every peer that is there accepted a transaction or refused it, and of the others it is
-   * known that they are not, so that nobody is left to announce it back.
+   * Whether the goal was to send a transaction, every connected peer accepted or refused it, and no
+   * other peer can still connect and announce it.
    */
-  boolean isSettled(Hash256 txid) {
-    BroadcastReplies broadcast = broadcasts.get(txid);
+  private boolean isSent() {
+    BroadcastReplies broadcast =
+        goal instanceof SessionGoal.Broadcast sent ? broadcasts.get(sent.tx().txid()) : null;
+    if (broadcast == null) {
+      return false;
+    }
     Set<PeerAddress> ready = peers.ready();
     int callable = Math.min(settings.connections(), Set.copyOf(settings.peers()).size());
     // Of those that are found nobody waits for all.
@@ -257,7 +277,7 @@ public final class WalletSession implements Machine {
         settings.discovery().isPresent()
             ? ready.size() >= settings.connections()
             : peers.size() >= callable;
-    return broadcast != null && heardOfAll && broadcast.isSettledBy(ready);
+    return heardOfAll && broadcast.isSettledBy(ready);
   }
 
   /**
@@ -268,6 +288,23 @@ public final class WalletSession implements Machine {
    */
   public BroadcastReport sent(Hash256 txid) {
     return broadcasts.getOrDefault(txid, new BroadcastReplies(txid)).report(peers.problems());
+  }
+
+  /**
+   * Returns what stood in the way, if there was no peer to reach the goal with.
+   *
+   * @param report what was done
+   * @return empty if the goal is reached, or was missed for another reason
+   */
+  Optional<SyncEvent.NoUsablePeer> failure(SyncReport report) {
+    SessionEnd end = progress.end();
+    if (goal instanceof SessionGoal.Broadcast broadcast) {
+      return sent(broadcast.tx().txid()).isUnheard() ? end.none() : Optional.empty();
+    }
+    // A session that follows needs peers to go on, also when it is complete.
+    boolean failed =
+        end.why() == SyncReport.Ending.NO_USABLE_PEER && (settings.follow() || !report.complete());
+    return failed ? end.none() : Optional.empty();
   }
 
   /**

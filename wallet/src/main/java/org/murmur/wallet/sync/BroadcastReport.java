@@ -60,4 +60,13 @@ public record BroadcastReport(
   public boolean isAccepted() {
     return !acceptedBy.isEmpty() || !announcedBy.isEmpty() || confirmation.isPresent();
   }
+
+  /**
+   * Returns whether no peer said anything of it.
+   *
+   * @return true if no peer fetched, accepted or refused it
+   */
+  public boolean isUnheard() {
+    return takenBy.isEmpty() && !isAccepted() && refusedBy.isEmpty();
+  }
 }

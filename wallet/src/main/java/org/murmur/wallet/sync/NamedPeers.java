@@ -1,7 +1,11 @@
 package org.murmur.wallet.sync;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.murmur.p2p.chain.Network;
 import org.murmur.p2p.discovery.PeerAddress;
 
@@ -49,6 +53,25 @@ public record NamedPeers(
         seedNodes,
         addresses(options.avoided(), network),
         addresses(options.isPrivate() ? options.guards().dismissed() : List.of(), network));
+  }
+
+  /**
+   * Leaves peers out, also where peers are found.
+   *
+   * @param others peers, however their addresses are written
+   * @return the rest
+   */
+  public NamedPeers without(Collection<PeerAddress> others) {
+    // A host name is not resolved here: it may stand for one of the others.
+    Set<PeerAddress> out = new HashSet<>();
+    others.forEach(peer -> out.add(peer.canonical()));
+    List<PeerAddress> never = new ArrayList<>(avoided);
+    never.addAll(others);
+    return new NamedPeers(
+        peers.stream().filter(peer -> !out.contains(peer.canonical())).collect(Collectors.toList()),
+        seedNodes,
+        never,
+        dismissed);
   }
 
   private static List<PeerAddress> addresses(List<String> names, Network network) {

@@ -331,7 +331,7 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns after how long a sync ends, complete or not.
+   * Returns after how long a session ends, complete or not: a sync, a rescan or a broadcast.
    *
    * @return zero for no limit
    */
@@ -412,9 +412,10 @@ public final class SyncOptions {
   }
 
   /**
-   * Returns how long a broadcast waits for the peers' words.
+   * Returns how long a broadcast waits for the peers' words. A shorter {@link #timeout} ends it
+   * before.
    *
-   * @return zero or more
+   * @return zero for no limit
    */
   public Duration broadcastWait() {
     return broadcastWait;

@@ -71,7 +71,8 @@ final class WalletSessionTest {
     books.writeStore(store -> store.handOut(0, 10));
     SyncSettings settings = SyncSettings.of(List.of(new PeerAddress("10.0.0.1", 18444)), 1);
     WalletSession session =
-        new WalletSession(books, Network.REGTEST, settings, Instant.ofEpochSecond(1));
+        new WalletSession(
+            books, Network.REGTEST, new SessionGoal.Sync(), settings, Instant.ofEpochSecond(1));
     assertThat(session.takeEvents())
         .singleElement()
         .isInstanceOfSatisfying(

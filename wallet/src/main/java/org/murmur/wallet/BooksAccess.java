@@ -1,0 +1,99 @@
+package org.murmur.wallet;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import org.murmur.wallet.books.Books;
+import org.murmur.wallet.keys.DescriptorException;
+import org.murmur.wallet.ledger.LedgerChange.Transition;
+import org.murmur.wallet.session.Payments;
+import org.murmur.wallet.store.StoreException;
+import org.murmur.wallet.sync.WalletEvent;
+
+/**
+ * Reads and writes a wallet's books, and throws as {@link WalletException} what the file throws.
+ *
+ * @param file for messages
+ * @param books the wallet's
+ */
+record BooksAccess(Path file, Books books) {
+
+  /** Something that reads or writes the books. */
+  interface Task<T> {
+    T run() throws StoreException, WalletException;
+  }
+
+  /** Something that changes the books. */
+  interface Change {
+    List<Transition> run() throws StoreException, WalletException;
+  }
+
+  static <T> T call(Path file, Task<T> task) throws WalletException {
+    try {
+      return task.run();
+    } catch (StoreException e) {
+      throw failure(e);
+    } catch (DescriptorException e) {
+      // Every descriptor was sound when it was stored.
+      throw new WalletException(
+          WalletException.Kind.CORRUPT, file + " is damaged (" + e.getMessage() + ")", e);
+    }
+  }
+
+  <T> T call(Task<T> task) throws WalletException {
+    return call(file, task);
+  }
+
+  <T> T read(Books.Reader<T> reader) throws WalletException {
+    return call(() -> books.read(reader));
+  }
+
+  <T> T list(Function<Listings, T> reader) throws WalletException {
+    return read(view -> reader.apply(new Listings(view)));
+  }
+
+  /** Writes, and holds the file's lock meanwhile. */
+  <T> T write(Task<T> task) throws WalletException {
+    return call(
+        () -> {
+          books.lock();
+          try {
+            return task.run();
+          } finally {
+            books.unlock();
+          }
+        });
+  }
+
+  /** Changes the books, and returns the events of that. The file must be locked. */
+  List<WalletEvent> change(Change change) throws WalletException {
+    return call(
+        () -> {
+          List<Transition> changes = change.run();
+          return changes.isEmpty()
+              ? List.of()
+              : books.read(view -> new Payments(view).events(changes));
+        });
+  }
+
+  static WalletException failure(IOException e) {
+    return new WalletException(
+        e instanceof StoreException known ? kind(known) : WalletException.Kind.IO,
+        String.valueOf(e.getMessage()),
+        e);
+  }
+
+  private static WalletException.Kind kind(StoreException e) {
+    return switch (e.kind()) {
+      case EXISTS -> WalletException.Kind.EXISTS;
+      case NOT_FOUND -> WalletException.Kind.NOT_FOUND;
+      case LOCKED -> WalletException.Kind.LOCKED;
+      case DISK_FULL -> WalletException.Kind.DISK_FULL;
+      case READ_ONLY -> WalletException.Kind.READ_ONLY;
+      case CORRUPT -> WalletException.Kind.CORRUPT;
+      case NEWER_FORMAT -> WalletException.Kind.NEWER_FORMAT;
+      case IO -> WalletException.Kind.IO;
+    };
+  }
+}

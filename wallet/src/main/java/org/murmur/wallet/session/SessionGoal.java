@@ -1,0 +1,25 @@
+package org.murmur.wallet.session;
+
+import org.murmur.bip37.tx.Tx;
+import org.murmur.p2p.chain.Birthday;
+
+/** What a session is for. It ends when this is reached, if nothing ends it before. */
+public sealed interface SessionGoal {
+
+  /** All blocks up to the tip are scanned. */
+  record Sync() implements SessionGoal {}
+
+  /**
+   * All blocks from a birthday on are scanned again.
+   *
+   * @param from where to begin
+   */
+  record Rescan(Birthday from) implements SessionGoal {}
+
+  /**
+   * Peers said whether they accept a transaction. No block is scanned and no filter is sent.
+   *
+   * @param tx signed
+   */
+  record Broadcast(Tx tx) implements SessionGoal {}
+}

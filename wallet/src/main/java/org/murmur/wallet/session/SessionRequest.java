@@ -1,0 +1,35 @@
+package org.murmur.wallet.session;
+
+import java.time.Duration;
+import org.murmur.wallet.sync.NamedPeers;
+import org.murmur.wallet.sync.SyncOptions;
+
+/**
+ * What a user wants of a session.
+ *
+ * @param goal what it is for
+ * @param options how to reach it; they name a preset if the goal needs filters
+ * @param named the peers of the options that the session may use
+ * @param exposes whether to warn, before anything is sent, that a private wallet is exposed
+ */
+public record SessionRequest(
+    SessionGoal goal, SyncOptions options, NamedPeers named, boolean exposes) {
+
+  /** Whether the peers that get filters are guards. */
+  boolean isGuarded() {
+    return !isBroadcast() && options.isPrivate();
+  }
+
+  /** Whether the session only sends a transaction. */
+  boolean isBroadcast() {
+    return goal instanceof SessionGoal.Broadcast;
+  }
+
+  /** How long the session may take; zero for as long as it takes. */
+  Duration timeLimit() {
+    Duration limit = options.timeout();
+    Duration wait = options.broadcastWait();
+    boolean waitIsShorter = !wait.isZero() && (limit.isZero() || wait.compareTo(limit) < 0);
+    return isBroadcast() && waitIsShorter ? wait : limit;
+  }
+}
