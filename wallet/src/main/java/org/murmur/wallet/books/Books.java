@@ -937,7 +937,7 @@ public final class Books {
     return ledger().apply(news, growth());
   }
 
-  private Ledger.Growth growth() throws StoreException {
+  private LookAhead growth() throws StoreException {
     grownFor = handedOut();
     return new LookAhead(wallet(), derivation, scripts(), log(), wholeEpochs());
   }

@@ -2,7 +2,7 @@ package org.murmur.wallet.books;
 
 import java.util.BitSet;
 import org.murmur.bip37.bytes.OutPoint;
-import org.murmur.wallet.ledger.Ledger;
+import org.murmur.wallet.ledger.OwnScripts;
 import org.murmur.wallet.store.ScriptRun;
 import org.murmur.wallet.store.StoredWallet;
 
@@ -10,7 +10,7 @@ import org.murmur.wallet.store.StoredWallet;
  * Keys ahead of those that are used: derives more when fewer than the gap limit are left. Under the
  * private preset they grow by whole epochs, of all chains together.
  */
-final class LookAhead implements Ledger.Growth {
+final class LookAhead implements OwnScripts.Growth {
 
   private final StoredWallet wallet;
   private final Derivation derivation;

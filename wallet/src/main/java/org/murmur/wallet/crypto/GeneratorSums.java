@@ -15,7 +15,7 @@ import org.bouncycastle.math.raw.Nat256;
  * addition. A thousand keys take about a quarter of the time that they take one by one; a few keys
  * are not worth the table. Public values only: the time taken depends on them.
  */
-final class GeneratorSums {
+public final class GeneratorSums {
 
   /** From this many on, making the table pays for itself at once. */
   static final int WORTHWHILE = 150;
@@ -29,11 +29,37 @@ final class GeneratorSums {
    * Computes {@code base[i] + scalar[i] * G}.
    *
    * @param bases normalised points, none at infinity
-   * @param scalars 32 bytes each, big-endian, below the order of the curve
-   * @return normalised points; at infinity where the sum is
+   * @param scalars one for each point, 32 bytes big-endian, below {@link Secp256k1#ORDER}
+   * @return normalised points
+   * @throws IllegalStateException if a sum is at infinity, which happens once in 2^127 times
    */
-  static ECPoint[] of(ECPoint[] bases, byte[][] scalars) {
-    return bases.length < WORTHWHILE ? oneByOne(bases, scalars) : together(bases, scalars);
+  public static ECPoint[] of(ECPoint[] bases, byte[][] scalars) {
+    ECPoint[] sums =
+        bases.length < WORTHWHILE ? oneByOne(bases, scalars) : together(bases, scalars);
+    for (ECPoint sum : sums) {
+      if (sum.isInfinity()) {
+        throw new IllegalStateException("there is no key at this place");
+      }
+    }
+    return sums;
+  }
+
+  /**
+   * Tweaks internal keys that have no script path (BIP-0341, BIP-0086).
+   *
+   * @param internals internal keys
+   * @return their output keys
+   */
+  public static ECPoint[] taprootOutputs(ECPoint[] internals) {
+    ECPoint[] even = new ECPoint[internals.length];
+    byte[][] tweaks = new byte[internals.length][];
+    for (int i = 0; i < even.length; i++) {
+      ECPoint internal = internals[i];
+      even[i] = internal.getAffineYCoord().testBitZero() ? internal.negate() : internal;
+      tweaks[i] = Hashes.tagged("TapTweak", Secp256k1.encodeX(internal));
+      Secp256k1.scalar(tweaks[i]);
+    }
+    return of(even, tweaks);
   }
 
   static ECPoint[] oneByOne(ECPoint[] bases, byte[][] scalars) {

@@ -74,42 +74,6 @@ public final class Secp256k1 {
   }
 
   /**
-   * Adds multiples of the generator to points, which is fast for many at once.
-   *
-   * @param bases the points
-   * @param scalars one for each point, 32 bytes big-endian, below {@link #ORDER}
-   * @return base plus scalar times generator for each
-   * @throws IllegalStateException if a sum is at infinity, which happens once in 2^127 times
-   */
-  public static ECPoint[] sums(ECPoint[] bases, byte[][] scalars) {
-    ECPoint[] sums = GeneratorSums.of(bases, scalars);
-    for (ECPoint sum : sums) {
-      if (sum.isInfinity()) {
-        throw new IllegalStateException("there is no key at this place");
-      }
-    }
-    return sums;
-  }
-
-  /**
-   * Tweaks internal keys that have no script path (BIP-0341, BIP-0086).
-   *
-   * @param internals internal keys
-   * @return their output keys
-   */
-  public static ECPoint[] taprootOutputs(ECPoint[] internals) {
-    ECPoint[] even = new ECPoint[internals.length];
-    byte[][] tweaks = new byte[internals.length][];
-    for (int i = 0; i < even.length; i++) {
-      ECPoint internal = internals[i];
-      even[i] = internal.getAffineYCoord().testBitZero() ? internal.negate() : internal;
-      tweaks[i] = Hashes.tagged("TapTweak", encodeX(internal));
-      scalar(tweaks[i]);
-    }
-    return sums(even, tweaks);
-  }
-
-  /**
    * Reads a scalar. A value from a hash is out of range once in 2^127 times.
    *
    * @param bytes 32, big-endian

@@ -10,6 +10,7 @@ import org.bouncycastle.math.ec.ECPoint;
 import org.jspecify.annotations.Nullable;
 import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.Hex;
+import org.murmur.wallet.crypto.GeneratorSums;
 import org.murmur.wallet.crypto.Hashes;
 import org.murmur.wallet.crypto.Secp256k1;
 import org.murmur.wallet.keys.DescriptorSyntax.KeyPart;
@@ -289,7 +290,7 @@ public final class Descriptor {
     }
 
     private List<DerivedScript> single(ScriptType type, ECPoint[] points, int from) {
-      ECPoint[] keys = type == ScriptType.P2TR ? Secp256k1.taprootOutputs(points) : points;
+      ECPoint[] keys = type == ScriptType.P2TR ? GeneratorSums.taprootOutputs(points) : points;
       List<DerivedScript> scripts = new ArrayList<>(keys.length);
       for (int i = 0; i < keys.length; i++) {
         scripts.add(script(type, keys[i], from + i));

@@ -10,6 +10,7 @@ import org.murmur.bip37.bytes.Bytes;
 import org.murmur.bip37.bytes.DoubleSha256;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.Hex;
+import org.murmur.wallet.crypto.GeneratorSums;
 import org.murmur.wallet.crypto.Hashes;
 import org.murmur.wallet.crypto.HmacSha512;
 import org.murmur.wallet.crypto.Secp256k1;
@@ -269,7 +270,7 @@ public final class ExtendedKey {
         fingerprint,
         number,
         Arrays.copyOfRange(i, 32, 64),
-        Secp256k1.sums(new ECPoint[] {point}, new byte[][] {tweak(i)})[0]);
+        GeneratorSums.of(new ECPoint[] {point}, new byte[][] {tweak(i)})[0]);
   }
 
   /** The points of consecutive children, normalised, computed together. */
@@ -281,7 +282,7 @@ public final class ExtendedKey {
       parents[k] = point;
       tweaks[k] = tweak(mac(compressed, from + k));
     }
-    return Secp256k1.sums(parents, tweaks);
+    return GeneratorSums.of(parents, tweaks);
   }
 
   private byte[] mac(byte[] compressed, int number) {

@@ -92,18 +92,5 @@ final class Entry {
       boolean heard,
       long net,
       @Nullable Confirmation where,
-      @Nullable Replacement replacement) {
-
-    /** What is to be reported now; null for what does not concern the wallet. */
-    static @Nullable Reported of(Entry entry, Entries entries, Resolutions resolutions) {
-      return entry.concernsWallet()
-          ? new Reported(
-              resolutions.status(entry),
-              entry.fact().isHeard(),
-              entries.effect(entry).net(),
-              entry.fact().confirmation(),
-              resolutions.replacement(entry))
-          : null;
-    }
-  }
+      @Nullable Replacement replacement) {}
 }

@@ -12,10 +12,10 @@ import java.util.Set;
 import org.murmur.bip37.bytes.Hash256;
 import org.murmur.bip37.bytes.OutPoint;
 import org.murmur.bip37.tx.Tx;
-import org.murmur.wallet.ledger.Ledger.Growth;
 import org.murmur.wallet.ledger.LedgerChange.Transition;
+import org.murmur.wallet.ledger.OwnScripts.Growth;
 
-/** One run of {@link Ledger#apply}: enters one batch of news into the books. */
+/** Enters one batch of news into the books. */
 final class Intake {
 
   private final Entries entries;
@@ -209,7 +209,7 @@ final class Intake {
     for (Hash256 txid : touched.affected()) {
       Entry entry = entries.known(txid);
       Entry.Reported before = entry.reported();
-      Entry.Reported after = Entry.Reported.of(entry, entries, resolutions);
+      Entry.Reported after = resolutions.report(entry);
       if (after != null && !after.equals(before)) {
         transitions.add(
             new Transition(txid, before == null ? null : before.status(), after.status()));

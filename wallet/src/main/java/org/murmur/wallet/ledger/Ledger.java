@@ -46,35 +46,6 @@ public final class Ledger {
   private final Entries entries;
   private final Resolutions resolutions;
 
-  /** Derives more scripts when those in use come near the end of those known. */
-  public interface Growth {
-
-    /**
-     * Looks at the scripts in use and derives more if they are needed.
-     *
-     * @param usedScripts numbers of the own scripts that some transaction pays; not to be changed
-     * @param minedScripts those of them that a transaction pays which is, or once was, in a block;
-     *     not to be changed
-     * @return true if there are new own scripts now
-     */
-    boolean grow(BitSet usedScripts, BitSet minedScripts);
-
-    /**
-     * Whether spends of an outpoint are looked for already, also if what pays it was forgotten.
-     * What a block holds and spends one is kept: nobody would be asked for it again when its coin
-     * is known.
-     *
-     * @param outPoint any
-     * @return true if it is in the element log
-     */
-    default boolean isLookedFor(OutPoint outPoint) {
-      return false;
-    }
-
-    /** Scripts that never grow. */
-    Growth NONE = (used, mined) -> false;
-  }
-
   /**
    * Opens empty books.
    *
@@ -99,7 +70,7 @@ public final class Ledger {
     }
     ledger.resolutions.renew();
     for (Entry entry : ledger.entries.all()) {
-      entry.remember(Entry.Reported.of(entry, ledger.entries, ledger.resolutions));
+      entry.remember(ledger.resolutions.report(entry));
     }
     return ledger;
   }
@@ -111,7 +82,7 @@ public final class Ledger {
    * @param growth derives more own scripts; asked until it has no more
    * @return what changed
    */
-  public LedgerChange apply(LedgerInput news, Growth growth) {
+  public LedgerChange apply(LedgerInput news, OwnScripts.Growth growth) {
     return new Intake(entries, resolutions, news, growth).run();
   }
 

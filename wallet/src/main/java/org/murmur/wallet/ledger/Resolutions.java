@@ -74,6 +74,18 @@ final class Resolutions {
     return lost == null ? null : new Replacement(lost.txid(), OptionalInt.empty());
   }
 
+  /** What is to be reported of it now; null if it does not concern the wallet. */
+  Entry.@Nullable Reported report(Entry entry) {
+    return entry.concernsWallet()
+        ? new Entry.Reported(
+            status(entry),
+            entry.fact().isHeard(),
+            entries.effect(entry).net(),
+            entry.fact().confirmation(),
+            replacement(entry))
+        : null;
+  }
+
   /**
    * Decides again, after the entries changed.
    *

@@ -48,7 +48,7 @@ class GeneratorSumsTest {
       infinite += wanted.isInfinity() ? 1 : 0;
     }
     assertThat(infinite).isPositive();
-    assertThatThrownBy(() -> Secp256k1.sums(bases, scalars))
+    assertThatThrownBy(() -> GeneratorSums.of(bases, scalars))
         .isInstanceOf(IllegalStateException.class);
   }
 }

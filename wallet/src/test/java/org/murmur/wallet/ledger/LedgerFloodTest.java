@@ -68,7 +68,8 @@ final class LedgerFloodTest {
 
   private LedgerChange tell(List<LedgerInput.Mined> mined, List<Tx> relayed, List<Tx> denied) {
     List<Hash256> missing = denied.stream().map(Tx::txid).toList();
-    return ledger.apply(new LedgerInput(tip, tip, mined, relayed, missing, 5), Ledger.Growth.NONE);
+    return ledger.apply(
+        new LedgerInput(tip, tip, mined, relayed, missing, 5), OwnScripts.Growth.NONE);
   }
 
   private LedgerChange relay(List<Tx> txs) {
@@ -83,7 +84,8 @@ final class LedgerFloodTest {
           new LedgerInput.Mined(
               tx, new Confirmation(tip, LedgerWorld.blockHash(tip, 3), mined.size(), tip)));
     }
-    ledger.apply(new LedgerInput(tip - 1, tip, mined, List.of(), List.of(), 5), Ledger.Growth.NONE);
+    ledger.apply(
+        new LedgerInput(tip - 1, tip, mined, List.of(), List.of(), 5), OwnScripts.Growth.NONE);
   }
 
   private long unconfirmed() {
@@ -370,7 +372,7 @@ final class LedgerFloodTest {
     relay(flood);
     ledger.apply(
         new LedgerInput(tip - 1, tip, List.of(), List.of(payment(foreign(), 1)), List.of(), 5),
-        Ledger.Growth.NONE);
+        OwnScripts.Growth.NONE);
     tell(List.of(), List.of(), List.of(conflict));
     assertThat(ledger.status(payment.txid())).isEqualTo(TxStatus.REPLACED);
     relay(List.of(payment));
@@ -417,8 +419,8 @@ final class LedgerFloodTest {
     tell(List.of(), List.of(), flood);
     assertThat(ledger.fact(coin.txid())).isNull();
     Tx spend = new TxBuilder().spend(coin.outPoint(0)).pay(90, LedgerWorld.script(FOREIGN)).build();
-    Ledger.Growth log =
-        new Ledger.Growth() {
+    OwnScripts.Growth log =
+        new OwnScripts.Growth() {
           @Override
           public boolean grow(BitSet used, BitSet mined) {
             return false;

@@ -31,7 +31,7 @@ final class LedgerPropertyTest {
     NaiveLedger naive = new NaiveLedger(LedgerWorld::find);
     for (int step = 0; step < 40; step++) {
       LedgerInput news = world.next();
-      ledger.apply(news, Ledger.Growth.NONE);
+      ledger.apply(news, OwnScripts.Growth.NONE);
       naive.apply(news);
       assertThat(ledger.balance(world.height())).isEqualTo(naive.balance(world.height()));
       assertThat(ledger.unspent(world.height()).stream().mapToLong(Unspent::value).sum())
@@ -53,7 +53,7 @@ final class LedgerPropertyTest {
     Map<OutPoint, Watch> watches = new HashMap<>();
     Map<Hash256, TxStatus> told = new HashMap<>();
     for (int step = 0; step < 40; step++) {
-      LedgerChange change = ledger.apply(world.next(), Ledger.Growth.NONE);
+      LedgerChange change = ledger.apply(world.next(), OwnScripts.Growth.NONE);
       change.facts().forEach(fact -> facts.put(fact.tx().txid(), fact));
       change.watches().forEach(watch -> watches.put(watch.outPoint(), watch));
       change
@@ -99,7 +99,7 @@ final class LedgerPropertyTest {
           int number = LedgerWorld.find(script);
           return number < derived[0] ? number : OwnScripts.FOREIGN;
         };
-    Ledger.Growth growth =
+    OwnScripts.Growth growth =
         (used, mined) -> {
           boolean grow = used.length() + 1 > derived[0] && derived[0] < LedgerWorld.OWN;
           derived[0] += grow ? 1 : 0;
@@ -138,7 +138,7 @@ final class LedgerPropertyTest {
     List<LedgerInput.Mined> all = new ArrayList<>();
     chain.values().forEach(all::addAll);
     Ledger inOrder = new Ledger(LedgerWorld::find);
-    inOrder.apply(new LedgerInput(tip, tip, all, List.of(), 0), Ledger.Growth.NONE);
+    inOrder.apply(new LedgerInput(tip, tip, all, List.of(), 0), OwnScripts.Growth.NONE);
 
     Random dice = new Random(~seed);
     Ledger shuffled = new Ledger(LedgerWorld::find);
@@ -150,7 +150,7 @@ final class LedgerPropertyTest {
       for (int from = 0; from < all.size(); ) {
         int to = Math.min(all.size(), from + 1 + dice.nextInt(6));
         LedgerInput batch = new LedgerInput(tip, tip, all.subList(from, to), List.of(), 0);
-        news |= !shuffled.apply(batch, Ledger.Growth.NONE).facts().isEmpty();
+        news |= !shuffled.apply(batch, OwnScripts.Growth.NONE).facts().isEmpty();
         from = to;
       }
     }
@@ -165,7 +165,7 @@ final class LedgerPropertyTest {
     LedgerWorld world = new LedgerWorld(seed);
     Ledger ledger = new Ledger(LedgerWorld::find);
     for (int step = 0; step < 30; step++) {
-      ledger.apply(world.next(), Ledger.Growth.NONE);
+      ledger.apply(world.next(), OwnScripts.Growth.NONE);
     }
     // Confirm what is pending, in a block that is gone again at once.
     int tip = world.height();
@@ -185,9 +185,9 @@ final class LedgerPropertyTest {
     final Balance balance = ledger.balance(tip);
     final Map<Hash256, TxStatus> statuses = statuses(ledger);
     final Set<Watch> watches = ledger.watches();
-    ledger.apply(new LedgerInput(tip, tip + 1, block, List.of(), 0), Ledger.Growth.NONE);
+    ledger.apply(new LedgerInput(tip, tip + 1, block, List.of(), 0), OwnScripts.Growth.NONE);
     assertThat(live).allMatch(txid -> ledger.status(txid) == TxStatus.CONFIRMED);
-    ledger.apply(new LedgerInput(tip, tip, List.of(), List.of(), 0), Ledger.Growth.NONE);
+    ledger.apply(new LedgerInput(tip, tip, List.of(), List.of(), 0), OwnScripts.Growth.NONE);
     assertThat(ledger.balance(tip)).isEqualTo(balance);
     assertThat(statuses(ledger)).isEqualTo(statuses);
     assertThat(ledger.watches()).isEqualTo(watches);

@@ -108,7 +108,8 @@ final class LedgerTest {
         fork = tip;
       }
       change =
-          ledger.apply(new LedgerInput(fork, tip, mined, pending, missing, 5), Ledger.Growth.NONE);
+          ledger.apply(
+              new LedgerInput(fork, tip, mined, pending, missing, 5), OwnScripts.Growth.NONE);
     }
     return change;
   }
@@ -391,7 +392,7 @@ final class LedgerTest {
             new LedgerInput.Mined(
                 tx, new Confirmation(fork + 2, LedgerWorld.blockHash(fork + 2, 77), 1, 1)));
     LedgerChange change =
-        ledger.apply(new LedgerInput(fork, fork + 2, mined, List.of(), 0), Ledger.Growth.NONE);
+        ledger.apply(new LedgerInput(fork, fork + 2, mined, List.of(), 0), OwnScripts.Growth.NONE);
     assertThat(change.transitions())
         .containsExactly(new LedgerChange.Transition(tx.txid(), CONFIRMED, CONFIRMED));
   }
@@ -442,7 +443,7 @@ final class LedgerTest {
           return number < derived[0] ? number : OwnScripts.FOREIGN;
         };
     Ledger growing = new Ledger(scripts);
-    Ledger.Growth growth =
+    OwnScripts.Growth growth =
         (used, mined) -> {
           boolean grow = used.length() + 1 > derived[0] && derived[0] < LedgerWorld.OWN;
           derived[0] += grow ? 1 : 0;
@@ -508,7 +509,7 @@ final class LedgerTest {
     ledger.apply(
         new LedgerInput(
             tip, tip, List.of(), List.of(), List.of(), 5, List.of(), List.of(tx.txid())),
-        Ledger.Growth.NONE);
+        OwnScripts.Growth.NONE);
   }
 
   private boolean isHeard(String name) {
@@ -587,13 +588,13 @@ final class LedgerTest {
             5,
             sent ? txs : List.of(),
             List.of()),
-        Ledger.Growth.NONE);
+        OwnScripts.Growth.NONE);
   }
 
   private LedgerChange deny(List<Tx> txs) {
     List<Hash256> missing = txs.stream().map(Tx::txid).toList();
     return ledger.apply(
-        new LedgerInput(tip, tip, List.of(), List.of(), missing, 5), Ledger.Growth.NONE);
+        new LedgerInput(tip, tip, List.of(), List.of(), missing, 5), OwnScripts.Growth.NONE);
   }
 
   /**
