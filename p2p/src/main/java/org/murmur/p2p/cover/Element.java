@@ -17,9 +17,9 @@ public sealed interface Element {
   int AT_BIRTHDAY = -1;
 
   /**
-   * Returns the data that goes into a filter.
+   * Returns the data that a Bloom filter holds. It also names the element in the log.
    *
-   * @return a script's one element, or 36 bytes of an outpoint
+   * @return one data push of a script, or the 36 bytes of an outpoint
    */
   Bytes data();
 
@@ -52,7 +52,11 @@ public sealed interface Element {
   /**
    * A script of the wallet. The scan for it starts at the birthday, even if it was derived later.
    *
-   * @param data hash160, script hash, or output key; one element a script
+   * <p>It does not hold the whole scriptPubKey, because a Bloom filter needs none and a sync does
+   * not read them from the file. The wallet has them by this element's index in the log. A view
+   * that searches for whole scripts gets them from there, beside the log.
+   *
+   * @param data what a Bloom filter holds of it: hash160, script hash, or output key
    * @param epoch its epoch of scripts, if filters hold epochs
    */
   record Script(Bytes data, int epoch) implements Element {
@@ -60,7 +64,7 @@ public sealed interface Element {
     /**
      * Makes a script of the first epoch.
      *
-     * @param data hash160, script hash, or output key; one element a script
+     * @param data what a Bloom filter holds of it: hash160, script hash, or output key
      */
     public Script(Bytes data) {
       this(data, 0);
@@ -81,7 +85,7 @@ public sealed interface Element {
    * An output of the wallet; the scan finds its spend.
    *
    * @param outPoint the outpoint
-   * @param script index in the log of the script it pays, for what {@code UPDATE_ALL} covers
+   * @param script index in the log of the script it pays: a view that has it may find the spend
    * @param birth height of its transaction's block, or tip + 1 when it was unconfirmed
    * @param end height of its confirmed spend, or {@link Element#OPEN}
    * @param confirmed whether its transaction is proven to be in a block of the active chain
