@@ -277,7 +277,7 @@ final class Ending {
     }
 
     return depths.heldUp().isPresent()
-        || budget.holdsUpBlocks(plan.askable())
+        || plan.isHeldUp()
         || (budget.holdsUpHeaders(headers.askable()) && !dialer.hasMore());
   }
 

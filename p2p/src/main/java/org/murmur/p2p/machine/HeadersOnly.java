@@ -47,8 +47,8 @@ final class HeadersOnly implements ScanPlan, UnconfirmedQuery {
   }
 
   @Override
-  public List<Peer> askable() {
-    return List.of();
+  public boolean isHeldUp() {
+    return false;
   }
 
   @Override

@@ -66,11 +66,6 @@ public final class Budget {
     return (int) Math.max(0, Math.min(wanted, allowed));
   }
 
-  /** Whether a peer may be asked for a block. */
-  public boolean allowsBlocks(Peer peer) {
-    return blocks(peer, 1) > 0;
-  }
-
   /** Whether any peer may be asked for a whole block. */
   public boolean allowsWholeBlock() {
     return limit == 0 || WHOLE_BLOCK <= left();
@@ -79,11 +74,6 @@ public final class Budget {
   /** Whether there are peers to ask for headers, and none of them may be asked. */
   public boolean holdsUpHeaders(List<Peer> askable) {
     return !askable.isEmpty() && askable.stream().noneMatch(this::allowsHeaders);
-  }
-
-  /** Whether there are peers to ask for blocks, and none of them may be asked. */
-  public boolean holdsUpBlocks(List<Peer> askable) {
-    return !askable.isEmpty() && askable.stream().noneMatch(this::allowsBlocks);
   }
 
   private long left() {

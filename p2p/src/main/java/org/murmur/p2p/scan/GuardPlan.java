@@ -1,7 +1,6 @@
 package org.murmur.p2p.scan;
 
 import java.time.Instant;
-import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -211,12 +210,14 @@ public final class GuardPlan implements ScanPlan {
   }
 
   @Override
-  public List<Peer> askable() {
-    return scanners.all(
-        peer ->
-            hasBlocks(peer)
-                && ScanLink.of(peer).passedOver.isEmpty()
-                && epochs.dueAt(peer, height()) != null);
+  public boolean isHeldUp() {
+    return Scanners.isHeldUp(scanners.all(this::isAskable).stream().map(scanners::prospect));
+  }
+
+  private boolean isAskable(Peer peer) {
+    return hasBlocks(peer)
+        && ScanLink.of(peer).passedOver.isEmpty()
+        && epochs.dueAt(peer, height()) != null;
   }
 
   private void plan(Peer peer) {

@@ -134,17 +134,13 @@ public final class Planner {
     return lacking.get(0).isEmpty();
   }
 
-  /** Whether none of the connected peers can scan the uncovered blocks. */
-  boolean isExhausted() {
+  /** Whether a peer owes blocks, or keeps some that are to be requested: perhaps not now. */
+  boolean isOfUse(Peer peer) {
     refresh();
-    for (Peer peer : scanners.all()) {
-      Coverage.Needs mine = needs(peer);
-      boolean work = !kept(peer, mine.fresh()).isEmpty() || !kept(peer, mine.again()).isEmpty();
-      if (ScanLink.of(peer).inFlight() > 0 || work) {
-        return false;
-      }
-    }
-    return true;
+    Coverage.Needs mine = needs(peer);
+    return ScanLink.of(peer).inFlight() > 0
+        || !kept(peer, mine.fresh()).isEmpty()
+        || !kept(peer, mine.again()).isEmpty();
   }
 
   /** Whether there are blocks to request from a peer, even if its pipeline is full. */

@@ -1,7 +1,6 @@
 package org.murmur.p2p.scan;
 
 import java.time.Instant;
-import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.headers.ChangeListener;
@@ -26,8 +25,8 @@ public interface ScanPlan extends ChangeListener {
   /** Whether no connected peer can scan the uncovered blocks. */
   boolean isExhausted();
 
-  /** Peers that can serve missing blocks, while nothing is in flight. */
-  List<Peer> askable();
+  /** Whether only the byte limit prevents requests for missing blocks, while none are in flight. */
+  boolean isHeldUp();
 
   /**
    * The first block that is needed from a peer although it announces that it does not keep it;

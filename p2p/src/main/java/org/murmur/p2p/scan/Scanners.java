@@ -2,9 +2,12 @@ package org.murmur.p2p.scan;
 
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.headers.Tip;
@@ -22,6 +25,18 @@ import org.murmur.p2p.sync.Link;
  * decides what to request.
  */
 public final class Scanners {
+
+  /** What a peer can do about the missing blocks. */
+  enum Prospect {
+    /** It keeps none of them and owes none. */
+    NOTHING,
+    /** It owes some, or may be asked later. */
+    LATER,
+    /** Only the byte limit prevents a request. */
+    HELD_UP,
+    /** It may be asked now. */
+    NOW
+  }
 
   private final Effects effects;
   private final Roster roster;
@@ -65,6 +80,17 @@ public final class Scanners {
     return isTrusted(peer)
         && !FilterSession.of(peer).isRecording()
         && !ScanLink.of(peer).isOverdue();
+  }
+
+  /** The prospect of a scanner that has missing blocks and may be asked: the byte limit decides. */
+  Prospect prospect(Peer peer) {
+    return budget.blocks(peer, 1) > 0 ? Prospect.NOW : Prospect.HELD_UP;
+  }
+
+  /** Whether the byte limit prevents every request that could be made. */
+  static boolean isHeldUp(Stream<Prospect> prospects) {
+    Set<Prospect> all = prospects.collect(Collectors.toSet());
+    return all.contains(Prospect.HELD_UP) && !all.contains(Prospect.NOW);
   }
 
   /** How many of some blocks a scanner may be asked for now. */

@@ -1,8 +1,8 @@
 package org.murmur.p2p.scan;
 
 import java.time.Instant;
-import java.util.List;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.murmur.p2p.filters.FilterSession;
 import org.murmur.p2p.headers.Birthdays;
@@ -13,6 +13,7 @@ import org.murmur.p2p.headers.Tip;
 import org.murmur.p2p.peers.Effects;
 import org.murmur.p2p.peers.Journal;
 import org.murmur.p2p.peers.Peer;
+import org.murmur.p2p.scan.Scanners.Prospect;
 import org.murmur.p2p.sync.Load;
 import org.murmur.p2p.sync.SyncWarning;
 
@@ -85,12 +86,23 @@ public final class SharedPlan implements ScanPlan {
 
   @Override
   public boolean isExhausted() {
-    return planner.isExhausted();
+    return prospects().allMatch(each -> each == Prospect.NOTHING);
   }
 
   @Override
-  public List<Peer> askable() {
-    return scanners.all(peer -> mayAsk(peer) && planner.hasWork(peer));
+  public boolean isHeldUp() {
+    return Scanners.isHeldUp(prospects());
+  }
+
+  private Stream<Prospect> prospects() {
+    return scanners.all().stream().map(this::prospect);
+  }
+
+  private Prospect prospect(Peer peer) {
+    if (!planner.isOfUse(peer)) {
+      return Prospect.NOTHING;
+    }
+    return mayAsk(peer) && planner.hasWork(peer) ? scanners.prospect(peer) : Prospect.LATER;
   }
 
   /** A peer that keeps all blocks gets the requests for older ones, if there is one. */
