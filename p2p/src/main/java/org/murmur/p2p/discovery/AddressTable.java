@@ -52,14 +52,6 @@ public final class AddressTable {
   /** Maximum number of addresses read from one message (Core's MAX_ADDR_TO_SEND). */
   public static final int MAX_OF_A_MESSAGE = 1_000;
 
-  /** Failed attempts after which a fresh address is removed (Core's number). */
-  private static final int MAX_FRESH_FAILURES = 3;
-
-  /** The same for a proven address that was last reached long ago. */
-  private static final int MAX_PROVEN_FAILURES = 10;
-
-  private static final Duration LONG_AGO = Duration.ofDays(7);
-
   /** Addresses last seen longer ago are removed (Core's ADDRMAN_HORIZON). */
   private static final Duration HORIZON = Duration.ofDays(30);
 
@@ -274,22 +266,11 @@ public final class AddressTable {
       return;
     }
     KnownAddress worse = known.inVain(now.getEpochSecond());
-    if (isHopeless(worse, now) && worse.bannedFor().isEmpty()) {
+    if (worse.isHopeless(now) && worse.bannedFor().isEmpty()) {
       index.remove(endpoint);
     } else {
       index.put(worse);
     }
-  }
-
-  private static boolean isHopeless(KnownAddress known, Instant now) {
-    return known.proven()
-        ? known.failures() >= MAX_PROVEN_FAILURES && isLongAgo(known, now)
-        : known.failures() >= MAX_FRESH_FAILURES;
-  }
-
-  /** Whether it was last reached more than a week ago. */
-  static boolean isLongAgo(KnownAddress known, Instant now) {
-    return known.lastSuccess() < now.minus(LONG_AGO).getEpochSecond();
   }
 
   /**

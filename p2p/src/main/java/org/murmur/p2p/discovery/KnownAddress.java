@@ -1,5 +1,6 @@
 package org.murmur.p2p.discovery;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
 import org.murmur.p2p.wire.Services;
@@ -41,6 +42,14 @@ public record KnownAddress(
   /** Doubled nine times, it exceeds eight hours, the longest pause. */
   private static final int MAX_DOUBLINGS = 9;
 
+  /** Failed attempts after which a fresh address is removed (Core's number). */
+  private static final int MAX_FRESH_FAILURES = 3;
+
+  /** The same for a proven address that was last reached long ago. */
+  private static final int MAX_PROVEN_FAILURES = 10;
+
+  private static final Duration LONG_AGO = Duration.ofDays(7);
+
   /** No ban lasts longer, in seconds: a day, as in Bitcoin Core. */
   public static final long LONGEST_BAN = 24 * 3600;
 
@@ -65,6 +74,18 @@ public record KnownAddress(
    */
   public boolean isBanned(Instant now) {
     return now.getEpochSecond() < bannedUntil;
+  }
+
+  /** Whether so many attempts failed that it is to be removed. */
+  boolean isHopeless(Instant now) {
+    return proven
+        ? failures >= MAX_PROVEN_FAILURES && wasReachedLongAgo(now)
+        : failures >= MAX_FRESH_FAILURES;
+  }
+
+  /** Whether it was last reached more than a week ago. */
+  boolean wasReachedLongAgo(Instant now) {
+    return lastSuccess < now.minus(LONG_AGO).getEpochSecond();
   }
 
   /**

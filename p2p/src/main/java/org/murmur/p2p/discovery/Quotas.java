@@ -70,7 +70,7 @@ final class Quotas {
     List<Endpoint> weak = new ArrayList<>();
     for (Endpoint endpoint : groupIsFull ? ofGroup : index.proven()) {
       KnownAddress known = index.known(endpoint);
-      if (known != null && (known.failures() > 0 || AddressTable.isLongAgo(known, now))) {
+      if (known != null && (known.failures() > 0 || known.wasReachedLongAgo(now))) {
         weak.add(endpoint);
       }
     }
